@@ -1,0 +1,26 @@
+import type { User } from '#contract/account/user.ts'
+
+/** How a person is called: 'guestab12', a full name, a first name, an email, or 'User {id}'. */
+export function displayName(
+  user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName' | 'isAnonymous' | 'anonymousId'>,
+): string {
+  if (user.isAnonymous) return `guest${(user.anonymousId ?? '').slice(0, 4)}`
+  if (user.firstName) return user.lastName ? `${user.firstName} ${user.lastName}` : user.firstName
+  return user.email || `User ${user.id}`
+}
+
+/** The first letters of the first and the last word, for an avatar: 'Ana Maria Lima' is 'AL'. */
+export function initials(name: string): string {
+  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  return ends
+    .map((word) => Array.from(word ?? '')[0])
+    .join('')
+    .toUpperCase()
+}
+
+/** One typed name as first and last name, split at its first space. */
+export function splitName(name: string): { firstName: string; lastName: string | null } {
+  const [firstName = '', ...others] = name.trim().split(/\s/)
+  return { firstName, lastName: others.join(' ').trim() || null }
+}

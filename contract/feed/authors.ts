@@ -1,0 +1,113 @@
+import type { Creator } from '#contract/creators/creator.ts'
+import { type Category, categoryOf } from '#contract/feed/categories.ts'
+import { deletedAuthorName, type Post } from '#contract/feed/post.ts'
+import { newestFirst } from '#contract/feed/trending.ts'
+
+export type AuthoredPost = Pick<
+  Post,
+  'id' | 'content' | 'authorName' | 'authorId' | 'imageUrl' | 'createdAt' | 'publishedAt'
+>
+
+/** A creator card of the feed: an author of loaded posts, or a sample creator. */
+export interface AuthorSummary {
+  id: string
+  name: string
+  genre: string
+  profileImage: string | null
+  coverImage: string | null
+  isFollowing: boolean
+  followers: number
+  /** The same number under the other name that cards know it by. */
+  followerCount: number
+  followingCount: number
+  postCount: number
+  /** Posts do not carry the username of their author. */
+  username: string | null
+  bio: string
+  category: Category
+  isArtist: boolean
+}
+
+export interface Author extends AuthorSummary {
+  recentPosts: AuthoredPost[]
+}
+
+const recentPostsMax = 3
+const favouritesMax = 8
+const recentlyViewedMax = 6
+
+/**
+ * The people who wrote the loaded posts, in the order of their first post there.
+ * Those without an account are told apart by name; deleted people are nobody.
+ * `followed` holds the ids that this page marks as followed.
+ */
+export function authorsOf(
+  posts: readonly AuthoredPost[],
+  followed: ReadonlySet<string> = new Set(),
+): Author[] {
+  const byAuthor = Map.groupBy(posts.filter(hasAuthor), authorIdOf)
+  return Array.from(byAuthor, ([id, written]) =>
+    authorFrom(id, written.toSorted(newestFirst), followed.has(id)),
+  )
+}
+
+/** The id of the author in `authorsOf`, also for posts whose author has no account. */
+export const authorIdOf = (post: Pick<AuthoredPost, 'authorId' | 'authorName'>) =>
+  post.authorId ?? `name:${post.authorName.trim().normalize('NFC').toLowerCase()}`
+
+/** A sample creator as a card of the feed. */
+export const summaryOfCreator = (creator: Creator): AuthorSummary => ({
+  id: creator.id,
+  name: creator.name,
+  genre: creator.genre,
+  profileImage: creator.profileImage,
+  coverImage: null,
+  isFollowing: creator.isFollowing,
+  followers: creator.followers,
+  followerCount: creator.followers,
+  followingCount: 0,
+  postCount: 0,
+  username: null,
+  bio: creator.description,
+  category: categoryOf([creator.genre, creator.description, ...creator.keywords].join(' ')),
+  isArtist: true,
+})
+
+/** 'favourite creators': up to 8 whom the page follows. */
+export const favouriteCreators = <A extends Pick<AuthorSummary, 'isFollowing'>>(people: readonly A[]): A[] =>
+  people.filter((person) => person.isFollowing).slice(0, favouritesMax)
+
+/** 'Recently viewed': up to 6 who are not followed; opened profiles first, the last opened leading. */
+export function recentlyViewed<A extends Pick<AuthorSummary, 'id' | 'isFollowing'>>(
+  people: readonly A[],
+  openedIds: readonly string[],
+): A[] {
+  return people
+    .filter((person) => !person.isFollowing)
+    .toSorted((one, other) => openedIds.lastIndexOf(other.id) - openedIds.lastIndexOf(one.id))
+    .slice(0, recentlyViewedMax)
+}
+
+const hasAuthor = (post: AuthoredPost) => post.authorId !== null || post.authorName !== deletedAuthorName
+
+function authorFrom(id: string, newest: AuthoredPost[], isFollowing: boolean): Author {
+  const category = categoryOf(newest.map((post) => post.content).join('\n'))
+  const followers = isFollowing ? 1 : 0
+  return {
+    id,
+    name: newest[0]?.authorName ?? '',
+    genre: category,
+    profileImage: null,
+    coverImage: newest.find((post) => post.imageUrl !== null)?.imageUrl ?? null,
+    isFollowing,
+    followers,
+    followerCount: followers,
+    followingCount: 0,
+    postCount: newest.length,
+    username: null,
+    bio: '',
+    category,
+    isArtist: false,
+    recentPosts: newest.slice(0, recentPostsMax),
+  }
+}

@@ -1,0 +1,107 @@
+import { writtenCreator } from '#web/features/creators/samples/written-creator.ts'
+
+export const mostCreativeCreators = [
+  writtenCreator({
+    id: 'creator-juno-abara',
+    name: 'Juno Abara',
+    artistName: 'Margin Notes',
+    description:
+      'Finds secondhand books, answers the pencil in their margins, and puts them back on the shelf.',
+    genre: 'Found text',
+    coverPattern: 'lines',
+    colorScheme: { primary: '#6A1B4D', secondary: '#E5A4CB', accent: '#2A9D8F', background: '#FBEFF6' },
+    tags: ['found text', 'collage', 'secondhand books'],
+    keywords: ['margin', 'pencil', 'library', 'reply'],
+    contentTypes: ['art', 'writing', 'design', 'photography'],
+    likes: 24_480,
+    followers: 55_930,
+    isVerified: true,
+    category: 'most_creative',
+    joinedAt: '2023-04-23',
+    portfolio: {
+      samples: [
+        {
+          title: 'Page 61',
+          type: 'writing',
+          content:
+            'Someone had written “no” beside the proposal. I wrote “why not”. A month later, in blue: “He had already asked my sister.”',
+        },
+      ],
+      hourlyRate: 48,
+      availability: 'busy',
+      skills: ['Collage', 'Book objects', 'Zines'],
+      testimonials: [
+        { client: 'Corner Shelf Books', review: 'We now sell more pencils than books.', rating: 5 },
+      ],
+    },
+  }),
+  writtenCreator({
+    id: 'creator-anais-moreau',
+    name: 'Anaïs Moreau',
+    artistName: 'Weather for Dancers',
+    description: 'Writes scores for movement that anyone can follow in a kitchen, a queue or a lift.',
+    genre: 'Performance',
+    coverPattern: 'waves',
+    colorScheme: { primary: '#8C1C4A', secondary: '#F7A9A8', accent: '#3D5A80', background: '#FDF0F1' },
+    tags: ['performance', 'instructions', 'play'],
+    keywords: ['dance', 'rhythm', 'body', 'everyday'],
+    contentTypes: ['video', 'poetry', 'art', 'music', 'design'],
+    likes: 12_815,
+    followers: 29_770,
+    isVerified: false,
+    category: 'most_creative',
+    joinedAt: '2023-08-30',
+  }),
+  writtenCreator({
+    id: 'creator-ravi-deshpande',
+    name: 'Ravi Deshpande',
+    artistName: 'Clockwork Mango',
+    description:
+      'Invents small machines that cannot exist, with manuals, warranty cards and angry customer letters.',
+    genre: 'Speculative fiction',
+    coverPattern: 'grid',
+    colorScheme: { primary: '#B5470B', secondary: '#FFC46B', accent: '#20639B', background: '#FFF5E4' },
+    tags: ['speculative', 'humour', 'illustrated'],
+    keywords: ['machine', 'invention', 'manual', 'fiction'],
+    contentTypes: ['stories', 'art', 'design', 'books'],
+    likes: 19_340,
+    followers: 44_125,
+    isVerified: true,
+    category: 'most_creative',
+    joinedAt: '2022-07-11',
+    portfolio: {
+      samples: [
+        {
+          title: 'Apology engine, model C: quick start',
+          type: 'stories',
+          content:
+            'Place the engine between two people. Do not explain. If the lamp turns green at once, check whether either of them was listening.',
+        },
+      ],
+      hourlyRate: 65,
+      availability: 'available',
+      skills: ['World building', 'Comic timing', 'Illustration'],
+      testimonials: [
+        { client: 'Tin Robot Games', review: 'Our manual won a prize. The game did not.', rating: 5 },
+        { client: 'Hanne V.', review: 'Very funny, needs firm page limits.', rating: 4 },
+      ],
+    },
+  }),
+  writtenCreator({
+    id: 'creator-solrun-einarsdottir',
+    name: 'Sólrún Einarsdóttir',
+    artistName: 'Moss Radio',
+    description: 'A podcast in which nothing happens to music, very slowly, until something does.',
+    genre: 'Audio fiction',
+    coverPattern: 'leaves',
+    colorScheme: { primary: '#2E5939', secondary: '#A3C9A8', accent: '#84577C', background: '#EEF6EF' },
+    tags: ['audio fiction', 'ambient', 'slow'],
+    keywords: ['moss', 'radio', 'steam', 'listening'],
+    contentTypes: ['podcast', 'audio', 'music'],
+    likes: 10_450,
+    followers: 26_080,
+    isVerified: false,
+    category: 'most_creative',
+    joinedAt: '2024-01-15',
+  }),
+]
