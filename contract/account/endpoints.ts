@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import {
+  Email,
+  Name,
+  NamePart,
+  NewPassword,
+  Passcode,
+  passwordMessage,
+  TypedPassword,
+  Username,
+  WritingSample,
+} from '#contract/account/fields.ts'
+import { User } from '#contract/account/user.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Done } from '#contract/schemas.ts'
+
+export const getMe = endpoint({ method: 'GET', path: '/api/me', output: User, errors: [] })
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/login',
+  // Any text may be tried as an email: an unknown one is a wrong one.
+  input: z.object({
+    email: z
+      .string('Please enter email and passcode.')
+      .check(
+        z.trim(),
+        z.toLowerCase(),
+        z.minLength(1, 'Please enter email and passcode.'),
+        z.maxLength(320, 'Please enter email and passcode.'),
+      ),
+    password: TypedPassword,
+  }),
+  output: User,
+  errors: ['WrongCredentials', 'SignInThrottled'],
+})
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/register',
+  input: z.object({
+    email: Email,
+    password: NewPassword(passwordMessage),
+    firstName: z.optional(NamePart),
+    lastName: z.optional(NamePart),
+    username: z.optional(Username),
+  }),
+  output: User,
+  status: 201,
+  errors: ['EmailTaken', 'UsernameTaken', 'PasswordTooShort', 'PasswordTooCommon'],
+})
+
+export const registerByOnboarding = endpoint({
+  method: 'POST',
+  path: '/api/onboarding/register',
+  input: z.object({ name: Name, email: Email, passcode: Passcode, writingSample: WritingSample }),
+  output: z.object({ user: User }),
+  status: 201,
+  errors: ['EmailTaken', 'PasswordTooShort', 'PasswordTooCommon'],
+})
+
+export const loginAsGuest = endpoint({ method: 'POST', path: '/api/guest-login', output: User, errors: [] })
+
+export const logout = endpoint({ method: 'POST', path: '/api/logout', output: Done, errors: [] })
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/simple-change-password',
+  input: z.object({
+    newPassword: NewPassword(passwordMessage),
+    currentPassword: z.optional(TypedPassword),
+  }),
+  output: Done,
+  errors: ['SignInAgainToChangePassword', 'PasswordTooShort', 'PasswordTooCommon', 'DemoAccountStays'],
+})
+
+export const deleteAccount = endpoint({
+  method: 'DELETE',
+  path: '/api/delete-account',
+  output: Done,
+  errors: ['SignInAgainToDeleteAccount', 'AdminStays', 'DemoAccountStays'],
+})

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { Day } from '#contract/schemas.ts'
+
+/** What the page must know of this instance. */
+export const AppConfig = z.object({
+  timeZone: z.string(),
+  /** Today in that zone, by the server's clock. */
+  today: Day,
+  supportEmail: z.string(),
+  companyName: z.string(),
+  submissionPortal: z.string(),
+  demoMode: z.boolean(),
+})
+export type AppConfig = z.infer<typeof AppConfig>
+
+export const getConfig = endpoint({ method: 'GET', path: '/api/config', output: AppConfig, errors: [] })

@@ -1,0 +1,19 @@
+/** Every address that shows a page; anything else is the 404 page. */
+export const pagePaths = [
+  '/',
+  '/dashboard',
+  '/diary',
+  '/projects',
+  '/users',
+  '/zimmers',
+  '/calendar',
+  '/messages',
+  '/reports',
+  '/settings',
+  '/admin-users',
+  '/admin',
+  '/about',
+] as const
+
+/** Pages that show today's feed first. */
+export const feedPaths: readonly string[] = ['/', '/dashboard']

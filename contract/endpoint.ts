@@ -1,0 +1,51 @@
+import type * as z from 'zod/mini'
+import type { ErrorCode } from '#contract/errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** One call of the API: what crosses the wire, and every way in which it may be refused. */
+export interface Endpoint {
+  method: Method
+  /** `:name` stands for a parameter. */
+  path: `/api/${string}`
+  params?: z.ZodMiniType
+  query?: z.ZodMiniType
+  input?: z.ZodMiniType
+  output: z.ZodMiniType
+  /** The status of success: 200 when left out. */
+  status?: 200 | 201
+  /** Refusals of this call, beside the ones that any call may answer (`commonErrors`). */
+  errors: readonly ErrorCode[]
+}
+
+export const endpoint = <const E extends Endpoint>(shape: E): E => shape
+
+type Part<E extends Endpoint, K extends 'params' | 'query' | 'input'> = NonNullable<E[K]>
+
+/** What a handler receives, parsed. */
+export type ParamsOf<E extends Endpoint> = z.output<Part<E, 'params'>>
+export type QueryOf<E extends Endpoint> = z.output<Part<E, 'query'>>
+export type InputOf<E extends Endpoint> = z.output<Part<E, 'input'>>
+
+/** What a caller sends. */
+export type SentParams<E extends Endpoint> = z.input<Part<E, 'params'>>
+export type SentQuery<E extends Endpoint> = z.input<Part<E, 'query'>>
+export type SentInput<E extends Endpoint> = z.input<Part<E, 'input'>>
+
+export type OutputOf<E extends Endpoint> = z.output<E['output']>
+
+/** The path of a call with its parameters and query filled in. */
+export function pathOf(
+  { path }: Pick<Endpoint, 'path'>,
+  { params = {}, query = {} }: { params?: object; query?: object } = {},
+): string {
+  const filled = Object.entries(params).reduce<string>(
+    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(String(value))),
+    path,
+  )
+  const search = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&')
+  return search === '' ? filled : `${filled}?${search}`
+}

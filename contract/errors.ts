@@ -1,0 +1,34 @@
+import { accountErrors } from '#contract/account/errors.ts'
+import { feedErrors } from '#contract/feed/errors.ts'
+
+/** Refusals that every call may answer; endpoints do not repeat them. */
+export const commonErrors = {
+  InvalidInput: { status: 400, error: 'Please check what you entered.' },
+  IdempotencyKeyReused: { status: 400, error: 'This action was already sent with other content.' },
+  SignInRequired: { status: 401, error: 'Please sign in.' },
+  NotAllowed: { status: 403, error: 'You are not allowed to do this.' },
+  ForeignRequest: { status: 403, error: 'This request did not come from our own pages.' },
+  NotFound: { status: 404, error: 'This does not exist.' },
+  MethodNotAllowed: { status: 405, error: 'This address does not take that method.' },
+  PayloadTooLarge: { status: 413, error: 'This is too large to be taken.' },
+  AddressTooLong: { status: 414, error: 'This address is too long.' },
+  UnsupportedMediaType: { status: 415, error: 'This call takes JSON only.' },
+  TooManyRequests: { status: 429, error: 'That was a little too often. Please wait a moment.' },
+  HeadersTooLarge: { status: 431, error: 'The headers of this request are too large.' },
+  Unexpected: { status: 500, error: 'Something went wrong on our side. Please try again.' },
+  Unavailable: { status: 503, error: 'We cannot answer right now. Please try again in a moment.' },
+} as const
+
+/** Every code with its status and its sentence for people. */
+export const errors = { ...commonErrors, ...accountErrors, ...feedErrors } as const
+
+export type CommonErrorCode = keyof typeof commonErrors
+export type ErrorCode = keyof typeof errors
+
+/** How a refusal travels. */
+export interface Refusal {
+  code: ErrorCode
+  error: string
+  /** A sentence for each field that was refused. */
+  fields?: Record<string, string>
+}

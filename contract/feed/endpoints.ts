@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { authorNameMaxLength, PendingPost, Post, postMaxLength, postTypes } from '#contract/feed/post.ts'
+import { Id, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
+
+export const feedDayMax = 200
+export const oldestFeedDay = 36_500
+export const bulkApproveMax = 200
+export const pendingPostsMax = 1000
+
+const contentField = Text(postMaxLength, 'Please write your post.')
+const authorNameField = Text(authorNameMaxLength, 'Please enter an author name.')
+
+/** A path on our own origin: never another host, never `//host` or a scheme. */
+const OwnPath = z
+  .string()
+  .check(z.maxLength(2000), z.regex(/^\/(?![/\\])[\w\-./~%?=&]*$/, 'Images come from our own pages only.'))
+
+export const getFeedDay = endpoint({
+  method: 'GET',
+  path: '/api/feed/day/:offset',
+  // A negative offset is told apart from text that is no number: it has its own sentence.
+  params: z.object({
+    offset: z.pipe(
+      z.string().check(z.regex(/^(-?[1-9]\d{0,4}|0)$/, 'A day of the feed is a whole number.')),
+      z.transform(Number),
+    ),
+  }),
+  query: Page(feedDayMax),
+  output: z.array(Post),
+  errors: ['FutureDay'],
+})
+
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/api/posts/:id',
+  params: z.object({ id: Id }),
+  output: Post,
+  errors: ['PostNotFound'],
+})
+
+export const submitPost = endpoint({
+  method: 'POST',
+  path: '/api/pending-posts',
+  input: z.object({
+    content: contentField,
+    authorName: authorNameField,
+    type: z.optional(z.enum(['standard', 'premium'])),
+  }),
+  output: z.object({ id: Id, status: z.enum(['pending', 'published']), createdAt: Instant }),
+  status: 201,
+  errors: ['AuthorNameReserved', 'SubmittedAlready', 'PendingListFull'],
+})
+
+export const createPost = endpoint({
+  method: 'POST',
+  path: '/api/feed',
+  input: z.object({
+    content: contentField,
+    authorName: authorNameField,
+    /** Ignored: the acting admin is the author. */
+    authorId: z.optional(z.nullable(PersonId)),
+    postType: z._default(z.enum(postTypes), 'admin'),
+    isVisible: z._default(z.boolean(), true),
+    imageUrl: z._default(z.nullable(OwnPath), null),
+  }),
+  output: Post,
+  status: 201,
+  errors: [],
+})
+
+export const listPendingPosts = endpoint({
+  method: 'GET',
+  path: '/api/feed/pending',
+  query: Page(pendingPostsMax),
+  output: z.array(PendingPost),
+  errors: [],
+})
+
+export const approvePost = endpoint({
+  method: 'POST',
+  path: '/api/feed/pending/:id/approve',
+  params: z.object({ id: Id }),
+  output: Post,
+  errors: ['PostNotFound'],
+})
+
+export const approvePosts = endpoint({
+  method: 'POST',
+  path: '/api/admin/posts/bulk-approve',
+  input: z.object({
+    postIds: z
+      .array(Id)
+      .check(
+        z.minLength(1, 'Please choose at least one post.'),
+        z.maxLength(bulkApproveMax, `Please choose at most ${bulkApproveMax} posts.`),
+      ),
+  }),
+  output: z.object({ approved: z.array(Id) }),
+  errors: ['UnknownPosts'],
+})

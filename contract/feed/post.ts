@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { Id, Instant, PersonId } from '#contract/schemas.ts'
+
+export const postTypes = ['standard', 'premium', 'admin', 'generated'] as const
+export const postMaxLength = 50_000
+export const authorNameMaxLength = 80
+/** The author name of posts whose author deleted their account. */
+export const deletedAuthorName = 'Deleted user'
+
+export const Post = z.object({
+  id: Id,
+  content: z.string(),
+  authorName: z.string(),
+  authorId: z.nullable(PersonId),
+  postType: z.enum(postTypes),
+  isVisible: z.boolean(),
+  imageUrl: z.nullable(z.string()),
+  createdAt: Instant,
+  /** Null while the post waits for review; the feed's day, order and cursor use it. */
+  publishedAt: z.nullable(Instant),
+  likeCount: z.number(),
+  shareCount: z.number(),
+  commentCount: z.number(),
+  sortOrder: z.number(),
+})
+export type Post = z.infer<typeof Post>
+
+export const PendingPost = z.extend(Post, { status: z.literal('pending') })
+export type PendingPost = z.infer<typeof PendingPost>

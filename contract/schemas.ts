@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { isDay } from '#contract/days.ts'
+import { hasRefusedCharacters, isBlank, lengthInCodePoints, withLf } from '#contract/text.ts'
+
+/** Text of people: kept as typed but for CRLF, at most `max` code points; may be empty. */
+export const AnyText = (max: number, message = `Please write at most ${max} characters.`) =>
+  z.pipe(
+    z.string('Please write some text.').check(
+      z.refine((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
+      z.refine((text) => lengthInCodePoints(text) <= max, message),
+    ),
+    z.transform(withLf),
+  )
+
+/** Like `AnyText`, and never blank. */
+export const Text = (max: number, blank = 'Please write some text.') =>
+  z.pipe(
+    z.string(blank).check(
+      z.refine((text) => !isBlank(text), blank),
+      z.refine((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
+      z.refine((text) => lengthInCodePoints(text) <= max, `Please write at most ${max} characters.`),
+    ),
+    z.transform(withLf),
+  )
+
+/** Everything but people: UUIDv7 in canonical lower case. */
+export const Id = z
+  .string()
+  .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/))
+
+/** A person: 10 characters of lower-case Crockford base32. */
+export const PersonId = z.string().check(z.regex(/^[0-9a-hjkmnp-tv-z]{10}$/))
+
+/** A calendar day, `yyyy-MM-dd`. */
+export const Day = z
+  .string('Please choose a day.')
+  .check(z.refine(isDay, 'Please choose a real day, such as 2025-06-10.'))
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Instant = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/))
+
+/** `limit` and `before` of a list: `limit` over `max` is cut to it; `before` is the cursor of `Next-Before`. */
+export const Page = (max: number) =>
+  z.object({
+    limit: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'limit is a whole number from 1 on.')),
+        z.transform((text) => Math.min(Number(text), max)),
+      ),
+    ),
+    before: z.optional(
+      z.string().check(z.regex(/^[\w.:-]{1,200}$/, 'before is a cursor of an earlier answer.')),
+    ),
+  })
+
+export const Done = z.object({ ok: z.literal(true) })
