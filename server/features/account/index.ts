@@ -1,0 +1,1 @@
+export { users, emails } from './schema.ts'

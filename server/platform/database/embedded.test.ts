@@ -1,0 +1,267 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+import type { ClientConfig } from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startEmbeddedPostgres, stopEmbeddedPostgres, withEmbeddedPostgres } from './embedded.ts'
+import { ownDataFolder } from './owner-lock.ts'
+import { isAlive } from './processes.ts'
+
+const isRoot = process.getuid?.() === 0
+
+// Named as those of the whole run, so that what a killed run leaves behind is cleared by the next.
+const freshFolder = join(tmpdir(), `zimmer-test-${process.pid}-`)
+
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(freshFolder)
+})
+afterEach(async () => {
+  await stopEmbeddedPostgres(dataDir)
+  await rm(dataDir, { recursive: true })
+})
+
+async function ask(connection: ClientConfig, statement: string) {
+  const client = new Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  return (await client.query(statement).finally(() => client.end())).rows as Record<string, unknown>[]
+}
+
+const postmasterPid = async () =>
+  Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+
+const isUp = (connection: ClientConfig) =>
+  ask(connection, 'select 1').then(
+    () => true,
+    () => false,
+  )
+
+/** Another process, which starts Postgres, does its work, says `done` and stays. */
+async function anotherServer(work: string) {
+  const program = `
+    import { startEmbeddedPostgres } from '${new URL('./embedded.ts', import.meta.url).href}'
+    import { Client } from '${import.meta.resolve('pg')}'
+    const { connection, attached, stop } = await startEmbeddedPostgres({ dataDir: process.argv[1] })
+    const client = new Client(connection)
+    client.on('error', () => {})
+    await client.connect()
+    ${work}
+    console.log('done', attached)
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return { wasAttached: said.includes('true'), kill }
+}
+
+async function killedServer() {
+  const server = await anotherServer(`await client.query('create table kept as select 42 as n')`)
+  await server.kill()
+}
+
+test('after a kill of the server the next start finds its Postgres and every answered change [R2 R4]', async () => {
+  await killedServer()
+  const pid = await postmasterPid()
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  expect(postgres.attached).toBe(true)
+  expect(await postmasterPid()).toBe(pid)
+  expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 42 }])
+  await postgres.stop()
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('after a kill of everything the next start recovers by itself [R2 R4]', async () => {
+  await killedServer()
+  process.kill(await postmasterPid(), 'SIGKILL')
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  expect(postgres.attached).toBe(false)
+  expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 42 }])
+  await postgres.stop()
+})
+
+test('a Postgres that dies under a running server is started again at the same address [R15]', async () => {
+  const said: string[] = []
+  const postgres = await startEmbeddedPostgres({ dataDir, log: (text) => said.push(text) })
+  await ask(postgres.connection, 'create table kept as select 42 as n')
+  process.kill(await postmasterPid(), 'SIGKILL')
+  await vi.waitUntil(() => isUp(postgres.connection), { timeout: 5000 })
+  expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 42 }])
+  expect(said).toContain('Postgres has died and is started again')
+  await postgres.stop()
+})
+
+test('what an answered change needs to reach the disk is on, whatever the settings file says [R1 R3]', async () => {
+  const first = await startEmbeddedPostgres({ dataDir })
+  await ask(first.connection, 'alter system set fsync = off')
+  await ask(first.connection, 'alter system set synchronous_commit = off')
+  await first.stop()
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir })
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    expect(await ask(connection, `select current_setting('${name}') as value`)).toEqual([{ value: 'on' }])
+  }
+  expect(await ask(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+  await stop()
+})
+
+test('the number of a stranger in the lock file is waited for, and the stranger is left alone [R4]', async () => {
+  await (await startEmbeddedPostgres({ dataDir })).stop()
+  const account = isRoot ? { uid: 65534, gid: 65534 } : {}
+  const stranger = spawn('sleep', ['60'], { ...account, stdio: 'ignore' })
+  await writeFile(join(dataDir, 'postgres/postmaster.pid'), `${stranger.pid}\n${join(dataDir, 'postgres')}\n`)
+  const starting = startEmbeddedPostgres({ dataDir })
+  const log = join(dataDir, 'postgres.log')
+  await vi.waitUntil(async () => (await readFile(log, 'utf8')).includes('already exists'), {
+    timeout: 10_000,
+  })
+  expect(isAlive(stranger.pid ?? 0)).toBe(true)
+  stranger.kill()
+  const postgres = await starting
+  expect(postgres.attached).toBe(false)
+  await postgres.stop()
+})
+
+test('a lock file that names another running Postgres does not lead there, nor end it [R4]', async () => {
+  const other = await mkdtemp(freshFolder)
+  const theirs = await startEmbeddedPostgres({ dataDir: other })
+  await (await startEmbeddedPostgres({ dataDir })).stop()
+  const lockFile = join(dataDir, 'postgres/postmaster.pid')
+  const lock = await readFile(join(other, 'postgres/postmaster.pid'), 'utf8')
+  await writeFile(lockFile, lock)
+  await stopEmbeddedPostgres(dataDir)
+  expect(await isUp(theirs.connection)).toBe(true)
+  const starting = startEmbeddedPostgres({ dataDir })
+  await theirs.stop()
+  const postgres = await starting
+  expect(await ask(postgres.connection, 'show data_directory')).toEqual([
+    { data_directory: join(dataDir, 'postgres') },
+  ])
+  await postgres.stop()
+  await rm(other, { recursive: true })
+})
+
+test('servers that start together on a fresh folder share one Postgres [R4 R6]', async () => {
+  const servers = await Promise.all([anotherServer(''), anotherServer(''), anotherServer('')])
+  expect(servers.map(({ wasAttached }) => wasAttached).toSorted()).toEqual([false, true, true])
+  await Promise.all(servers.map(({ kill }) => kill()))
+  expect((await readdir(dataDir)).filter((name) => name.includes('.new-'))).toEqual([])
+})
+
+test('a folder with a long address gets a short socket, the same at every start', async () => {
+  await chmod(dataDir, 0o755)
+  const deep = join(
+    dataDir,
+    'a-folder-with-a-rather-long-name'.repeat(2),
+    'and-another-one-inside-of-it'.repeat(2),
+  )
+  const first = await startEmbeddedPostgres({ dataDir: deep })
+  expect(await ask(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  await first.stop()
+  await rm(first.connection.host, { recursive: true })
+  const second = await startEmbeddedPostgres({ dataDir: deep })
+  expect(second.connection.host).toBe(first.connection.host)
+  expect(dirname(second.connection.host)).toBe(tmpdir())
+  await second.stop()
+  await rm(second.connection.host, { recursive: true })
+})
+
+test('stopping ends open transactions and leaves no process within ten seconds [R17]', async () => {
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const pid = await postmasterPid()
+  const asleep = ask(postgres.connection, 'begin; select pg_sleep(60)').catch((error: unknown) => error)
+  await vi.waitUntil(async () => {
+    const found = await ask(
+      postgres.connection,
+      `select 1 from pg_stat_activity where wait_event = 'PgSleep'`,
+    )
+    return found.length === 1
+  })
+  await postgres.stop()
+  expect(isAlive(pid)).toBe(false)
+  expect(await asleep).toMatchObject({ code: '57P01' })
+  expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+}, 10_000)
+
+const askOne = (connection: ClientConfig) => ask(connection, 'select 1 as one')
+
+test('a command stops what it started, and leaves what others use', async () => {
+  const one = [{ one: 1 }]
+  const address = { host: join(dataDir, 'socket'), user: 'zimmer', database: 'postgres' }
+  expect(await withEmbeddedPostgres(dataDir, askOne)).toEqual(one)
+  expect(await isUp(address)).toBe(false)
+
+  const serving = await startEmbeddedPostgres({ dataDir })
+  expect(await withEmbeddedPostgres(dataDir, askOne)).toEqual(one)
+  expect(await isUp(address)).toBe(true)
+  await serving.stop()
+
+  const folder = await withEmbeddedPostgres(dataDir, () => ownDataFolder(dataDir))
+  expect(await isUp(address)).toBe(true)
+  await folder.release()
+})
+
+test('the log tells nothing of what people wrote [S44]', async () => {
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  await ask(postgres.connection, 'create table diary (text text unique)')
+  await ask(postgres.connection, `insert into diary values ('my secret')`)
+  await expect(ask(postgres.connection, `insert into diary values ('my secret')`)).rejects.toThrow(
+    'duplicate key',
+  )
+  await expect(ask(postgres.connection, `select 'my secret'::date`)).rejects.toThrow('my secret')
+  await postgres.stop()
+  expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('secret')
+})
+
+test('a folder that cannot become a database is refused in one sentence, and left as it is', async () => {
+  await mkdir(join(dataDir, 'postgres'))
+  await writeFile(join(dataDir, 'postgres/novel.txt'), 'mine')
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    /^The embedded Postgres could not be set up/,
+  )
+  expect(await readdir(join(dataDir, 'postgres'))).toEqual(['novel.txt'])
+  expect(await readdir(dataDir)).toEqual(['postgres'])
+})
+
+test('a start that cannot succeed says why and where to look', async () => {
+  await (await startEmbeddedPostgres({ dataDir })).stop()
+  await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    /^The embedded Postgres did not start \(database files are incompatible with server\); its log is .*postgres\.log\.$/,
+  )
+})
+
+test.runIf(isRoot)('root may keep its data where nobody else can look (needs root)', async () => {
+  const hidden = join(dataDir, 'private')
+  await mkdir(hidden, { mode: 0o700 })
+  await chmod(dataDir, 0o700)
+  const first = await startEmbeddedPostgres({ dataDir: join(hidden, 'data') })
+  await ask(first.connection, 'create table kept as select 42 as n')
+  await first.stop()
+  const second = await startEmbeddedPostgres({ dataDir: join(hidden, 'data') })
+  expect(await ask(second.connection, 'select n from kept')).toEqual([{ n: 42 }])
+  await second.stop()
+  const elsewhere = (await readFile(join(hidden, 'data/postgres-folder'), 'utf8')).trim()
+  await rm(elsewhere, { recursive: true })
+})
+
+test.runIf(isRoot)(
+  'files that root has copied here are handed to the account of Postgres (needs root)',
+  async () => {
+    const first = await startEmbeddedPostgres({ dataDir })
+    await ask(first.connection, 'create table kept as select 42 as n')
+    await first.stop()
+    execFileSync('chown', ['-R', 'root:root', join(dataDir, 'postgres')])
+    const second = await startEmbeddedPostgres({ dataDir })
+    expect(await ask(second.connection, 'select n from kept')).toEqual([{ n: 42 }])
+    await second.stop()
+  },
+)

@@ -1,0 +1,168 @@
+import { sql } from 'drizzle-orm'
+import { date, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock, testClock } from '#server/platform/clock.ts'
+import { createTestDatabase } from '#server/testing/test-database.ts'
+import type { TestDatabase } from '#server/testing/test-database.ts'
+import { isDatabaseAway } from './away.ts'
+import { openDatabase } from './pool.ts'
+import type { Db } from './pool.ts'
+
+let own: TestDatabase
+
+beforeAll(async () => {
+  own = await createTestDatabase()
+})
+afterAll(() => own.drop())
+
+const appNow = async (db: Db) => {
+  const { rows } = await db.execute<{ ms: number }>(
+    sql`select (extract(epoch from app_now()) * 1000)::bigint as ms`,
+  )
+  return rows[0]?.ms ?? Number.NaN
+}
+
+test('the database tells the time of the clock, also after the clock was moved [R20]', async () => {
+  const clock = testClock('2026-03-01T10:00:00Z')
+  const db = openDatabase({ connection: own.connection, clock })
+  expect(Math.abs((await appNow(db)) - clock.now().getTime())).toBeLessThan(60_000)
+  clock.advance(40 * 60_000)
+  expect(Math.abs((await appNow(db)) - Date.parse('2026-03-01T10:40:00Z'))).toBeLessThan(60_000)
+  clock.set('2020-01-01T00:00:00Z')
+  const times = await Promise.all([appNow(db), appNow(db), appNow(db)])
+  for (const time of times) expect(Math.abs(time - Date.parse('2020-01-01T00:00:00Z'))).toBeLessThan(60_000)
+  await db.close()
+})
+
+test('a transaction sees the time of the clock', async () => {
+  const clock = testClock('2031-07-01T00:00:00Z')
+  const db = openDatabase({ connection: own.connection, clock })
+  const told = await db.transaction((tx) => appNow(tx))
+  expect(new Date(told).getUTCFullYear()).toBe(2031)
+  await db.close()
+})
+
+test('a day is the same text in every time zone [S29]', async () => {
+  const days = pgTable('days', {
+    day: date().primaryKey(),
+    savedAt: timestamp({ withTimezone: true, mode: 'date' }).notNull(),
+    note: text(),
+  })
+  const db = openDatabase({ connection: own.connection, clock: systemClock })
+  await db.execute(sql`create table days (day date primary key, saved_at timestamptz not null, note text)`)
+  const zone = process.env.TZ
+  for (const TZ of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
+    process.env.TZ = TZ
+    await db.delete(days)
+    const savedAt = new Date('2026-01-01T23:59:59.123Z')
+    await db.insert(days).values({ day: '2026-01-02', savedAt })
+    expect(await db.select().from(days)).toEqual([{ day: '2026-01-02', savedAt, note: null }])
+    const raw = await db.pool.query('select day, array[day] as list from days')
+    expect(raw.rows).toEqual([{ day: '2026-01-02', list: ['2026-01-02'] }])
+  }
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+  await db.close()
+})
+
+test('a count is a number', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock })
+  expect((await db.execute(sql`select count(*) as n from generate_series(1, 3)`)).rows).toEqual([{ n: 3 }])
+  expect((await db.pool.query('select count(*) as n from generate_series(1, 3)')).rows).toEqual([{ n: 3 }])
+  await db.close()
+})
+
+test('a statement that takes too long is ended, and the next one is answered [S32]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, statementTimeoutMs: 100, max: 1 })
+  const slow = await db.execute(sql`select pg_sleep(20)`).catch((error: unknown) => error)
+  expect(slow).toMatchObject({ cause: { code: '57014' } })
+  expect(isDatabaseAway(slow)).toBe(false)
+  expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+  await db.close()
+})
+
+test('who finds no free connection is told so within two seconds [R15]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  const held = await db.pool.connect()
+  const refused = await db.execute(sql`select 1`).catch((error: unknown) => error)
+  expect(isDatabaseAway(refused)).toBe(true)
+  held.release()
+  expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+  await db.close()
+})
+
+test('a connection that ends idle or within a transaction costs one answer, not the process [R15 R16]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  const other = openDatabase({ connection: own.connection, clock: systemClock })
+  const endOthers = () =>
+    other.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+  await db.execute(sql`select 1`)
+  await endOthers()
+  const failure = await db
+    .transaction(async (tx) => {
+      await tx.execute(sql`select 1`)
+      await endOthers()
+      await tx.execute(sql`select 1`)
+    })
+    .catch((error: unknown) => error)
+  expect(isDatabaseAway(failure)).toBe(true)
+  expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+  await Promise.all([db.close(), other.close()])
+})
+
+test.skipIf(process.env.DATABASE_URL)(
+  'a server that falls silent costs one answer, not the pool (needs the embedded database) [R15]',
+  async () => {
+    const db = openDatabase({
+      connection: own.connection,
+      clock: systemClock,
+      statementTimeoutMs: 200,
+      max: 1,
+    })
+    const failure = await db
+      .transaction(async (tx) => {
+        const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+        const pid = rows[0]?.pid ?? 0
+        process.kill(pid, 'SIGSTOP')
+        try {
+          await tx.execute(sql`select 1`)
+        } finally {
+          process.kill(pid, 'SIGCONT')
+        }
+      })
+      .catch((error: unknown) => error)
+    expect(isDatabaseAway(failure)).toBe(true)
+    expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+    await db.close()
+  },
+)
+
+test('a refusal inside a transaction undoes it and keeps the connection [R5]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  await db.execute(sql`create table notes (n int)`)
+  const pid = async () => (await db.execute(sql`select pg_backend_pid() as pid`)).rows[0]?.pid
+  const before = await pid()
+  const refusal = new Error('no')
+  const refused = db.transaction(async (tx) => {
+    await tx.execute(sql`insert into notes values (1)`)
+    throw refusal
+  })
+  await expect(refused).rejects.toBe(refusal)
+  expect((await db.execute(sql`select * from notes`)).rows).toEqual([])
+  expect(await pid()).toBe(before)
+  await db.close()
+})
+
+test('a server that is not there is away, and a wrong statement is not [R15]', async () => {
+  const nowhere = openDatabase({ connection: { host: '/nonexistent', database: 'x' }, clock: systemClock })
+  expect(isDatabaseAway(await nowhere.execute(sql`select 1`).catch((error: unknown) => error))).toBe(true)
+  const closed = openDatabase({
+    connection: { host: '127.0.0.1', port: 1, database: 'x' },
+    clock: systemClock,
+  })
+  expect(isDatabaseAway(await closed.execute(sql`select 1`).catch((error: unknown) => error))).toBe(true)
+  const db = openDatabase({ connection: own.connection, clock: systemClock })
+  expect(isDatabaseAway(await db.execute(sql`select nothing`).catch((error: unknown) => error))).toBe(false)
+  await Promise.all([nowhere.close(), closed.close(), db.close()])
+})

@@ -1,0 +1,42 @@
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '#server/platform/database/columns.ts'
+
+/** Facts of this installation that outlive a start, such as the time zone its days were counted in. */
+export const instanceFacts = pgTable('instance_facts', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+})
+
+/** Who did what and when; never with content. Rows are added and purged after 180 days, never changed. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid().primaryKey(),
+    at: instant().notNull(),
+    action: text().notNull(),
+    actorId: text(),
+    subjectId: text(),
+    requestId: text(),
+  },
+  // Serves: the purge of old rows.
+  (table) => [index('audit_log_by_time').on(table.at)],
+)
+
+/** The first answer to each keyed action, for 24 hours. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    person: text().notNull(),
+    call: text().notNull(),
+    key: text().notNull(),
+    inputDigest: text().notNull(),
+    status: integer(),
+    answer: jsonb(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.person, table.call, table.key] }),
+    // Serves: the purge of old keys.
+    index('idempotency_keys_by_time').on(table.createdAt),
+  ],
+)

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
+import { inject } from 'vitest'
+import { atDatabase, createDatabase, dropDatabase } from './databases.ts'
+
+export interface TestDatabase {
+  connection: ClientConfig
+  name: string
+  drop(): Promise<void>
+}
+
+/** A fresh, migrated database of its own. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('server')
+  const name = `zimmer_test_${randomUUID().replaceAll('-', '')}`
+  await copyTemplate(server, name)
+  return { connection: atDatabase(server, name), name, drop: () => dropDatabase(server, name) }
+}
+
+const templateInUse = '55006'
+
+async function copyTemplate(server: ClientConfig, name: string) {
+  for (let triesLeft = 100; ; triesLeft--) {
+    try {
+      return await createDatabase(server, name, inject('template'))
+    } catch (error) {
+      if ((error as { code?: string }).code !== templateInUse || triesLeft === 0) throw error
+      await delay(50)
+    }
+  }
+}
