@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+
+/**
+ * Stands in for `react-style-singleton`, whose style tags the page's policy refuses.
+ * Of several at once only the first counts: the later ones have measured a page without its scroll bar.
+ */
+export function styleSingleton() {
+  const sheet = new CSSStyleSheet()
+  let users = 0
+  return function Styles({ styles }: { styles: string }) {
+    useEffect(() => {
+      if (users++ === 0) {
+        sheet.replaceSync(styles)
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+      }
+      return () => {
+        if (--users > 0) return
+        document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
+      }
+    }, [styles])
+    return null
+  }
+}

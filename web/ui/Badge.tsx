@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+interface BadgeProps {
+  tone?: 'plain' | 'lamp' | 'koenig' | 'good' | 'warn' | 'bad'
+  className?: string
+  children: ReactNode
+}
+
+/** A word or a number beside a thing. */
+export function Badge({ tone = 'plain', className, children }: BadgeProps) {
+  return (
+    <span
+      className={cx(
+        'inline-flex min-h-5 min-w-5 items-center justify-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap',
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}
+
+const tones = {
+  plain: 'bg-sunk text-ink-soft',
+  lamp: 'bg-lamp text-on-lamp',
+  koenig: 'bg-koenig text-on-koenig',
+  good: 'border border-current bg-surface text-good',
+  warn: 'border border-current bg-surface text-warn',
+  bad: 'border border-current bg-surface text-bad',
+}

@@ -1,0 +1,33 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+afterEach(cleanup)
+
+function Page() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>New room</Button>
+      <Dialog title="A new room" description="One story." open={open} onOpenChange={setOpen}>
+        <input aria-label="Name" />
+      </Dialog>
+    </>
+  )
+}
+
+test.each(['Escape', 'Close'])('%s closes a dialog and the focus returns to its button', async (way) => {
+  render(<Page />)
+  const opener = screen.getByRole('button', { name: 'New room' })
+  opener.focus()
+  fireEvent.click(opener)
+  const dialog = screen.getByRole('dialog', { name: 'A new room', description: 'One story.' })
+  expect(dialog.contains(document.activeElement)).toBe(true)
+
+  if (way === 'Escape') fireEvent.keyDown(dialog, { key: 'Escape' })
+  else fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await waitFor(() => expect(document.activeElement).toBe(opener))
+})

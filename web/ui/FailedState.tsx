@@ -1,0 +1,26 @@
+import { Button } from './Button.tsx'
+import { Drawing } from './Drawing.tsx'
+
+interface FailedStateProps {
+  /** What failed, as a sentence. */
+  text: string
+  /** What is safe all the same. */
+  kept?: string
+  onTryAgain: () => void
+  busy?: boolean
+}
+
+export function FailedState({ text, kept, onTryAgain, busy = false }: FailedStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
+      <Drawing of="lamp" />
+      <div role="alert" className="max-w-prose">
+        <p className="font-serif text-lg">{text}</p>
+        {kept && <p className="mt-1 text-sm text-ink-soft">{kept}</p>}
+      </div>
+      <Button variant="quiet" busy={busy} onClick={onTryAgain}>
+        Try again
+      </Button>
+    </div>
+  )
+}

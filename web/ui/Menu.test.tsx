@@ -1,0 +1,33 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Menu } from './Menu.tsx'
+
+afterEach(cleanup)
+
+function Page() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Menu trigger={<Button>More</Button>} items={[{ label: 'Rename', onSelect: () => setOpen(true) }]} />
+      <Dialog title="A new name" open={open} onOpenChange={setOpen}>
+        <input aria-label="Name" />
+      </Dialog>
+    </>
+  )
+}
+
+test('a menu opens by key, and after the dialog it opened the focus is on the menu’s button', async () => {
+  render(<Page />)
+  const more = screen.getByRole('button', { name: 'More' })
+  more.focus()
+  fireEvent.keyDown(more, { key: 'Enter' })
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+
+  const dialog = await screen.findByRole('dialog', { name: 'A new name' })
+  expect(screen.queryByRole('menu')).toBeNull()
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  await waitFor(() => expect(document.activeElement).toBe(more))
+})

@@ -1,0 +1,20 @@
+import { Button } from './Button.tsx'
+
+interface QuietLineProps {
+  /** What could not be loaded or saved, as a sentence. */
+  text: string
+  onTryAgain: () => void
+  busy?: boolean
+}
+
+/** Stands in the place concerned where a failure is otherwise only logged: neither alert nor toast. */
+export function QuietLine({ text, onTryAgain, busy = false }: QuietLineProps) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 py-1 text-sm text-ink-soft">
+      <output>{text}</output>
+      <Button variant="link" busy={busy} onClick={onTryAgain}>
+        Try again
+      </Button>
+    </p>
+  )
+}

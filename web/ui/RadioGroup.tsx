@@ -1,0 +1,51 @@
+import { useId, type ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+interface RadioGroupProps<Value extends string> {
+  legend: ReactNode
+  legendHidden?: boolean
+  options: readonly { value: Value; label: ReactNode; hint?: ReactNode }[]
+  value: Value | null
+  onChange: (value: Value) => void
+  /** Side by side where there is room. */
+  inline?: boolean
+  disabled?: boolean
+}
+
+export function RadioGroup<Value extends string>({
+  legend,
+  legendHidden = false,
+  options,
+  value,
+  onChange,
+  inline = false,
+  disabled = false,
+}: RadioGroupProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset disabled={disabled} className="min-w-0">
+      <legend className={legendHidden ? 'sr-only' : 'mb-2 text-sm font-medium'}>{legend}</legend>
+      <div className={cx('flex gap-2', inline ? 'flex-wrap' : 'flex-col')}>
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="touch flex items-center gap-2.5 rounded-md border border-edge bg-surface px-3 py-2 text-sm transition-colors duration-150 ease-out hover:border-ink-soft has-checked:border-lamp has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+              className="size-4 shrink-0 accent-lamp outline-none"
+            />
+            <span>
+              {option.label}
+              {option.hint && <span className="block text-xs text-ink-soft">{option.hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

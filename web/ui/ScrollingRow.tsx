@@ -1,0 +1,77 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { IconButton } from './IconButton.tsx'
+import { cx } from './cx.ts'
+
+interface ScrollingRowProps {
+  /** Names the row. */
+  label: string
+  /** Cards of a fixed width. */
+  children: ReactNode
+}
+
+const stepPx = 400
+const indicatorMs = 1000
+
+// Some browsers scroll with the arrow keys only what can take focus.
+const reachableByKeys = { tabIndex: 0 }
+
+/** A row that is meant to scroll sideways: by touch, wheel, keys, or two buttons. */
+export function ScrollingRow({ label, children }: ScrollingRowProps) {
+  const row = useRef<HTMLElement>(null)
+  const [seen, setSeen] = useState<Seen | null>(null)
+
+  useEffect(() => {
+    if (!seen) return
+    const hiding = setTimeout(() => setSeen(null), indicatorMs)
+    return () => clearTimeout(hiding)
+  }, [seen])
+
+  const step = (left: number) =>
+    row.current?.scrollBy({ left, behavior: prefersStillness() ? 'auto' : 'smooth' })
+
+  return (
+    <div>
+      <section
+        ref={row}
+        {...reachableByKeys}
+        aria-label={label}
+        onScroll={(event) => setSeen(seenOf(event.currentTarget))}
+        className="flex gap-4 overflow-x-auto rounded-lg px-1 py-2 scrollbar-none *:shrink-0"
+      >
+        {children}
+      </section>
+      <div
+        aria-hidden
+        data-shown={seen !== null}
+        className={cx(
+          'relative h-0.5 overflow-hidden rounded-full bg-line transition-opacity duration-300 ease-out',
+          !seen && 'opacity-0',
+        )}
+      >
+        {seen && (
+          <div
+            className="absolute inset-y-0 rounded-full bg-lamp"
+            style={{ left: `${seen.from * 100}%`, width: `${seen.part * 100}%` }}
+          />
+        )}
+      </div>
+      <div className="flex justify-end gap-1">
+        <IconButton label="Scroll left" icon={ChevronLeft} onClick={() => step(-stepPx)} />
+        <IconButton label="Scroll right" icon={ChevronRight} onClick={() => step(stepPx)} />
+      </div>
+    </div>
+  )
+}
+
+/** Where the visible part of the row begins and how much of the whole it is. */
+interface Seen {
+  from: number
+  part: number
+}
+
+function seenOf({ scrollLeft, clientWidth, scrollWidth }: HTMLElement): Seen {
+  return { from: scrollLeft / scrollWidth, part: clientWidth / scrollWidth }
+}
+
+const prefersStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -1,0 +1,30 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
+import { Field, type FieldTexts } from './Field.tsx'
+
+interface SelectFieldProps extends FieldTexts, Omit<ComponentProps<'select'>, 'id' | 'multiple'> {}
+
+/** The browser's own select; its children are `<option>`s. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  labelHidden = false,
+  className,
+  ...rest
+}: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} labelHidden={labelHidden}>
+      {(control) => (
+        <div className="relative">
+          <select {...rest} {...control} className={cx('well appearance-none pr-9', className)} />
+          <ChevronDown
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

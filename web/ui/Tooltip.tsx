@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState, type FocusEvent, type PointerEvent, type ReactElement } from 'react'
+import { createPortal } from 'react-dom'
+
+export type Side = 'top' | 'right' | 'bottom' | 'left'
+
+interface TooltipProps {
+  /** Shows what the element already says to a screen reader; never the only place of a text. */
+  text: string
+  side?: Side
+  children: ReactElement
+}
+
+const openDelayMs = 700
+const skipDelayMs = 300
+const roomPx = 8
+
+// Shared by all tooltips: who moves on to a neighbour soon enough need not wait again.
+let lastClosedAt = -Infinity
+
+/** The library's tooltip does the same for 14 KB, too much for the first page. */
+export function Tooltip({ text, side = 'top', children }: TooltipProps) {
+  const [anchor, setAnchor] = useState<DOMRect | null>(null)
+  const opening = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const close = () => {
+    clearTimeout(opening.current)
+    setAnchor(null)
+  }
+  const openFor = (element: Element, delayMs: number) => {
+    const target = element.firstElementChild
+    clearTimeout(opening.current)
+    if (target) opening.current = setTimeout(() => setAnchor(target.getBoundingClientRect()), delayMs)
+  }
+  const enter = ({ pointerType, currentTarget }: PointerEvent) => {
+    if (pointerType === 'touch' || anchor) return
+    openFor(currentTarget, Date.now() - lastClosedAt < skipDelayMs ? 0 : openDelayMs)
+  }
+  const focus = ({ target, currentTarget }: FocusEvent) => {
+    if (target.matches(':focus-visible')) openFor(currentTarget, 0)
+  }
+
+  useEffect(() => () => clearTimeout(opening.current), [])
+  useEffect(() => {
+    if (!anchor) return
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setAnchor(null)
+    const closeOnScroll = () => setAnchor(null)
+    document.addEventListener('keydown', closeOnEscape)
+    document.addEventListener('scroll', closeOnScroll, true)
+    return () => {
+      lastClosedAt = Date.now()
+      document.removeEventListener('keydown', closeOnEscape)
+      document.removeEventListener('scroll', closeOnScroll, true)
+    }
+  }, [anchor])
+
+  return (
+    <span
+      className="contents"
+      onPointerEnter={enter}
+      onPointerLeave={close}
+      onPointerDown={close}
+      onFocus={focus}
+      onBlur={close}
+    >
+      {children}
+      {anchor &&
+        createPortal(
+          // The padding bridges the gap, so that the pointer can travel onto the tooltip.
+          <div
+            role="tooltip"
+            ref={(tip) => {
+              if (tip) place(tip, anchor, side)
+            }}
+            className="fixed top-0 left-0 z-50 w-max max-w-64 animate-appear p-1.5"
+          >
+            <div className="rounded-md bg-ink px-2.5 py-1 text-xs text-paper shadow-float">{text}</div>
+          </div>,
+          document.body,
+        )}
+    </span>
+  )
+}
+
+/** Puts the tip on the wanted side, on the opposite one where there is no room, and always inside the window. */
+function place(tip: HTMLElement, anchor: DOMRect, side: Side) {
+  const { width, height } = tip.getBoundingClientRect()
+  const lengthwise = side === 'top' || side === 'bottom'
+  const [size, start, end, room] = lengthwise
+    ? [height, anchor.top, anchor.bottom, innerHeight]
+    : [width, anchor.left, anchor.right, innerWidth]
+  const fitsBefore = start - size >= 0
+  const fitsAfter = end + size <= room
+  const before = side === 'top' || side === 'left' ? fitsBefore || !fitsAfter : !fitsAfter && fitsBefore
+  const away = before ? start - size : end
+  const left = lengthwise ? anchor.left + (anchor.width - width) / 2 : away
+  const top = lengthwise ? away : anchor.top + (anchor.height - height) / 2
+  tip.style.translate = `${within(left, width, innerWidth)}px ${within(top, height, innerHeight)}px`
+}
+
+const within = (at: number, size: number, room: number) =>
+  Math.max(roomPx, Math.min(at, room - size - roomPx))
