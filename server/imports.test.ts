@@ -1,0 +1,125 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, matchesGlob } from 'node:path'
+import { parseSync } from 'vite'
+import { expect, test } from 'vitest'
+
+/** Who may import whom. Inside its own part, a file is free. */
+export const mayImport: Record<string, string[]> = {
+  contract: [],
+  // The settings are plain data, read once at the start.
+  'server/platform': ['contract', 'server/config.ts'],
+  'server/features/*': ['contract', 'server/config.ts', 'server/platform', 'server/features/*/index.ts'],
+  'web/ui': ['contract'],
+  'web/lib': ['contract'],
+  'web/shell': ['contract', 'web/ui', 'web/lib', 'web/features/*/index.{ts,tsx}'],
+  'web/features/*': ['contract', 'web/ui', 'web/lib', 'web/features/*/index.{ts,tsx}'],
+}
+
+/** These put the parts together: they, and what serves tests, may reach anywhere. */
+const composing = [
+  'server/*.ts',
+  'server/commands/**',
+  'web/*.{ts,tsx}',
+  '**/*.test.{ts,tsx}',
+  '*/testing/**',
+]
+
+const root = join(import.meta.dirname, '..')
+const files = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: root }).toSorted()
+const parts = files.filter((file) => !composing.some((pattern) => matchesGlob(file, pattern)))
+const imports = new Map(files.map((file) => [file, importsOf(file)]))
+
+test('every file belongs to a part of the map', () => {
+  expect(parts.filter((file) => partOf(file) === undefined)).toEqual([])
+})
+
+test('every import of our own names a file that is there', () => {
+  const known = new Set(files)
+  const isCode = (target: string) => /\.tsx?$/.test(target)
+  expect(described(files, ({ target }) => isCode(target) && !known.has(target))).toEqual([])
+})
+
+test('a part imports only what the table lets it import', () => {
+  expect(described(parts, ({ target }, file) => !isAllowed(file, target))).toEqual([])
+})
+
+test('the contract needs nothing but zod', () => {
+  const contract = parts.filter((file) => file.startsWith('contract/'))
+  const foreign = contract.flatMap((file) =>
+    readImports(file)
+      .map(({ name }) => name)
+      .filter((name) => !/^[#.]/.test(name) && name !== 'zod/mini')
+      .map((name) => `${file} -> ${name}`),
+  )
+  expect(foreign).toEqual([])
+})
+
+test('no two files need each other, not even in a circle of many', () => {
+  expect(circles()).toEqual([])
+})
+
+function described(some: string[], isWrong: (found: Import, file: string) => boolean) {
+  return some.flatMap((file) =>
+    (imports.get(file) ?? [])
+      .filter((found) => isWrong(found, file))
+      .map(({ target }) => `${file} -> ${target}`),
+  )
+}
+
+function isAllowed(file: string, target: string) {
+  const part = partOf(file)
+  if (part === undefined || target.startsWith(`${part.folder}/`)) return true
+  return part.may.some((place) => target.startsWith(`${place}/`) || matchesGlob(target, place))
+}
+
+/** The folder a file belongs to, such as server/features/rooms, and what that may import. */
+function partOf(file: string) {
+  for (const [pattern, may] of Object.entries(mayImport)) {
+    const folder = file.split('/').slice(0, pattern.split('/').length).join('/')
+    if (folder !== file && matchesGlob(folder, pattern)) return { folder, may }
+  }
+  return undefined
+}
+
+interface Import {
+  target: string
+  isLazy: boolean
+}
+
+function importsOf(file: string): Import[] {
+  return readImports(file).flatMap(({ name, isLazy }) => {
+    const plain = name.replace(/\?.*$/, '')
+    if (plain.startsWith('#')) return [{ target: plain.slice(1), isLazy }]
+    if (plain.startsWith('.')) return [{ target: join(dirname(file), plain), isLazy }]
+    return []
+  })
+}
+
+function readImports(file: string) {
+  const text = readFileSync(join(root, file), 'utf8')
+  const { module } = parseSync(file, text)
+  const reexports = module.staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest))
+  const direct = [...module.staticImports.map((found) => found.moduleRequest), ...reexports]
+  const lazy = module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+    text.slice(start + 1, end - 1),
+  )
+  return [
+    ...direct.flatMap((request) => (request ? [{ name: request.value, isLazy: false }] : [])),
+    ...lazy.map((name) => ({ name, isLazy: true })),
+  ]
+}
+
+/** What is loaded later, on demand, may know the page that asked for it. */
+function circles() {
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, way: string[]) => {
+    const start = way.indexOf(file)
+    if (start >= 0) found.push([...way.slice(start), file].join(' -> '))
+    if (start >= 0 || done.has(file)) return
+    for (const { target, isLazy } of imports.get(file) ?? []) if (!isLazy) walk(target, [...way, file])
+    done.add(file)
+  }
+  for (const file of files) walk(file, [])
+  return found
+}

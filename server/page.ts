@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { feedPaths, pagePaths } from '#contract/app/pages.ts'
+import type { Post } from '#contract/feed/post.ts'
+import { cut } from '#contract/text.ts'
+import { pageHeaders } from './platform/http/headers.ts'
+import { sendPrepared } from './platform/http/mount.ts'
+import { sameForAll } from './platform/http/policy.ts'
+import { prepare, type Prepared } from './platform/http/prepared.ts'
+import { Refused } from './platform/http/refusal.ts'
+import type { Server } from './platform/http/server.ts'
+
+interface PageData {
+  /** The public settings as JSON. */
+  config: () => string
+  /** Today's feed as JSON: the same text until the feed changes. */
+  todaysFeed: () => Promise<string>
+  findPublicPost: (id: string) => Promise<Post | undefined>
+}
+
+const keptPages = 50
+const built = join(import.meta.dirname, '../dist/web')
+const route = { schema: { hide: true }, config: { policy: sameForAll } } as const
+
+/** Serves the built page with the data of its first paint embedded, and its assets. */
+export async function addPage({ app }: Server, data: PageData) {
+  const indexPath = join(built, 'index.html')
+  const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
+  const pages = new Map<string, Promise<Prepared>>()
+
+  await app.register(fastifyStatic, {
+    root: built,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    globIgnore: ['**/.*'],
+  })
+  app.get('/assets/*', route, (request, reply) => {
+    reply.headers(pageHeaders).header('cache-control', 'public, max-age=31536000, immutable')
+    return reply.sendFile(`assets/${(request.params as { '*': string })['*']}`)
+  })
+  for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest', 'robots.txt']) {
+    app.get(`/${file}`, route, (_request, reply) => {
+      reply.headers(pageHeaders).header('cache-control', 'public, no-cache')
+      return reply.sendFile(file)
+    })
+  }
+  for (const path of pagePaths) {
+    app.get(path, route, async (request, reply) => {
+      const feed = feedPaths.includes(path) ? await feedUnlessAway() : 'null'
+      return send(request, reply, 200, { feed, post: 'null', head: '' })
+    })
+  }
+  app.get('/posts/:id', route, async (request, reply) => {
+    const post = await data.findPublicPost((request.params as { id: string }).id)
+    if (post === undefined) return sendNotFound(request, reply)
+    const feed = await feedUnlessAway()
+    return send(request, reply, 200, { feed, post: JSON.stringify(post), head: headOf(post) })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      request.method === 'GET' && !/^\/(api|assets|health)(\/|$)/.test(request.url.split('?')[0]!)
+    if (!isPage) throw new Refused('NotFound')
+    return sendNotFound(request, reply)
+  })
+
+  const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
+    send(request, reply, 404, { feed: 'null', post: 'null', head: '' })
+
+  /** A page without its data is better than none: it asks again by itself. */
+  async function feedUnlessAway() {
+    try {
+      return await data.todaysFeed()
+    } catch (error) {
+      app.log.error({ err: error }, 'the feed of the page could not be read')
+      return 'null'
+    }
+  }
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    parts: { feed: string; post: string; head: string },
+  ) {
+    if (template === undefined) throw new Error('The page is not built: npm run build')
+    const json = `{"config":${data.config()},"feed":${parts.feed},"post":${parts.post}}`
+    const key = `${parts.head}${json}`
+    let page = pages.get(key)
+    if (page === undefined) {
+      page = prepare(
+        template
+          .replace('<!--page-head-->', () => parts.head)
+          .replace(
+            '<!--embedded-data-->',
+            () =>
+              `<script type="application/json" id="embedded-data">${json.replaceAll('<', '\\u003c')}</script>`,
+          ),
+      )
+      pages.set(key, page)
+      if (pages.size > keptPages) pages.delete(pages.keys().next().value!)
+    }
+    reply
+      .headers(pageHeaders)
+      .header('cache-control', 'no-cache')
+      .header('content-type', 'text/html; charset=utf-8')
+    return status === 200
+      ? sendPrepared(request, reply, await page)
+      : reply.status(status).send((await page).plain)
+  }
+}
+
+/** Title and description of a post that is opened by its own address. */
+function headOf({ content, authorName }: Post) {
+  const line = escape(cut(content.replace(/\s+/g, ' ').trim(), 160))
+  const title = escape(`${cut(content.trim().split('\n')[0]!.trim(), 60)} · ${authorName}`)
+  return `<meta property="og:type" content="article" /><meta property="og:title" content="${title}" /><meta property="og:description" content="${line}" /><meta name="twitter:card" content="summary" />`
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign]!)

@@ -1,0 +1,82 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type ErrorCode } from '#contract/errors.ts'
+import { isDatabaseAway } from '../database/away.ts'
+import { Refused } from './refusal.ts'
+
+/** Turns whatever ended a call into its answer; what nobody expected is logged and told without detail (S7). */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refused = asRefused(error, request)
+  if (refused === undefined) {
+    request.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'unexpected')
+    return reply.status(500).send({ ...new Refused('Unexpected').body, requestId: request.id })
+  }
+  const { retryAfter } = refused.detail
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply.status(refused.status).send(refused.body)
+}
+
+const ofFramework: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PayloadTooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UnsupportedMediaType',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'InvalidInput',
+  FST_ERR_CTP_EMPTY_TYPE: 'UnsupportedMediaType',
+  FST_ERR_BAD_URL: 'NotFound',
+  FST_ERR_MAX_PARAM_LENGTH: 'NotFound',
+  FST_ERR_NOT_FOUND: 'NotFound',
+}
+
+function asRefused(error: unknown, request: FastifyRequest): Refused | undefined {
+  if (error instanceof Refused) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return refusedInput(error, request)
+  if (isDatabaseAway(error)) return new Refused('Unavailable', { retryAfter: 2 })
+  const { code, statusCode } = error as FastifyError
+  const known = ofFramework[code]
+  if (known !== undefined) return new Refused(known)
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    ? new Refused('InvalidInput')
+    : undefined
+}
+
+type InputError = FastifyError & {
+  validation: { instancePath: string; message?: string }[]
+  validationContext?: string
+}
+
+/** An id in a path that cannot be one answers as a missing object does; everything else names its fields. */
+function refusedInput(error: unknown, request: FastifyRequest): Refused {
+  const { validation, validationContext } = error as InputError
+  if (validationContext === 'params') {
+    const missing = request.routeOptions.config.missing
+    if (missing !== undefined) return new Refused(missing)
+  }
+  const sentences = validation.map(
+    ({ instancePath, message = '' }) => [instancePath.split('/')[1] ?? '', message] as const,
+  )
+  const fields = Object.fromEntries(sentences.filter(([field]) => field !== '').toReversed())
+  return new Refused('InvalidInput', {
+    error: sentences[0]?.[1] || errors.InvalidInput.error,
+    ...(validationContext === 'body' && { fields }),
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a path with an impossible id answers. */
+    missing?: ErrorCode
+  }
+}
+
+/** A request that Node itself could not read: too large headers, or no HTTP at all. */
+export function clientError(error: Error & { code?: string }, socket: Socket) {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'HeadersTooLarge' : 'InvalidInput'
+  const { status, body } = new Refused(code)
+  const text = JSON.stringify(body)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  )
+}

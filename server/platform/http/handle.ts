@@ -1,0 +1,67 @@
+import type { Endpoint, InputOf, OutputOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import type { CommonErrorCode } from '#contract/errors.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { AuditAction } from '../audit.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/pool.ts'
+import type { Random } from '../ids.ts'
+import type { LimitRule } from './limits.ts'
+import type { Policy, Viewer } from './policy.ts'
+import type { Prepared } from './prepared.ts'
+import type { RefusalDetail } from './refusal.ts'
+
+/** All that a handler works with. */
+export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  input: InputOf<E>
+  viewer: V
+  /** For a call with an Idempotency-Key the transaction that also keeps the key. */
+  db: Db
+  now: Date
+  clock: Clock
+  random: Random
+  /** Of the client, an IPv6 one cut to its /64. */
+  address: string
+  log: FastifyBaseLogger
+  /** Ends the call with a refusal that its endpoint declares. */
+  fail: (code: E['errors'][number] | CommonErrorCode, detail?: RefusalDetail) => never
+  /** Counts one towards a limit; over it the call ends with 429. */
+  limit: (rule: LimitRule) => void
+  /** Work to do once the change is on disk; a failure of it is logged, the answer stands. */
+  afterCommit: (work: () => void | Promise<void>) => void
+  audit: (action: AuditAction, who?: { actorId?: string; subjectId?: string }) => Promise<void>
+  setSession: (token: string, maxAgeSeconds: number) => void
+  clearSession: () => void
+  setHeader: (name: string, value: string) => void
+}
+
+export interface RouteOptions {
+  /** Checked before the body is read. */
+  limits?: readonly LimitRule[]
+  /** Such a call ignores an Idempotency-Key: its answer holds a session. */
+  opensSession?: boolean
+  /** Bytes; 64 KiB when left out. */
+  bodyLimit?: number
+  cacheControl?: string
+}
+
+/** One call with who may make it and what it does: plain data, mounted by `buildApp`. */
+export interface Route {
+  endpoint: Endpoint
+  policy: Policy
+  options: RouteOptions
+  run: (call: Call) => Promise<unknown>
+}
+
+type Handler<E extends Endpoint, V extends Viewer> = (call: Call<E, V>) => Promise<OutputOf<E> | Prepared>
+
+export function handle<const E extends Endpoint, V extends Viewer>(
+  endpoint: E,
+  policy: Policy<V>,
+  ...rest: [Handler<E, V>] | [RouteOptions, Handler<E, V>]
+): Route {
+  const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest
+  // The platform hands over what the endpoint's schemas and the policy let pass, which the list of routes cannot say.
+  return { endpoint, policy, options, run: run as unknown as Route['run'] }
+}

@@ -1,0 +1,37 @@
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+}
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  'report-uri /api/csp-report',
+].join('; ')
+
+export const pageHeaders = {
+  'content-security-policy': pagePolicy,
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** The headers of S38 that every answer starts with: those of a call of the API. */
+export function answerHeaders({ isHttps }: { isHttps: boolean }): Record<string, string> {
+  return {
+    ...everywhere,
+    ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  }
+}

@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { isLoopback } from './origin.ts'
+import { sameForAll } from './policy.ts'
+import { Refused } from './refusal.ts'
+import type { Platform, Server } from './server.ts'
+
+/** `/health/*` and `/metrics` (R21), and the description of the API. */
+export function addHealth({ app, metrics }: Server, { config, database }: Platform) {
+  const options = { schema: { hide: true }, config: { policy: sameForAll, alwaysAnswers: true } } as const
+  app.get('/health/live', options, async () => ({ ok: true }))
+  app.get('/health/ready', options, async () => {
+    await database.execute(sql`select 1`)
+    return { ok: true }
+  })
+  app.get('/metrics', options, async (request, reply) => {
+    const direct = isLoopback(request.ip) && isLoopback(request.socket.remoteAddress ?? '')
+    const mayRead =
+      config.metricsToken === undefined ? direct : isToken(request.headers.authorization, config.metricsToken)
+    if (!mayRead) throw new Refused('NotFound')
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+  app.get('/openapi.json', options, async () => app.swagger())
+}
+
+function isToken(authorization: string | undefined, token: string) {
+  const given = Buffer.from(authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

@@ -1,0 +1,49 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Db } from '../database/pool.ts'
+import { idempotencyKeys } from '../schema.ts'
+import { Refused } from './refusal.ts'
+
+export interface KeyedCall {
+  /** The person, or the client address of people without a session. */
+  person: string
+  call: string
+  key: string
+  inputDigest: string
+}
+
+export interface KeptAnswer {
+  status: number
+  body: unknown
+}
+
+/**
+ * Claims a key inside the transaction of the change (R7). Equal keys at the same time wait here for the first,
+ * and get its answer; a refused request rolls its claim back and so does not use up the key.
+ */
+export async function claimKey(db: Db, call: KeyedCall): Promise<KeptAnswer | undefined> {
+  const isExpired = and(matches(call), lt(idempotencyKeys.createdAt, sql`app_now() - interval '24 hours'`))
+  await db.delete(idempotencyKeys).where(isExpired)
+  const claimed = await db
+    .insert(idempotencyKeys)
+    .values({ ...call, createdAt: sql`app_now()` })
+    .onConflictDoNothing()
+    .returning({ key: idempotencyKeys.key })
+  if (claimed.length > 0) return undefined
+  const [kept] = await db.select().from(idempotencyKeys).where(matches(call))
+  if (kept === undefined) throw new Refused('Unavailable', { retryAfter: 1 })
+  if (kept.inputDigest !== call.inputDigest) throw new Refused('IdempotencyKeyReused')
+  return { status: kept.status!, body: kept.answer }
+}
+
+/** Keeps the answer with its key. */
+export async function keepAnswer(db: Db, call: KeyedCall, { status, body }: KeptAnswer): Promise<void> {
+  await db.update(idempotencyKeys).set({ status, answer: body }).where(matches(call))
+}
+
+export async function purgeIdempotencyKeys(db: Db): Promise<void> {
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`app_now() - interval '24 hours'`))
+}
+
+function matches({ person, call, key }: KeyedCall) {
+  return and(eq(idempotencyKeys.person, person), eq(idempotencyKeys.call, call), eq(idempotencyKeys.key, key))
+}

@@ -1,0 +1,34 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pool } from 'pg'
+
+/** What `/metrics` tells (R21): request times, refusals, the pool, and prom-client's figures of the process. */
+export function createMetrics(pool: Pool) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requestSeconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.015, 0.05, 0.15, 0.5, 1.5, 5],
+    registers: [registry],
+  })
+  const refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Refused requests by code',
+    labelNames: ['code'],
+    registers: [registry],
+  })
+  const connections = new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the pool by state',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'all' }, pool.totalCount)
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  void connections
+  return { registry, requestSeconds, refusals }
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type ErrorCode } from '#contract/errors.ts'
+import { addAuditEntry } from '../audit.ts'
+import type { Db } from '../database/pool.ts'
+import type { Call, Route } from './handle.ts'
+import { claimKey, keepAnswer, type KeyedCall } from './idempotency.ts'
+import { clientAddress } from './origin.ts'
+import { encodingFor, namesTag, Prepared } from './prepared.ts'
+import { Refused } from './refusal.ts'
+import type { Platform, Server } from './server.ts'
+import { clearSessionCookies, setSessionCookies } from './session-cookie.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** Adds calls to the server; other methods of their paths answer 405. */
+export function mount(server: Server, platform: Platform, routes: readonly Route[]) {
+  for (const route of routes) mountOne(server, platform, route)
+  for (const [path, taken] of methodsByPath(routes)) {
+    const allow = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].join(', ')
+    server.app.route({
+      method: methods.filter((method) => !taken.has(method)),
+      url: path,
+      schema: { hide: true },
+      config: { policy: refusesAll },
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allow)
+        throw new Refused('MethodNotAllowed')
+      },
+      handler: () => undefined,
+    })
+  }
+}
+
+const refusesAll = { visitor: true, guest: true, user: true, admin: true, ignoresSession: true } as const
+
+function methodsByPath(routes: readonly Route[]) {
+  const taken = new Map<string, Set<string>>([['/api/logout', new Set(['GET', 'POST'])]])
+  for (const { endpoint } of routes) {
+    taken.set(endpoint.path, (taken.get(endpoint.path) ?? new Set()).add(endpoint.method))
+  }
+  return taken
+}
+
+function mountOne(server: Server, platform: Platform, route: Route) {
+  const { endpoint, policy, options } = route
+  const { params, query, input, output, status = 200 } = endpoint
+  const missing = endpoint.errors.find((code) => errors[code].status === 404)
+  const takesId = endpoint.path.includes(':') && !endpoint.path.includes(':offset')
+  const cacheControl = options.cacheControl
+  server.app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: {
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(input && { body: input }),
+      response: { [status]: output },
+    },
+    config: {
+      policy,
+      ...(options.limits && { limits: options.limits }),
+      ...(takesId && { missing: missing ?? ('NotFound' satisfies ErrorCode) }),
+      ...(endpoint.path === '/api/logout' && { alwaysAnswers: true as const }),
+    },
+    ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
+    handler: async (request, reply) => {
+      const answer = await answerOf(server, platform, route, request, reply)
+      if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
+      if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
+      return reply.status(answer.status).send(answer.body)
+    },
+  })
+}
+
+/** Runs the handler; with an Idempotency-Key inside the transaction that keeps the answer. */
+async function answerOf(
+  server: Server,
+  platform: Platform,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { database } = platform
+  const status = route.endpoint.status ?? 200
+  const afterwards: (() => void | Promise<void>)[] = []
+  const callOn = (db: Db) => callOf(server, platform, request, reply, db, (work) => afterwards.push(work))
+  const keyed = keyedCall(route, request)
+  let answer: { status: number; body: unknown } | Prepared
+  if (keyed === undefined) {
+    const result = await route.run(callOn(database))
+    answer = result instanceof Prepared ? result : { status, body: result }
+  } else {
+    answer = await database.transaction(async (tx) => {
+      const kept = await claimKey(tx, keyed)
+      if (kept !== undefined) return kept
+      const body = await route.run(callOn(tx))
+      await keepAnswer(tx, keyed, { status, body })
+      return { status, body }
+    })
+  }
+  for (const work of afterwards) {
+    try {
+      await work()
+    } catch (error) {
+      request.log.error({ err: error, requestId: request.id }, 'work after a change failed')
+    }
+  }
+  return answer
+}
+
+function callOf(
+  server: Server,
+  platform: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  db: Db,
+  afterCommit: Call['afterCommit'],
+): Call {
+  const { clock, random, config } = platform
+  const { viewer } = request
+  return {
+    params: request.params as Call['params'],
+    query: request.query as Call['query'],
+    input: request.body as Call['input'],
+    viewer,
+    db,
+    now: clock.now(),
+    clock,
+    random,
+    address: clientAddress(request.ip),
+    log: request.log,
+    fail: (code, detail) => {
+      throw new Refused(code, detail)
+    },
+    limit: (rule) => {
+      if (rule.by === 'address') server.take(request, rule)
+      else server.limits.take(rule, viewer.kind === 'visitor' ? clientAddress(request.ip) : viewer.id)
+    },
+    afterCommit,
+    audit: (action, who = {}) =>
+      addAuditEntry(db, platform, {
+        action,
+        actorId: viewer.kind === 'visitor' ? undefined : viewer.id,
+        requestId: request.id,
+        ...who,
+      }),
+    setSession: (token, maxAge) => setSessionCookies(reply, config, token, maxAge),
+    clearSession: () => clearSessionCookies(reply, config),
+    setHeader: (name, value) => void reply.header(name, value),
+  }
+}
+
+function keyedCall({ endpoint, options }: Route, request: FastifyRequest): KeyedCall | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || endpoint.method !== 'POST' || options.opensSession) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) {
+    throw new Refused('InvalidInput', { error: 'An Idempotency-Key has 1 to 128 visible characters.' })
+  }
+  const { viewer } = request
+  const input = JSON.stringify([request.params, request.body ?? null])
+  return {
+    person: viewer.kind === 'visitor' ? `at ${clientAddress(request.ip)}` : viewer.id,
+    call: `${endpoint.method} ${endpoint.path}`,
+    key,
+    inputDigest: createHash('sha256').update(input).digest('base64url'),
+  }
+}
+
+/** Sends finished bytes in an encoding the caller takes, or 304 when the caller has them. */
+export function sendPrepared(request: FastifyRequest, reply: FastifyReply, prepared: Prepared) {
+  reply.header('etag', prepared.etag).header('vary', 'accept-encoding')
+  if (namesTag(request.headers['if-none-match'], prepared.etag)) return reply.status(304).send()
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding !== 'plain') reply.header('content-encoding', encoding)
+  if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(prepared[encoding])
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+
+const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+export const isChange = (method: string): boolean => changes.has(method)
+
+/** Whether a change comes from our own page, or from no browser at all (S24). */
+export function isOwnRequest(request: FastifyRequest, publicOrigin: string | undefined): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin } = request.headers
+  if (origin === undefined) return true
+  if (publicOrigin !== undefined) return origin === publicOrigin
+  return URL.canParse(origin) && new URL(origin).host === request.headers.host
+}
+
+/** Loopback addresses of both families, the mapped form included. */
+export const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
+
+/** The client a limit counts for: IPv6 by /64 (S47). */
+export function clientAddress(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.split('%')[0]!.split('::')
+  const start = head === '' ? [] : head.split(':')
+  const end = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0')
+  const groups = tail === undefined ? start : [...start, ...zeros, ...end]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

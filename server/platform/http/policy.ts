@@ -1,0 +1,50 @@
+export type ViewerKind = 'visitor' | 'guest' | 'user' | 'admin'
+
+export interface SessionInfo {
+  /** SHA-256 of the token. */
+  tokenHash: string
+  /** When the person proved who they are. */
+  openedAt: string
+}
+
+export interface Visitor {
+  kind: 'visitor'
+}
+export interface SignedIn<Kind extends ViewerKind = 'guest' | 'user' | 'admin'> {
+  kind: Kind
+  id: string
+  session: SessionInfo
+}
+/** Who is asking, by the session alone. */
+export type Viewer = Visitor | SignedIn
+
+/** Who may make a call: `true`, or the refusal that this kind of viewer gets. */
+export interface Policy<V extends Viewer = Viewer> {
+  visitor: true | 401
+  guest: true | 401 | 403
+  user: true | 403
+  admin: true
+  /** The answer is the same for everybody, so that no session is looked up. */
+  ignoresSession?: true
+  /** For the types alone: the viewers that pass. */
+  passes?: V
+}
+
+export const everyone: Policy = { visitor: true, guest: true, user: true, admin: true }
+/** Everyone, and the answer is the same for all: no session is looked up. */
+export const sameForAll: Policy<Visitor> = { ...everyone, ignoresSession: true } as Policy<Visitor>
+export const guestsToo: Policy<SignedIn> = { visitor: 401, guest: true, user: true, admin: true }
+export const people: Policy<SignedIn<'user' | 'admin'>> = {
+  visitor: 401,
+  guest: 403,
+  user: true,
+  admin: true,
+}
+/** Diary and notes of guests stay in their browser, so that for them a session is missing. */
+export const writers: Policy<SignedIn<'user' | 'admin'>> = {
+  visitor: 401,
+  guest: 401,
+  user: true,
+  admin: true,
+}
+export const admins: Policy<SignedIn<'admin'>> = { visitor: 401, guest: 403, user: 403, admin: true }

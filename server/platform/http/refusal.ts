@@ -1,0 +1,30 @@
+import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
+
+export interface RefusalDetail {
+  fields?: Record<string, string>
+  /** The sentence for people, where the one of the code is not precise enough. */
+  error?: string
+  /** Whole seconds until another try can succeed. */
+  retryAfter?: number
+}
+
+/** An expected refusal on its way to the answer. */
+export class Refused extends Error {
+  readonly code: ErrorCode
+  readonly detail: RefusalDetail
+
+  constructor(code: ErrorCode, detail: RefusalDetail = {}) {
+    super(code)
+    this.code = code
+    this.detail = detail
+  }
+
+  get status(): number {
+    return errors[this.code].status
+  }
+
+  get body(): Refusal {
+    const { fields, error = errors[this.code].error } = this.detail
+    return { code: this.code, error, ...(fields && { fields }) }
+  }
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply } from 'fastify'
+import type { Config } from '#server/config.ts'
+
+/** The name and attributes of the session cookie (S21). */
+export function sessionCookie({ publicOrigin }: Pick<Config, 'publicOrigin'>) {
+  const secure = publicOrigin?.startsWith('https:') ?? false
+  const options = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
+  return { name: secure ? '__Host-sid' : 'sid', options }
+}
+
+/** Told to the page, so that it knows before its first paint whether to expect a session; it grants nothing. */
+const mark = 'signed-in'
+
+export function setSessionCookies(reply: FastifyReply, config: Config, token: string, maxAge: number) {
+  const { name, options } = sessionCookie(config)
+  reply.setCookie(name, token, { ...options, maxAge })
+  reply.setCookie(mark, '1', { ...options, httpOnly: false, maxAge })
+}
+
+export function clearSessionCookies(reply: FastifyReply, config: Config) {
+  const { name, options } = sessionCookie(config)
+  reply.clearCookie(name, options)
+  reply.clearCookie(mark, { ...options, httpOnly: false })
+}

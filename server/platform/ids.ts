@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+/** Where chance comes from; tests bring their own. */
+export interface Random {
+  bytes(count: number): Buffer
+}
+
+export const systemRandom: Random = { bytes: (count) => randomBytes(count) }
+
+/** A UUIDv7 (RFC 9562): 48 bits of the clock's milliseconds, the rest random. */
+export function newId({ clock, random }: { clock: Clock; random: Random }): string {
+  const bytes = random.bytes(16)
+  bytes.writeUIntBE(clock.now().getTime(), 0, 6)
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** People are shown by it: 10 characters that nobody misreads. */
+export function newPersonId(random: Random): string {
+  return Array.from(random.bytes(10), (byte) => crockford[byte % 32]).join('')
+}
