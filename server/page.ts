@@ -9,7 +9,6 @@ import { pageHeaders } from './platform/http/headers.ts'
 import { sendPrepared } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { prepare, type Prepared } from './platform/http/prepared.ts'
-import { Refused } from './platform/http/refusal.ts'
 import type { Server } from './platform/http/server.ts'
 
 interface PageData {
@@ -25,7 +24,8 @@ const built = join(import.meta.dirname, '../dist/web')
 const route = { schema: { hide: true }, config: { policy: sameForAll } } as const
 
 /** Serves the built page with the data of its first paint embedded, and its assets. */
-export async function addPage({ app }: Server, data: PageData) {
+export async function addPage(server: Server, data: PageData) {
+  const { app } = server
   const indexPath = join(built, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
   const pages = new Map<string, Promise<Prepared>>()
@@ -59,12 +59,7 @@ export async function addPage({ app }: Server, data: PageData) {
     const feed = await feedUnlessAway()
     return send(request, reply, 200, { feed, post: JSON.stringify(post), head: headOf(post) })
   })
-  app.setNotFoundHandler((request, reply) => {
-    const isPage =
-      request.method === 'GET' && !/^\/(api|assets|health)(\/|$)/.test(request.url.split('?')[0]!)
-    if (!isPage) throw new Refused('NotFound')
-    return sendNotFound(request, reply)
-  })
+  server.onUnknownPage((request, reply) => sendNotFound(request, reply))
 
   const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
     send(request, reply, 404, { feed: 'null', post: 'null', head: '' })

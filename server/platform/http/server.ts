@@ -1,8 +1,14 @@
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/pool.ts'
@@ -50,7 +56,7 @@ export async function createServer(platform: Platform) {
   const { config, clock, database } = platform
   const app = Fastify({
     ...(platform.logger ? { loggerInstance: platform.logger } : { logger: false }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy ?? false,
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
@@ -65,7 +71,8 @@ export async function createServer(platform: Platform) {
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   })
   app.server.maxConnections = 10_000
-  z.config(z.locales.en())
+  // A schema that says nothing of its own gets the sentence for people, never a technical one.
+  z.config({ localeError: () => errors.InvalidInput.error })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   await app.register(cookie)
@@ -143,6 +150,14 @@ export async function createServer(platform: Platform) {
   })
   app.addHook('onClose', async () => load.stop())
 
+  let unknownPage: PageHandler | undefined
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      request.method === 'GET' && !/^\/(api|assets|health)(\/|$)/i.test(request.url.split('?')[0]!)
+    if (unknownPage === undefined || !isPage) throw new Refused('NotFound')
+    return unknownPage(request, reply)
+  })
+
   function take(request: FastifyRequest, rule: LimitRule) {
     const direct = isLoopback(request.ip) && isLoopback(request.socket.remoteAddress ?? '')
     if (!direct) limits.take(rule, clientAddress(request.ip))
@@ -165,11 +180,15 @@ export async function createServer(platform: Platform) {
     throw new Refused('NotAllowed')
   }
 
-  return { app, limits, metrics, take }
+  /** Who shows the 404 page; calls of the API answer JSON. */
+  const onUnknownPage = (handler: PageHandler) => void (unknownPage = handler)
+
+  return { app, limits, metrics, take, onUnknownPage }
 }
 
+type PageHandler = (request: FastifyRequest, reply: FastifyReply) => unknown
+
 export type Server = Awaited<ReturnType<typeof createServer>>
-export type App = FastifyInstance
 
 const isJson = (type: string) => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(type)
 

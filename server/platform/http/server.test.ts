@@ -1,0 +1,325 @@
+import { sql } from 'drizzle-orm'
+import type { InjectOptions } from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { Text } from '#contract/schemas.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { createTestDatabase } from '#server/testing/test-database.ts'
+import { testClock } from '../clock.ts'
+import { openDatabase } from '../database/pool.ts'
+import { systemRandom } from '../ids.ts'
+import { instanceFacts } from '../schema.ts'
+import { handle, type Route } from './handle.ts'
+import { addHealth } from './health.ts'
+import { mount } from './mount.ts'
+import { admins, everyone, people, type Viewer } from './policy.ts'
+import { prepare } from './prepared.ts'
+import { createServer, type Platform } from './server.ts'
+
+const addFact = endpoint({
+  method: 'POST',
+  path: '/api/facts',
+  input: z.object({ name: Text(20), count: z.optional(z.number()) }),
+  output: z.object({ name: z.string() }),
+  status: 201,
+  errors: [],
+})
+const listFacts = endpoint({
+  method: 'GET',
+  path: '/api/facts',
+  query: z.object({ limit: z.optional(z.string()) }),
+  output: z.array(z.object({ name: z.string() })),
+  errors: [],
+})
+const facts: Route[] = [
+  handle(addFact, everyone, async ({ db, input }) => {
+    await db.insert(instanceFacts).values({ name: input.name, value: '' })
+    return { name: input.name, secret: 'never sent' } as { name: string }
+  }),
+  handle(listFacts, everyone, async ({ db }) => db.select().from(instanceFacts)),
+]
+
+/** A server of the platform alone, with calls of its own; the token says who is asking. */
+async function startPlatform(routes: Route[] = facts, config: Partial<Config> = {}) {
+  const place = await createTestDatabase()
+  const clock = testClock('2025-06-10T12:00:00Z')
+  const database = openDatabase({ connection: place.connection, clock })
+  const refused: Viewer[] = []
+  const platform: Platform = {
+    config: { ...readConfig({ NODE_ENV: 'test' }), ...config },
+    database,
+    clock,
+    random: systemRandom,
+    logger: undefined,
+    findViewer: async (token) =>
+      token === 'nobody'
+        ? { kind: 'visitor' }
+        : { kind: token as 'user', id: `id-of-${token}`, session: { tokenHash: token, openedAt: '' } },
+    onRefusedAdminCall: async (viewer) => void refused.push(viewer),
+  }
+  const server = await createServer(platform)
+  mount(server, platform, routes)
+  addHealth(server, platform)
+  onTestFinished(async () => {
+    await server.app.close()
+    if (!database.pool.ended) await database.close()
+    await place.drop()
+  })
+  const request = (options: InjectOptions) => server.app.inject(options)
+  const post = (payload: object | string, headers: Record<string, string> = {}) =>
+    request({
+      method: 'POST',
+      url: '/api/facts',
+      payload,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const stored = async () => (await database.select().from(instanceFacts)).map(({ name }) => name).toSorted()
+  return { ...server, database, clock, request, post, stored, refused }
+}
+
+test('a route that does not say who may call it stops the start [S2]', async () => {
+  const { app } = await startPlatform([])
+  expect(() => app.get('/api/open', async () => 'hello')).toThrow('GET /api/open has no policy.')
+})
+
+test('an answer is built from its schema: nothing private slips out [S5]', async () => {
+  const { post } = await startPlatform()
+  const answer = await post({ name: 'a', unknown: 'ignored' })
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json()).toEqual({ name: 'a' })
+})
+
+test.each([
+  ['a wrong type', { name: 1 }],
+  ['a text for a number', { name: 'a', count: '1' }],
+  ['a missing field', {}],
+  ['a blank text', { name: ' \u200b' }],
+  ['a text over its size', { name: 'a'.repeat(21) }],
+  ['a NUL', { name: 'a\u0000' }],
+  ['a lone surrogate', '{"name":"\\ud800"}'],
+  ['an array', '["a"]'],
+])('%s is refused with a sentence and changes nothing [S27 S28]', async (_what, payload) => {
+  const { post, stored } = await startPlatform()
+  const answer = await post(payload)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ code: 'InvalidInput', error: expect.stringMatching(/\w+ .+\.$/) })
+  expect(await stored()).toEqual([])
+})
+
+test('a refused field is named with its sentence [S27]', async () => {
+  const { post } = await startPlatform()
+  expect((await post({ name: '' })).json()).toEqual({
+    code: 'InvalidInput',
+    error: 'Please write some text.',
+    fields: { name: 'Please write some text.' },
+  })
+})
+
+test.each([
+  ['text/plain', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['application/jsonp', 415],
+  ['application/json; charset=latin1', 415],
+  ['application/json; charset=utf-8', 201],
+])('a body of type %s answers %i [S24 S27]', async (type, status) => {
+  const { post, stored } = await startPlatform()
+  expect((await post('{"name":"a"}', { 'content-type': type })).statusCode).toBe(status)
+  expect(await stored()).toEqual(status === 201 ? ['a'] : [])
+})
+
+test('a body over its size is refused [S31]', async () => {
+  const { post, stored } = await startPlatform()
+  expect((await post({ name: 'a', more: 'x'.repeat(65 * 1024) })).statusCode).toBe(413)
+  expect(await stored()).toEqual([])
+})
+
+test('a repeated query parameter is refused [S27]', async () => {
+  const { request } = await startPlatform()
+  expect((await request({ url: '/api/facts?limit=1&limit=2' })).statusCode).toBe(400)
+})
+
+test.each([
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ 'sec-fetch-site': 'same-site' }, 403],
+  [{ 'sec-fetch-site': 'same-origin' }, 201],
+  [{ 'sec-fetch-site': 'none' }, 201],
+  [{ origin: 'https://evil.example' }, 403],
+  [{ origin: 'null' }, 403],
+  [{ origin: 'http://localhost' }, 201],
+  [{}, 201],
+])('a change that comes with %j answers %i [S24]', async (headers, status) => {
+  const { post, stored } = await startPlatform()
+  expect(
+    (await post({ name: 'a' }, { host: 'localhost', ...headers } as Record<string, string>)).statusCode,
+  ).toBe(status)
+  expect(await stored()).toEqual(status === 201 ? ['a'] : [])
+})
+
+test('with a public origin, only that one may change things [S24]', async () => {
+  const { post, stored } = await startPlatform(facts, { publicOrigin: 'https://zimmer.example' })
+  expect((await post({ name: 'a' }, { host: 'localhost', origin: 'http://localhost' })).statusCode).toBe(403)
+  expect(await stored()).toEqual([])
+  expect((await post({ name: 'a' }, { origin: 'https://zimmer.example' })).statusCode).toBe(201)
+})
+
+test('every answer carries the protecting headers and says nothing of the server [S38 S26]', async () => {
+  const { request } = await startPlatform(facts, { publicOrigin: 'https://zimmer.example' })
+  for (const url of ['/api/facts', '/api/nothing', '/health/live']) {
+    const { headers } = await request({ url })
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'cache-control': 'no-store',
+      'x-request-id': expect.any(String),
+    })
+    for (const name of ['server', 'x-powered-by', 'access-control-allow-origin'])
+      expect(headers).not.toHaveProperty(name)
+  }
+})
+
+test('a method that a path does not know answers 405 and says which it knows [S8]', async () => {
+  const { request } = await startPlatform()
+  for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const) {
+    const answer = await request({ method, url: '/api/facts' })
+    expect(answer.statusCode).toBe(405)
+    expect(answer.headers.allow).toBe('POST, GET, HEAD')
+  }
+})
+
+test.each(['/api//facts', '/api/facts;a=1', '/api%2ffacts', '/API/facts', '/api/facts/', '/api/unknown'])(
+  'the address %s reaches no handler [S8 S7]',
+  async (url) => {
+    const { request } = await startPlatform()
+    const answer = await request({ url })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toEqual({ code: 'NotFound', error: 'This does not exist.' })
+  },
+)
+
+test('an address over 2 KiB is refused [S31]', async () => {
+  const { request } = await startPlatform()
+  expect((await request({ url: `/api/facts?limit=${'1'.repeat(2100)}` })).statusCode).toBe(414)
+})
+
+test('an unknown fault tells nothing but a request id [S7]', async () => {
+  const secret = 'select password from /srv/secret'
+  const { request } = await startPlatform([
+    handle(listFacts, everyone, async () => {
+      throw new Error(secret)
+    }),
+  ])
+  const answer = await request({ url: '/api/facts' })
+  expect(answer.statusCode).toBe(500)
+  expect(answer.json()).toMatchObject({ code: 'Unexpected', requestId: answer.headers['x-request-id'] })
+  expect(answer.body).not.toContain('secret')
+})
+
+test.each([
+  ['nobody', 401],
+  ['guest', 403],
+  ['user', 403],
+  ['admin', 201],
+])('a call for admins answers %s with %i, before its input is looked at [S2 S4]', async (token, status) => {
+  const routes = [handle(addFact, admins, facts[0]!.run as never)]
+  const { post, stored, refused } = await startPlatform(routes)
+  const answer = await post(status === 201 ? { name: 'a' } : '{broken', { cookie: `sid=${token}` })
+  expect(answer.statusCode).toBe(status)
+  expect(await stored()).toEqual(status === 201 ? ['a'] : [])
+  expect(refused).toHaveLength(status === 403 ? 1 : 0)
+})
+
+test('a guest is told to be somebody else where only people may act [S2]', async () => {
+  const { post, stored } = await startPlatform([handle(addFact, people, facts[0]!.run as never)])
+  expect((await post({ name: 'a' }, { cookie: 'sid=guest' })).statusCode).toBe(403)
+  expect(await stored()).toEqual([])
+})
+
+test('fifty equal actions with one key act once and all get the first answer [R7 R6]', async () => {
+  const { post, stored } = await startPlatform()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => post({ name: 'once' }, { 'idempotency-key': 'k1' })),
+  )
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
+    new Set(['201 {"name":"once"}']),
+  )
+  expect(await stored()).toEqual(['once'])
+})
+
+test('a key with other content is refused, and is free again for other people and after a day [R7]', async () => {
+  const { post, stored, clock } = await startPlatform()
+  const headers = { 'idempotency-key': 'k1' }
+  await post({ name: 'a' }, headers)
+  const other = await post({ name: 'b' }, headers)
+  expect([other.statusCode, other.json()]).toMatchObject([400, { code: 'IdempotencyKeyReused' }])
+  expect(await stored()).toEqual(['a'])
+  expect((await post({ name: 'b' }, { ...headers, cookie: 'sid=user' })).statusCode).toBe(201)
+  clock.advance(25 * 60 * 60 * 1000)
+  expect((await post({ name: 'c' }, headers)).statusCode).toBe(201)
+})
+
+test('a refused action does not use up its key [R7]', async () => {
+  const { post, stored, database } = await startPlatform()
+  const headers = { 'idempotency-key': 'k1' }
+  await database.insert(instanceFacts).values({ name: 'a', value: '' })
+  expect((await post({ name: 'a' }, headers)).statusCode).toBe(500)
+  await database.execute(sql`delete from instance_facts`)
+  expect((await post({ name: 'a' }, headers)).statusCode).toBe(201)
+  expect(await stored()).toEqual(['a'])
+})
+
+test('a prepared answer is sent once and then known by its tag', async () => {
+  const prepared = await prepare('[]')
+  const { request } = await startPlatform([handle(listFacts, everyone, async () => prepared)])
+  const first = await request({ url: '/api/facts', headers: { 'accept-encoding': 'br' } })
+  expect(first.headers).toMatchObject({
+    etag: prepared.etag,
+    'content-encoding': 'br',
+    vary: 'accept-encoding',
+  })
+  const again = await request({ url: '/api/facts', headers: { 'if-none-match': prepared.etag } })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
+test('the description of the API lists its calls; health answers without detail [R21]', async () => {
+  const { request } = await startPlatform()
+  expect((await request({ url: '/openapi.json' })).json()).toHaveProperty('paths./api/facts.post.requestBody')
+  expect((await request({ url: '/health/live' })).json()).toEqual({ ok: true })
+  expect((await request({ url: '/health/ready' })).json()).toEqual({ ok: true })
+})
+
+test('metrics are for this machine, or for who has the token [R21]', async () => {
+  const open = await startPlatform()
+  expect((await open.request({ url: '/metrics' })).body).toContain('http_request_duration_seconds')
+  expect((await open.request({ url: '/metrics', remoteAddress: '203.0.113.9' })).statusCode).toBe(404)
+  const guarded = await startPlatform(facts, { metricsToken: 'a-token-of-length-16' })
+  expect((await guarded.request({ url: '/metrics' })).statusCode).toBe(404)
+  const authorization = 'Bearer a-token-of-length-16'
+  expect((await guarded.request({ url: '/metrics', headers: { authorization } })).statusCode).toBe(200)
+})
+
+test('reads are limited by address, but not from this machine [S47]', async () => {
+  const { request } = await startPlatform()
+  const statuses = async (remoteAddress: string) => {
+    const answers = []
+    for (let i = 0; i < 601; i++)
+      answers.push((await request({ url: '/api/facts', remoteAddress })).statusCode)
+    return answers
+  }
+  expect(new Set((await statuses('203.0.113.9')).slice(0, 600))).toEqual(new Set([200]))
+  const over = await request({ url: '/api/facts', remoteAddress: '203.0.113.9' })
+  expect([over.statusCode, Number(over.headers['retry-after'])]).toEqual([429, expect.any(Number)])
+  expect(new Set(await statuses('127.0.0.1'))).toEqual(new Set([200]))
+})
+
+test('a database that is away answers 503 and tells when to come back [R15]', async () => {
+  const { request, database } = await startPlatform()
+  await database.close()
+  const answer = await request({ url: '/api/facts' })
+  expect(answer.statusCode).toBe(503)
+  expect(answer.headers['retry-after']).toBe('2')
+})
