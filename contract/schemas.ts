@@ -7,7 +7,7 @@ export const AnyText = (max: number, message = `Please write at most ${max} char
   z.pipe(
     z.string('Please write some text.').check(
       z.refine((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
-      z.refine((text) => lengthInCodePoints(text) <= max, message),
+      z.refine((text) => lengthInCodePoints(withLf(text)) <= max, message),
     ),
     z.transform(withLf),
   )
@@ -18,7 +18,7 @@ export const Text = (max: number, blank = 'Please write some text.') =>
     z.string(blank).check(
       z.refine((text) => !isBlank(text), blank),
       z.refine((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
-      z.refine((text) => lengthInCodePoints(text) <= max, `Please write at most ${max} characters.`),
+      z.refine((text) => lengthInCodePoints(withLf(text)) <= max, `Please write at most ${max} characters.`),
     ),
     z.transform(withLf),
   )
@@ -54,3 +54,4 @@ export const Page = (max: number) =>
   })
 
 export const Done = z.object({ ok: z.literal(true) })
+export const done = { ok: true } as const

@@ -2,18 +2,40 @@ import type { FastifyBaseLogger } from 'fastify'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { dayOf } from '#contract/days.ts'
 import type { Config } from './config.ts'
+import {
+  accountRoutes,
+  addLogoutNavigation,
+  createHashing,
+  ensureDemoAccount,
+  ensureFirstAdmin,
+  findViewer,
+  purgeAccounts,
+} from './features/account/index.ts'
+import {
+  alignFeedDays,
+  createFeedDays,
+  feedBelongings,
+  feedRoutes,
+  findPublicPost,
+} from './features/feed/index.ts'
+import { roomRoutes } from './features/rooms/index.ts'
 import { addPage } from './page.ts'
+import { addAuditEntry, purgeAuditLog } from './platform/audit.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/pool.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
+import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
 import { mount } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { createServer, type Platform } from './platform/http/server.ts'
+import { repeat } from './platform/repeat.ts'
+import { isId } from './platform/http/paging.ts'
+import { findInstanceSecret } from './platform/instance.ts'
 import type { Random } from './platform/ids.ts'
 
-interface Outside {
+export interface Outside {
   config: Config
   database: Database
   clock: Clock
@@ -23,6 +45,26 @@ interface Outside {
 
 /** The whole server: the platform, then every feature. What comes from outside is an argument. */
 export async function buildApp({ config, database, clock, random, logger }: Outside) {
+  const platform: Platform = {
+    config,
+    database,
+    clock,
+    random,
+    logger,
+    findViewer: (token) => findViewer(database, token),
+    onRefusedAdminCall: async (viewer, requestId) => {
+      const actorId = viewer.kind === 'visitor' ? undefined : viewer.id
+      await addAuditEntry(database, platform, { action: 'admin-call-refused', actorId, requestId })
+    },
+  }
+  const hashing = createHashing(random)
+  await alignFeedDays(database, config.timeZone)
+  await ensureFirstAdmin(platform, hashing, config)
+  if (config.demoMode) await ensureDemoAccount(platform, hashing)
+
+  const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
+  const addressKey = await findInstanceSecret(database, random)
+  const belongings = [feedBelongings(feedDays.drop)]
   const publicConfig = () => ({
     timeZone: config.timeZone,
     today: dayOf(clock.now(), config.timeZone),
@@ -31,23 +73,27 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
     submissionPortal: config.submissionPortal,
     demoMode: config.demoMode,
   })
-  const platform: Platform = {
-    config,
-    database,
-    clock,
-    random,
-    logger,
-    findViewer: async () => ({ kind: 'visitor' }),
-    onRefusedAdminCall: async () => {},
-  }
+
   const server = await createServer(platform)
-  mount(server, platform, [handle(getConfig, sameForAll, async () => publicConfig())])
+  mount(server, platform, [
+    handle(getConfig, sameForAll, async () => publicConfig()),
+    ...accountRoutes({ config, database, clock, hashing, belongings }),
+    ...feedRoutes({ config, feedDays, addressKey }),
+    ...roomRoutes({ config }),
+  ])
+  addLogoutNavigation(server, { config, database })
   addHealth(server, platform)
   await addCspReport(server)
   await addPage(server, {
     config: () => JSON.stringify(publicConfig()),
-    todaysFeed: async () => 'null',
-    findPublicPost: async () => undefined,
+    todaysFeed: async () => (await feedDays.get(0)).json,
+    findPublicPost: async (id) => (isId(id) ? findPublicPost(database, id) : undefined),
+  })
+
+  repeat(server.app, 'hourly purge', 60 * 60 * 1000, async () => {
+    await purgeAccounts(database, belongings)
+    await purgeIdempotencyKeys(database)
+    await purgeAuditLog(database)
   })
   return server.app
 }

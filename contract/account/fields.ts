@@ -21,7 +21,6 @@ const passwordTooLong = `Please use at most ${passwordLength.max} characters.`
 // Direction overrides and isolates could make a name read as another one.
 const controlOrDirection = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const simpleAddress = /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\].]+$/
-// oxlint-disable-next-line no-control-regex
 const asciiOnly = /^[\x21-\x7e]+$/
 
 /** One trimmed, lower-cased ASCII address (S9). */

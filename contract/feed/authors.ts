@@ -74,18 +74,21 @@ export const summaryOfCreator = (creator: Creator): AuthorSummary => ({
 })
 
 /** 'favourite creators': up to 8 whom the page follows. */
-export const favouriteCreators = <A extends Pick<AuthorSummary, 'isFollowing'>>(people: readonly A[]): A[] =>
-  people.filter((person) => person.isFollowing).slice(0, favouritesMax)
+export const favouriteCreators = <A extends Pick<AuthorSummary, 'isFollowing'>>(
+  people: readonly A[],
+  max = favouritesMax,
+): A[] => people.filter((person) => person.isFollowing).slice(0, max)
 
 /** 'Recently viewed': up to 6 who are not followed; opened profiles first, the last opened leading. */
 export function recentlyViewed<A extends Pick<AuthorSummary, 'id' | 'isFollowing'>>(
   people: readonly A[],
   openedIds: readonly string[],
+  max = recentlyViewedMax,
 ): A[] {
   return people
     .filter((person) => !person.isFollowing)
     .toSorted((one, other) => openedIds.lastIndexOf(other.id) - openedIds.lastIndexOf(one.id))
-    .slice(0, recentlyViewedMax)
+    .slice(0, max)
 }
 
 const hasAuthor = (post: AuthoredPost) => post.authorId !== null || post.authorName !== deletedAuthorName

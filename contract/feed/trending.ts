@@ -11,11 +11,11 @@ interface LoadedPost {
 }
 
 /** 'Trending posts for you': the newest of the loaded posts that are long or have an image. */
-export const trendingOf = <P extends LoadedPost>(posts: readonly P[]): P[] =>
+export const trendingOf = <P extends LoadedPost>(posts: readonly P[], max = trendingMax): P[] =>
   posts
     .filter((post) => post.imageUrl !== null || lengthInCodePoints(post.content) > shortPost)
     .toSorted(newestFirst)
-    .slice(0, trendingMax)
+    .slice(0, max)
 
 /** Instants in ISO 8601 and UTC order like text. */
 export function newestFirst(

@@ -1,1 +1,16 @@
-export { users, emails } from './schema.ts'
+export {
+  AccountRefused,
+  ensureDemoAccount,
+  ensureFirstAdmin,
+  grantAdmin,
+  purgeAccounts,
+  removeAccount,
+  removeAccountByEmail,
+  revokeAdmin,
+} from './accounts.ts'
+export { createHashing } from './hashing.ts'
+export { addLogoutNavigation } from './logout-navigation.ts'
+export { listAdminNames } from './queries.ts'
+export { accountRoutes } from './routes.ts'
+export { emails, users } from './schema.ts'
+export { findViewer } from './sessions.ts'

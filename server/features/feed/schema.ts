@@ -43,7 +43,9 @@ export const posts = pgTable(
       .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`published_at is null`),
     // Serves: what waits from one address, and the same text within a day.
-    index('posts_by_origin').on(table.submittedFrom, table.createdAt).where(sql`submitted_from is not null`),
+    index('posts_by_origin')
+      .on(table.submittedFrom, table.createdAt)
+      .where(sql`submitted_from is not null`),
     // Serves: the posts of a person (account removal, a guest who signs up).
     index('posts_of_author').on(table.authorId, table.createdAt),
   ],

@@ -23,6 +23,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   random: Random
   /** Of the client, an IPv6 one cut to its /64. */
   address: string
+  /** Whether the client is this machine, without a proxy between. */
+  isLocal: boolean
   log: FastifyBaseLogger
   /** Ends the call with a refusal that its endpoint declares. */
   fail: (code: E['errors'][number] | CommonErrorCode, detail?: RefusalDetail) => never
@@ -59,9 +61,16 @@ type Handler<E extends Endpoint, V extends Viewer> = (call: Call<E, V>) => Promi
 export function handle<const E extends Endpoint, V extends Viewer>(
   endpoint: E,
   policy: Policy<V>,
-  ...rest: [Handler<E, V>] | [RouteOptions, Handler<E, V>]
-): Route {
+  run: Handler<E, V>,
+): Route
+export function handle<const E extends Endpoint, V extends Viewer>(
+  endpoint: E,
+  policy: Policy<V>,
+  options: RouteOptions,
+  run: Handler<E, V>,
+): Route
+export function handle(endpoint: Endpoint, policy: Policy, ...rest: unknown[]): Route {
   const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest
-  // The platform hands over what the endpoint's schemas and the policy let pass, which the list of routes cannot say.
-  return { endpoint, policy, options, run: run as unknown as Route['run'] }
+  // The platform hands over what the endpoint's schemas and the policy let pass, which a list of routes cannot say.
+  return { endpoint, policy, options: options as RouteOptions, run: run as Route['run'] }
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { isLoopback } from './origin.ts'
+import { isLocal } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import { Refused } from './refusal.ts'
 import type { Platform, Server } from './server.ts'
@@ -14,9 +14,10 @@ export function addHealth({ app, metrics }: Server, { config, database }: Platfo
     return { ok: true }
   })
   app.get('/metrics', options, async (request, reply) => {
-    const direct = isLoopback(request.ip) && isLoopback(request.socket.remoteAddress ?? '')
     const mayRead =
-      config.metricsToken === undefined ? direct : isToken(request.headers.authorization, config.metricsToken)
+      config.metricsToken === undefined
+        ? isLocal(request)
+        : isToken(request.headers.authorization, config.metricsToken)
     if (!mayRead) throw new Refused('NotFound')
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })

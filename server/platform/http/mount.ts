@@ -5,8 +5,8 @@ import { addAuditEntry } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
 import type { Call, Route } from './handle.ts'
 import { claimKey, keepAnswer, type KeyedCall } from './idempotency.ts'
-import { clientAddress } from './origin.ts'
-import { encodingFor, namesTag, Prepared } from './prepared.ts'
+import { clientAddress, isLocal } from './origin.ts'
+import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
 import { Refused } from './refusal.ts'
 import type { Platform, Server } from './server.ts'
 import { clearSessionCookies, setSessionCookies } from './session-cookie.ts'
@@ -68,7 +68,8 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       const answer = await answerOf(server, platform, route, request, reply)
       if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
       if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
-      return reply.status(answer.status).send(answer.body)
+      reply.status(answer.status)
+      return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
     },
   })
 }
@@ -129,6 +130,7 @@ function callOf(
     clock,
     random,
     address: clientAddress(request.ip),
+    isLocal: isLocal(request),
     log: request.log,
     fail: (code, detail) => {
       throw new Refused(code, detail)
@@ -165,6 +167,15 @@ function keyedCall({ endpoint, options }: Route, request: FastifyRequest): Keyed
     key,
     inputDigest: createHash('sha256').update(input).digest('base64url'),
   }
+}
+
+/** Sends an answer that its caller may keep, or 304 when the caller has it. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown) {
+  const text = String(reply.serialize(body))
+  const etag = etagOf(text)
+  reply.header('etag', etag)
+  if (namesTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
 /** Sends finished bytes in an encoding the caller takes, or 304 when the caller has them. */

@@ -11,7 +11,7 @@ export function isOwnRequest(request: FastifyRequest, publicOrigin: string | und
   const { origin } = request.headers
   if (origin === undefined) return true
   if (publicOrigin !== undefined) return origin === publicOrigin
-  return URL.canParse(origin) && new URL(origin).host === request.headers.host
+  return isOnHost(origin, request)
 }
 
 /** Loopback addresses of both families, the mapped form included. */
@@ -31,4 +31,16 @@ export function clientAddress(ip: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`
+}
+
+/** Whether a request comes from this machine itself, without a proxy between. */
+export const isLocal = ({ ip, socket }: FastifyRequest): boolean =>
+  isLoopback(ip) && isLoopback(socket.remoteAddress ?? '')
+
+/** Whether an address is on the host that a request names; a default port may be left out. */
+export function isOnHost(address: string, { headers }: FastifyRequest): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, host } = new URL(address)
+  const asked = `${protocol}//${headers.host ?? ''}`
+  return URL.canParse(asked) && new URL(asked).host === host
 }

@@ -18,7 +18,7 @@ import { answerHeaders } from './headers.ts'
 import { parseJson } from './json.ts'
 import { Limits, type LimitRule } from './limits.ts'
 import { createMetrics } from './metrics.ts'
-import { clientAddress, isChange, isLoopback, isOwnRequest } from './origin.ts'
+import { clientAddress, isChange, isLocal, isOwnRequest } from './origin.ts'
 import { watchLoad } from './overload.ts'
 import type { Policy, Viewer } from './policy.ts'
 import { Refused } from './refusal.ts'
@@ -159,8 +159,7 @@ export async function createServer(platform: Platform) {
   })
 
   function take(request: FastifyRequest, rule: LimitRule) {
-    const direct = isLoopback(request.ip) && isLoopback(request.socket.remoteAddress ?? '')
-    if (!direct) limits.take(rule, clientAddress(request.ip))
+    if (!isLocal(request)) limits.take(rule, clientAddress(request.ip))
   }
 
   function refuseForeignChange(request: FastifyRequest) {

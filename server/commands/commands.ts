@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { grantAdmin, removeAccountByEmail, revokeAdmin } from '#server/features/account/index.ts'
+import { fillDemo } from '#server/features/demo/index.ts'
+import type { Place } from './place.ts'
+
+interface Command {
+  name: string
+  /** How many words follow the name. */
+  takes: 0 | 1
+  /** Answers the sentence to print. */
+  run: (place: Place, argument: string) => Promise<string>
+}
+
+export const commands: Command[] = [
+  { name: 'admin grant', takes: 1, run: (place, email) => grantAdmin(place, email) },
+  { name: 'admin revoke', takes: 1, run: (place, email) => revokeAdmin(place, email) },
+  {
+    name: 'user delete',
+    takes: 1,
+    run: (place, email) => removeAccountByEmail(place, email, place.belongings),
+  },
+  { name: 'demo', takes: 0, run: (place) => fillDemo(place.database, place.config.timeZone, place) },
+  // The database was brought to this version on the way here.
+  { name: 'migrate', takes: 0, run: async () => 'The database is at this version.' },
+  { name: 'doctor', takes: 0, run: examine },
+]
+
+/** Looks at what goes wrong most often, and says it. */
+async function examine({ database, config }: Place): Promise<string> {
+  const { rows } = await database.execute<{
+    version: string
+    fsync: string
+    commit: string
+    pages: string
+    zone: string | null
+  }>(
+    sql`select current_setting('server_version') as version, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as commit, current_setting('full_page_writes') as pages,
+      (select value from instance_facts where name = 'time-zone') as zone`,
+  )
+  const { version, fsync, commit, pages, zone } = rows[0]!
+  const faults = [
+    Number.parseInt(version, 10) < 15 && `Postgres ${version} is too old: 15 or newer is needed.`,
+    (fsync !== 'on' || pages !== 'on' || commit === 'off') &&
+      'Postgres does not write to disk before it answers (fsync, full_page_writes, synchronous_commit): a power cut loses posts.',
+    zone !== null &&
+      zone !== config.timeZone &&
+      `APP_TIME_ZONE is ${config.timeZone} here, and ${zone} where the server ran last.`,
+    config.publicOrigin === undefined &&
+      config.host !== '127.0.0.1' &&
+      'PUBLIC_ORIGIN is not set, though the server listens beyond this machine.',
+  ].filter((fault) => fault !== false)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return `All is well: Postgres ${version}, days in ${config.timeZone}.`
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { ClientConfig } from 'pg'
+import type { Config } from '#server/config.ts'
+import { createFeedDays, feedBelongings } from '#server/features/feed/index.ts'
+import type { Belongings } from '#server/platform/belongings.ts'
+import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
+import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { type Database, openDatabase } from '#server/platform/database/pool.ts'
+import { type Random, systemRandom } from '#server/platform/ids.ts'
+
+/** What a command works on: the same database as the server's, whether that runs or not. */
+export interface Place {
+  config: Config
+  database: Database
+  clock: Clock
+  random: Random
+  belongings: Belongings[]
+}
+
+const migrations = join(import.meta.dirname, '../../migrations')
+
+export async function connect(config: Config, work: (place: Place) => Promise<void>): Promise<void> {
+  const clock = config.testClock === undefined ? systemClock : testClock(config.testClock)
+  const at = async (connection: ClientConfig) => {
+    await migrate(connection, migrations)
+    const database = openDatabase({ connection, clock, max: 2 })
+    const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
+    try {
+      await work({
+        config,
+        database,
+        clock,
+        random: systemRandom,
+        belongings: [feedBelongings(feedDays.drop)],
+      })
+    } finally {
+      await database.close()
+    }
+  }
+  if (config.databaseUrl !== undefined) await at({ connectionString: config.databaseUrl })
+  else await withEmbeddedPostgres(config.dataDir, at)
+}

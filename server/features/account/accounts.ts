@@ -1,0 +1,123 @@
+import { splitName } from '#contract/account/display-name.ts'
+import { demoAccount, Email } from '#contract/account/fields.ts'
+import type { Config } from '#server/config.ts'
+import { addAuditEntry } from '#server/platform/audit.ts'
+import type { Belongings } from '#server/platform/belongings.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Random } from '#server/platform/ids.ts'
+import type { Hashing } from './hashing.ts'
+import { refusalOfPassword } from './passwords.ts'
+import { addPerson, findAccountByEmail, hasAdmin, removeUser, setAdmin } from './queries.ts'
+import { endSessionsOf, listUnusedGuests, purgeSessions } from './sessions.ts'
+
+interface Sources {
+  database: Database
+  clock: Clock
+  random: Random
+}
+
+/** Removes a person with all that is private; what they published stays without a name (S15). One transaction. */
+export async function removeAccount(db: Db, id: string, belongings: readonly Belongings[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { remove } of belongings) await remove(tx, id)
+    await removeUser(tx, id)
+  })
+}
+
+/** Ends what is over: sessions past their life, guests whom nobody used for 30 days. */
+export async function purgeAccounts(database: Database, belongings: readonly Belongings[]): Promise<void> {
+  await purgeSessions(database)
+  for (const { id } of await listUnusedGuests(database)) await removeAccount(database, id, belongings)
+}
+
+/** Makes the first admin from the settings, when there is none; an address in use is never promoted (S17). */
+export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, config: Config): Promise<void> {
+  const { database, random } = sources
+  const { adminEmail, adminPassword } = config
+  if (adminEmail === undefined || adminPassword === undefined) return
+  if (await hasAdmin(database)) return
+  const email = Email.safeParse(adminEmail)
+  if (!email.success) throw new AccountRefused('ADMIN_EMAIL is not an email address.')
+  if (refusalOfPassword(adminPassword, config, { isAdmin: true }) !== undefined) {
+    throw new AccountRefused(
+      'ADMIN_PASSWORD is too short or too common: choose at least 12 characters of your own.',
+    )
+  }
+  const secret = await hashing.hash(adminPassword)
+  await database.transaction(async (tx) => {
+    const added = await addPerson(tx, random, {
+      email: email.data,
+      secret,
+      firstName: 'Admin',
+      lastName: null,
+      username: undefined,
+      writingSample: null,
+      isAdmin: true,
+    })
+    if (added === 'EmailTaken')
+      throw new AccountRefused('ADMIN_EMAIL is already registered: use "admin grant".')
+    if (typeof added === 'object')
+      await addAuditEntry(tx, sources, { action: 'admin-granted', subjectId: added.id })
+  })
+}
+
+/** In demo mode the sign-in form's public defaults open an ordinary account (S18). */
+export async function ensureDemoAccount({ database, random }: Sources, hashing: Hashing): Promise<void> {
+  if ((await findAccountByEmail(database, demoAccount.email)) !== undefined) return
+  const secret = await hashing.hash(demoAccount.password)
+  await database.transaction((tx) =>
+    addPerson(tx, random, {
+      ...demoAccount,
+      secret,
+      ...splitName('Demo Writer'),
+      username: undefined,
+      writingSample: null,
+      isDemo: true,
+    }),
+  )
+}
+
+/** A command that cannot be carried out, with the sentence for its caller. */
+export class AccountRefused extends Error {}
+
+export async function grantAdmin(sources: Sources, email: string): Promise<string> {
+  const { id, isDemo } = await accountOf(sources, email)
+  if (isDemo) throw new AccountRefused('The demo account can never be an admin.')
+  await changeAdmin(sources, id, true)
+  return `${email} is an admin now.`
+}
+
+export async function revokeAdmin(sources: Sources, email: string): Promise<string> {
+  const { id } = await accountOf(sources, email)
+  await changeAdmin(sources, id, false)
+  return `${email} is no admin any more.`
+}
+
+export async function removeAccountByEmail(
+  sources: Sources,
+  email: string,
+  belongings: readonly Belongings[],
+): Promise<string> {
+  const { id } = await accountOf(sources, email)
+  await sources.database.transaction(async (tx) => {
+    await removeAccount(tx, id, belongings)
+    await addAuditEntry(tx, sources, { action: 'account-deletion', subjectId: id })
+  })
+  return `The account of ${email} is deleted.`
+}
+
+async function accountOf({ database }: Sources, email: string) {
+  const account = await findAccountByEmail(database, email.trim().toLowerCase())
+  if (account === undefined) throw new AccountRefused(`Nobody is registered as ${email}.`)
+  return account
+}
+
+/** Rights change with all sessions ended: an admin's life of a session is another than a user's (S22, S23). */
+async function changeAdmin(sources: Sources, id: string, isAdmin: boolean) {
+  await sources.database.transaction(async (tx) => {
+    await setAdmin(tx, id, isAdmin)
+    await endSessionsOf(tx, id)
+    await addAuditEntry(tx, sources, { action: isAdmin ? 'admin-granted' : 'admin-revoked', subjectId: id })
+  })
+}

@@ -1,0 +1,207 @@
+import { splitName } from '#contract/account/display-name.ts'
+import {
+  changePassword,
+  deleteAccount,
+  getMe,
+  login,
+  loginAsGuest,
+  logout,
+  register,
+  registerByOnboarding,
+} from '#contract/account/endpoints.ts'
+import { errors } from '#contract/errors.ts'
+import { done } from '#contract/schemas.ts'
+import type { Config } from '#server/config.ts'
+import type { Belongings } from '#server/platform/belongings.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
+import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
+import type { LimitRule } from '#server/platform/http/limits.ts'
+import { everyone, guestsToo, people, type SignedIn, type Viewer } from '#server/platform/http/policy.ts'
+import { Refused } from '#server/platform/http/refusal.ts'
+import { removeAccount } from './accounts.ts'
+import { type Hashing, isOutdated } from './hashing.ts'
+import { refusalOfPassword } from './passwords.ts'
+import {
+  addGuest,
+  addPerson,
+  changeSecret,
+  findAccount,
+  findAccountByEmail,
+  findUser,
+  type NewPerson,
+  removeUser,
+} from './queries.ts'
+import { addSession, endSession, endSessionsOf, freshMs, lives, type SessionKind } from './sessions.ts'
+import { createThrottle } from './throttle.ts'
+
+interface Deps {
+  config: Config
+  database: Database
+  clock: Clock
+  hashing: Hashing
+  /** What other features keep for a person. */
+  belongings: readonly Belongings[]
+}
+
+const signIns: LimitRule = { name: 'sign-in', count: 10, seconds: 60, by: 'address' }
+const registrations: LimitRule = { name: 'registration', count: 10, seconds: 600, by: 'address' }
+const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address' }
+const passwordChanges: LimitRule = { name: 'password-change', count: 5, seconds: 900, by: 'person' }
+
+export function accountRoutes({ config, database, clock, hashing, belongings }: Deps): Route[] {
+  const throttle = createThrottle(clock)
+
+  return [
+    handle(
+      getMe,
+      guestsToo,
+      async ({ db, viewer, fail }) => (await findUser(db, viewer.id)) ?? fail('SignInRequired'),
+    ),
+
+    handle(login, everyone, { limits: [signIns], opensSession: true }, async (call) => {
+      const { db, input, address, audit, fail, viewer } = call
+      if (config.limitsRates) throttle.check(input.email, address)
+      const account = await findAccountByEmail(db, input.email)
+      const isRight = await hashing.verify(input.password, account?.secret)
+      if (account === undefined || !isRight) {
+        throttle.fail(input.email, address)
+        await audit('sign-in-refused', { ...(account && { subjectId: account.id }) })
+        return fail('WrongCredentials')
+      }
+      throttle.succeed(input.email, address)
+      if (isOutdated(account.secret)) await changeSecret(db, account.id, await hashing.hash(input.password))
+      const token = await database.transaction(async (tx) => {
+        await endOwnSession(tx, viewer)
+        return addSession(tx, call.random, account.id, account.isAdmin ? 'admin' : 'user')
+      })
+      await audit('sign-in', { actorId: account.id })
+      return openedFor(call, account.id, account.isAdmin ? 'admin' : 'user', token)
+    }),
+
+    handle(register, everyone, { limits: [registrations], opensSession: true }, async (call) => {
+      const { input } = call
+      return join(call, input.password, {
+        email: input.email,
+        firstName: input.firstName ?? null,
+        lastName: input.lastName ?? null,
+        username: input.username,
+        writingSample: null,
+      })
+    }),
+
+    handle(registerByOnboarding, everyone, { limits: [registrations], opensSession: true }, async (call) => {
+      const { name, email, passcode, writingSample } = call.input
+      const person = { email, ...splitName(name), username: undefined, writingSample }
+      return { user: await join(call, passcode, person) }
+    }),
+
+    handle(loginAsGuest, everyone, { opensSession: true }, async (call) => {
+      const { viewer, db, random, limit, fail } = call
+      if (viewer.kind !== 'visitor') return (await findUser(db, viewer.id)) ?? fail('SignInRequired')
+      limit(guests)
+      const { id, token } = await database.transaction(async (tx) => {
+        const guestId = await addGuest(tx, random)
+        return { id: guestId, token: await addSession(tx, random, guestId, 'guest') }
+      })
+      return openedFor(call, id, 'guest', token)
+    }),
+
+    handle(logout, everyone, { opensSession: true }, async ({ db, viewer, clearSession }) => {
+      await endOwnSession(db, viewer)
+      clearSession()
+      return done
+    }),
+
+    handle(changePassword, people, { limits: [passwordChanges], opensSession: true }, async (call) => {
+      const { db, viewer, input, fail, random, setSession, audit } = call
+      const account = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
+      const mayChange =
+        isFresh(call) ||
+        (input.currentPassword !== undefined && (await hashing.verify(input.currentPassword, account.secret)))
+      if (!mayChange) fail('SignInAgainToChangePassword')
+      if (account.isDemo) fail('DemoAccountStays')
+      refuseWeak(input.newPassword, 'newPassword', account.isAdmin)
+      const secret = await hashing.hash(input.newPassword)
+      const token = await database.transaction(async (tx) => {
+        await changeSecret(tx, account.id, secret)
+        await endSessionsOf(tx, account.id)
+        return addSession(tx, random, account.id, viewer.kind)
+      })
+      setSession(token, lives[viewer.kind].whole)
+      await audit('password-change')
+      return done
+    }),
+
+    handle(deleteAccount, guestsToo, async (call) => {
+      const { viewer, db, fail, clearSession, audit } = call
+      if (viewer.kind === 'admin') fail('AdminStays')
+      if (viewer.kind === 'user') {
+        const account = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
+        if (account.isDemo) fail('DemoAccountStays')
+        if (!isFresh(call)) fail('SignInAgainToDeleteAccount')
+      }
+      await removeAccount(db, viewer.id, belongings)
+      await audit('account-deletion')
+      clearSession()
+      return done
+    }),
+  ]
+
+  /** Registers a person and signs them in; a guest takes along what the guest had (S16). */
+  async function join(
+    call: Call<typeof register> | Call<typeof registerByOnboarding>,
+    password: string,
+    person: Omit<NewPerson, 'secret'>,
+  ) {
+    const { viewer, random } = call
+    refuseWeak(password, 'passcode' in call.input ? 'passcode' : 'password', false)
+    const secret = await hashing.hash(password)
+    const { id, token } = await database.transaction(async (tx) => {
+      const added = await addPerson(tx, random, { ...person, secret })
+      if (added === 'EmailTaken') return refuse('EmailTaken', 'email')
+      if (added === 'UsernameTaken') return refuse('UsernameTaken', 'username')
+      if (viewer.kind === 'guest') {
+        for (const { move } of belongings) await move(tx, viewer.id, added.id)
+        await removeUser(tx, viewer.id)
+      } else await endOwnSession(tx, viewer)
+      return { id: added.id, token: await addSession(tx, random, added.id, 'user') }
+    })
+    return openedFor(call, id, 'user', token)
+  }
+
+  function refuseWeak(password: string, field: string, isAdmin: boolean) {
+    const refusal = refusalOfPassword(password, config, { isAdmin })
+    if (refusal === undefined) return
+    const { code, error } = refusal
+    refuse(code, field, error)
+  }
+}
+
+/** Sets the cookies of a new session and answers the person. */
+async function openedFor(
+  { db, setSession }: Pick<Call, 'db' | 'setSession'>,
+  id: string,
+  kind: SessionKind,
+  token: string,
+) {
+  const user = await findUser(db, id)
+  // Deleted in this very moment, by another session.
+  if (user === undefined) throw new Refused('SignInRequired')
+  setSession(token, lives[kind].whole)
+  return user
+}
+
+type FieldRefusal = 'EmailTaken' | 'UsernameTaken' | 'PasswordTooShort' | 'PasswordTooCommon'
+
+function refuse(code: FieldRefusal, field: string, error: string = errors[code].error): never {
+  throw new Refused(code, { error, fields: { [field]: error } })
+}
+
+async function endOwnSession(db: Db, viewer: Viewer) {
+  if (viewer.kind !== 'visitor') await endSession(db, viewer.session.tokenHash)
+}
+
+/** Whether the person proved who they are within the last 15 minutes. */
+const isFresh = ({ now, viewer }: { now: Date; viewer: SignedIn }) =>
+  now.getTime() - Date.parse(viewer.session.openedAt) < freshMs

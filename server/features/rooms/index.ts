@@ -1,0 +1,2 @@
+export { roomRoutes } from './routes.ts'
+export { roomMembers, rooms } from './schema.ts'

@@ -1,0 +1,39 @@
+import { Id, Instant } from '#contract/schemas.ts'
+import type { Call } from './handle.ts'
+import { Refused } from './refusal.ts'
+
+/** Cuts the one row more that was read, and says in `Next-Before` where the next page begins. */
+export function pageOf<T>(
+  { setHeader }: Pick<Call, 'setHeader'>,
+  found: T[],
+  limit: number,
+  cursor: (row: T) => string,
+): T[] {
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  if (found.length > limit && last !== undefined) setHeader('next-before', cursor(last))
+  return shown
+}
+
+/** The place behind which the next page of a list by time begins. */
+export interface TimeCursor {
+  createdAt: string
+  id: string
+}
+
+export const timeCursorOf = ({ createdAt, id }: TimeCursor): string => `${createdAt}_${id}`
+
+export function readTimeCursor(before: string | undefined): TimeCursor | undefined {
+  if (before === undefined) return undefined
+  const [createdAt, id] = before.split('_')
+  if (!isInstant(createdAt) || !isId(id)) throw badCursor()
+  return { createdAt, id }
+}
+
+export const isInstant = (text: string | undefined): text is string =>
+  Instant.safeParse(text).success && !Number.isNaN(Date.parse(text!))
+
+export const isId = (text: string | undefined): text is string => Id.safeParse(text).success
+
+export const badCursor = () =>
+  new Refused('InvalidInput', { error: 'before is a cursor of an earlier answer.' })

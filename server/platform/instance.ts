@@ -1,0 +1,15 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from './database/pool.ts'
+import type { Random } from './ids.ts'
+import { instanceFacts } from './schema.ts'
+
+/** A secret of this installation, made at its first start; it keys digests that must not be guessed back. */
+export async function findInstanceSecret(db: Db, random: Random): Promise<string> {
+  const name = 'digest-key'
+  await db
+    .insert(instanceFacts)
+    .values({ name, value: random.bytes(32).toString('base64url') })
+    .onConflictDoNothing()
+  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, name))
+  return fact!.value
+}
