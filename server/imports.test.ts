@@ -11,7 +11,7 @@ export const mayImport: Record<string, string[]> = {
   'server/features/*': ['contract', 'server/config.ts', 'server/platform', 'server/features/*/index.ts'],
   'web/ui': ['contract'],
   'web/lib': ['contract'],
-  'web/shell': ['contract', 'web/ui', 'web/lib', 'web/features/*/index.{ts,tsx}'],
+  'web/shell': ['contract', 'web/ui', 'web/lib', 'web/features/*/index.{ts,tsx}', 'web/routes.tsx'],
   'web/features/*': ['contract', 'web/ui', 'web/lib', 'web/features/*/index.{ts,tsx}'],
 }
 

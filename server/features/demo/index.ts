@@ -1,0 +1,1 @@
+export { fillDemo } from './demo.ts'

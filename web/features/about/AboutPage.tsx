@@ -1,0 +1,36 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'wouter'
+import { useAppConfig } from '#web/lib/app-config.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Wordmark } from '#web/ui/Wordmark.tsx'
+
+export function AboutPage() {
+  usePageTitle('About')
+  const { supportEmail } = useAppConfig()
+  return (
+    <article className="mx-auto flex max-w-reading flex-col gap-6 py-8">
+      <Link href="/dashboard" className={buttonClass('quiet', 'w-fit')}>
+        <ArrowLeft aria-hidden className="size-4" />
+        Back
+      </Link>
+      <h1>
+        <Wordmark className="text-3xl" />
+      </h1>
+      <p className="reading">
+        Z!mmer is a house of rooms for people who write: a feed of posts by day, a private diary, a calendar
+        of notes, and timed rooms in which a group continues one story together.
+      </p>
+      <p className="reading">
+        It is free software that you can run yourself. What you write stays yours, and what is private stays
+        private.
+      </p>
+      <p className="text-sm text-ink-soft">
+        Version 1.0.0 · Questions?{' '}
+        <a className="text-lamp underline underline-offset-4" href={`mailto:${supportEmail}`}>
+          {supportEmail}
+        </a>
+      </p>
+    </article>
+  )
+}

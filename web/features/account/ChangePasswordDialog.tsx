@@ -1,0 +1,57 @@
+import { type FormEvent, useState } from 'react'
+import { changePassword } from '#contract/account/endpoints.ts'
+import { passwordLength, passwordMessage } from '#contract/account/fields.ts'
+import { lengthInCodePoints } from '#contract/text.ts'
+import { useAction } from '#web/lib/api.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+
+const failed = 'Failed to change password'
+
+/** One field: a fresh sign-in is proof enough, and later the server asks to sign in again. */
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const [newPassword, setNewPassword] = useState('')
+  const [error, setError] = useState<string>()
+  const toast = useToast()
+  const change = useAction(changePassword)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = faultOf(newPassword)
+    setError(wrong)
+    if (wrong !== undefined) return
+    try {
+      await change.run({ input: { newPassword } })
+      toast({ title: 'Password changed successfully', description: 'Your password has been updated.' })
+      onClose()
+    } catch (refusal) {
+      const text = (refusal instanceof RequestError && refusal.error) || failed
+      toast({ title: failed, description: text, tone: 'destructive' })
+    }
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Change Password" size="small">
+      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          value={newPassword}
+          error={error}
+          onChange={(event) => setNewPassword(event.target.value)}
+        />
+        <Button type="submit" busy={change.status === 'running'}>
+          Change Password
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+function faultOf(password: string): string | undefined {
+  if (password === '') return 'New password is required'
+  return lengthInCodePoints(password) < passwordLength.min ? passwordMessage : undefined
+}

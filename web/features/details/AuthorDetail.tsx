@@ -1,0 +1,46 @@
+import type { Author } from '#contract/feed/authors.ts'
+import { cut } from '#contract/text.ts'
+import { useArticle } from '#web/features/feed/index.ts'
+import { SupportButton } from '#web/features/tips/index.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { FollowButton } from './FollowButton.tsx'
+
+const recentPostsMax = 3
+const previewLength = 60
+
+export function AuthorDetail({ author, onClose }: { author: Author; onClose: () => void }) {
+  const article = useArticle()
+  const read = (postId: string) => {
+    onClose()
+    article.open(postId)
+  }
+  return (
+    <>
+      <div className="flex items-center gap-4">
+        <Avatar name={author.name} size="large" />
+        <div className="min-w-0">
+          <p className="font-serif text-lg font-semibold">{author.name}</p>
+          <p className="text-sm text-ink-soft">{author.genre}</p>
+        </div>
+      </div>
+      <h3 className="mt-6 mb-2 text-lg font-semibold">Recent posts</h3>
+      <ul className="flex flex-col gap-2">
+        {author.recentPosts.slice(0, recentPostsMax).map((post) => (
+          <li key={post.id}>
+            <button
+              type="button"
+              onClick={() => read(post.id)}
+              className="touch w-full rounded-md border border-line px-4 py-3 text-left font-serif whitespace-pre-wrap hover:border-ink-soft hover:bg-sunk"
+            >
+              {cut(post.content, previewLength)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <FollowButton id={author.id} name={author.name} />
+        <SupportButton creator={author} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react'
+import type { Creator } from '#contract/creators/creator.ts'
+import type { Author } from '#contract/feed/authors.ts'
+import type { Post } from '#contract/feed/post.ts'
+import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import { markOpened } from './marks.ts'
+
+export type Detail =
+  | { type: 'post'; post: Post }
+  | { type: 'author'; author: Author }
+  | { type: 'creator'; creator: Creator }
+  | { type: 'room'; room: FeedRoom }
+
+export interface Details {
+  showPost: (post: Post) => void
+  showAuthor: (author: Author) => void
+  showCreator: (creator: Creator) => void
+  showRoom: (room: FeedRoom) => void
+}
+
+/** `const details = useDetails()`, then `details.showPost(post)`: one dialog for four types of thing. */
+export function useDetails() {
+  const details = useContext(Context)
+  if (!details) throw new Error('useDetails needs a DetailsProvider above it')
+  return details
+}
+
+export function DetailsProvider({ children }: { children: ReactNode }) {
+  const [detail, setDetail] = useState<Detail | null>(null)
+  const [details] = useState<Details>(() => ({
+    showPost: (post) => setDetail({ type: 'post', post }),
+    showAuthor: (author) => {
+      markOpened(author.id)
+      setDetail({ type: 'author', author })
+    },
+    showCreator: (creator) => {
+      markOpened(creator.id)
+      setDetail({ type: 'creator', creator })
+    },
+    showRoom: (room) => setDetail({ type: 'room', room }),
+  }))
+  return (
+    <Context value={details}>
+      {children}
+      <Suspense>{detail && <DetailDialog detail={detail} onClose={() => setDetail(null)} />}</Suspense>
+    </Context>
+  )
+}
+
+const Context = createContext<Details | null>(null)
+const DetailDialog = lazy(async () => ({ default: (await import('./DetailDialog.tsx')).DetailDialog }))

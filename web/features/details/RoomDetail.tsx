@@ -1,0 +1,26 @@
+import { Link } from 'wouter'
+import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Facts } from './Facts.tsx'
+
+export function RoomDetail({ room, onClose }: { room: FeedRoom; onClose: () => void }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="font-serif text-lg font-semibold">{room.name}</p>
+        {room.isPublic && <Badge tone="good">Public</Badge>}
+      </div>
+      <p className="mt-2 font-serif whitespace-pre-wrap">{room.description}</p>
+      <Facts
+        facts={{
+          Members: `${room.memberCount} ${room.memberCount === 1 ? 'member' : 'members'}`,
+          Privacy: room.isPublic ? 'Public' : 'Private',
+        }}
+      />
+      <Link href="/projects" onClick={onClose} className={buttonClass('quiet')}>
+        All rooms
+      </Link>
+    </>
+  )
+}

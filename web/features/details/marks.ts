@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+
+/** What this page remembers of people until it is loaded anew; nothing of it is sent. */
+interface Marks {
+  followed: ReadonlySet<string>
+  /** Ids of opened profiles, the last opened at the end. */
+  opened: readonly string[]
+}
+
+let marks: Marks = { followed: new Set(), opened: [] }
+const listeners = new Set<() => void>()
+
+export const useMarks = () => useSyncExternalStore(subscribe, () => marks)
+
+export function toggleFollow(id: string) {
+  const followed = new Set(marks.followed)
+  if (!followed.delete(id)) followed.add(id)
+  change({ ...marks, followed })
+}
+
+export const markOpened = (id: string) =>
+  change({ ...marks, opened: [...marks.opened.filter((other) => other !== id), id] })
+
+export const forgetMarks = () => change({ followed: new Set(), opened: [] })
+
+function change(next: Marks) {
+  marks = next
+  listeners.forEach((listener) => listener())
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}

@@ -1,0 +1,26 @@
+import { authorIdOf, authorsOf } from '#contract/feed/authors.ts'
+import { deletedAuthorName, type Post } from '#contract/feed/post.ts'
+import { useDetails, useMarks } from '#web/features/details/index.ts'
+
+/** The author's name, which opens what is known of them from the loaded posts. */
+export function AuthorName({ post, posts }: { post: Post; posts: readonly Post[] }) {
+  const details = useDetails()
+  const { followed } = useMarks()
+  if (post.authorName === deletedAuthorName && post.authorId === null) {
+    return <span className="block truncate text-sm text-ink-soft">{post.authorName}</span>
+  }
+  const open = () => {
+    const id = authorIdOf(post)
+    const author = authorsOf(posts, followed).find((known) => known.id === id)
+    if (author) details.showAuthor(author)
+  }
+  return (
+    <button
+      type="button"
+      onClick={open}
+      className="block max-w-full truncate text-sm font-medium hover:underline"
+    >
+      {post.authorName}
+    </button>
+  )
+}

@@ -1,0 +1,56 @@
+import { ChevronLeft, ChevronRight, PenLine } from 'lucide-react'
+import { useEffect } from 'react'
+import { onKeys } from '#web/lib/keys.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { usePrefetchDay } from './api.ts'
+
+interface DayNavigatorProps {
+  label: string
+  /** Days before today. */
+  offset: number
+  onChange: (offset: number) => void
+  onWrite: () => void
+}
+
+export function DayNavigator({ label, offset, onChange, onWrite }: DayNavigatorProps) {
+  const prefetch = usePrefetchDay()
+  const [older, newer] = [offset + 1, offset - 1]
+
+  useEffect(() => {
+    const stops = [onKeys('[', () => onChange(older)), onKeys(']', () => onChange(newer))]
+    return () => stops.forEach((stop) => stop())
+  }, [onChange, older, newer])
+
+  return (
+    <header className="flex flex-wrap items-end justify-between gap-4 border-b border-line pb-4">
+      <div>
+        <h1 className="font-sans text-sm font-medium tracking-wide text-ink-soft">Feed</h1>
+        <p aria-live="polite" className="font-serif text-3xl">
+          {label}
+        </p>
+      </div>
+      <div className="flex items-center gap-2">
+        <IconButton
+          label="Previous day"
+          icon={ChevronLeft}
+          onClick={() => onChange(older)}
+          onPointerEnter={() => prefetch(older)}
+          onFocus={() => prefetch(older)}
+        />
+        <IconButton
+          label="Next day"
+          icon={ChevronRight}
+          disabled={offset === 0}
+          onClick={() => onChange(newer)}
+          onPointerEnter={() => prefetch(newer)}
+          onFocus={() => prefetch(newer)}
+        />
+        <Button onClick={onWrite}>
+          <PenLine aria-hidden className="size-4" />
+          Create Post
+        </Button>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,131 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { addDays, dayLabel } from '#contract/days.ts'
+import type { Post } from '#contract/feed/post.ts'
+import { CompetitionCard } from '#web/features/competitions/index.ts'
+import { loadCreatePostDialog } from '#web/features/posts/index.ts'
+import { useAppConfig } from '#web/lib/app-config.ts'
+import { onKeys } from '#web/lib/keys.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { useFeedDay } from './api.ts'
+import { DayNavigator } from './DayNavigator.tsx'
+import { PostCard } from './PostCard.tsx'
+
+/** A day of the feed, like a page of a newspaper; over it the article that the address names. */
+export function FeedPage({ articleId }: { articleId?: string }) {
+  usePageTitle('Feed')
+  const { today } = useAppConfig()
+  const [offset, setOffset] = useOffset()
+  const [isWriting, setIsWriting] = useState(false)
+  const feed = useFeedDay(offset)
+  const label = dayLabel(addDays(today, -offset), today)
+  const failure = feed.status === 'failed' ? feed.error : null
+
+  useEffect(() => {
+    if (failure) console.error('Failed to fetch day-specific posts', failure)
+  }, [failure])
+  useEffect(() => onKeys('n', () => setIsWriting(true)), [])
+
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-8">
+      <DayNavigator label={label} offset={offset} onChange={setOffset} onWrite={() => setIsWriting(true)} />
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-5">
+        {feed.status === 'loading' && <FeedSkeleton />}
+        {feed.status === 'failed' && <FeedFailed />}
+        {feed.status === 'ready' && <PostList posts={feed.data} label={label} />}
+      </div>
+      {feed.status === 'ready' && (
+        <>
+          <div className="mx-auto w-full max-w-3xl">
+            <CompetitionCard />
+          </div>
+          <Suspense fallback={<div className="min-h-96" />}>
+            <FeedSections posts={feed.data} dayLabel={label} />
+          </Suspense>
+        </>
+      )}
+      <Suspense>
+        {articleId !== undefined && <ArticleDialog key={articleId} postId={articleId} />}
+        {isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+const FeedSections = lazy(async () => ({
+  default: (await import('./sections/FeedSections.tsx')).FeedSections,
+}))
+const ArticleDialog = lazy(async () => ({ default: (await import('./ArticleDialog.tsx')).ArticleDialog }))
+const CreatePostDialog = lazy(async () => ({ default: await loadCreatePostDialog() }))
+
+const adAfterEvery = 3
+
+function PostList({ posts, label }: { posts: Post[]; label: string }) {
+  if (posts.length === 0) {
+    return (
+      <div className="flex min-h-64 flex-col items-center justify-center gap-2 text-center">
+        <p className="font-serif text-xl">No posts for {label}</p>
+        <p className="text-ink-soft">Check another day or create the first post!</p>
+      </div>
+    )
+  }
+  return (
+    <ol className="flex flex-col gap-5" aria-label={`Posts of ${label}`}>
+      {posts.map((post, i) => (
+        <li
+          key={post.id}
+          className="flex flex-col gap-5 [content-visibility:auto] [contain-intrinsic-size:auto_20rem]"
+        >
+          <PostCard post={post} posts={posts} />
+          {(i + 1) % adAfterEvery === 0 && <AdPlaceholder />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function FeedSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the feed" className="flex flex-col gap-5">
+      {[1, 2, 3].map((i) => (
+        <Skeleton key={i} className="h-64 w-full rounded-lg" />
+      ))}
+    </div>
+  )
+}
+
+function FeedFailed() {
+  return (
+    <div role="alert" className="flex min-h-64 flex-col items-center justify-center gap-3 text-center">
+      <h2 className="text-xl">Error Loading Feed</h2>
+      <p className="text-ink-soft">Unable to load the content feed. Please try again.</p>
+      <Button onClick={() => location.reload()}>Refresh Page</Button>
+    </div>
+  )
+}
+
+/** The day stands in the address, as days before today; one in the future is today, and is said so. */
+function useOffset(): [number, (offset: number) => void] {
+  const [path, navigate] = useLocation()
+  const asked = new URLSearchParams(useSearch()).get('day') ?? '0'
+  const toast = useToast()
+  const wanted = /^-?\d{1,5}$/.test(asked) ? Number(asked) : 0
+
+  const setOffset = (offset: number) => {
+    if (offset < 0) toast({ title: futureDay })
+    const search = offset > 0 ? `?day=${offset}` : ''
+    navigate(`${path.startsWith('/posts/') ? '/dashboard' : path}${search}`)
+  }
+  useEffect(() => {
+    if (wanted >= 0) return
+    toast({ title: futureDay })
+    navigate(path, { replace: true })
+  }, [wanted, path, navigate, toast])
+  return [Math.max(0, wanted), setOffset]
+}
+
+const futureDay = 'Future dates are not available'

@@ -1,0 +1,1 @@
+export { useArticle } from './article.ts'

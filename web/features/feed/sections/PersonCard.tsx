@@ -1,0 +1,41 @@
+import { shortCount } from '#contract/feed/counts.ts'
+import { CreatorCover } from '#web/features/creators/index.ts'
+import { FollowButton, useDetails } from '#web/features/details/index.ts'
+import { cx } from '#web/ui/cx.ts'
+import type { FeedPerson } from './feed-people.ts'
+
+export function PersonCard({ person, className }: { person: FeedPerson; className: string }) {
+  const details = useDetails()
+  const open = () =>
+    person.kind === 'author' ? details.showAuthor(person.author) : details.showCreator(person.creator)
+  return (
+    <div className={className}>
+      <Cover person={person} />
+      <div className="flex min-h-0 flex-1 flex-col px-4 pt-2 pb-3">
+        <button
+          type="button"
+          onClick={open}
+          className="touch truncate text-left font-serif font-semibold hover:text-lamp"
+        >
+          {person.name}
+        </button>
+        <p className="truncate text-sm text-ink-soft">{person.genre}</p>
+        <div className="mt-auto flex items-center justify-between gap-2">
+          <span className="text-xs text-ink-soft">
+            {person.followerCount === 1 ? '1 follower' : `${shortCount(person.followerCount)} followers`}
+          </span>
+          <FollowButton id={person.id} name={person.name} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Cover({ person }: { person: FeedPerson }) {
+  const place = 'h-14 w-full shrink-0'
+  if (person.kind === 'creator') return <CreatorCover creator={person.creator} className={place} />
+  if (person.coverImage) {
+    return <img src={person.coverImage} alt="" loading="lazy" className={cx(place, 'object-cover')} />
+  }
+  return <div className={cx(place, 'lamplight bg-sunk')} />
+}

@@ -1,0 +1,23 @@
+import type { Post } from '#contract/feed/post.ts'
+import { cut } from '#contract/text.ts'
+import { useArticle } from '#web/features/feed/index.ts'
+
+const previewLength = 200
+
+/** A post as a card; it opens the article. */
+export function PostCard({ post, className }: { post: Post; className: string }) {
+  const article = useArticle()
+  return (
+    <button type="button" onClick={() => article.open(post.id)} className={className}>
+      {post.imageUrl && (
+        <img src={post.imageUrl} alt="" loading="lazy" className="h-20 w-full shrink-0 object-cover" />
+      )}
+      <span className="flex min-h-0 flex-1 flex-col gap-1 p-4">
+        <span className="truncate text-sm font-medium">{post.authorName}</span>
+        <span className="min-h-0 flex-1 overflow-hidden font-serif text-sm whitespace-pre-wrap text-ink-soft">
+          {cut(post.content, previewLength)}
+        </span>
+      </span>
+    </button>
+  )
+}

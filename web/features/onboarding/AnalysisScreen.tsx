@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'react'
+import { cannedComments } from './comments.ts'
+
+const analysisMs = 3000
+const commentMs = 2000
+
+/** Waits, says something kind, and goes on. It reads nothing: the sample goes nowhere but into the registration. */
+export function AnalysisScreen({ onDone }: { onDone: () => void }) {
+  const [comment, setComment] = useState<string | null>(null)
+  const done = useRef(onDone)
+  useEffect(() => {
+    done.current = onDone
+  })
+  useEffect(() => {
+    const show = setTimeout(() => {
+      setComment(cannedComments[Math.floor(Math.random() * cannedComments.length)]!)
+    }, analysisMs)
+    const end = setTimeout(() => done.current(), analysisMs + commentMs)
+    return () => {
+      clearTimeout(show)
+      clearTimeout(end)
+    }
+  }, [])
+  return (
+    <div role="status" className="grid min-h-64 place-content-center gap-6 text-center">
+      {comment === null ? (
+        <>
+          <span aria-hidden className="mx-auto size-16 animate-breathe rounded-full bg-glow" />
+          <p className="text-ink-soft">Reading your words …</p>
+        </>
+      ) : (
+        <p className="animate-appear font-serif text-xl">{comment}</p>
+      )}
+    </div>
+  )
+}

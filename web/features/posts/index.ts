@@ -1,0 +1,2 @@
+/** The dialog comes when somebody wants to write. */
+export const loadCreatePostDialog = async () => (await import('./CreatePostDialog.tsx')).CreatePostDialog

@@ -1,0 +1,2 @@
+export { focusSearch } from './focus-search.ts'
+export { SearchBox } from './SearchBox.tsx'

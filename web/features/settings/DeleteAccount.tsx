@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react'
+import { login } from '#contract/account/endpoints.ts'
+import { useLeaving, useSession } from '#web/features/account/index.ts'
+import { RequestError, send } from '#web/lib/request.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+
+/** A sign-in of more than 15 minutes ago is proved anew by the passcode. */
+export function DeleteAccount() {
+  const { state, user } = useSession()
+  const { removeAccount } = useLeaving()
+  const [asksPasscode, setAsksPasscode] = useState(false)
+  const [passcode, setPasscode] = useState('')
+  const [error, setError] = useState<string>()
+  if (state !== 'registered') return null
+
+  const signInAgain = async () => {
+    if (asksPasscode) await send(login, { input: { email: user.email ?? '', password: passcode } })
+  }
+  const remove = async (event: FormEvent) => {
+    event.preventDefault()
+    setError(undefined)
+    try {
+      await removeAccount(signInAgain)
+    } catch (refusal) {
+      console.error('Account deletion failed', refusal)
+      if (refusal instanceof RequestError && refusal.code === 'SignInAgainToDeleteAccount')
+        setAsksPasscode(true)
+      else setError((refusal instanceof RequestError && refusal.error) || 'The account could not be deleted.')
+    }
+  }
+  return (
+    <Card as="section" aria-labelledby="delete-account" className="p-6">
+      <h2 id="delete-account" className="text-xl">
+        Delete account
+      </h2>
+      <p className="mt-2 mb-4 text-sm text-ink-soft">
+        Everything private goes for good. What you published stays under ‘Deleted user’.
+      </p>
+      <form className="flex max-w-sm flex-col gap-4" onSubmit={(event) => void remove(event)}>
+        {asksPasscode && (
+          <TextField
+            label="Passcode"
+            hint="You signed in a while ago: please type your passcode first."
+            type="password"
+            autoComplete="current-password"
+            value={passcode}
+            required
+            onChange={(event) => setPasscode(event.target.value)}
+          />
+        )}
+        {error !== undefined && (
+          <p role="alert" className="text-sm text-bad">
+            {error}
+          </p>
+        )}
+        <Button type="submit" variant="danger" className="w-fit">
+          Delete account
+        </Button>
+      </form>
+    </Card>
+  )
+}

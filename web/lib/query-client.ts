@@ -1,0 +1,38 @@
+import { QueryClient } from '@tanstack/react-query'
+
+const minute = 60_000
+
+const names = (error: Error, codes: string[]) => codes.some((code) => error.message.includes(code))
+
+/** Reads are retried up to 3 times, but not where another try cannot help. */
+export const retriesRead = (failures: number, error: Error): boolean =>
+  failures < 3 && !names(error, ['401', '403', '404'])
+
+/** Changes are retried up to 2 times, but not once they were refused. */
+export const retriesChange = (failures: number, error: Error): boolean =>
+  failures < 2 && !names(error, ['400', '401', '403'])
+
+/** Doubles from a second up to 30. */
+export const retryDelay = (failures: number): number => Math.min(1000 * 2 ** failures, 30_000)
+
+/** The rules of freshness and retry of every page. */
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: retriesRead,
+        retryDelay,
+        staleTime: 5 * minute,
+        gcTime: 5 * minute,
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: retriesChange, retryDelay, networkMode: 'always' },
+    },
+  })
+
+export const queryClient = createQueryClient()
+
+/** A person's own record changes rarely. */
+export const userFreshMs = 30 * minute

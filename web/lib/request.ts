@@ -1,0 +1,66 @@
+import {
+  type Endpoint,
+  type OutputOf,
+  pathOf,
+  type SentInput,
+  type SentParams,
+  type SentQuery,
+} from '#contract/endpoint.ts'
+import type { ErrorCode, Refusal } from '#contract/errors.ts'
+
+/** What a call sends. */
+export interface Sent<E extends Endpoint> {
+  params?: SentParams<E>
+  query?: SentQuery<E>
+  input?: SentInput<E>
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+/** An answer that is not OK; its message is the status, a colon and the answer's text. */
+export class RequestError extends Error {
+  readonly status: number
+  readonly code: ErrorCode | null
+  /** The server's sentence for people. */
+  readonly error: string | null
+  readonly fields: Record<string, string>
+
+  constructor(status: number, text: string, refusal: Partial<Refusal> | null) {
+    super(`${status}: ${text}`)
+    this.status = status
+    this.code = refusal?.code ?? null
+    this.error = refusal?.error ?? null
+    this.fields = refusal?.fields ?? {}
+  }
+}
+
+/** Calls our own server; throws `RequestError` when it refuses, and fetch's `TypeError` when it cannot be reached. */
+export async function send<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}): Promise<OutputOf<E>> {
+  const { params, query, input, idempotencyKey, signal } = sent
+  const answer = await fetch(pathOf(endpoint, { params: params as object, query: query as object }), {
+    method: endpoint.method,
+    credentials: 'same-origin',
+    headers: {
+      ...(input !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(input !== undefined && { body: JSON.stringify(input) }),
+    ...(signal && { signal }),
+  })
+  if (!answer.ok) throw await refusalOf(answer)
+  return (await answer.json()) as OutputOf<E>
+}
+
+async function refusalOf(answer: Response): Promise<RequestError> {
+  const text = await answer.text().catch(() => '')
+  return new RequestError(answer.status, text || answer.statusText, parsed(text))
+}
+
+function parsed(text: string): Partial<Refusal> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
+}

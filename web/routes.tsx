@@ -1,0 +1,113 @@
+import { type ComponentType, lazy, type ReactNode } from 'react'
+import { Redirect, Route, Switch, useSearch } from 'wouter'
+import { expectsSession, SignInNotice, useSession } from '#web/features/account/index.ts'
+import { isBrowsing } from '#web/lib/session-storage.ts'
+import { AdminOnly } from '#web/shell/AdminOnly.tsx'
+import { BeingBuilt } from '#web/shell/BeingBuilt.tsx'
+import { Rooms } from '#web/shell/Rooms.tsx'
+import { registerPage } from '#web/shell/preload.ts'
+import { Welcome } from '#web/shell/Welcome.tsx'
+import { FeedPage } from '#web/features/feed/FeedPage.tsx'
+
+/** A page that is fetched when it is opened, or pointed at. */
+function page<Name extends string>(
+  path: string,
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType>>,
+) {
+  registerPage(path, load)
+  return lazy(async () => ({ default: (await load())[name] }))
+}
+
+const PeoplePage = page('/users', 'PeoplePage', () => import('#web/features/people/PeoplePage.tsx'))
+const SettingsPage = page(
+  '/settings',
+  'SettingsPage',
+  () => import('#web/features/settings/SettingsPage.tsx'),
+)
+const AdminPage = page('/admin', 'AdminPage', () => import('#web/features/admin/AdminPage.tsx'))
+const AboutPage = page('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx'))
+
+const loadOnboarding = () => import('#web/features/onboarding/OnboardingPage.tsx')
+/** The door of the house. */
+export const OnboardingPage = lazy(async () => ({ default: (await loadOnboarding()).OnboardingPage }))
+
+// Who comes without a session sees the door first: it is fetched beside the rest.
+if (!expectsSession() && !isBrowsing()) void loadOnboarding()
+
+/** The tabs by name, as `?tab=` takes them. */
+const tabs: Record<string, string> = {
+  dashboard: '/dashboard',
+  diary: '/diary',
+  projects: '/projects',
+  users: '/users',
+  zimmers: '/zimmers',
+  calendar: '/calendar',
+  messages: '/messages',
+  reports: '/reports',
+  settings: '/settings',
+}
+
+/** Every page inside the frame. */
+export function Pages() {
+  return (
+    <Switch>
+      <Route path="/" component={Dashboard} />
+      <Route path="/dashboard" component={Dashboard} />
+      <Route path="/posts/:id" component={Dashboard} />
+      <Route path="/diary">
+        <BeingBuilt title="Diary" />
+      </Route>
+      <Route path="/projects">
+        <BeingBuilt title="Projects" />
+      </Route>
+      <Route path="/users" component={PeoplePage} />
+      <Route path="/zimmers" component={Rooms} />
+      <Route path="/calendar">
+        <BeingBuilt title="Calendar" />
+      </Route>
+      <Route path="/messages">
+        <ForPeople title="Messages" />
+      </Route>
+      <Route path="/reports">
+        <ForPeople title="Writing Reports" />
+      </Route>
+      <Route path="/settings" component={SettingsPage} />
+      <Route path="/admin">
+        <AdminOnly>
+          <AdminPage />
+        </AdminOnly>
+      </Route>
+      <Route path="/admin-users">
+        <AdminOnly>
+          <BeingBuilt title="User Management" />
+        </AdminOnly>
+      </Route>
+      <Route path="/about" component={AboutPage} />
+    </Switch>
+  )
+}
+
+/** The feed, also under an article that is opened by its address. */
+function Dashboard({ params: { id } }: { params: { id?: string } }) {
+  const tab = new URLSearchParams(useSearch()).get('tab')
+  if (id !== undefined) return <FeedPage articleId={id} />
+  if (tab === null || tab === 'dashboard') return <FeedPage />
+  const path = tabs[tab]
+  return path === undefined ? <Welcome /> : <Redirect to={path} replace />
+}
+
+/** What needs an account says so to those who have none. */
+function ForPeople({ title }: { title: string }): ReactNode {
+  const { state } = useSession()
+  if (state === 'unknown') return null
+  if (state === 'registered') return <BeingBuilt title={title} />
+  return (
+    <section aria-labelledby="page-name">
+      <h1 id="page-name" className="text-2xl">
+        {title}
+      </h1>
+      <SignInNotice text={`Sign in to see your ${title.toLowerCase()}.`} />
+    </section>
+  )
+}

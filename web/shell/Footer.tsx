@@ -1,0 +1,6 @@
+import { useAppConfig } from '#web/lib/app-config.ts'
+
+export function Footer() {
+  const { companyName } = useAppConfig()
+  return <footer className="px-6 pt-12 pb-6 text-center text-xs text-ink-soft">© 2025 {companyName}</footer>
+}

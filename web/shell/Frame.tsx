@@ -1,0 +1,35 @@
+import { type ReactNode, Suspense } from 'react'
+import { useSession } from '#web/features/account/index.ts'
+import { BottomBar } from './BottomBar.tsx'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { Waiting } from './overlay.tsx'
+import { Shortcuts } from './Shortcuts.tsx'
+import { Sidebar } from './Sidebar.tsx'
+
+/** The frame around every page; it stays while pages change in its middle. */
+export function Frame({ children }: { children: ReactNode }) {
+  const { isAdmin } = useSession()
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-50 bg-lamp p-3 text-on-lamp focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:rounded-md"
+      >
+        Skip to the page
+      </a>
+      <div className="flex min-h-dvh pb-12">
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header />
+          <main id="main" tabIndex={-1} className="flex-1 px-4 py-6 outline-none sm:px-6">
+            <Suspense fallback={<Waiting text="Loading..." />}>{children}</Suspense>
+          </main>
+          <Footer />
+        </div>
+        <Sidebar isAdmin={isAdmin} />
+      </div>
+      <BottomBar />
+      <Shortcuts />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import type { Entry } from './entries.ts'
+import { PageLink } from './PageLink.tsx'
+import { SidebarEntries } from './Sidebar.tsx'
+
+interface MenuSheetProps {
+  isAdmin: boolean
+  links: readonly Entry[]
+  onClose: () => void
+}
+
+/** The sidebar of a phone. */
+export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
+  const [path] = useLocation()
+  const search = useSearch()
+  const opened = useRef(`${path}?${search}`)
+  useEffect(() => {
+    if (opened.current !== `${path}?${search}`) onClose()
+  }, [path, search, onClose])
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Menu" size="small">
+      <SidebarEntries isAdmin={isAdmin} />
+      <ul className="mt-4 flex flex-col gap-0.5 border-t border-line px-1.5 pt-4">
+        {links.map(({ label, href, icon: Icon }) => (
+          <li key={href}>
+            <PageLink
+              href={href}
+              className="touch flex items-center gap-3 rounded-md px-2 py-2 text-sm text-ink-soft hover:bg-sunk hover:text-ink"
+            >
+              <Icon aria-hidden className="size-5" />
+              {label}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

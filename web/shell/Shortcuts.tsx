@@ -1,0 +1,35 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { focusSearch } from '#web/features/search/index.ts'
+import { handleKey, onKeys } from '#web/lib/keys.ts'
+
+const places: Record<string, string> = {
+  'g f': '/dashboard',
+  'g d': '/diary',
+  'g c': '/calendar',
+  'g r': '/zimmers?view=rooms',
+  'g m': '/messages',
+}
+
+/** The keys that work on every page. */
+export function Shortcuts() {
+  const [, navigate] = useLocation()
+  const [isListOpen, setIsListOpen] = useState(false)
+
+  useEffect(() => {
+    const stops = [
+      ...Object.entries(places).map(([keys, href]) => onKeys(keys, () => navigate(href))),
+      onKeys('/', focusSearch),
+      onKeys('?', () => setIsListOpen(true)),
+    ]
+    document.addEventListener('keydown', handleKey)
+    return () => {
+      for (const stop of stops) stop()
+      document.removeEventListener('keydown', handleKey)
+    }
+  }, [navigate])
+
+  return <Suspense>{isListOpen && <ShortcutList onClose={() => setIsListOpen(false)} />}</Suspense>
+}
+
+const ShortcutList = lazy(async () => ({ default: (await import('./ShortcutList.tsx')).ShortcutList }))

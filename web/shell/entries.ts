@@ -1,0 +1,22 @@
+import { BookOpen, CalendarDays, DoorOpen, House, Settings, ShieldCheck, Sparkles, Users } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+
+export interface Entry {
+  label: string
+  href: string
+  icon: LucideIcon
+}
+
+export const entries: readonly Entry[] = [
+  { label: 'Diary', href: '/diary', icon: BookOpen },
+  { label: 'Calendar', href: '/calendar', icon: CalendarDays },
+  { label: 'Home', href: '/dashboard', icon: House },
+  { label: 'Z!mmers', href: '/zimmers?view=rooms', icon: DoorOpen },
+  { label: 'Z!mmer Profiles', href: '/zimmers', icon: Sparkles },
+  { label: 'Settings', href: '/settings', icon: Settings },
+]
+
+export const adminEntries: readonly Entry[] = [
+  { label: 'Admin Panel', href: '/admin', icon: ShieldCheck },
+  { label: 'User Management', href: '/admin-users', icon: Users },
+]
