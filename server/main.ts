@@ -17,7 +17,7 @@ const migrations = join(import.meta.dirname, '../migrations')
 const endWithinMs = 9500
 
 /** What was started, in order; it ends in the other one. */
-const started: (() => Promise<unknown> | unknown)[] = []
+const started: (() => Promise<unknown> | void)[] = []
 let isEnding = false
 
 process.on('SIGTERM', () => void end(0))

@@ -22,7 +22,7 @@ export const getFeedDay = endpoint({
   // A negative offset is told apart from text that is no number: it has its own sentence.
   params: z.object({
     offset: z.pipe(
-      z.string().check(z.regex(/^(-?[1-9]\d{0,4}|0)$/, 'A day of the feed is a whole number.')),
+      z.string().check(z.regex(/^(-?[1-9]\d{0,14}|0)$/, 'A day of the feed is a whole number.')),
       z.transform(Number),
     ),
   }),

@@ -3,5 +3,6 @@ import type { Db } from '#server/platform/database/pool.ts'
 /** What a feature keeps for a person: it goes along when a guest signs up, and away when an account leaves. */
 export interface Belongings {
   move(db: Db, fromPersonId: string, toPersonId: string): Promise<void>
-  remove(db: Db, personId: string): Promise<void>
+  /** `afterCommit` takes work that waits until the removal is on disk. */
+  remove(db: Db, personId: string, afterCommit: (work: () => void) => void): Promise<void>
 }

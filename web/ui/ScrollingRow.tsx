@@ -37,7 +37,7 @@ export function ScrollingRow({ label, children }: ScrollingRowProps) {
         {...reachableByKeys}
         aria-label={label}
         onScroll={(event) => setSeen(seenOf(event.currentTarget))}
-        className="flex gap-4 overflow-x-auto rounded-lg px-1 py-2 scrollbar-none *:shrink-0"
+        className="relative flex gap-4 overflow-x-auto rounded-lg px-1 py-2 scrollbar-none *:shrink-0"
       >
         {children}
       </section>

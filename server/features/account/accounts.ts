@@ -19,10 +19,12 @@ interface Sources {
 
 /** Removes a person with all that is private; what they published stays without a name (S15). One transaction. */
 export async function removeAccount(db: Db, id: string, belongings: readonly Belongings[]): Promise<void> {
+  const afterwards: (() => void)[] = []
   await db.transaction(async (tx) => {
-    for (const { remove } of belongings) await remove(tx, id)
+    for (const { remove } of belongings) await remove(tx, id, (work) => afterwards.push(work))
     await removeUser(tx, id)
   })
+  for (const work of afterwards) work()
 }
 
 /** Ends what is over: sessions past their life, guests whom nobody used for 30 days. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post } from '#contract/feed/post.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
@@ -100,20 +101,27 @@ export interface NewPost {
   submittedFrom: string | null
 }
 
-/** Adds a post that waits for review, or one that stands in the feed of `publishedOn` at once. */
-export async function addPost(
-  db: Db,
-  post: NewPost,
-  { publishedOn }: { publishedOn: string | null },
-): Promise<Post> {
+export interface Publication {
+  publishedAt: string
+  publishedOn: string
+}
+
+/** This moment by the database clock, and its day: read once, so that the two agree at midnight too. */
+export async function publicationNow(db: Db, timeZone: string): Promise<Publication> {
+  const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
+  const now = new Date(rows[0]!.now)
+  return { publishedAt: now.toISOString(), publishedOn: dayOf(now, timeZone) }
+}
+
+/** Adds a post that stands in the feed at once, or without a publication one that waits for review. */
+export async function addPost(db: Db, post: NewPost, publication?: Publication): Promise<Post> {
   const [added] = await db
     .insert(posts)
     .values({
       ...post,
+      ...publication,
       contentDigest: digestOf(post.content),
-      createdAt: sql`app_now()`,
-      publishedAt: publishedOn === null ? null : sql`app_now()`,
-      publishedOn,
+      createdAt: publication?.publishedAt ?? sql`app_now()`,
     })
     .returning(postFields)
   return added!
@@ -141,20 +149,20 @@ export async function countPending(db: Db): Promise<number> {
   return counted!.count
 }
 
-/** One submission of an address (or one of all) at a time, so that its counts hold. */
-export async function lockSubmissions(db: Db, of: string): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`submissions ${of}`}, 0))`)
+/** One submission of people without an account at a time, so that its counts hold. */
+export async function lockSubmissions(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('submissions', 0))`)
 }
 
 /**
  * Publishes all of these posts that still wait, or none: undefined when one of them does not exist. Answers the ids
- * that changed.
+ * that changed. To be called inside a transaction.
  */
 export async function publishPosts(
   db: Db,
   ids: string[],
-  publishedOn: string,
-): Promise<string[] | undefined> {
+  timeZone: string,
+): Promise<{ approved: string[]; publishedOn: string } | undefined> {
   const found = await db
     .select({ id: posts.id })
     .from(posts)
@@ -163,12 +171,13 @@ export async function publishPosts(
     .orderBy(posts.id)
     .for('update')
   if (found.length < ids.length) return undefined
+  const publication = await publicationNow(db, timeZone)
   const published = await db
     .update(posts)
-    .set({ publishedAt: sql`app_now()`, publishedOn })
+    .set(publication)
     .where(and(inArray(posts.id, ids), isNull(posts.publishedAt)))
     .returning({ id: posts.id })
-  return published.map(({ id }) => id)
+  return { approved: published.map(({ id }) => id), publishedOn: publication.publishedOn }
 }
 
 export async function findPost(db: Db, id: string): Promise<Post | undefined> {
@@ -202,10 +211,23 @@ export async function alignFeedDays(db: Db, timeZone: string): Promise<void> {
     await tx.insert(instanceFacts).values({ name, value: timeZone }).onConflictDoNothing()
     const [fact] = await tx.select().from(instanceFacts).where(eq(instanceFacts.name, name)).for('update')
     if (fact!.value === timeZone) return
-    await tx.execute(sql`set local statement_timeout = 0`)
-    await tx.execute(
-      sql`update posts set published_on = (published_at at time zone ${timeZone})::date where published_at is not null`,
-    )
+    await countDaysAnew(tx, timeZone)
     await tx.update(instanceFacts).set({ value: timeZone }).where(eq(instanceFacts.name, name))
   })
+}
+
+/** In steps, so that no statement runs into its time-out however many posts there are. */
+async function countDaysAnew(db: Db, timeZone: string) {
+  const stepSize = 5000
+  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+  while (after !== undefined) {
+    const step: { rows: { id: string }[] } = await db.execute<{ id: string }>(sql`
+      with step as (
+        select id from posts where published_at is not null and id > ${after}::uuid order by id limit ${stepSize}
+      ), counted as (
+        update posts set published_on = (published_at at time zone ${timeZone})::date from step where posts.id = step.id
+      )
+      select id from step order by id desc limit 1`)
+    after = step.rows[0]?.id
+  }
 }

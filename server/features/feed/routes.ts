@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { dayAtOffset, dayOf } from '#contract/days.ts'
+import { dayAtOffset } from '#contract/days.ts'
 import {
   approvePost,
   approvePosts,
@@ -12,6 +12,7 @@ import {
   pendingPostsMax,
   submitPost,
 } from '#contract/feed/endpoints.ts'
+import type { Post } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
 import { listAdminNames } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -40,6 +41,7 @@ import {
   listPendingPosts,
   listPostsOfDay,
   lockSubmissions,
+  publicationNow,
   publishPosts,
 } from './queries.ts'
 
@@ -61,8 +63,6 @@ const maxWaitingOfAddress = 20
 const maxWaiting = 5000
 
 export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
-  const today = (now: Date) => dayOf(now, config.timeZone)
-
   return [
     handle(getFeedDay, sameForAll, { cacheControl: 'public, no-cache' }, async (call) => {
       const { params, query, db, now, fail, setHeader } = call
@@ -87,7 +87,7 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
     ),
 
     handle(submitPost, everyone, { bodyLimit: textBodies }, async (call) => {
-      const { viewer, input, now, address, afterCommit, limit, db } = call
+      const { viewer, input, address, afterCommit, limit, db } = call
       const isPerson = viewer.kind === 'user' || viewer.kind === 'admin'
       if (isPerson) limit(personPosts)
       else for (const rule of visitorPosts) limit(rule)
@@ -95,10 +95,11 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
       const isPremium = input.type === 'premium'
       const publishes = isPremium && mayPublish(config.premiumPublish, isPerson)
       if (publishes && isPerson) limit(premiumPosts)
-      const day = publishes ? today(now) : null
       const origin = isPerson ? null : createHmac('sha256', addressKey).update(address).digest('base64url')
       const post = await db.transaction(async (tx) => {
-        if (config.limitsRates) await refuseFlood(tx, call, origin)
+        if (origin !== null && config.limitsRates) await refuseFlood(tx, call, origin)
+        const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
+        if (publication) afterCommit(() => feedDays.drop(publication.publishedOn))
         return addPost(
           tx,
           {
@@ -109,18 +110,16 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
             postType: isPremium ? 'premium' : 'standard',
             submittedFrom: origin,
           },
-          { publishedOn: day },
+          publication,
         )
       })
-      if (day !== null) afterCommit(() => feedDays.drop(day))
-      const status = day === null ? ('pending' as const) : ('published' as const)
-      return { id: post.id, status, createdAt: post.createdAt }
+      return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
     }),
 
-    handle(createPost, admins, { bodyLimit: textBodies }, async (call) => {
-      const { db, input, viewer, now, afterCommit, audit } = call
-      const day = today(now)
+    handle(createPost, admins, { bodyLimit: textBodies, isAtomic: true }, async (call) => {
+      const { db, input, viewer, afterCommit, audit } = call
       const { content, authorName, postType, isVisible, imageUrl } = input
+      const publication = await publicationNow(db, config.timeZone)
       const post = await addPost(
         db,
         {
@@ -133,10 +132,10 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
           imageUrl,
           submittedFrom: null,
         },
-        { publishedOn: day },
+        publication,
       )
       await audit('post-creation', { subjectId: post.id })
-      afterCommit(() => feedDays.drop(day))
+      afterCommit(() => feedDays.drop(publication.publishedOn))
       return post
     }),
 
@@ -149,22 +148,29 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
       return pageOf(call, found, limit, timeCursorOf)
     }),
 
-    handle(approvePost, admins, async ({ db, params, now, afterCommit, audit, fail }) => {
-      const day = today(now)
-      const changed = (await publish(db, [params.id], day)) ?? fail('PostNotFound')
-      if (changed.length > 0) await audit('post-approval', { subjectId: params.id })
-      afterCommit(() => feedDays.drop(day))
+    handle(approvePost, admins, { isAtomic: true }, async (call) => {
+      const { db, params, fail } = call
+      if ((await approve(call, [params.id])) === undefined) fail('PostNotFound')
       return (await findPost(db, params.id)) ?? fail('PostNotFound')
     }),
 
-    handle(approvePosts, admins, async ({ db, input, now, afterCommit, audit, fail }) => {
-      const day = today(now)
-      const approved = (await publish(db, [...new Set(input.postIds)], day)) ?? fail('UnknownPosts')
-      for (const subjectId of approved) await audit('post-approval', { subjectId })
-      afterCommit(() => feedDays.drop(day))
-      return { approved }
+    handle(approvePosts, admins, { isAtomic: true }, async (call) => {
+      const { input, fail } = call
+      return { approved: (await approve(call, [...new Set(input.postIds)])) ?? fail('UnknownPosts') }
     }),
   ]
+
+  /** Publishes what still waits of these, all or none; undefined when one does not exist. */
+  async function approve(
+    { db, audit, afterCommit }: Pick<Call, 'db' | 'audit' | 'afterCommit'>,
+    ids: string[],
+  ) {
+    const published = await publishPosts(db, ids, config.timeZone)
+    if (published === undefined) return undefined
+    for (const subjectId of published.approved) await audit('post-approval', { subjectId })
+    if (published.approved.length > 0) afterCommit(() => feedDays.drop(published.publishedOn))
+    return published.approved
+  }
 
   /** Visitors and guests cannot sign as the product or as one of its admins (S45). */
   async function refuseReservedName(
@@ -178,15 +184,12 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
   }
 }
 
-const publish = (db: Db, ids: string[], day: string) => db.transaction((tx) => publishPosts(tx, ids, day))
-
 const mayPublish = (setting: Config['premiumPublish'], isPerson: boolean) =>
   setting === 'everyone' || (setting === 'registered' && isPerson)
 
 /** What waits is bounded in all and for each address, and the same text does not wait twice (S47). */
-async function refuseFlood(db: Db, { input, isLocal, fail }: Call<typeof submitPost>, origin: string | null) {
-  if (origin === null) return
-  await lockSubmissions(db, origin)
+async function refuseFlood(db: Db, { input, isLocal, fail }: Call<typeof submitPost>, origin: string) {
+  await lockSubmissions(db)
   const { waiting, same } = await countOrigin(db, origin, digestOf(input.content))
   if (same > 0) fail('SubmittedAlready')
   const isFull = (!isLocal && waiting >= maxWaitingOfAddress) || (await countPending(db)) >= maxWaiting

@@ -46,6 +46,8 @@ export interface RouteOptions {
   /** Bytes; 64 KiB when left out. */
   bodyLimit?: number
   cacheControl?: string
+  /** The whole call is one transaction, its line in the audit log included. */
+  isAtomic?: true
 }
 
 /** One call with who may make it and what it does: plain data, mounted by `buildApp`. */

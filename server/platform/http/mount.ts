@@ -89,7 +89,9 @@ async function answerOf(
   const keyed = keyedCall(route, request)
   let answer: { status: number; body: unknown } | Prepared
   if (keyed === undefined) {
-    const result = await route.run(callOn(database))
+    const { isAtomic } = route.options
+    const run = (db: Db) => route.run(callOn(db))
+    const result = isAtomic ? await database.transaction(run) : await run(database)
     answer = result instanceof Prepared ? result : { status, body: result }
   } else {
     answer = await database.transaction(async (tx) => {
@@ -171,7 +173,7 @@ function keyedCall({ endpoint, options }: Route, request: FastifyRequest): Keyed
 
 /** Sends an answer that its caller may keep, or 304 when the caller has it. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown) {
-  const text = String(reply.serialize(body))
+  const text = reply.serialize(body) as string
   const etag = etagOf(text)
   reply.header('etag', etag)
   if (namesTag(request.headers['if-none-match'], etag)) return reply.status(304).send()

@@ -30,8 +30,14 @@ export function readTimeCursor(before: string | undefined): TimeCursor | undefin
   return { createdAt, id }
 }
 
+/** Whether it is an instant that the database takes too: no 30th of February, no year 0. */
 export const isInstant = (text: string | undefined): text is string =>
-  Instant.safeParse(text).success && !Number.isNaN(Date.parse(text!))
+  Instant.safeParse(text).success && isReal(text!)
+
+function isReal(text: string) {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text && date.getUTCFullYear() > 0
+}
 
 export const isId = (text: string | undefined): text is string => Id.safeParse(text).success
 

@@ -6,14 +6,14 @@ const commentMs = 2000
 
 /** Waits, says something kind, and goes on. It reads nothing: the sample goes nowhere but into the registration. */
 export function AnalysisScreen({ onDone }: { onDone: () => void }) {
-  const [comment, setComment] = useState<string | null>(null)
+  const [comment, setComment] = useState<string>()
   const done = useRef(onDone)
   useEffect(() => {
     done.current = onDone
   })
   useEffect(() => {
     const show = setTimeout(() => {
-      setComment(cannedComments[Math.floor(Math.random() * cannedComments.length)]!)
+      setComment(cannedComments[Math.floor(Math.random() * cannedComments.length)])
     }, analysisMs)
     const end = setTimeout(() => done.current(), analysisMs + commentMs)
     return () => {
@@ -22,14 +22,14 @@ export function AnalysisScreen({ onDone }: { onDone: () => void }) {
     }
   }, [])
   return (
-    <div role="status" className="grid min-h-64 place-content-center gap-6 text-center">
-      {comment === null ? (
-        <>
-          <span aria-hidden className="mx-auto size-16 animate-breathe rounded-full bg-glow" />
-          <p className="text-ink-soft">Reading your words …</p>
-        </>
+    <div className="grid min-h-64 place-content-center justify-items-center gap-6 text-center">
+      <span aria-hidden className="size-16 animate-breathe rounded-full border border-lamp bg-glow" />
+      {comment === undefined ? (
+        <p className="text-ink-soft">Reading your words …</p>
       ) : (
-        <p className="animate-appear font-serif text-xl">{comment}</p>
+        <p key={comment} className="max-w-reading animate-appear font-serif text-xl text-balance">
+          {comment}
+        </p>
       )}
     </div>
   )

@@ -1,43 +1,42 @@
 import { type FormEvent, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
 import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/fields.ts'
-import { RequestError, send } from '#web/lib/request.ts'
+import { useAction } from '#web/lib/api.ts'
+import { RequestError } from '#web/lib/request.ts'
 import { readKey } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { enter } from './entering.ts'
-
-export const networkMessage = 'Network error. Please check your connection and try again.'
+import { saidByServer } from './api.ts'
+import { completeEntry, reload } from './entering.ts'
 
 /** For those who have an account. Empty fields are filled with the demo account before anything is sent. */
 export function SignInForm() {
   const [email, setEmail] = useState(() => readKey('lastUserEmail') ?? '')
   const [passcode, setPasscode] = useState('')
-  const [isRunning, setIsRunning] = useState(false)
+  const signIn = useAction(login)
   const alert = useAlert()
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const typed = { email: email || demoAccount.email, password: passcode || demoAccount.password }
-    setEmail(typed.email)
-    setPasscode(typed.password)
-    if (typed.password.length < signInPasscodeMinLength) return alert(passcodeMessage)
-    setIsRunning(true)
+    const input = { email: email || demoAccount.email, password: passcode || demoAccount.password }
+    setEmail(input.email)
+    setPasscode(input.password)
+    if (input.password.length < signInPasscodeMinLength) return alert(passcodeMessage)
     try {
-      enter(await send(login, { input: typed }))
+      completeEntry(await signIn.run({ input }))
+      reload()
     } catch (error) {
       console.error('Login failed', error)
-      setIsRunning(false)
       await alert(sentenceOf(error))
     }
   }
   return (
     <form
-      className="flex flex-col gap-4"
       aria-label="Sign in"
-      onSubmit={(event) => void submit(event)}
       noValidate
+      onSubmit={(event) => void submit(event)}
+      className="flex flex-col gap-4"
     >
       <TextField
         label="Email"
@@ -53,7 +52,7 @@ export function SignInForm() {
         value={passcode}
         onChange={(event) => setPasscode(event.target.value)}
       />
-      <Button type="submit" variant="quiet" busy={isRunning}>
+      <Button type="submit" variant="quiet" busy={signIn.status === 'running'}>
         Sign In
       </Button>
     </form>
@@ -61,6 +60,6 @@ export function SignInForm() {
 }
 
 function sentenceOf(error: unknown) {
-  if (!(error instanceof RequestError)) return networkMessage
-  return error.error ?? 'Login failed. Please check your credentials.'
+  if (!(error instanceof RequestError)) return 'Network error. Please check your connection and try again.'
+  return saidByServer(error) ?? 'Login failed. Please check your credentials.'
 }

@@ -9,31 +9,49 @@ const Draft = z.object({
 /** What somebody typed on the way in. The passcode is never written down: after a reload it is asked again. */
 export type Draft = z.infer<typeof Draft>
 
-const key = 'onboarding-draft'
-export const emptyDraft: Draft = { page: 1, name: '', email: '', writingSample: '' }
+const emptyDraft: Draft = { page: 1, name: '', email: '', writingSample: '' }
+const draftKey = 'onboarding-draft'
+const unheardKey = 'onboarding-unheard'
 
 /** Lasts as long as this tab, through reloads. */
 export function readDraft(): Draft {
   try {
-    const text = sessionStorage.getItem(key)
-    if (text === null) return emptyDraft
-    const draft = Draft.parse(JSON.parse(text))
-    // The last page needs the passcode, which is not kept.
+    const draft = Draft.parse(JSON.parse(sessionStorage.getItem(draftKey) ?? ''))
+    // The last page comes after the passcode, which was not kept.
     return { ...draft, page: Math.min(Math.max(1, draft.page), 3) }
   } catch {
     return emptyDraft
   }
 }
 
-export function keepDraft(draft: Draft): void {
+export const keepDraft = (draft: Draft): void => keep(draftKey, JSON.stringify(draft))
+
+export function forgetDraft(): void {
+  forget(draftKey)
+  forget(unheardKey)
+}
+
+/** Whether a registration of this address was sent and its answer never came: then it may have succeeded. */
+export function isUnheard(email: string): boolean {
   try {
-    sessionStorage.setItem(key, JSON.stringify(draft))
+    return sessionStorage.getItem(unheardKey) === email
+  } catch {
+    return false
+  }
+}
+
+export const markUnheard = (email: string): void => keep(unheardKey, email)
+export const markHeard = (): void => forget(unheardKey)
+
+function keep(key: string, text: string) {
+  try {
+    sessionStorage.setItem(key, text)
   } catch {
     // Then a reload starts anew.
   }
 }
 
-export function forgetDraft(): void {
+function forget(key: string) {
   try {
     sessionStorage.removeItem(key)
   } catch {

@@ -1,51 +1,46 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
+import type * as z from 'zod/mini'
 import {
   Email,
-  emailMaxLength,
   Name,
   nameLength,
-  namesMessage,
   Passcode,
-  passcodeMessage,
-  passwordLength,
   WritingSample,
   writingSampleLength,
-  writingSampleMessage,
 } from '#contract/account/fields.ts'
 import { lengthInCodePoints } from '#contract/text.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import type { Draft } from './draft.ts'
 
-interface StepProps {
+interface Turning {
   onBack: () => void
   onNext: () => void
 }
 
-interface DraftProps extends StepProps {
+interface DraftProps extends Turning {
   draft: Draft
   onChange: (part: Partial<Draft>) => void
 }
 
-/** Name and email. */
-export function AccountStep({ draft, onChange, ...step }: DraftProps) {
-  const isRight = () => Name.safeParse(draft.name).success && Email.safeParse(draft.email).success
+export function AccountStep({ draft, onChange, ...turning }: DraftProps) {
   return (
-    <Step {...step} faultOf={() => (isRight() ? undefined : namesMessage)}>
+    <Step {...turning} fault={faultIn(Name, draft.name) ?? faultIn(Email, draft.email)}>
       <TextField
         label="Name"
+        hint={`${nameLength.min} to ${nameLength.max} characters. A pen name is a name.`}
         autoComplete="name"
         autoFocus
-        maxLength={nameLength.max}
         value={draft.name}
         onChange={(event) => onChange({ name: event.target.value })}
       />
       <TextField
         label="Email"
+        hint="You sign in with it."
         type="email"
         autoComplete="email"
-        maxLength={emailMaxLength}
         value={draft.email}
         onChange={(event) => onChange({ email: event.target.value })}
       />
@@ -53,45 +48,44 @@ export function AccountStep({ draft, onChange, ...step }: DraftProps) {
   )
 }
 
-interface PasscodeProps extends StepProps {
+interface PasscodeProps extends Turning {
   passcode: string
   onChange: (passcode: string) => void
 }
 
-export function PasscodeStep({ passcode, onChange, ...step }: PasscodeProps) {
-  const faultOf = () => {
-    if (Passcode.safeParse(passcode).success) return undefined
-    const isOfOtherSigns = !/^[\p{L}\p{N}]*$/u.test(passcode)
-    return isOfOtherSigns ? `${passcodeMessage}. Use letters and digits only` : passcodeMessage
-  }
+export function PasscodeStep({ passcode, onChange, ...turning }: PasscodeProps) {
+  const [isShown, setIsShown] = useState(false)
   return (
-    <Step {...step} faultOf={faultOf}>
+    <Step {...turning} fault={faultIn(Passcode, passcode)}>
       <TextField
         label="Passcode"
-        type="password"
+        hint="At least 6 letters and digits. This page never stores it: after a reload you type it again."
+        type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
+        autoCapitalize="none"
+        spellCheck={false}
         autoFocus
-        hint="At least 6 letters and digits."
-        maxLength={passwordLength.max}
         value={passcode}
         onChange={(event) => onChange(event.target.value)}
+      />
+      <Checkbox
+        label="Show what I type"
+        checked={isShown}
+        onChange={(event) => setIsShown(event.target.checked)}
       />
     </Step>
   )
 }
 
-export function SampleStep({ draft, onChange, ...step }: DraftProps) {
+export function SampleStep({ draft, onChange, ...turning }: DraftProps) {
   const count = lengthInCodePoints(draft.writingSample)
-  const isRight = () => WritingSample.safeParse(draft.writingSample).success
   return (
-    <Step {...step} nextLabel="Analyze" faultOf={() => (isRight() ? undefined : writingSampleMessage)}>
+    <Step {...turning} nextLabel="Finish" fault={faultIn(WritingSample, draft.writingSample)}>
       <TextArea
         label="A few words about yourself"
-        autoFocus
-        rows={6}
-        className="reading"
         hint={`${count}/${writingSampleLength.min} characters minimum`}
-        maxLength={writingSampleLength.max}
+        rows={6}
+        autoFocus
         value={draft.writingSample}
         onChange={(event) => onChange({ writingSample: event.target.value })}
       />
@@ -99,29 +93,29 @@ export function SampleStep({ draft, onChange, ...step }: DraftProps) {
   )
 }
 
-interface FormProps extends StepProps {
+/** The last rule that is broken says most: it names the allowed characters. */
+const faultIn = (rule: z.ZodMiniType, text: string) => rule.safeParse(text).error?.issues.at(-1)?.message
+
+interface StepProps extends Turning {
+  /** What is wrong with the page as it is now; said when somebody wants to go on. */
+  fault: string | undefined
   nextLabel?: string
-  /** The sentence that says what is missing. */
-  faultOf: () => string | undefined
   children: ReactNode
 }
 
-function Step({ nextLabel = 'Next', faultOf, onBack, onNext, children }: FormProps) {
-  const [fault, setFault] = useState<string>()
+function Step({ fault, nextLabel = 'Next', onBack, onNext, children }: StepProps) {
+  const [said, setSaid] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const found = faultOf()
-    setFault(found)
-    if (found === undefined) onNext()
+    setSaid(fault)
+    if (fault === undefined) onNext()
   }
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={submit}>
+    <form aria-labelledby="onboarding-title" noValidate onSubmit={submit} className="flex flex-col gap-5">
       {children}
-      {fault !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {fault}
-        </p>
-      )}
+      <p role="alert" className="text-sm font-medium text-bad empty:hidden">
+        {said}
+      </p>
       <div className="flex justify-between gap-3">
         <Button variant="quiet" onClick={onBack}>
           Back

@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test'
+import { login, loginAsGuest } from '#contract/account/endpoints.ts'
+import { administrator } from '../scripts/testing/running-server.ts'
+
+/** Signs the browser of the page in, without its form; the next page it opens is theirs. */
+export async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+  const answer = await page.request.post(login.path, { data: { email, password } })
+  if (!answer.ok()) throw new Error(`${email} could not sign in: ${answer.status()} ${await answer.text()}`)
+}
+
+export async function asAdmin(page: Page) {
+  await signIn(page, administrator)
+}
+
+export async function asGuest(page: Page) {
+  const answer = await page.request.post(loginAsGuest.path)
+  if (!answer.ok()) throw new Error(`Nobody became a guest: ${answer.status()} ${await answer.text()}`)
+}
+
+/** Somebody without a session who has chosen to browse, in this tab. */
+export async function asVisitor(page: Page) {
+  await page.addInitScript(() => sessionStorage.setItem('browsing', 'true'))
+}

@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { rounds, startDatabase, startInstance, storedPosts } from './instance.ts'
+
+test('while its database is away the server answers 503 and lives, and serves again within 5 s [R15]', async () => {
+  const database = await startDatabase()
+  const instance = await startInstance({ DATABASE_URL: database.url })
+  const visitor = instance.client()
+  const submit = (content: string) => visitor.tries(submitPost, { input: { content, authorName: 'Ana' } })
+  const health = async (name: string) => (await fetch(`${instance.server.url}/health/${name}`)).status
+  const kept: string[] = []
+  for (let round = 0; round < rounds; round++) {
+    kept.push(`Before ${round}`, `After ${round}`)
+    expect((await submit(`Before ${round}`)).status).toBe(201)
+
+    await database.stop()
+    const refused = await submit(`Meanwhile ${round}`)
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect([await health('live'), await health('ready')]).toEqual([200, 503])
+
+    await database.start()
+    const deadline = Date.now() + 5000
+    let answer = await submit(`After ${round}`)
+    while (answer.status === 503 && Date.now() < deadline) {
+      await delay(50)
+      answer = await submit(`After ${round}`)
+    }
+    expect([answer.status, await health('ready')]).toEqual([201, 200])
+  }
+  expect(instance.server.process.exitCode).toBeNull()
+  const stored = (await storedPosts(instance.client())).map(([content]) => content)
+  expect(stored).toEqual(kept.toSorted())
+})

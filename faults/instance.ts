@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
+import { listPendingPosts } from '#contract/feed/endpoints.ts'
+import { readPostmaster } from '#server/platform/database/cluster.ts'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
+import { placeOf } from '#server/platform/database/place.ts'
+import { isAlive } from '#server/platform/database/processes.ts'
+import { HttpClient } from '../scripts/testing/http-client.ts'
+import {
+  administrator,
+  makeDataFolder,
+  removeDataFolder,
+  startServer,
+} from '../scripts/testing/running-server.ts'
+import type { RunningServer, Settings } from '../scripts/testing/running-server.ts'
+
+/** How often a fault is repeated: twice with all tests, more often by `npm run faults -- --rounds 20`. */
+export const rounds = Number(process.env.ROUNDS ?? '2')
+
+/** One data folder and whatever server runs on it; all of it is gone when the test has ended. */
+export async function startInstance(settings: Settings = {}, command?: [string, ...string[]]) {
+  const dataDir = await makeDataFolder()
+  const start = () => startServer({ dataDir, settings, ...(command && { command }) })
+  let server: RunningServer = await start()
+  onTestFinished(async () => {
+    await server.end('SIGKILL', 'terminal')
+    await removeDataFolder(dataDir)
+  })
+  return {
+    dataDir,
+    get server() {
+      return server
+    },
+    client: (samePerson?: HttpClient) => new HttpClient(() => server.url, samePerson),
+    startAgain: async () => {
+      server = await start()
+    },
+    postmaster: () => postmasterOf(dataDir),
+    hasLock: () => existsSync(join(dataDir, 'server.lock')),
+  }
+}
+
+async function postmasterOf(dataDir: string) {
+  const { cluster } = await placeOf(dataDir)
+  const postmaster = await readPostmaster(cluster)
+  return postmaster && isAlive(postmaster.pid) ? postmaster.pid : undefined
+}
+
+/** A Postgres that stands apart from the server, as a managed one does. */
+export async function startDatabase() {
+  const folder = await makeDataFolder()
+  let postgres = await startEmbeddedPostgres({ dataDir: folder })
+  onTestFinished(async () => {
+    await postgres.stop()
+    await removeDataFolder(folder)
+  })
+  const { host, port, user, database } = postgres.connection
+  return {
+    url: `postgres:///${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
+    stop: () => postgres.stop(),
+    start: async () => {
+      postgres = await startEmbeddedPostgres({ dataDir: folder })
+    },
+  }
+}
+
+/** All posts that wait for review, as text and id, in the order of the texts. */
+export async function storedPosts(admin: HttpClient): Promise<[content: string, id: string][]> {
+  await admin.does(login, { input: administrator })
+  const stored: [string, string][] = []
+  for (let before: string | undefined; ;) {
+    const answer = await admin.tries(listPendingPosts, { query: before === undefined ? {} : { before } })
+    const posts = (await answer.json()) as { content: string; id: string }[]
+    stored.push(...posts.map(({ content, id }): [string, string] => [content, id]))
+    before = answer.headers.get('next-before') ?? undefined
+    if (before === undefined) return stored.toSorted(byText)
+  }
+}
+
+export const byText = ([one]: [string, string], [other]: [string, string]) => (one < other ? -1 : 1)

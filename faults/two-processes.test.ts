@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { getMe, logout, register } from '#contract/account/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { rounds, startDatabase, startInstance, storedPosts } from './instance.ts'
+
+async function startTwo() {
+  const { url } = await startDatabase()
+  const first = await startInstance({ DATABASE_URL: url })
+  const second = await startInstance({ DATABASE_URL: url })
+  return [first, second] as const
+}
+
+test('two servers that get the same submission at once store it once and answer it alike [R6 R7]', async () => {
+  const [first, second] = await startTwo()
+  const writer = first.client()
+  await writer.does(register, { input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana' } })
+  const sameWriter = second.client(writer)
+  const acknowledged = new Set<string>()
+  for (let round = 0; round < rounds * 10; round++) {
+    const sent = {
+      input: { content: `Line ${round}`, authorName: 'Ana' },
+      headers: { 'idempotency-key': randomUUID() },
+    }
+    const answers = await Promise.all([writer.does(submitPost, sent), sameWriter.does(submitPost, sent)])
+    expect(answers[0]).toEqual(answers[1])
+    acknowledged.add(answers[0].id)
+  }
+  const stored = await storedPosts(first.client())
+  expect(new Set(stored.map(([, id]) => id))).toEqual(acknowledged)
+  expect(stored).toHaveLength(acknowledged.size)
+})
+
+test('who logs out at one server is signed out at the other [S23]', async () => {
+  const [first, second] = await startTwo()
+  const ana = first.client()
+  await ana.does(register, { input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana' } })
+  const elsewhere = second.client(ana)
+  expect((await elsewhere.tries(getMe)).status).toBe(200)
+  await ana.does(logout)
+  expect((await elsewhere.tries(getMe)).status).toBe(401)
+})

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { register } from '#contract/account/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import type { HttpClient } from '../scripts/testing/http-client.ts'
+import { byText } from './instance.ts'
+
+/**
+ * People who hand in one post after the other, all at the same time, and repeat each with the same key until
+ * it is acknowledged, as our page does.
+ */
+export async function startWriters(client: () => HttpClient, count = 4) {
+  const acknowledged: [content: string, id: string][] = []
+  let isOver = false
+  const write = async (writer: HttpClient, name: string) => {
+    for (let number = 1; !isOver; number++) {
+      const content = `${name} wrote line ${number}.`
+      acknowledged.push([content, await insist(writer, content)])
+    }
+  }
+  const people = await Promise.all(Array.from({ length: count }, (_, number) => newcomer(client(), number)))
+  const work = Promise.all([client(), ...people].map((writer, number) => write(writer, `Writer ${number}`)))
+  // Who was refused says so in `finish`.
+  work.catch(() => {
+    isOver = true
+  })
+  return {
+    /** Waits until so many more posts are acknowledged, and a moment longer. */
+    untilMore: async (more: number) => {
+      const goal = acknowledged.length + more
+      while (!isOver && acknowledged.length < goal) await delay(5)
+      await delay(Math.random() * 30)
+    },
+    /** Lets everybody finish the post at hand, and says which posts were acknowledged. */
+    finish: async () => {
+      isOver = true
+      await work
+      return acknowledged.toSorted(byText)
+    },
+  }
+}
+
+async function newcomer(client: HttpClient, number: number) {
+  const input = { email: `writer${number}@example.org`, password: 'secret1', firstName: 'Ana' }
+  await client.does(register, { input })
+  return client
+}
+
+async function insist(writer: HttpClient, content: string): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() }
+  for (;;) {
+    const answer = await send(writer, content, headers)
+    if (answer !== undefined) return answer
+    await delay(20)
+  }
+}
+
+/** The id of the post; undefined when it is worth another try. */
+async function send(writer: HttpClient, content: string, headers: { 'idempotency-key': string }) {
+  try {
+    const answer = await writer.tries(submitPost, { input: { content, authorName: 'Ana' }, headers })
+    if (answer.ok) return ((await answer.json()) as { id: string }).id
+    if (answer.status < 500) throw new Refused(`${answer.status} ${await answer.text()}`)
+  } catch (error) {
+    // The line was cut: by the server's end, or within its answer.
+    if (error instanceof Refused) throw error
+  }
+  return undefined
+}
+
+class Refused extends Error {}

@@ -1,0 +1,54 @@
+// Lists the rows of docs/requirements.md that no test title names.
+// npm run requirements            one line for each part
+// npm run requirements -- --part SHELL   the rows of one part that still wait for a test
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const root = join(import.meta.dirname, '..')
+const read = (file) => readFileSync(join(root, file), 'utf8')
+
+const { values } = parseArgs({ options: { part: { type: 'string' } } })
+
+const rows = [...read('docs/requirements.md').matchAll(/^- \*\*(([A-Z]+)-\d+)\*\* (.*)$/gm)].map(
+  ([, id, part, text]) => ({ id, part, text }),
+)
+const tested = idsInTitles()
+const parts = Map.groupBy(rows, ({ part }) => part)
+if (values.part !== undefined && !parts.has(values.part)) {
+  console.error(`There is no part ${values.part}; the parts are ${[...parts.keys()].join(', ')}.`)
+  process.exit(1)
+}
+
+for (const [part, ofPart] of parts) {
+  if (values.part !== undefined && values.part !== part) continue
+  const missing = ofPart.filter(({ id }) => !tested.has(id))
+  console.log(`${part.padEnd(8)} ${ofPart.length - missing.length} of ${ofPart.length}`)
+  if (values.part === part) for (const { id, text } of missing) console.log(`  ${id} ${text}`)
+}
+console.log(`${rows.filter(({ id }) => tested.has(id)).length} of ${rows.length} rows are named by a test.`)
+
+const known = new Set(rows.map(({ id }) => id))
+const unknown = [...tested].filter((id) => id.includes('-') && !known.has(id))
+if (unknown.length > 0) console.log(`Titles name rows that do not exist: ${unknown.join(', ')}`)
+
+/** The ids in brackets in the titles of tests, as in test('a guest sees Delete [SHELL-44]', …). */
+function idsInTitles() {
+  const files = globSync('{contract,server,web,e2e,faults,scripts}/**/*.{test,e2e}.{ts,tsx}', { cwd: root })
+  const titles = files.flatMap((file) => titlesIn(read(file)))
+  return new Set(
+    titles.flatMap((title) =>
+      [...title.matchAll(/\[([A-Z0-9 ,-]+)\]/g)].flatMap(([, ids]) => ids.split(/[ ,]+/)),
+    ),
+  )
+}
+
+/** The first text handed to test(…), or to what test.each(…) gave. */
+function titlesIn(text) {
+  const calls = text.split(/^\s*test\b/m).slice(1)
+  return calls.flatMap((call) => {
+    const hasTable = /^\.(each|for)\b/.test(call)
+    const title = hasTable ? /\)\(\s*(['"`])(.*?)\1,/s : /^[.\w]*\(\s*(['"`])(.*?)\1,/s
+    return title.exec(call)?.[2] ?? []
+  })
+}

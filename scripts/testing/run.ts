@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util'
+import { interrupted } from './command.ts'
+import type { Tally } from './report.ts'
+import { suites } from './suites.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '2' } },
+})
+const unknown = positionals.filter((name) => suites.every((suite) => suite.name !== name))
+if (unknown.length > 0 || !/^[1-9]\d*$/.test(values.rounds)) {
+  const names = suites.map(({ name }) => name).join(' ')
+  console.error(`Usage: node scripts/test.mjs [--rounds N] [SUITE …], where SUITE is one of: ${names}`)
+  process.exit(1)
+}
+const wanted = suites.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+
+const results: (Tally & { name: string; seconds: number })[] = []
+for (const { name, run } of wanted) {
+  if (interrupted.aborted) break
+  console.log(`\n=== ${name}`)
+  const start = performance.now()
+  const tally = await run({ rounds: Number(values.rounds) }).catch((error: unknown) => {
+    console.error(error)
+    return { passed: 0, failed: 1, skipped: 0 }
+  })
+  results.push({ ...tally, name, seconds: Math.round((performance.now() - start) / 1000) })
+}
+printResults()
+
+function printResults() {
+  const sum = (part: 'passed' | 'failed' | 'skipped') =>
+    results.reduce((total, result) => total + result[part], 0)
+  const row = (...cells: (string | number)[]) =>
+    cells.map((cell, at) => (at === 0 ? String(cell).padEnd(20) : String(cell).padStart(9))).join('')
+  console.log(`\n${row('suite', 'passed', 'failed', 'skipped', 'seconds')}`)
+  for (const { name, passed, failed, skipped, seconds, note } of results) {
+    console.log(`${row(name, passed, failed, skipped, seconds)}${note === undefined ? '' : `  ${note}`}`)
+  }
+  if (interrupted.aborted) console.log('The tests were interrupted.')
+  const skipped = sum('skipped')
+  console.log(
+    `${sum('passed')} passed, ${sum('failed')} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
+  )
+  process.exitCode = sum('failed') > 0 || interrupted.aborted ? 1 : 0
+}

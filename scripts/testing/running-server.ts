@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { stopEmbeddedPostgres } from '#server/platform/database/embedded.ts'
+import { isAlive, startOf } from '#server/platform/database/processes.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export const administrator = { email: 'admin@zimmer.example', password: 'a long admin passcode' }
+
+/** The time zone of the tests, of the server's days as of the browser. */
+export const timeZone = 'Europe/Berlin'
+
+export type Settings = Record<string, string>
+
+interface Options {
+  dataDir: string
+  settings?: Settings
+  /** By default the server itself, without npm. */
+  command?: [string, ...string[]]
+}
+
+export interface RunningServer {
+  url: string
+  process: ChildProcess
+  readyMs: number
+  /** All it has said so far. */
+  output(): string
+  /** Sends the signal to the process, or to all of its terminal as Ctrl-C does, and waits for its end. */
+  end(signal: NodeJS.Signals, to?: 'process' | 'terminal'): Promise<Ending>
+}
+
+export interface Ending {
+  code: number | null
+  signal: NodeJS.Signals | null
+  tookMs: number
+}
+
+/** Starts the server on a free port and waits for its line `ready http://…`. */
+export async function startServer({ dataDir, settings, command }: Options): Promise<RunningServer> {
+  const [program, ...args] = command ?? ['node', 'server/main.ts']
+  const start = performance.now()
+  const child = spawn(program, args, {
+    cwd: root,
+    env: environment(dataDir, settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, as a terminal gives it.
+    detached: true,
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      const [, address] = /^ready (http:\S+)$/m.exec(said) ?? []
+      if (address !== undefined) resolve(address)
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.once('error', reject)
+    child.once('close', () => reject(new ServerDidNotStart(said)))
+  })
+  const end = async (signal: NodeJS.Signals, to: 'process' | 'terminal' = 'process') => {
+    const from = performance.now()
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(to === 'terminal' ? -child.pid : child.pid, signal)
+    const [code, endedBy] = await ended
+    return { code, signal: endedBy, tookMs: performance.now() - from }
+  }
+  return { url, process: child, readyMs: performance.now() - start, output: () => said, end }
+}
+
+export class ServerDidNotStart extends Error {
+  override name = 'ServerDidNotStart'
+}
+
+function environment(dataDir: string, settings: Settings = {}): Settings {
+  const { PATH = '', HOME = tmpdir() } = process.env
+  return {
+    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${PATH}`,
+    HOME,
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    APP_TIME_ZONE: timeZone,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+    ...settings,
+  }
+}
+
+const folderName = 'zimmer-run-'
+
+/** A folder that is gone, with all that runs in it, when the next one is made after its maker has ended. */
+export async function makeDataFolder(): Promise<string> {
+  await removeLeftovers()
+  return mkdtemp(join(tmpdir(), `${folderName}${process.pid}-`))
+}
+
+export async function removeDataFolder(dataDir: string): Promise<void> {
+  await stopEmbeddedPostgres(dataDir)
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function removeLeftovers() {
+  for (const name of await readdir(tmpdir())) {
+    const maker = new RegExp(`^${folderName}(\\d+)-`).exec(name)?.[1]
+    if (maker === undefined || isAlive(Number(maker))) continue
+    const dataDir = join(tmpdir(), name)
+    await killOwner(dataDir)
+    await removeDataFolder(dataDir)
+  }
+}
+
+/** Tells the server of the folder by its start: its number may have gone to another process. */
+async function killOwner(dataDir: string) {
+  const lock = await readFile(join(dataDir, 'server.lock'), 'utf8').catch(() => '{}')
+  const { pid, start } = JSON.parse(lock) as { pid?: number; start?: string }
+  if (pid !== undefined && start !== undefined && startOf(pid) === start) process.kill(pid, 'SIGKILL')
+}
