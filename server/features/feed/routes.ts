@@ -184,6 +184,9 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
   }
 }
 
+const statusOf = (post: Post): 'pending' | 'published' =>
+  post.publishedAt === null ? 'pending' : 'published'
+
 const mayPublish = (setting: Config['premiumPublish'], isPerson: boolean) =>
   setting === 'everyone' || (setting === 'registered' && isPerson)
 
