@@ -19,7 +19,7 @@ test('over plain http at home a person signs up, posts and logs out [POST-08 ACC
   await page.getByLabel('Passcode').fill('secret1')
   await next.click()
   await page.getByLabel('A few words about yourself').fill('I write in the evening, at the kitchen table.')
-  await page.getByRole('button', { name: 'Analyze' }).click()
+  await page.getByRole('button', { name: 'Finish' }).click()
   // The analysis takes its time.
   await page.getByRole('button', { name: 'Create Post' }).click({ timeout: 20_000 })
 

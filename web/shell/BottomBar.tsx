@@ -19,8 +19,7 @@ export function BottomBar() {
     removeAccount().catch((error: unknown) => console.error('Account deletion failed', error))
 
   return (
-    <div
-      role="group"
+    <section
       aria-label="Account"
       className="fixed inset-x-0 bottom-0 z-30 flex min-h-12 items-center justify-between gap-2 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:px-6"
     >
@@ -64,7 +63,7 @@ export function BottomBar() {
       <Suspense>
         {isChangingPassword && <ChangePasswordDialog onClose={() => setIsChangingPassword(false)} />}
       </Suspense>
-    </div>
+    </section>
   )
 }
 

@@ -6,5 +6,5 @@ afterEach(cleanup)
 
 test('the place of an advertisement says what it is [SHELL-74]', () => {
   render(<AdPlaceholder />)
-  expect(screen.getByRole('complementary', { name: 'Advertisement' }).textContent).toBe('Advertisement')
+  expect(screen.getByRole('note').textContent).toBe('Advertisement')
 })

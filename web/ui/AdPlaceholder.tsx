@@ -1,11 +1,11 @@
 /** Keeps the place of an advertisement, so that nothing moves when one comes. */
 export function AdPlaceholder() {
   return (
-    <aside
-      aria-label="Advertisement"
+    <div
+      role="note"
       className="grid h-28 place-items-center rounded-lg border border-dashed border-line text-xs text-ink-soft"
     >
       Advertisement
-    </aside>
+    </div>
   )
 }

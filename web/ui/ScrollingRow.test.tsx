@@ -14,7 +14,7 @@ function renderRow() {
       <p>Night train</p>
     </ScrollingRow>,
   )
-  const row = screen.getByRole('region', { name: 'Latest rooms' })
+  const row = screen.getByRole('group', { name: 'Latest rooms' })
   const moves = vi.spyOn(row, 'scrollBy').mockReturnValue()
   return { row, moves, indicator: container.querySelector('[data-shown]') }
 }

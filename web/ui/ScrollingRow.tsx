@@ -18,7 +18,7 @@ const reachableByKeys = { tabIndex: 0 }
 
 /** A row that is meant to scroll sideways: by touch, wheel, keys, or two buttons. */
 export function ScrollingRow({ label, children }: ScrollingRowProps) {
-  const row = useRef<HTMLElement>(null)
+  const row = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState<Seen | null>(null)
 
   useEffect(() => {
@@ -32,15 +32,16 @@ export function ScrollingRow({ label, children }: ScrollingRowProps) {
 
   return (
     <div>
-      <section
+      <div
         ref={row}
+        role="group"
         {...reachableByKeys}
         aria-label={label}
         onScroll={(event) => setSeen(seenOf(event.currentTarget))}
         className="relative flex gap-4 overflow-x-auto rounded-lg px-1 py-2 scrollbar-none *:shrink-0"
       >
         {children}
-      </section>
+      </div>
       <div
         aria-hidden
         data-shown={seen !== null}

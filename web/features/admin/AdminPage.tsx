@@ -5,22 +5,25 @@ import { Tabs } from '#web/ui/Tabs.tsx'
 import { PendingPosts } from './PendingPosts.tsx'
 
 export function AdminPage() {
-  usePageTitle('Admin')
+  usePageTitle('Admin Panel')
   const [search, setSearch] = useSearchParams()
   const tab = tabs.find(({ value }) => value === search.get('part'))?.value ?? 'post-manager'
   return (
-    <Tabs
-      label="Admin"
-      tabs={tabs}
-      value={tab}
-      onChange={(value) => setSearch({ part: value }, { replace: true })}
-    >
-      {tab === 'post-manager' ? (
-        <PendingPosts />
-      ) : (
-        <EmptyState text="This part is being built" drawing="lamp" />
-      )}
-    </Tabs>
+    <div className="flex flex-col gap-6">
+      <h1 className="text-2xl">Admin Panel</h1>
+      <Tabs
+        label="Admin"
+        tabs={tabs}
+        value={tab}
+        onChange={(value) => setSearch({ part: value }, { replace: true })}
+      >
+        {tab === 'post-manager' ? (
+          <PendingPosts />
+        ) : (
+          <EmptyState text="This part is being built" drawing="lamp" />
+        )}
+      </Tabs>
+    </div>
   )
 }
 

@@ -27,19 +27,21 @@ export function AboutUs({ onNext }: { onNext: () => void }) {
     openDashboard()
   }
   return (
-    <div className="grid gap-10 sm:grid-cols-2">
+    <div className="grid gap-x-10 gap-y-8 sm:grid-cols-2">
+      <p className="leading-relaxed font-serif sm:col-span-2">
+        Every day is a page that its writers fill: poems, stories, thoughts. Keep a diary of your own, and
+        meet in rooms where a group writes one story while the clock runs.
+      </p>
       <section aria-labelledby="new-here" className="flex flex-col gap-3">
         <h2 id="new-here" className="text-lg">
           New here
         </h2>
-        <p className="text-sm text-ink-soft">
-          Make an account on three short pages, or look around as a guest first.
-        </p>
         <Button onClick={onNext}>Next</Button>
         <Button variant="quiet" busy={guestLogin.status === 'running'} onClick={() => void skip()}>
           Skip
         </Button>
-        <Button variant="link" className="text-sm" onClick={browse}>
+        <p className="text-sm text-ink-soft">Skip lets you in as a guest, without an account.</p>
+        <Button variant="link" className="w-fit text-sm" onClick={browse}>
           Browse the feed
         </Button>
       </section>

@@ -22,10 +22,9 @@ export function AnalysisScreen({ onDone }: { onDone: () => void }) {
     }
   }, [])
   return (
-    <div className="grid min-h-64 place-content-center justify-items-center gap-6 text-center">
-      <span aria-hidden className="size-16 animate-breathe rounded-full border border-lamp bg-glow" />
+    <div className="grid min-h-64 place-content-center text-center">
       {comment === undefined ? (
-        <p className="text-ink-soft">Reading your words …</p>
+        <p className="text-ink-soft">A moment under the lamp …</p>
       ) : (
         <p key={comment} className="max-w-reading animate-appear font-serif text-xl text-balance">
           {comment}

@@ -8,6 +8,7 @@ import { AnalysisScreen } from './AnalysisScreen.tsx'
 import { saidByServer, useRegistration } from './api.ts'
 import { type Draft, keepDraft, readDraft } from './draft.ts'
 import { completeEntry, openDashboard } from './entering.ts'
+import { Lamp } from './Lamp.tsx'
 import { AccountStep, PasscodeStep, SampleStep } from './steps.tsx'
 
 const titles = ['About us', 'Create your account', 'Almost done', 'AI Analysis']
@@ -52,15 +53,15 @@ export function OnboardingPage() {
     }
   }
   return (
-    <div className="lamplight flex min-h-dvh flex-col items-center px-4 py-10 sm:py-16">
-      <header className="mb-10 max-w-xl text-center">
+    <div className="lamplight flex min-h-dvh flex-col items-center px-4 pb-10">
+      <header className="mb-8 flex max-w-xl flex-col items-center text-center">
+        <Lamp isBreathing={isAnalysing} />
         <Wordmark className="text-3xl" />
-        <p className="mt-3 font-serif text-lg text-balance text-ink-soft">
+        <p className="mt-2 font-serif text-lg text-balance text-ink-soft">
           A house of rooms for people who write, with the lamp left on.
         </p>
       </header>
       <main
-        aria-labelledby="onboarding-title"
         className={cx(
           'w-full rounded-lg border border-line bg-surface p-6 shadow-float sm:p-10',
           page === 1 ? 'max-w-2xl' : 'max-w-xl',

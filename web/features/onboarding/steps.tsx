@@ -59,7 +59,7 @@ export function PasscodeStep({ passcode, onChange, ...turning }: PasscodeProps) 
     <Step {...turning} fault={faultIn(Passcode, passcode)}>
       <TextField
         label="Passcode"
-        hint="At least 6 letters and digits. This page never stores it: after a reload you type it again."
+        hint="At least 6 letters and digits. It is not stored here: after a reload you type it again."
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
         autoCapitalize="none"
@@ -81,6 +81,7 @@ export function SampleStep({ draft, onChange, ...turning }: DraftProps) {
   const count = lengthInCodePoints(draft.writingSample)
   return (
     <Step {...turning} nextLabel="Finish" fault={faultIn(WritingSample, draft.writingSample)}>
+      <p className="text-sm text-ink-soft">It stays with your account and goes nowhere else.</p>
       <TextArea
         label="A few words about yourself"
         hint={`${count}/${writingSampleLength.min} characters minimum`}

@@ -14,6 +14,7 @@ export function PeoplePage() {
   const { state } = useSession()
   return (
     <div className="mx-auto flex max-w-4xl flex-col gap-6">
+      <h1 className="text-2xl">People</h1>
       {state === 'registered' && (
         <p className="rounded-lg bg-sunk px-4 py-3 text-sm text-ink-soft">
           Finding people by name and adding friends is being built.

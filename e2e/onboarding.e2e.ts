@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
+
+const person = { name: 'Ana Lima', passcode: 'secret1', sample: 'I write at the kitchen table, at night.' }
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
+const isAt = (page: Page, title: string) =>
+  expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+
+/** By keyboard alone: each page takes the focus into its first field, and Enter goes on. */
+async function typeUntilLastPage(page: Page, email: string) {
+  await press(page, 'Next')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type(person.name)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Passcode')).toBeFocused()
+  await page.keyboard.type(person.passcode)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox')).toBeFocused()
+  await page.keyboard.type(person.sample)
+}
+
+test('a new person goes through four pages and stands in the dashboard, signed in [ONB-01 ONB-09 ONB-10 ONB-21 ONB-22 ONB-25]', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await isAt(page, 'About us')
+  await typeUntilLastPage(page, 'ana.new@example.org')
+  await isAt(page, 'AI Analysis')
+  await expect(page.getByText('39/10 characters minimum')).toBeVisible()
+  await press(page, 'Finish')
+  await expect(page.getByRole('status').getByText('A moment under the lamp …')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/, { timeout: 20_000 })
+  await expect(page.getByText(person.name).first()).toBeVisible()
+  const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+  expect(stored).toMatchObject({ onboardingCompleted: 'true', lastUserEmail: 'ana.new@example.org' })
+  expect(stored).not.toHaveProperty('onboarding-draft')
+})
+
+test('a reload in the middle, and Back, keep what was typed; the passcode is asked again [ONB-09 ONB-26]', async ({
+  page,
+}) => {
+  await page.goto('/?onboarding=true')
+  await typeUntilLastPage(page, 'ana.reload@example.org')
+  await page.reload()
+  await isAt(page, 'Almost done')
+  await expect(page.getByLabel('Passcode')).toHaveValue('')
+  await press(page, 'Back')
+  await expect(page.getByLabel('Name')).toHaveValue(person.name)
+  await expect(page.getByLabel('Email')).toHaveValue('ana.reload@example.org')
+  await press(page, 'Next')
+  await page.getByLabel('Passcode').fill(person.passcode)
+  await press(page, 'Next')
+  await expect(page.getByRole('textbox')).toHaveValue(person.sample)
+})
+
+test('who skips stands in the dashboard as a guest [ONB-05 ONB-27 ONB-29]', async ({ page }) => {
+  await page.goto('/?onboarding=true')
+  await press(page, 'Skip')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText(/^guest\w{4}$/).first()).toBeVisible()
+})
+
+test('a person signs in, and the next time finds the email there [ONB-03 ONB-28]', async ({ page, app }) => {
+  const ana = await app.signUp()
+  await page.goto('/?onboarding=true')
+  await page.getByLabel('Email').fill(ana.email)
+  await page.getByLabel('Passcode').fill(ana.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText('Ana Lima').first()).toBeVisible()
+  await page.goto('/?onboarding=true')
+  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
+})
+
+test('a wrong passcode is refused in the words of the server [ONB-33 ERR-01]', async ({
+  page,
+  app,
+  forgive,
+}) => {
+  forgive(/Login failed/)
+  const ana = await app.signUp()
+  await page.goto('/')
+  await page.getByLabel('Email').fill(ana.email)
+  await page.getByLabel('Passcode').fill('abc')
+  await press(page, 'Sign In')
+  await expect(page.getByRole('alertdialog')).toContainText('Email or passcode is not right.')
+  await press(page, 'OK')
+  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
+  expect((await page.request.get('/api/me')).status()).toBe(401)
+})
+
+test('a refused registration leads back to page 4 with all that was typed [ONB-26 ERR-06]', async ({
+  page,
+  app,
+  forgive,
+}) => {
+  forgive(/Registration failed/)
+  const { email } = await app.signUp({ password: 'another1' })
+  await page.goto('/')
+  await typeUntilLastPage(page, email)
+  await press(page, 'Finish')
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('This email address is already in use.', { timeout: 20_000 })
+  await press(page, 'OK')
+  await isAt(page, 'AI Analysis')
+  await expect(page.getByRole('textbox')).toHaveValue(person.sample)
+  await press(page, 'Back')
+  await expect(page.getByLabel('Passcode')).toHaveValue(person.passcode)
+  expect((await page.request.get('/api/me')).status()).toBe(401)
+})
+
+test('a registration whose answer is lost is not lost: the person is signed in [ONB-26]', async ({
+  page,
+  forgive,
+}) => {
+  forgive(/ERR_FAILED/)
+  let isLost = false
+  await page.route('**/api/onboarding/register', async (route) => {
+    if (isLost) return route.continue()
+    isLost = true
+    await route.fetch()
+    await page.context().clearCookies()
+    await route.abort()
+  })
+  await page.goto('/')
+  await typeUntilLastPage(page, 'ana.unheard@example.org')
+  await press(page, 'Finish')
+  await expect(page).toHaveURL(/\/dashboard$/, { timeout: 20_000 })
+  await expect(page.getByText(person.name).first()).toBeVisible()
+})

@@ -1,0 +1,211 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import {
+  alertText,
+  answers,
+  fault,
+  field,
+  fillAll,
+  guest,
+  isGone,
+  ok,
+  openOnboarding,
+  press,
+  refuses,
+  title,
+  type,
+  typed,
+  startFakes,
+  wait,
+} from './testing.tsx'
+
+const { calls, reload, replace, serve } = startFakes()
+const sample = 'A few words about yourself'
+
+test('the first page offers sign-in, Next, Skip and the feed without a session [ONB-02 ONB-03 ONB-04 ONB-05]', () => {
+  openOnboarding()
+  expect(title()).toBe('About us')
+  expect(screen.getByRole('form', { name: 'Sign in' })).toBeTruthy()
+  for (const name of ['Next', 'Skip', 'Browse the feed', 'Sign In'])
+    expect(screen.getByRole('button', { name })).toBeTruthy()
+  expect(screen.getByText('Page 1 of 4')).toBeTruthy()
+})
+
+test('a person goes through four pages in order, and back, and finds all they typed [ONB-01 ONB-06 ONB-07 ONB-08 ONB-09]', async () => {
+  openOnboarding()
+  await press('Next')
+  expect(title()).toBe('Create your account')
+  expect(document.activeElement).toBe(field('Name'))
+  type('Name', typed.name)
+  type('Email', typed.email)
+  await press('Next')
+  expect(title()).toBe('Almost done')
+  expect(document.activeElement).toBe(field('Passcode'))
+  type('Passcode', typed.passcode)
+  await press('Next')
+  expect(title()).toBe('AI Analysis')
+  expect(screen.getByText('Page 4 of 4')).toBeTruthy()
+  expect(document.title).toBe('AI Analysis · Z!mmer')
+  type(sample, typed.writingSample)
+
+  await press('Back')
+  expect(field('Passcode').value).toBe(typed.passcode)
+  await press('Back')
+  expect(field('Name').value).toBe(typed.name)
+  expect(field('Email').value).toBe(typed.email)
+  await press('Back')
+  expect(title()).toBe('About us')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  for (let page = 1; page < 4; page++) await press('Next')
+  expect(field(sample).value).toBe(typed.writingSample)
+  expect(calls).toEqual([])
+})
+
+test.each([
+  ['A', 'ana@example.org'],
+  ['  A ', 'ana@example.org'],
+  ['a'.repeat(51), 'ana@example.org'],
+  ['', 'ana@example.org'],
+  ['Ana', ''],
+  ['Ana', 'ana'],
+  ['Ana', 'ana@example'],
+  ['Ana', 'ana lima@example.org'],
+  ['Ana', `${'a'.repeat(89)}@example.org`],
+])(
+  'the name %j with the email %j does not pass, and stays as typed [ONB-11 ONB-12 ONB-13 ONB-15]',
+  async (name, email) => {
+    openOnboarding()
+    await press('Next')
+    type('Name', name)
+    type('Email', email)
+    await press('Next')
+    expect(fault()).toBe('Please enter your name and email')
+    expect(title()).toBe('Create your account')
+    expect([field('Name').value, field('Email').value]).toEqual([name, email])
+  },
+)
+
+test.each([
+  ['Al', 'a@b.co'],
+  ['a'.repeat(50), `${'a'.repeat(88)}@example.org`],
+])('the name %j with the email %j passes [ONB-11 ONB-12 ONB-13]', async (name, email) => {
+  openOnboarding()
+  await press('Next')
+  type('Name', name)
+  type('Email', email)
+  await press('Next')
+  expect(title()).toBe('Almost done')
+})
+
+test.each([
+  ['', 'Passcode must be at least 6 characters'],
+  ['abc12', 'Passcode must be at least 6 characters'],
+  ['secret!1', 'Passcode must be at least 6 characters. Use letters and digits only'],
+  ['ab!', 'Passcode must be at least 6 characters. Use letters and digits only'],
+  ['two words', 'Passcode must be at least 6 characters. Use letters and digits only'],
+  ['a'.repeat(129), 'Please use at most 128 characters.'],
+])('the passcode %j does not pass: %s [ONB-16 ONB-17 ONB-18]', async (passcode, sentence) => {
+  openOnboarding()
+  await press('Next')
+  type('Name', typed.name)
+  type('Email', typed.email)
+  await press('Next')
+  type('Passcode', passcode)
+  await press('Next')
+  expect(fault()).toBe(sentence)
+  expect(title()).toBe('Almost done')
+  expect(field('Passcode').value).toBe(passcode)
+})
+
+test('a passcode is hidden until its owner wants to see it', async () => {
+  openOnboarding()
+  await fillAll()
+  await press('Back')
+  expect(field('Passcode').type).toBe('password')
+  screen.getByLabelText('Show what I type').click()
+  await wait(0)
+  expect(field('Passcode').type).toBe('text')
+})
+
+test.each(['', 'too short', '            '])(
+  '%j is not enough of a writing sample [ONB-19]',
+  async (text) => {
+    openOnboarding()
+    await fillAll()
+    type(sample, text)
+    await press('Finish')
+    expect(fault()).toBe('Please write at least a few words about yourself')
+    await wait(10_000)
+    expect(calls).toEqual([])
+    expect(field(sample).value).toBe(text)
+  },
+)
+
+test('the counter counts what is typed [ONB-20]', async () => {
+  openOnboarding()
+  await fillAll()
+  for (const [text, counter] of [
+    ['', '0/10 characters minimum'],
+    ['I write', '7/10 characters minimum'],
+    ['I write in the evening', '22/10 characters minimum'],
+  ] as const) {
+    type(sample, text)
+    expect(screen.getByText(counter)).toBeTruthy()
+  }
+})
+
+test('a reload keeps what was typed, but the passcode, which is asked again [ONB-26]', async () => {
+  const first = openOnboarding()
+  await fillAll()
+  first.unmount()
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(typed.passcode)
+
+  openOnboarding()
+  expect(title()).toBe('Almost done')
+  expect(field('Passcode').value).toBe('')
+  await press('Next')
+  expect(fault()).toBe('Passcode must be at least 6 characters')
+  type('Passcode', typed.passcode)
+  await press('Next')
+  expect(field(sample).value).toBe(typed.writingSample)
+})
+
+test('a broken draft of an older visit is no draft', () => {
+  sessionStorage.setItem('onboarding-draft', '{"page":"two"}')
+  openOnboarding()
+  expect(title()).toBe('About us')
+})
+
+test('who skips becomes a guest, and the page opens again as theirs [ONB-05 ONB-27 ONB-29]', async () => {
+  serve('/api/guest-login', ok(guest))
+  openOnboarding()
+  await press('Skip')
+  expect(calls).toEqual([{ path: '/api/guest-login', body: undefined }])
+  expect(localStorage.getItem('onboardingCompleted')).toBe('true')
+  expect(localStorage.getItem('userId')).toBe(guest.id)
+  expect(localStorage.getItem('guestDeviceId')).toMatch(/^\w{16,}$/)
+  expect(localStorage.getItem('lastUserEmail')).toBeNull()
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test.each([
+  ['the server’s sentence', refuses(403, 'Anything', 'The house is full.'), 'The house is full.'],
+  ['a sentence of ours', answers(403, ''), 'Guest login failed'],
+  ['a sentence of ours, when there is no network,', isGone, 'Guest login failed'],
+])('a refused guest hears %s and nothing changes [ERR-05]', async (_whose, answer, sentence) => {
+  serve('/api/guest-login', answer)
+  openOnboarding()
+  await press('Skip')
+  await wait(3000)
+  expect(alertText()).toBe(sentence)
+  expect(localStorage.length).toBe(0)
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('who only wants to read opens the dashboard without a session, in this tab [SHELL-86]', async () => {
+  openOnboarding()
+  await press('Browse the feed')
+  expect(calls).toEqual([])
+  expect(sessionStorage.getItem('browsing')).toBe('true')
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
+})
