@@ -120,7 +120,7 @@ test.each([
   ['a text that is no id', { postIds: ['known', 'x'] }, 'InvalidInput'],
   ['a number', { postIds: ['known', 5] }, 'InvalidInput'],
   ['no post', { postIds: [] }, 'InvalidInput'],
-  ['no list', {}, 'InvalidInput'],
+  ['no list', { postIds: undefined }, 'InvalidInput'],
   ['201 posts', { postIds: Array.from({ length: 201 }, () => 'known') }, 'InvalidInput'],
 ])(
   'bulk approval with %s is refused, and nothing is approved [ADM-13 S31 S46 R5]',
