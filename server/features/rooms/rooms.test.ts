@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { FeedRoom, listFeedRooms } from '#contract/rooms/endpoints.ts'
+import { testClock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { roomMembers, rooms } from './schema.ts'
+
+let rows = 0
+const roomId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+/** A room as its creation will store it. */
+async function addRoom(
+  db: Db,
+  { createdAt, members = [], ...more }: { createdAt: string; members?: string[] } & Partial<FeedRoom>,
+) {
+  const id = roomId(++rows)
+  const { name = 'The long night', isPublic = true, duration = 30, createdBy = members[0] ?? null } = more
+  const expiresAt = new Date(Date.parse(createdAt) + duration * 60_000).toISOString()
+  const description = 'A story that nobody knows the end of'
+  await db
+    .insert(rooms)
+    .values({ id, name, description, isPublic, duration, expiresAt, createdAt, createdByUserId: createdBy })
+  for (const userId of members)
+    await db.insert(roomMembers).values({ roomId: id, userId, joinedAt: createdAt })
+  return id
+}
+
+test('everybody sees the rooms of today, newest first, each with its creator and members [API-12 RLIST-05 RLIST-12 SRCH-06]', async () => {
+  const { visitor, guest, person, admin, db } = await startTestApp()
+  const [ana, ben] = [await person(), await person()]
+  const early = await addRoom(db, {
+    createdAt: '2025-06-10T06:00:00.000Z',
+    name: 'Early',
+    members: [ana.me.id],
+  })
+  const late = await addRoom(db, {
+    createdAt: '2025-06-10T11:45:00.000Z',
+    name: 'Late',
+    isPublic: false,
+    duration: 60,
+    members: [ben.me.id, ana.me.id],
+  })
+  const list = await visitor().does(listFeedRooms)
+  expect(list).toEqual([
+    {
+      id: late,
+      name: 'Late',
+      description: 'A story that nobody knows the end of',
+      memberCount: 2,
+      isActive: true,
+      isPublic: false,
+      duration: 60,
+      expiresAt: '2025-06-10T12:45:00.000Z',
+      createdAt: '2025-06-10T11:45:00.000Z',
+      createdBy: ben.me.id,
+      isMember: false,
+    },
+    expect.objectContaining({
+      id: early,
+      name: 'Early',
+      memberCount: 1,
+      isActive: false,
+      createdBy: ana.me.id,
+    }),
+  ])
+  expect(list.map((room) => FeedRoom.safeParse(room).success)).toEqual([true, true])
+  const memberships = async (reader: ReturnType<typeof visitor>) =>
+    (await reader.does(listFeedRooms)).map(({ isMember }) => isMember)
+  expect(await memberships(ana)).toEqual([true, true])
+  expect(await memberships(ben)).toEqual([true, false])
+  expect(await memberships(await guest())).toEqual([false, false])
+  expect(await memberships(await admin())).toEqual([false, false])
+})
+
+test('a room ends by the clock of the server and stays in the list for its day [RLIST-12 RLIST-28]', async () => {
+  const clock = testClock('2025-06-10T12:00:00Z')
+  const { visitor, db } = await startTestApp({ clock })
+  await addRoom(db, { createdAt: '2025-06-10T12:00:00.000Z', duration: 15 })
+  const seen = async () => (await visitor().does(listFeedRooms)).map(({ isActive }) => isActive)
+  expect(await seen()).toEqual([true])
+  clock.set('2025-06-10T12:14:50Z')
+  expect(await seen()).toEqual([true])
+  clock.set('2025-06-10T12:15:00Z')
+  expect(await seen()).toEqual([false])
+  // Midnight in Berlin.
+  clock.set('2025-06-10T21:59:50Z')
+  expect(await seen()).toEqual([false])
+  clock.set('2025-06-10T22:00:00Z')
+  expect(await seen()).toEqual([])
+})
+
+test('the list of rooms is of the application’s day, also when that has 23 hours [RLIST-12 FEED-14]', async () => {
+  const { visitor, db } = await startTestApp({ clock: testClock('2025-03-30T12:00:00Z') })
+  for (const [name, createdAt] of [
+    ['the day before', '2025-03-29T22:59:59.999Z'],
+    ['first', '2025-03-29T23:00:00.000Z'],
+    ['last', '2025-03-30T21:59:59.999Z'],
+    ['the day after', '2025-03-30T22:00:00.000Z'],
+  ] as const)
+    await addRoom(db, { name, createdAt })
+  expect((await visitor().does(listFeedRooms)).map(({ name }) => name)).toEqual(['last', 'first'])
+})
+
+test('the list is kept by its reader alone, and asks again [API-12 S38]', async () => {
+  const { visitor, person, db, clock } = await startTestApp()
+  const ana = await person()
+  const createdAt = clock.now().toISOString()
+  await addRoom(db, { createdAt, members: [ana.me.id] })
+  const first = await ana.tries(listFeedRooms)
+  expect(first.headers).toMatchObject({
+    'cache-control': 'private, no-cache',
+    etag: expect.stringMatching(/^W\//),
+  })
+  const etag = String(first.headers['etag'])
+  const headers = { 'if-none-match': etag }
+  expect((await ana.request({ url: '/api/zimmer-rooms', headers })).statusCode).toBe(304)
+  // For somebody else it is another list.
+  expect((await visitor().request({ url: '/api/zimmer-rooms', headers })).statusCode).toBe(200)
+  clock.advance(31 * 60_000)
+  const ended = await ana.request({ url: '/api/zimmer-rooms', headers })
+  expect([ended.statusCode, ended.json()]).toMatchObject([200, [{ isActive: false }]])
+})
+
+test('many rooms are read page by page, each once [S30]', async () => {
+  const { visitor, db } = await startTestApp()
+  await db.execute(sql`
+    insert into rooms (id, name, description, is_public, duration, expires_at, created_at)
+    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Room ' || n, 'd', true, 30,
+      at + interval '30 minutes', at
+    from generate_series(1, 450) n, lateral (select timestamptz '2025-06-10 08:00Z' + n / 20 * interval '1 ms' as at) t`)
+  const reader = visitor()
+  for (const limit of [undefined, '150', '5000']) {
+    const found: string[] = []
+    let before: string | undefined
+    do {
+      const answer = await reader.tries(listFeedRooms, {
+        query: { ...(limit && { limit }), ...(before && { before }) },
+      })
+      found.push(...(answer.body as FeedRoom[]).map(({ id }) => id))
+      before = answer.headers['next-before'] as string | undefined
+    } while (before !== undefined)
+    expect(found).toEqual(Array.from({ length: 450 }, (_, i) => roomId(450 - i)))
+  }
+  const bad = await reader.tries(listFeedRooms, { query: { before: '2025-02-30T00:00:00.000Z_x' } })
+  expect(bad).toMatchObject({ status: 400, code: 'InvalidInput' })
+})
