@@ -133,7 +133,7 @@ test.each(['', 'too short', '            '])(
     openOnboarding()
     await fillAll()
     type(sample, text)
-    await press('Analyze')
+    await press('Finish')
     expect(fault()).toBe('Please write at least a few words about yourself')
     await wait(10_000)
     expect(calls).toEqual([])

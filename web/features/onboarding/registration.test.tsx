@@ -24,7 +24,7 @@ const registerPath = '/api/onboarding/register'
 const taken = refuses(400, 'EmailTaken', 'This email address is already in use.')
 const sample = 'A few words about yourself'
 const finish = async () => {
-  await press('Analyze')
+  await press('Finish')
   await wait(5000)
 }
 
@@ -33,7 +33,7 @@ test('after 3 s of analysis a kind word stands for 2 s, then the person is regis
   serve(registerPath, ok({ user: ana }))
   openOnboarding()
   await fillAll()
-  await press('Analyze')
+  await press('Finish')
   expect(screen.getByRole('status').textContent).toBe('A moment under the lamp …')
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   await wait(2999)
@@ -61,7 +61,7 @@ test('there are at least five different comments, and chance chooses [ONB-22 ONB
   serve(registerPath, ok({ user: ana }))
   openOnboarding()
   await fillAll()
-  await press('Analyze')
+  await press('Finish')
   await wait(3000)
   expect(screen.getByRole('status').textContent).toBe(cannedComments[0])
 })

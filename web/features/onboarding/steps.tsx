@@ -80,7 +80,7 @@ export function PasscodeStep({ passcode, onChange, ...turning }: PasscodeProps) 
 export function SampleStep({ draft, onChange, ...turning }: DraftProps) {
   const count = lengthInCodePoints(draft.writingSample)
   return (
-    <Step {...turning} nextLabel="Analyze" fault={faultIn(WritingSample, draft.writingSample)}>
+    <Step {...turning} nextLabel="Finish" fault={faultIn(WritingSample, draft.writingSample)}>
       <p className="text-sm text-ink-soft">It stays with your account and goes nowhere else.</p>
       <TextArea
         label="A few words about yourself"
