@@ -122,7 +122,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
 function isTimeZone(text: string) {
   try {
-    return Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+    // An offset such as +02:00 means opposite things here and to Postgres.
+    return !/^[+-]/.test(text) && Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
   } catch {
     return false
   }

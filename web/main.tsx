@@ -4,32 +4,27 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeEmbeddedData } from '#web/lib/embedded.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import { logUnhandledErrors } from '#web/lib/unhandled-errors.ts'
 import { OnboardingPage, Pages } from '#web/routes.tsx'
+import { Boundary } from '#web/shell/Boundary.tsx'
 import { Gate } from '#web/shell/Gate.tsx'
 import { PassingOverlay } from '#web/shell/overlay.tsx'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { ToastsProvider } from '#web/ui/toasts.tsx'
 
 takeEmbeddedData(queryClient)
-
-// What nobody caught is written down and goes no further.
-addEventListener('error', (event) => {
-  console.error(event.error)
-  event.preventDefault()
-})
-addEventListener('unhandledrejection', (event) => {
-  console.error(event.reason)
-  event.preventDefault()
-})
+logUnhandledErrors()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <AlertsProvider>
         <ToastsProvider>
-          <Gate onboarding={<OnboardingPage />}>
-            <Pages />
-          </Gate>
+          <Boundary place="">
+            <Gate onboarding={<OnboardingPage />}>
+              <Pages />
+            </Gate>
+          </Boundary>
           <PassingOverlay />
         </ToastsProvider>
       </AlertsProvider>

@@ -36,17 +36,18 @@ export const OnboardingPage = lazy(async () => ({ default: (await loadOnboarding
 if (!expectsSession() && !isBrowsing()) void loadOnboarding()
 
 /** The tabs by name, as `?tab=` takes them. */
-const tabs: Record<string, string> = {
-  dashboard: '/dashboard',
-  diary: '/diary',
-  projects: '/projects',
-  users: '/users',
-  zimmers: '/zimmers',
-  calendar: '/calendar',
-  messages: '/messages',
-  reports: '/reports',
-  settings: '/settings',
-}
+const tabs = new Map([
+  ['diary', '/diary'],
+  ['projects', '/projects'],
+  ['users', '/users'],
+  ['zimmers', '/zimmers'],
+  ['creator-profiles', '/zimmers'],
+  ['calendar', '/calendar'],
+  ['messages', '/messages'],
+  ['reports', '/reports'],
+  ['settings', '/settings'],
+  ['user-management', '/admin-users'],
+])
 
 /** Every page inside the frame. */
 export function Pages() {
@@ -93,7 +94,7 @@ function Dashboard({ params: { id } }: { params: { id?: string } }) {
   const tab = new URLSearchParams(useSearch()).get('tab')
   if (id !== undefined) return <FeedPage articleId={id} />
   if (tab === null || tab === 'dashboard') return <FeedPage />
-  const path = tabs[tab]
+  const path = tabs.get(tab)
   return path === undefined ? <Welcome /> : <Redirect to={path} replace />
 }
 

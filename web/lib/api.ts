@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Endpoint, type OutputOf, pathOf } from '#contract/endpoint.ts'
 import { send, type Sent } from './request.ts'
+import { randomId } from './session-storage.ts'
 
 interface Reading<E extends Endpoint> extends Pick<Sent<E>, 'params' | 'query'> {
   enabled?: boolean
@@ -67,17 +68,11 @@ export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [], onS
 
   return {
     run: (sent: Sent<E> = {}): Promise<OutputOf<E>> =>
-      mutation.mutateAsync(endpoint.method === 'POST' ? { ...sent, idempotencyKey: newKey() } : sent),
+      mutation.mutateAsync({ ...sent, idempotencyKey: randomId() }),
     status: ({ idle: 'idle', pending: 'running', error: 'failed', success: 'idle' } as const)[
       mutation.status
     ],
     error: mutation.error,
     reset: mutation.reset,
   }
-}
-
-/** `randomUUID` is missing on plain http. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -5,7 +5,7 @@ export const localCopyPrefixes = ['diary:', 'notes:', 'post-draft:'] as const
 export function removeLocalCopies(personId: string): void {
   try {
     for (const key of Object.keys(localStorage)) {
-      if (localCopyPrefixes.some((prefix) => key.startsWith(`${prefix}${personId}`)))
+      if (localCopyPrefixes.some((prefix) => `${key}:`.startsWith(`${prefix}${personId}:`)))
         localStorage.removeItem(key)
     }
   } catch {

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 
 const minute = 60_000
 
@@ -18,6 +18,11 @@ export const retryDelay = (failures: number): number => Math.min(1000 * 2 ** fai
 /** The rules of freshness and retry of every page. */
 export const createQueryClient = () =>
   new QueryClient({
+    // Whether a failure is also shown, and how, is for the page to say.
+    queryCache: new QueryCache({
+      onError: (error, { meta, queryKey }) =>
+        console.error(meta?.['failure'] ?? `Failed to load ${String(queryKey[0])}`, error),
+    }),
     defaultOptions: {
       queries: {
         retry: retriesRead,

@@ -48,7 +48,8 @@ export async function send<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}):
     ...(signal && { signal }),
   })
   if (!answer.ok) throw await refusalOf(answer)
-  return (await answer.json()) as OutputOf<E>
+  const text = await answer.text()
+  return (text === '' ? null : JSON.parse(text)) as OutputOf<E>
 }
 
 async function refusalOf(answer: Response): Promise<RequestError> {

@@ -15,23 +15,23 @@ export function AdminOnly({ children }: { children: ReactNode }) {
 
 function Refusal({ isVisitor }: { isVisitor: boolean }) {
   usePageTitle('Admins only')
+  const wayBack = (
+    <PageLink href="/dashboard" className={buttonClass('quiet')}>
+      Back to the feed
+    </PageLink>
+  )
   return (
-    <section aria-labelledby="page-name">
+    <section aria-labelledby="page-name" className="text-center">
       <h1 id="page-name" className="text-2xl">
         Admins only
       </h1>
       {isVisitor ? (
-        <SignInNotice text="Sign in as an admin to open this page." />
+        <>
+          <SignInNotice text="Sign in as an admin to open this page." />
+          {wayBack}
+        </>
       ) : (
-        <EmptyState
-          text="This page is for the admins of this house."
-          drawing="door"
-          action={
-            <PageLink href="/dashboard" className={buttonClass('quiet')}>
-              Back to the feed
-            </PageLink>
-          }
-        />
+        <EmptyState text="This page is for the admins of this house." drawing="door" action={wayBack} />
       )}
     </section>
   )

@@ -3,6 +3,7 @@ import { displayName } from '#contract/account/display-name.ts'
 import type { User } from '#contract/account/user.ts'
 import { loadChangePasswordDialog, openSignIn, useLeaving, useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { PageLink } from './PageLink.tsx'
 
 const action =
@@ -15,50 +16,58 @@ export function BottomBar() {
   const { logOut, removeAccount } = useLeaving()
   const [isChangingPassword, setIsChangingPassword] = useState(false)
 
-  const removeGuest = () =>
-    removeAccount().catch((error: unknown) => console.error('Account deletion failed', error))
+  const [hasDeletionFailed, setHasDeletionFailed] = useState(false)
+
+  const removeGuest = () => {
+    setHasDeletionFailed(false)
+    removeAccount().catch(() => setHasDeletionFailed(true))
+  }
 
   return (
     <section
       aria-label="Account"
-      className="fixed inset-x-0 bottom-0 z-30 flex min-h-12 items-center justify-between gap-2 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:px-6"
+      ref={tellHeight}
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:px-6"
     >
-      <p className="min-w-0 truncate text-xs text-ink-soft sm:text-sm">
-        <span className="max-sm:sr-only">Logged in as </span>
-        <strong className="font-medium text-ink">{nameOf(state, user)}</strong>
-      </p>
-      <div className="flex shrink-0 items-center">
-        {(state === 'guest' || state === 'none') && (
-          <button type="button" className={action} onClick={openSignIn}>
-            Sign Up
-          </button>
-        )}
-        {state === 'none' && (
-          <button type="button" className={action} onClick={openSignIn}>
-            Sign In
-          </button>
-        )}
-        {state === 'guest' && (
-          <button type="button" className={action} onClick={() => void removeGuest()}>
-            Delete
-          </button>
-        )}
-        {state === 'registered' && (
-          <>
-            <button type="button" className={action} onClick={() => setIsChangingPassword(true)}>
-              Change Password
+      {hasDeletionFailed && <QuietLine text="Your account could not be deleted." onTryAgain={removeGuest} />}
+      <div className="flex min-h-10 items-center justify-between gap-2">
+        <p className="min-w-0 truncate text-xs text-ink-soft sm:text-sm">
+          <span className="max-sm:sr-only">Logged in as </span>
+          <strong className="font-medium text-ink">{nameOf(state, user)}</strong>
+        </p>
+        <div className="flex shrink-0 items-center">
+          {(state === 'guest' || state === 'none') && (
+            <button type="button" className={action} onClick={openSignIn}>
+              Sign Up
             </button>
-            <button type="button" className={action} onClick={() => void logOut()}>
-              Log Out
+          )}
+          {state === 'none' && (
+            <button type="button" className={action} onClick={openSignIn}>
+              Sign In
             </button>
-          </>
-        )}
-        <a className={action} href={mailTo(supportEmail, user)}>
-          Contact
-        </a>
-        <PageLink className={action} href="/about">
-          Info
-        </PageLink>
+          )}
+          {state === 'guest' && (
+            <button type="button" className={action} onClick={removeGuest}>
+              Delete
+            </button>
+          )}
+          {state === 'registered' && (
+            <>
+              <button type="button" className={action} onClick={() => setIsChangingPassword(true)}>
+                Change Password
+              </button>
+              <button type="button" className={action} onClick={() => void logOut()}>
+                Log Out
+              </button>
+            </>
+          )}
+          <a className={action} href={mailTo(supportEmail, user)}>
+            Contact
+          </a>
+          <PageLink className={action} href="/about">
+            Info
+          </PageLink>
+        </div>
       </div>
       <Suspense>
         {isChangingPassword && <ChangePasswordDialog onClose={() => setIsChangingPassword(false)} />}
@@ -68,6 +77,10 @@ export function BottomBar() {
 }
 
 const ChangePasswordDialog = lazy(async () => ({ default: await loadChangePasswordDialog() }))
+
+/** For what must not lie under the bar: the end of the page and the toasts. */
+const tellHeight = (bar: HTMLElement | null) =>
+  document.documentElement.style.setProperty('--bottom-bar', `${bar?.offsetHeight ?? 0}px`)
 
 function nameOf(state: string, user: User | null) {
   if (user) return displayName(user)

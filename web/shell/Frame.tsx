@@ -1,6 +1,8 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
 import { useSession } from '#web/features/account/index.ts'
 import { BottomBar } from './BottomBar.tsx'
+import { Boundary } from './Boundary.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { Waiting } from './overlay.tsx'
@@ -10,6 +12,9 @@ import { Sidebar } from './Sidebar.tsx'
 /** The frame around every page; it stays while pages change in its middle. */
 export function Frame({ children }: { children: ReactNode }) {
   const { isAdmin } = useSession()
+  const [path] = useLocation()
+  const [firstPath] = useState(path)
+  const waiting = <Waiting text={path === firstPath ? 'Loading Z!mmer...' : 'Loading...'} />
   return (
     <>
       <a
@@ -18,11 +23,13 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         Skip to the page
       </a>
-      <div className="flex min-h-dvh pb-12">
+      <div className="flex min-h-dvh pb-(--bottom-bar,3rem)">
         <div className="flex min-w-0 flex-1 flex-col">
           <Header />
           <main id="main" tabIndex={-1} className="flex-1 px-4 py-6 outline-none sm:px-6">
-            <Suspense fallback={<Waiting text="Loading..." />}>{children}</Suspense>
+            <Boundary place={path}>
+              <Suspense fallback={waiting}>{children}</Suspense>
+            </Boundary>
           </main>
           <Footer />
         </div>

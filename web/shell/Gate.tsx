@@ -1,44 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { pagePaths } from '#contract/app/pages.ts'
-import { useSession } from '#web/features/account/index.ts'
+import { getPost } from '#contract/feed/endpoints.ts'
+import { useSession, useSessionUpkeep } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
+import { queryOf } from '#web/lib/api.ts'
+import { RequestError } from '#web/lib/request.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { Frame } from './Frame.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Waiting } from './overlay.tsx'
 
-const needsNoSession = (path: string) => path === '/about' || path.startsWith('/posts/')
-const isPage = (path: string) =>
-  (pagePaths as readonly string[]).includes(path) || /^\/posts\/[^/]+$/.test(path)
+const articlePath = /^\/posts\/([^/]+)$/
+const isPage = (path: string) => (pagePaths as readonly string[]).includes(path) || articlePath.test(path)
+const needsNoSession = (path: string) => path === '/about' || articlePath.test(path)
 
 /** Chooses between the house, its door and a door that is not there. */
 export function Gate({ onboarding, children }: { onboarding: ReactNode; children: ReactNode }) {
   const [path] = useLocation()
   const isForced = new URLSearchParams(useSearch()).get('onboarding') === 'true'
   const { state } = useSession()
-  const [isSentBack, setIsSentBack] = useState(false)
+  const isSentBack = useSentBack()
+  const isMissing = useIsMissing(articlePath.exec(path)?.[1] ?? '')
+  useSessionUpkeep()
 
-  useEffect(() => {
-    const followOtherTabs = ({ key, newValue }: StorageEvent) => {
-      if (key === 'onboardingCompleted' && newValue === null) setIsSentBack(true)
-    }
-    addEventListener('storage', followOtherTabs)
-    return () => removeEventListener('storage', followOtherTabs)
-  }, [])
-
-  if (!isPage(path)) return <NotFound />
+  if (!isPage(path) || isMissing) return <NotFound />
   const isOut = state === 'none' && !isBrowsing()
   if (isForced || (!needsNoSession(path) && (isOut || isSentBack))) {
-    return (
-      <Suspense fallback={<Waiting text={isForced ? 'Loading onboarding...' : 'Z!mmer'} />}>
-        {onboarding}
-      </Suspense>
-    )
+    const text = isForced || isSentBack ? 'Loading onboarding...' : 'Loading Z!mmer...'
+    return <Suspense fallback={<Waiting text={text} />}>{onboarding}</Suspense>
   }
   return (
     <DetailsProvider>
       <Frame>{children}</Frame>
     </DetailsProvider>
   )
+}
+
+/** Whether another tab has cleared the flag of onboarding. */
+function useSentBack() {
+  const [isSentBack, setIsSentBack] = useState(false)
+  useEffect(() => {
+    const followOtherTabs = ({ key, newValue }: StorageEvent) => {
+      // Without a key the whole storage was cleared.
+      if (key === null || (key === 'onboardingCompleted' && newValue === null)) setIsSentBack(true)
+    }
+    addEventListener('storage', followOtherTabs)
+    return () => removeEventListener('storage', followOtherTabs)
+  }, [])
+  return isSentBack
+}
+
+/** Whether the article was asked for and is not there; the asking is the article's own. */
+function useIsMissing(id: string) {
+  const { error } = useQuery({ ...queryOf(getPost, { params: { id } }), enabled: false })
+  return error instanceof RequestError && error.status === 404
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, MessageCircle, ChartNoAxesColumn, Menu as MenuIcon, UsersRound } from 'lucide-react'
+import { ChartNoAxesColumn, Menu as MenuIcon, MessageCircle, UsersRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { displayName } from '#contract/account/display-name.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
@@ -7,6 +7,7 @@ import { useCurrentPageTitle } from '#web/lib/page-title.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
+import { AccountButton } from './AccountButton.tsx'
 import { PageLink } from './PageLink.tsx'
 
 const links = [
@@ -32,7 +33,7 @@ export function Header() {
       <div className="order-last flex w-full min-w-0 justify-center sm:order-none sm:w-auto sm:flex-1">
         <SearchBox />
       </div>
-      <nav aria-label="More pages" className="hidden items-center gap-1 md:flex">
+      <nav aria-label="More pages" className="hidden items-center gap-1 sm:flex">
         {links.map(({ label, href, icon: Icon }) => (
           <PageLink
             key={href}
@@ -40,18 +41,19 @@ export function Header() {
             className="touch flex items-center gap-1.5 rounded-md px-2 py-1.5 text-sm text-ink-soft hover:bg-sunk hover:text-ink"
           >
             <Icon aria-hidden className="size-4" />
-            <span className="md:sr-only lg:not-sr-only">{label}</span>
+            <span className="sm:sr-only lg:not-sr-only">{label}</span>
           </PageLink>
         ))}
       </nav>
-      <div className="ml-auto flex items-center gap-2 sm:ml-0">
+      {/* As wide as its widest content, so that nothing moves when it is known who is here. */}
+      <div className="ml-auto flex items-center justify-end gap-2 sm:ml-0 sm:min-w-44">
         {isWithoutAccount && (
           <Button variant="quiet" onClick={openSignIn}>
             Login
           </Button>
         )}
         {state === 'registered' && (
-          <Suspense fallback={<AccountButton name={displayName(user)} />}>
+          <Suspense fallback={<AccountButton name={displayName(user)} disabled />}>
             <AccountMenu name={displayName(user)} />
           </Suspense>
         )}
@@ -68,16 +70,6 @@ export function Header() {
         {isSheetOpen && <MenuSheet isAdmin={isAdmin} links={links} onClose={() => setIsSheetOpen(false)} />}
       </Suspense>
     </header>
-  )
-}
-
-/** Stands where the menu will be, of the same size. */
-export function AccountButton({ name, ...rest }: { name: string }) {
-  return (
-    <Button variant="quiet" className="max-w-44" {...rest}>
-      <span className="truncate">{name}</span>
-      <ChevronDown aria-hidden className="size-4 shrink-0" />
-    </Button>
   )
 }
 

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useEffect } from 'react'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
@@ -13,12 +12,11 @@ interface MenuSheetProps {
 
 /** The sidebar of a phone. */
 export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
-  const [path] = useLocation()
-  const search = useSearch()
-  const opened = useRef(`${path}?${search}`)
+  // The router tells of every way that is taken, also to the page that is open.
   useEffect(() => {
-    if (opened.current !== `${path}?${search}`) onClose()
-  }, [path, search, onClose])
+    addEventListener('pushState', onClose)
+    return () => removeEventListener('pushState', onClose)
+  }, [onClose])
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Menu" size="small">
       <SidebarEntries isAdmin={isAdmin} />

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useLocation } from 'wouter'
 import { LoadingOverlay, type LoadingText } from '#web/ui/LoadingOverlay.tsx'
 
 /** Waiting is shown only when it lasts. */
@@ -14,33 +16,46 @@ export function Waiting({ text }: { text: LoadingText }) {
   return isLong ? <LoadingOverlay text={text} /> : null
 }
 
+/** A link to a mail program or a download unloads nothing, though the browser says so: then the page comes back. */
+const comesBackAfterMs = 3000
+
 const isOnboardingUrl = () => new URLSearchParams(location.search).get('onboarding') === 'true'
 const isRoot = () => location.pathname === '/' && location.search === ''
 
 /** Covers the page while it is left, hidden or gone back from, and never a page that can be used. */
 export function PassingOverlay() {
   const [text, setText] = useState<LoadingText | null>(null)
+  const [path] = useLocation()
 
   useEffect(() => {
-    const show = () => setText(isOnboardingUrl() ? 'Loading onboarding...' : 'Loading...')
+    let comingBack: ReturnType<typeof setTimeout>
+    // At once, for a page that is left is not painted again.
+    const show = () => flushSync(() => setText(isOnboardingUrl() ? 'Loading onboarding...' : 'Loading...'))
     const hide = () => setText(null)
+    const coverLeaving = () => {
+      show()
+      comingBack = setTimeout(hide, comesBackAfterMs)
+    }
     const followVisibility = () => (document.visibilityState === 'hidden' ? show() : hide())
-    // Going back paints the other page at once: the cover lasts until it is there.
+    // The cover lasts until the other page is painted; under an article it was there all the time.
     const coverGoingBack = () => {
-      if (!isOnboardingUrl() && !isRoot()) return
+      if (path.startsWith('/posts/') || !(isOnboardingUrl() || isRoot())) return
       show()
       requestAnimationFrame(() => requestAnimationFrame(hide))
     }
+    addEventListener('beforeunload', coverLeaving)
     addEventListener('pagehide', show)
     addEventListener('pageshow', hide)
     addEventListener('popstate', coverGoingBack)
     document.addEventListener('visibilitychange', followVisibility)
     return () => {
+      clearTimeout(comingBack)
+      removeEventListener('beforeunload', coverLeaving)
       removeEventListener('pagehide', show)
       removeEventListener('pageshow', hide)
       removeEventListener('popstate', coverGoingBack)
       document.removeEventListener('visibilitychange', followVisibility)
     }
-  }, [])
+  }, [path])
   return text && <LoadingOverlay text={text} />
 }

@@ -4,7 +4,7 @@ import { LoadingOverlay } from './LoadingOverlay.tsx'
 
 afterEach(cleanup)
 
-test.each([['Z!mmer'], ['Loading...'], ['Loading onboarding...']] as const)(
+test.each([['Loading Z!mmer...'], ['Loading...'], ['Loading onboarding...']] as const)(
   'who waits reads %s and is told so [SHELL-54 SHELL-55 SHELL-56]',
   (text) => {
     render(<LoadingOverlay text={text} />)

@@ -1,15 +1,21 @@
+import { and, eq } from 'drizzle-orm'
 import { splitName } from '#contract/account/display-name.ts'
 import { addDays, dayOf, startOfDay } from '#contract/days.ts'
 import { users } from '#server/features/account/index.ts'
 import { digestOf, posts } from '#server/features/feed/index.ts'
+import { rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
 import { newId, newPersonId, type Random } from '#server/platform/ids.ts'
+import { moreSamplePosts } from './more-texts.ts'
 import { samplePending, samplePeople, samplePosts } from './texts.ts'
+
+const hourMs = 3_600_000
+const published = [...samplePosts, ...moreSamplePosts]
 
 export class NotEmpty extends Error {}
 
-/** Fills an empty instance with sample people, posts of 30 days and some that wait for review. */
+/** Fills an empty instance with sample people, who cannot sign in, posts of 30 days and some that wait for review. */
 export async function fillDemo(
   database: Database,
   timeZone: string,
@@ -19,16 +25,16 @@ export async function fillDemo(
   const now = clock.now()
   const today = dayOf(now, timeZone)
   await database.transaction(async (tx) => {
-    const found = await tx.select({ id: posts.id }).from(posts).limit(1)
-    if (found.length > 0)
-      throw new NotEmpty('This instance already holds posts: the samples are for an empty one.')
-    const people = samplePeople.map((name, i) => ({
+    if (!(await isEmpty(tx))) {
+      throw new NotEmpty('Here are people or posts already: the samples are only for an empty instance.')
+    }
+    const people = samplePeople.map((name, by) => ({
       id: newPersonId(random),
       ...splitName(name),
-      username: `sample-${i + 1}`,
-      createdAt: now.toISOString(),
+      username: usernameOf(name),
+      createdAt: joinedAt(by),
     }))
-    await tx.insert(users).values(people).onConflictDoNothing()
+    await tx.insert(users).values(people)
     const written = (by: number, content: string) => ({
       id: newId(sources),
       content,
@@ -38,33 +44,60 @@ export async function fillDemo(
       postType: 'standard' as const,
     })
     await tx.insert(posts).values(
-      samplePosts.map(({ by, daysAgo, content }, i) => {
+      published.map(({ by, daysAgo, content }, i) => {
         const publishedOn = addDays(today, -daysAgo)
-        const publishedAt = momentOf(publishedOn, i).toISOString()
-        const likeCount = (content.length * 7 + i * 31) % 1800
+        const publishedAt = momentOf(publishedOn, i)
         return {
           ...written(by, content),
+          ...countsOf(content, daysAgo, i),
           createdAt: publishedAt,
           publishedAt,
           publishedOn,
-          likeCount,
-          shareCount: likeCount % 40,
-          commentCount: likeCount % 23,
         }
       }),
     )
-    await tx
-      .insert(posts)
-      .values(
-        samplePending.map(({ by, content }) => ({ ...written(by, content), createdAt: now.toISOString() })),
-      )
+    await tx.insert(posts).values(
+      samplePending.map(({ by, content }, i) => ({
+        ...written(by, content),
+        createdAt: new Date(now.getTime() - (i + 1) * hourMs).toISOString(),
+      })),
+    )
   })
-  return `${samplePeople.length} people, ${samplePosts.length} posts and ${samplePending.length} that wait for review are there.`
+  return `${samplePeople.length} people, ${published.length} posts and ${samplePending.length} that wait for review are there.`
 
   /** Somewhere in the day, and never in the future. */
-  function momentOf(day: string, i: number): Date {
+  function momentOf(day: string, i: number): string {
     const start = startOfDay(day, timeZone).getTime()
     const end = Math.min(now.getTime(), startOfDay(addDays(day, 1), timeZone).getTime())
-    return new Date(start + (end - start) * (0.9 - ((i * 13) % 60) / 100))
+    return new Date(start + (end - start) * (0.9 - ((i * 13) % 60) / 100)).toISOString()
   }
+
+  /** The day before the first post. */
+  function joinedAt(by: number): string {
+    const daysAgo = Math.max(...published.filter((post) => post.by === by).map((post) => post.daysAgo))
+    return momentOf(addDays(today, -daysAgo - 1), by)
+  }
+}
+
+/** Nobody is here but an admin or the demo account, and nothing was written yet. */
+async function isEmpty(db: Db): Promise<boolean> {
+  const strangers = await db.$count(users, and(eq(users.isAdmin, false), eq(users.isDemo, false)))
+  const written = await db.$count(posts)
+  const opened = await db.$count(rooms)
+  return strangers + written + opened === 0
+}
+
+/** A dash keeps it apart from the usernames that the server makes: 'siobhan-kerr'. */
+const usernameOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/[^a-z ]/gi, '')
+    .toLowerCase()
+    .replaceAll(' ', '-')
+
+/** A few posts are loved, most are liked, and those of today have only begun. */
+function countsOf(content: string, daysAgo: number, i: number) {
+  const warmth = ((content.length * 7 + i * 31) % 97) / 97
+  const likeCount = Math.round((14 + 1800 * warmth ** 4) / (daysAgo === 0 ? 6 : 1))
+  return { likeCount, shareCount: Math.round(likeCount / 14), commentCount: Math.round(likeCount / 9) }
 }

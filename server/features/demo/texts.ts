@@ -8,6 +8,10 @@ export const samplePeople = [
   'Leila Farrokh',
   'Paulo Teixeira',
   'Greta Sommer',
+  'Siobhán Kerr',
+  'Rafael Ibarra',
+  'Anjali Menon',
+  'Noor van Dijk',
 ] as const
 
 export interface SamplePost {
@@ -35,7 +39,7 @@ export const samplePosts: readonly SamplePost[] = [
     by: 2,
     daysAgo: 0,
     content:
-      'Chapter one, for the third time\n\nThe night bus to Enugu left an hour late, and everyone on it had already forgiven the driver except the woman in seat four, who forgave nobody and said so. She carried a clay pot wrapped in a wedding cloth. Every time the road dropped away beneath us, she spoke to it.\n\n“Almost,” she told the pot. “Almost, almost.”\n\nI was nineteen and had never in my life wanted so badly to know what was inside a thing.',
+      'Chapter one, for the third time\n\nThe night coach to Enugu left an hour late, and everyone on it had already forgiven the driver except the woman in seat four, who forgave nobody and said so. She carried a clay pot wrapped in a wedding cloth. Every time the road dropped away beneath us, she spoke to it.\n\n“Almost,” she told the pot. “Almost, almost.”\n\nI was nineteen and had never in my life wanted so badly to know what was inside a thing.',
   },
   {
     by: 4,

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPost, getFeedDay, getPost, submitPost } from '#contract/feed/endpoints.ts'
@@ -7,7 +7,7 @@ import { testClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { createFeedDays } from './feed-days.ts'
-import { alignFeedDays } from './queries.ts'
+import { alignFeedDays, postsOfDay } from './queries.ts'
 import { posts } from './schema.ts'
 
 const dayAt = (offset: number) => ({ params: { offset: String(offset) } })
@@ -277,6 +277,26 @@ test('a day is read once for all who come, kept by its content, and only so many
   for (let offset = 1; offset <= 400; offset++) await feedDays.get(offset)
   await feedDays.get(0)
   expect(counter.readings).toBe(404)
+})
+
+test('a later page of a long day begins in the index, without a sort [FEED-17 S30]', async () => {
+  const { db } = await startTestApp()
+  await db.execute(sql`
+    insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
+    select gen_random_uuid(), 'Line ' || n, 'Ana', 'admin', at, at, at::date, n::text
+    from generate_series(1, 20000) n, lateral (select timestamptz '2025-06-10 23:59Z' - n * interval '1 minute' as at) t`)
+  await db.execute(sql`analyze posts`)
+  const before = {
+    sortOrder: 0,
+    publishedAt: '2025-06-05T12:00:00.000Z',
+    id: '00000000-0000-7000-8000-000000000001',
+  }
+  const planOf = async (query: { getSQL(): SQL }) =>
+    JSON.stringify((await db.execute(sql`explain ${query.getSQL()}`)).rows)
+  const plan = await planOf(postsOfDay(db, '2025-06-05', before).limit(201))
+  expect(plan).toContain('posts_of_feed_day')
+  expect(plan).not.toContain('Sort')
+  expect(plan).not.toContain('Filter')
 })
 
 test('a reading that began before a change answers who waits for it, and is not kept [R5]', async () => {

@@ -1,5 +1,5 @@
 export { useLeaving } from './leaving.ts'
-export { expectsSession, openSignIn, useSession } from './session.ts'
+export { expectsSession, openSignIn, useSession, useSessionUpkeep } from './session.ts'
 export { SignInNotice } from './SignInNotice.tsx'
 
 /** The dialog comes when it is asked for. */

@@ -1,9 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteAccount, logout } from '#contract/account/endpoints.ts'
+import { deleteAccount, getMe, logout } from '#contract/account/endpoints.ts'
+import { keyOf, useAction } from '#web/lib/api.ts'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
-import { queryClient } from '#web/lib/query-client.ts'
-import { send } from '#web/lib/request.ts'
-import { forgetSession } from '#web/lib/session-storage.ts'
+import { forgetSession, readKey } from '#web/lib/session-storage.ts'
 import { hasUnsavedWork } from '#web/lib/unsaved-work.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { useSession } from './session.ts'
@@ -13,57 +13,68 @@ const enableAfterMs = 500
 
 /** The ways out: both sign-outs and deleting the account. */
 export function useLeaving() {
+  const client = useQueryClient()
   const confirm = useConfirm()
   const { user } = useSession()
+  const ending = useAction(logout)
+  const deletion = useAction(deleteAccount)
   const [isSigningOut, setIsSigningOut] = useState(false)
 
-  const mayLeave = async () =>
+  const mayLeave = async (verb: string) =>
     !hasUnsavedWork() ||
     (await confirm({
-      text: 'Some of your text is not saved yet. Signing out removes it from this device.',
-      verb: 'Sign out anyway',
+      text: 'Some of your text is not saved yet, and this removes it from this device.',
+      verb,
       danger: true,
     }))
 
   /** What this browser knows of the person, in the page and in storage. */
   const forget = () => {
-    if (user) removeLocalCopies(user.id)
+    for (const id of [user?.id, readKey('guestId')]) if (id) removeLocalCopies(id)
     forgetSession()
-    queryClient.clear()
+    client.clear()
+    // The cookie may outlive this by a moment: nobody is asked for again.
+    client.setQueryData(keyOf(getMe), null)
   }
 
   return {
     isSigningOut,
+    hasSignOutFailed: ending.status === 'failed',
     /** 'Sign Out' of the header: asks the server, then leads to onboarding. */
     signOut: async () => {
-      if (!(await mayLeave())) return
+      if (!(await mayLeave('Sign out anyway'))) return
       setIsSigningOut(true)
-      setTimeout(() => setIsSigningOut(false), enableAfterMs)
       try {
-        await send(logout)
+        await ending.run()
+        forget()
+        setTimeout(() => location.assign('/?onboarding=true'), redirectAfterMs)
       } catch (error) {
         console.error('Logout failed', error)
-        return
+      } finally {
+        setTimeout(() => setIsSigningOut(false), enableAfterMs)
       }
-      forget()
-      setTimeout(() => location.assign('/?onboarding=true'), redirectAfterMs)
     },
     /** 'Log Out' of the bottom bar: the browser itself goes to the server, which ends the session. */
     logOut: async () => {
-      if (!(await mayLeave())) return
+      if (!(await mayLeave('Log out anyway'))) return
       forget()
       location.assign('/api/logout')
     },
-    /** Asks first; what the server refuses is thrown. */
+    /** Asks first; what the server refuses is logged and thrown. */
     removeAccount: async (before: () => Promise<void> = async () => {}) => {
       const isSure = await confirm({
         text: 'Are you sure you want to delete your account? This action cannot be undone.',
         verb: 'Delete',
         danger: true,
       })
-      if (!isSure) return
-      await before()
-      await send(deleteAccount)
+      if (!isSure || !(await mayLeave('Delete anyway'))) return
+      try {
+        await before()
+        await deletion.run()
+      } catch (error) {
+        console.error('Account deletion failed', error)
+        throw error
+      }
       forget()
       location.assign('/')
     },

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import { keyOf, queryOf } from '#web/lib/api.ts'
-import { queryClient, userFreshMs } from '#web/lib/query-client.ts'
+import { keyOf } from '#web/lib/api.ts'
+import { userFreshMs } from '#web/lib/query-client.ts'
+import { RequestError, send } from '#web/lib/request.ts'
 import {
   clearOnboarding,
   hasSessionMark,
@@ -13,9 +14,9 @@ import {
   writeKey,
 } from '#web/lib/session-storage.ts'
 
-export type Session = { refresh: () => void; isAdmin: boolean } & (
-  { state: 'unknown' | 'none'; user: null } | { state: 'guest' | 'registered'; user: User }
-)
+export type Session =
+  | { state: 'unknown' | 'none'; user: null; isAdmin: false }
+  | { state: 'guest' | 'registered'; user: User; isAdmin: boolean }
 
 /** A failed or empty answer clears the person so long after it came. */
 const clearAfterMs = 100
@@ -23,32 +24,45 @@ const clearAfterMs = 100
 /** Whether a session is to be expected before the server was asked. */
 export const expectsSession = (): boolean => hasSessionMark() || readKey('userId') !== null
 
+/** In the cache `null` is nobody: known at once where no session is expected, and not asked for again. */
+const me = {
+  queryKey: keyOf(getMe),
+  queryFn: fetchUser,
+  initialData: () => (expectsSession() ? undefined : null),
+  staleTime: (query: { state: { data: User | null | undefined } }) =>
+    query.state.data === null ? Infinity : userFreshMs,
+  meta: { failure: 'Failed to fetch user' },
+}
+
+async function fetchUser({ signal }: { signal: AbortSignal }): Promise<User | null> {
+  const user: User | null = await send(getMe, { signal })
+  if (user === null) throw new RequestError(401, 'The answer is empty', null)
+  return user
+}
+
 /** Who is using the page: unknown until the server has said it. */
 export function useSession(): Session {
-  const [isExpected, setIsExpected] = useState(expectsSession)
-  const query = useQuery({ ...queryOf(getMe), enabled: isExpected, staleTime: userFreshMs })
-  const isOver = query.status !== 'pending' && !query.data
-  const user = query.data ?? null
+  const { data: user } = useQuery(me)
+  if (!user) return { state: user === null ? 'none' : 'unknown', user: null, isAdmin: false }
+  return { state: user.isAnonymous ? 'guest' : 'registered', user, isAdmin: user.isAdmin }
+}
+
+/** Keeps what this browser remembers of the session in step with the server's word; once in a page. */
+export function useSessionUpkeep(): void {
+  const client = useQueryClient()
+  const { data: user, error } = useQuery(me)
 
   useEffect(() => {
-    if (!isOver) return
-    if (query.error) console.error('Failed to fetch user', query.error)
+    if (error === null) return
     const timer = setTimeout(() => {
       removeKey('userId')
-      setIsExpected(false)
+      client.setQueryData(me.queryKey, null)
     }, clearAfterMs)
     return () => clearTimeout(timer)
-  }, [isOver, query.error])
+  }, [client, error])
   useEffect(() => {
     if (user) writeKey('userId', user.id)
   }, [user])
-
-  const refresh = () => {
-    setIsExpected(true)
-    void queryClient.invalidateQueries({ queryKey: keyOf(getMe) })
-  }
-  if (user) return { state: user.isAnonymous ? 'guest' : 'registered', user, isAdmin: user.isAdmin, refresh }
-  return { state: isExpected ? 'unknown' : 'none', user: null, isAdmin: false, refresh }
 }
 
 /** Leads to the sign-in: every 'Sign In', 'Login' and 'Sign Up' does this. */

@@ -9,12 +9,13 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { useApprovePosts, usePendingPosts } from './api.ts'
+import { useApprovePosts, useIsReadingPendingPosts, usePendingPosts } from './api.ts'
 import { PendingRow } from './PendingRow.tsx'
 
 /** The submissions that wait for an admin. */
 export function PendingPosts() {
   const pending = usePendingPosts()
+  const isReading = useIsReadingPendingPosts()
   if (pending.status === 'loading') {
     return (
       <div className="flex flex-col gap-3">
@@ -37,7 +38,7 @@ export function PendingPosts() {
         </h2>
         <div className="flex items-center gap-3">
           <output className="text-sm text-ink-soft">{waiting(pending.data.length)}</output>
-          <Button variant="quiet" onClick={() => void pending.refetch()}>
+          <Button variant="quiet" busy={isReading} onClick={() => void pending.refetch()}>
             <RefreshCw aria-hidden className="size-4" />
             Refresh
           </Button>

@@ -1,7 +1,9 @@
+import { useIsFetching } from '@tanstack/react-query'
 import { approvePost, approvePosts, getFeedDay, listPendingPosts } from '#contract/feed/endpoints.ts'
-import { useAction, useEndpoint } from '#web/lib/api.ts'
+import { keyOf, useAction, useEndpoint } from '#web/lib/api.ts'
 
 export const usePendingPosts = () => useEndpoint(listPendingPosts)
+export const useIsReadingPendingPosts = () => useIsFetching({ queryKey: keyOf(listPendingPosts) }) > 0
 
 const refreshes = [listPendingPosts, getFeedDay]
 export const useApprovePost = () => useAction(approvePost, { refreshes })

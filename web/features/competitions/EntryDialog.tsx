@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { keepDraft, readDraft } from './entry-draft.ts'
+import { keepDraft, readDraft, type Draft } from './entry-draft.ts'
 
 interface EntryDialogProps {
   competition: Competition
@@ -24,7 +24,7 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
   const formId = useId()
   const isTooLong = isOverWordLimit(entry.content)
 
-  const change = (changed: Partial<CompetitionEntry>) => {
+  const change = (changed: Partial<Draft>) => {
     const next = { ...entry, ...changed }
     setEntry(next)
     keepDraft(draftKey, next)

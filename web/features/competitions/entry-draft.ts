@@ -1,17 +1,26 @@
-import type { CompetitionEntry } from '#contract/competitions/competition.ts'
+import * as z from 'zod/mini'
 
-const emptyEntry = { title: '', content: '', authorName: '', email: '', bio: '' }
+const Draft = z.object({
+  title: z.string(),
+  content: z.string(),
+  authorName: z.string(),
+  email: z.string(),
+  bio: z.string(),
+})
+export type Draft = z.infer<typeof Draft>
+
+const emptyDraft: Draft = { title: '', content: '', authorName: '', email: '', bio: '' }
 
 /** What was typed into an entry; it survives closing, other pages and reloads, and ends with the tab. */
-export function readDraft(key: string): Required<CompetitionEntry> {
+export function readDraft(key: string): Draft {
   try {
-    return { ...emptyEntry, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') }
+    return Draft.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))
   } catch {
-    return emptyEntry
+    return emptyDraft
   }
 }
 
-export function keepDraft(key: string, draft: CompetitionEntry) {
+export function keepDraft(key: string, draft: Draft) {
   try {
     sessionStorage.setItem(key, JSON.stringify(draft))
   } catch {

@@ -14,6 +14,7 @@ import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
 import { DayNavigator } from './DayNavigator.tsx'
 import { PostCard } from './PostCard.tsx'
+import { FeedSections } from './sections/FeedSections.tsx'
 
 /** A day of the feed, like a page of a newspaper; over it the article that the address names. */
 export function FeedPage({ articleId }: { articleId?: string }) {
@@ -43,9 +44,7 @@ export function FeedPage({ articleId }: { articleId?: string }) {
           <div className="mx-auto w-full max-w-3xl">
             <CompetitionCard />
           </div>
-          <Suspense fallback={<div className="min-h-96" />}>
-            <FeedSections posts={feed.data} dayLabel={label} />
-          </Suspense>
+          <FeedSections posts={feed.data} dayLabel={label} />
         </>
       )}
       <Suspense>
@@ -56,9 +55,6 @@ export function FeedPage({ articleId }: { articleId?: string }) {
   )
 }
 
-const FeedSections = lazy(async () => ({
-  default: (await import('./sections/FeedSections.tsx')).FeedSections,
-}))
 const ArticleDialog = lazy(async () => ({ default: (await import('./ArticleDialog.tsx')).ArticleDialog }))
 const CreatePostDialog = lazy(async () => ({ default: await loadCreatePostDialog() }))
 

@@ -51,7 +51,7 @@ export function serve(answers: Record<string, (sent: Sent) => { status?: number;
     const headers = new Headers(init.headers)
     const request: Sent = {
       method: init.method ?? 'GET',
-      path: String(path),
+      path: path as string,
       body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
       key: headers.get('idempotency-key'),
     }

@@ -22,7 +22,7 @@ function open(
     body: { status: 'pending' },
   }),
 ) {
-  const onClose = vi.fn()
+  const onClose = vi.fn<() => void>()
   const sent = serve({ [path]: answer })
   show(<CreatePostDialog onClose={onClose} />)
   return { onClose, sent: () => sent.filter(({ method }) => method === 'POST') }
@@ -74,7 +74,7 @@ test('a premium submission says so [POST-15]', async () => {
 })
 
 test('while a submission is on its way, it cannot be sent again [POST-13]', async () => {
-  globalThis.fetch = vi.fn(() => new Promise<Response>(() => {}))
+  globalThis.fetch = vi.fn<typeof fetch>(() => new Promise(() => {}))
   show(<CreatePostDialog onClose={() => {}} />)
   type('Your text', 'A line')
   type('Author name', 'Ana')

@@ -24,10 +24,9 @@ export function DeleteAccount() {
     try {
       await removeAccount(signInAgain)
     } catch (refusal) {
-      console.error('Account deletion failed', refusal)
-      if (refusal instanceof RequestError && refusal.code === 'SignInAgainToDeleteAccount')
-        setAsksPasscode(true)
-      else setError((refusal instanceof RequestError && refusal.error) || 'The account could not be deleted.')
+      const { code = null, error: sentence = null } = refusal instanceof RequestError ? refusal : {}
+      if (code === 'SignInAgainToDeleteAccount') setAsksPasscode(true)
+      else setError(sentence ?? 'The account could not be deleted.')
     }
   }
   return (
@@ -50,11 +49,7 @@ export function DeleteAccount() {
             onChange={(event) => setPasscode(event.target.value)}
           />
         )}
-        {error !== undefined && (
-          <p role="alert" className="text-sm text-bad">
-            {error}
-          </p>
-        )}
+        {error !== undefined && <output className="text-sm text-bad">{error}</output>}
         <Button type="submit" variant="danger" className="w-fit">
           Delete account
         </Button>

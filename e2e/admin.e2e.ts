@@ -1,0 +1,50 @@
+import { asAdmin, asVisitor, expect, test } from './test.ts'
+
+test('an admin approves one post, and then several; they appear in the feed [ADM-03 ADM-08 ADM-12 ADM-13]', async ({
+  page,
+  open,
+  app,
+}) => {
+  for (const authorName of ['Ada Reed', 'Bela Reed', 'Cleo Reed', 'Dora Reed'])
+    await app.submit({ authorName })
+  const reader = await open()
+  await asVisitor(reader)
+  const isInFeed = async (names: string[]) => {
+    await reader.goto(`${app.url}/dashboard`)
+    await expect(reader.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
+    for (const name of ['Ada Reed', 'Bela Reed', 'Cleo Reed', 'Dora Reed']) {
+      await expect(reader.getByRole('article', { name: `Post by ${name}` })).toHaveCount(
+        names.includes(name) ? 1 : 0,
+      )
+    }
+  }
+  await isInFeed([])
+
+  await asAdmin(page)
+  await page.goto('/admin')
+  await expect(page.getByText('4 posts are waiting')).toBeVisible()
+  await page.getByRole('button', { name: 'Approve the post of Ada Reed' }).click()
+  await expect(page.getByText('3 posts are waiting')).toBeVisible()
+  await isInFeed(['Ada Reed'])
+
+  await page.getByLabel('Select the post of Bela Reed').check()
+  await page.getByLabel('Select the post of Cleo Reed').check()
+  await page.getByRole('button', { name: 'Approve selected (2)' }).click()
+  await expect(page.getByText('1 post is waiting')).toBeVisible()
+  await expect(page.getByLabel('Select the post of Dora Reed')).not.toBeChecked()
+  await isInFeed(['Ada Reed', 'Bela Reed', 'Cleo Reed'])
+})
+
+test('an approval that fails on the server is told, and nothing is published [ERR-27]', async ({
+  page,
+  app,
+}) => {
+  const id = await app.submit({ authorName: 'Edda Reed' })
+  await asAdmin(page)
+  await page.goto('/admin')
+  await page.getByLabel('Select the post of Edda Reed').check()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Approve selected (1)' }).click()
+  await expect(page.getByText('Failed to approve posts')).toBeVisible()
+  expect((await page.request.get(`/api/posts/${id}`)).status()).toBe(404)
+})

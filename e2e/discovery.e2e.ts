@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { asVisitor, expect, test } from './test.ts'
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search' })
+
+test('a reader finds a post, looks at it, and reads it [SRCH-01 SRCH-02 SRCH-07 SHELL-62 ART-02]', async ({
+  page,
+  app,
+}) => {
+  const post = await app.publish({
+    content: 'The heron waits.\nNobody asked it to.',
+    authorName: 'Zora Quill',
+  })
+  await asVisitor(page)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('HERON')
+  const option = page.getByRole('option', { name: /The heron waits/ })
+  await expect(option).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+
+  const detail = page.getByRole('dialog', { name: 'Post' })
+  await expect(detail).toContainText('36 characters')
+  await page.keyboard.press('Escape')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await detail.getByRole('button', { name: 'Zora Quill' }).click()
+  const author = page.getByRole('dialog', { name: 'Zora Quill' })
+  await author.getByRole('button', { name: /The heron waits/ }).click()
+  await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`))
+  await expect(page.getByRole('dialog')).toContainText('Nobody asked it to.')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('an entrant writes an entry, comes back to it, and hands it in at the portal [COMP-15 COMP-20 COMP-24 COMP-25]', async ({
+  page,
+  context,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())))
+  await context.route('https://submissions.zimmer.example/**', (route) =>
+    route.fulfill({ body: 'the portal' }),
+  )
+  await asVisitor(page)
+  await page.goto('/dashboard')
+  const enter = page.getByRole('button', { name: 'Enter the competition' })
+  await enter.click()
+  await page.getByLabel('Content').fill('Once upon a time')
+  const goOn = page.getByRole('button', { name: 'Continue to the portal' })
+  await goOn.click()
+  await expect(page.getByText('Missing Information', { exact: true })).toBeVisible()
+  await page.reload()
+  await enter.click()
+  await expect(page.getByLabel('Content')).toHaveValue('Once upon a time')
+  await page.getByLabel('Title').fill('The night train')
+  await page.getByLabel('Author name').fill('Ana Lima')
+  await page.getByLabel('Email').fill('ana@example.org')
+  const portal = context.waitForEvent('page')
+  await goOn.click()
+  const opened = await portal
+  await expect(opened.getByText('the portal')).toBeVisible()
+  expect(
+    await opened.evaluate(() => ({ opener: window.opener as unknown, referrer: document.referrer })),
+  ).toEqual({
+    opener: null,
+    referrer: '',
+  })
+  expect(sent).toEqual([])
+})
+
+test('a tip for a creator is a demo [TIP-01 TIP-02 TIP-03 TIP-04]', async ({ page }) => {
+  const sent: string[] = []
+  await asVisitor(page)
+  await page.goto('/dashboard')
+  page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())))
+  await page.getByRole('button', { name: 'Amara Okonjo', exact: true }).click()
+  await page.getByRole('button', { name: 'Tip or message Amara Okonjo' }).click()
+  await page.getByRole('button', { name: /^Pay \$(5|8|10)$/ }).click()
+  await expect(
+    page.getByText(/Your \$\d+ tip for Amara Okonjo is a demo: nothing was charged\./).first(),
+  ).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+test('whom a reader follows is a favourite until the page is loaded anew [FEED-18 FEED-25]', async ({
+  page,
+}) => {
+  await asVisitor(page)
+  await page.goto('/dashboard')
+  const favourites = page.getByRole('region', { name: 'favourite creators' }).first()
+  await page.getByRole('button', { name: 'Follow Amara Okonjo' }).click()
+  await expect(favourites.getByRole('button', { name: 'Following Amara Okonjo' })).toBeVisible()
+  await page.reload()
+  await expect(favourites.getByText('Creators whom you follow stand here.')).toBeVisible()
+})
+
+test('nothing moves while the feed with its rows comes up [FEED-24]', async ({ page, app }) => {
+  await app.publish()
+  await asVisitor(page)
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 3000],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: /^Follow / }).first()).toBeVisible()
+    expect(await page.evaluate(() => (window as Window & { shifts?: number[] }).shifts)).toEqual([])
+  }
+})
+
+test('the authors of the day stand on the people page [SHELL-21]', async ({ page, app }) => {
+  await app.publish({ authorName: 'Yara Moss' })
+  await asVisitor(page)
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'Yara Moss', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Yara Moss' })).toBeVisible()
+})

@@ -1,0 +1,96 @@
+import { eq, isNull } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
+import { addDays, dayOf } from '#contract/days.ts'
+import { categories, categoryOf } from '#contract/feed/categories.ts'
+import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import type { Post } from '#contract/feed/post.ts'
+import { trendingOf } from '#contract/feed/trending.ts'
+import { emails, users } from '#server/features/account/index.ts'
+import { posts } from '#server/features/feed/index.ts'
+import { testClock } from '#server/platform/clock.ts'
+import { systemRandom } from '#server/platform/ids.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { fillDemo } from './index.ts'
+
+async function startDemo(now = '2025-06-10T12:00:00Z') {
+  const clock = testClock(now)
+  const t = await startTestApp({ clock })
+  const boss = await t.admin()
+  const sentence = await fillDemo(t.db, t.config.timeZone, { clock, random: systemRandom })
+  return { ...t, boss, sentence }
+}
+
+test('an empty instance fills with people and posts of 30 days that anybody can read', async () => {
+  const { visitor, boss, db, sentence, clock, config } = await startDemo()
+  expect(sentence).toBe('12 people, 62 posts and 3 that wait for review are there.')
+  const reader = visitor()
+  const days: Post[][] = []
+  for (let offset = 0; offset < 30; offset++)
+    days.push(await reader.does(getFeedDay, { params: { offset: String(offset) } }))
+  const all = days.flat()
+  expect(all).toHaveLength(62)
+  expect(Math.min(days[0]!.length, days[1]!.length)).toBeGreaterThanOrEqual(5)
+  expect(days.filter((day) => day.length > 0).length).toBeGreaterThan(25)
+  expect(new Set(all.map(({ content }) => content)).size).toBe(62)
+  expect(new Set(all.map(({ authorName }) => authorName)).size).toBe(12)
+  expect(new Set(all.map(({ content }) => categoryOf(content)))).toEqual(new Set(categories))
+  // The first page is worth a look: something trends, and every category has something.
+  expect(trendingOf(days[0]!).length).toBeGreaterThanOrEqual(5)
+  expect(new Set(days[0]!.map(({ content }) => categoryOf(content)))).toEqual(new Set(categories))
+  const now = clock.now()
+  for (const [offset, posts] of days.entries()) {
+    const day = addDays(dayOf(now, config.timeZone), -offset)
+    for (const { publishedAt } of posts) {
+      expect(dayOf(new Date(publishedAt!), config.timeZone)).toBe(day)
+      expect(new Date(publishedAt!) <= now).toBe(true)
+    }
+  }
+  expect(all.every(({ likeCount, shareCount }) => likeCount >= shareCount && shareCount >= 0)).toBe(true)
+  expect(all.some(({ likeCount }) => likeCount > 1000)).toBe(true)
+  expect(all.some(({ content }) => content.includes('\n'))).toBe(true)
+  expect(await boss.does(listPendingPosts)).toHaveLength(3)
+  const people = await db.select().from(users).where(eq(users.isAdmin, false))
+  expect(people.map(({ username }) => username)).toContain('siobhan-kerr')
+  const writers = await db.select().from(posts).innerJoin(users, eq(users.id, posts.authorId))
+  expect(writers.filter((row) => row.users.createdAt >= row.posts.createdAt)).toEqual([])
+})
+
+test('just after midnight the samples of today are not in the future', async () => {
+  const { visitor, db, clock } = await startDemo('2025-06-09T22:00:05Z')
+  expect((await visitor().does(getFeedDay, { params: { offset: '0' } })).length).toBeGreaterThanOrEqual(5)
+  const rows = await db.select({ at: posts.publishedAt, made: posts.createdAt }).from(posts)
+  expect(rows.filter(({ at, made }) => (at ?? made) > clock.now().toISOString())).toEqual([])
+})
+
+test('nobody can sign in as one of the sample people [S18]', async () => {
+  const { visitor, db } = await startDemo()
+  const withoutEmail = await db
+    .select()
+    .from(users)
+    .leftJoin(emails, eq(emails.userId, users.id))
+    .where(isNull(emails.userId))
+  expect(withoutEmail).toHaveLength(12)
+  for (const email of ['siobhan-kerr@example.org', 'mira-castellan'])
+    for (const password of ['', 'password'])
+      expect((await visitor().tries(login, { input: { email, password } })).status).toBeGreaterThan(399)
+})
+
+test('an instance that is in use refuses the samples with a sentence and stays as it is', async () => {
+  const { db, clock, config, visitor, person } = await startTestApp()
+  const fill = () => fillDemo(db, config.timeZone, { clock, random: systemRandom })
+  const everything = async () => [await db.select().from(users), await db.select().from(posts)]
+  const refusal = 'Here are people or posts already: the samples are only for an empty instance.'
+  const ana = await person()
+  const before = await everything()
+  await expect(fill()).rejects.toThrow(refusal)
+  expect(await everything()).toEqual(before)
+  await ana.request({ method: 'DELETE', url: '/api/delete-account' })
+  await visitor().does(submitPost, { input: { content: 'A line', authorName: 'Somebody' } })
+  await expect(fill()).rejects.toThrow(refusal)
+  expect(await db.$count(posts)).toBe(1)
+  await db.delete(posts)
+  await fill()
+  await expect(fill()).rejects.toThrow(refusal)
+  expect(await db.$count(users)).toBe(12)
+})

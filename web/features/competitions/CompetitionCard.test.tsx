@@ -1,0 +1,140 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { serve, show } from '#web/features/feed/testing.tsx'
+import { CompetitionCard } from './index.ts'
+
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-06-10T12:00:00Z') })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+async function openEntry() {
+  const sent = serve({})
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+  show(<CompetitionCard />)
+  await reopen()
+  return { sent, opened }
+}
+async function reopen() {
+  fireEvent.click(screen.getByRole('button', { name: 'Enter the competition' }))
+  await screen.findByRole('dialog', { name: 'Writing Competition June 2025' })
+}
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
+const goOn = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue to the portal' })
+const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ')
+const fillIn = () => {
+  type('Title', 'The night train')
+  type('Content', 'Once upon a time')
+  type('Author name', 'Ana Lima')
+  type('Email', 'ana@example.org')
+}
+
+test('the card tells all of the competition of this month [COMP-01 COMP-02 COMP-03 COMP-04 COMP-05 COMP-06 COMP-07 COMP-08 COMP-09 COMP-14]', () => {
+  const sent = serve({})
+  show(<CompetitionCard />)
+  const card = within(screen.getByRole('region', { name: 'Writing Competition June 2025' }))
+  for (const text of [
+    'First prize: $100 plus featured publication. Honourable mentions: $25 plus recognition.',
+    'June 30, 2025',
+    'Fiction or Poetry',
+    '$5',
+    '3000 words',
+  ]) {
+    expect(card.getByText(text)).toBeTruthy()
+  }
+  expect(sent).toEqual([])
+})
+
+test.each([
+  ['2025-06-22T12:00:00Z', 'Open', 'text-good'],
+  ['2025-06-23T12:00:00Z', 'Closing soon', 'text-warn'],
+  ['2025-06-30T12:00:00Z', 'Closing soon', 'text-warn'],
+])('on %s it is %s, in its colour [COMP-10 COMP-11 COMP-12 COMP-13 COMP-14]', (now, status, color) => {
+  vi.setSystemTime(new Date(now))
+  serve({})
+  show(<CompetitionCard />)
+  expect(screen.getByText(status).className).toContain(color)
+})
+
+test('the card opens a form with title, content, author name, email and an optional bio [COMP-15 COMP-16 COMP-18 COMP-19]', async () => {
+  await openEntry()
+  for (const name of ['Title', 'Content', 'Author name', 'Email']) expect(field(name).required).toBe(true)
+  expect(field('Email').type).toBe('email')
+  expect(field('Bio (optional)').required).toBe(false)
+})
+
+test.each(['Title', 'Content', 'Author name', 'Email'])(
+  'an entry without %s goes nowhere: a toast asks for what is missing [COMP-17 COMP-20]',
+  async (name) => {
+    const { sent, opened } = await openEntry()
+    fillIn()
+    type(name, '  ')
+    fireEvent.click(goOn())
+    const toast = (await screen.findByText('Missing Information')).closest('li')!
+    expect(within(toast).getByText('Please fill in all required fields.')).toBeTruthy()
+    expect(toast.className).toContain('border-bad')
+    expect(document.activeElement).toBe(field(name))
+    expect(opened).not.toHaveBeenCalled()
+    expect(sent).toEqual([])
+  },
+)
+
+test('an email that is none is told at its field [COMP-19]', async () => {
+  const { opened } = await openEntry()
+  fillIn()
+  type('Email', 'ana at home')
+  fireEvent.click(goOn())
+  expect(field('Email').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText('Please enter an email address.')).toBeTruthy()
+  expect(opened).not.toHaveBeenCalled()
+  type('Email', 'ana@example.org')
+  expect(screen.queryByText('Please enter an email address.')).toBeNull()
+})
+
+test('words are counted between white space; over 3000 of them nobody continues [COMP-21 COMP-22 COMP-23]', async () => {
+  const { opened } = await openEntry()
+  fillIn()
+  type('Content', ' one\n\ttwo   three ')
+  expect(screen.getByText('3 of 3000 words')).toBeTruthy()
+  type('Content', words(3000))
+  expect(screen.queryByText('Exceeds word limit')).toBeNull()
+  expect(goOn().disabled).toBe(false)
+  type('Content', words(3001))
+  expect(screen.getByText('Exceeds word limit')).toBeTruthy()
+  expect(goOn().disabled).toBe(true)
+  fireEvent.click(goOn())
+  expect(opened).not.toHaveBeenCalled()
+})
+
+test('a complete entry continues at the portal in a new tab; our server gets nothing of it [COMP-18 COMP-24 COMP-25]', async () => {
+  const { sent, opened } = await openEntry()
+  fillIn()
+  fireEvent.click(goOn())
+  expect(opened.mock.calls).toEqual([['https://submissions.example.org/', '_blank', 'noopener,noreferrer']])
+  expect(sent).toEqual([])
+})
+
+test('what was typed is still there after closing, and after a reload [COMP-16]', async () => {
+  await openEntry()
+  fillIn()
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await reopen()
+  expect(field('Content').value).toBe('Once upon a time')
+  cleanup()
+  show(<CompetitionCard />)
+  await reopen()
+  expect(field('Title').value).toBe('The night train')
+})
+
+test.each(['{', '{"title":1}', 'null'])('a damaged draft (%s) is ignored [COMP-16]', async (damaged) => {
+  sessionStorage.setItem('competition-entry:2025-06:', damaged)
+  await openEntry()
+  expect(field('Title').value).toBe('')
+})

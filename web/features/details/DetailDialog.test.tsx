@@ -1,0 +1,169 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { Creator } from '#contract/creators/creator.ts'
+import { authorsOf } from '#contract/feed/authors.ts'
+import type { Post } from '#contract/feed/post.ts'
+import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import { allCreators } from '#web/features/creators/index.ts'
+import { aPost, serve, show } from '#web/features/feed/testing.tsx'
+import { forgetMarks, useDetails, type Details } from './index.ts'
+
+afterEach(() => {
+  cleanup()
+  forgetMarks()
+})
+
+/** Opens a detail, and answers its dialog. */
+async function open(opens: (details: Details) => void) {
+  function Opener() {
+    const details = useDetails()
+    return <button onClick={() => opens(details)}>Open</button>
+  }
+  serve({})
+  show(<Opener />)
+  const opener = screen.getByRole('button', { name: 'Open' })
+  opener.focus()
+  fireEvent.click(opener)
+  return within(await screen.findByRole('dialog'))
+}
+const openPost = (post: Post) => open((details) => details.showPost(post))
+const openAuthor = (posts: Post[]) => open((details) => details.showAuthor(authorsOf(posts)[0]!))
+const openCreator = (creator: Creator) => open((details) => details.showCreator(creator))
+const openRoom = (room: FeedRoom) => open((details) => details.showRoom(room))
+
+const verified = allCreators.find(
+  (creator) => creator.isVerified && (creator.portfolio?.samples.length ?? 0) > 1,
+)!
+const unverified = allCreators.find((creator) => !creator.isVerified)!
+const aRoom: FeedRoom = {
+  id: '01900000-0000-7000-8000-00000000a001',
+  name: 'The night train',
+  description: 'One carriage,\none story.',
+  memberCount: 4,
+  isActive: true,
+  isPublic: true,
+  duration: 30,
+  expiresAt: '2025-06-10T10:00:00.000Z',
+  createdAt: '2025-06-10T09:30:00.000Z',
+  createdBy: null,
+  isMember: false,
+}
+
+test('the detail of a post shows 80 characters of it, its author, date and length [SHELL-62 SHELL-63 SHELL-64]', async () => {
+  const dialog = await openPost(aPost({ content: `${'a'.repeat(80)}${'b'.repeat(1120)}` }))
+  expect(dialog.getByText(`${'a'.repeat(80)}…`)).toBeTruthy()
+  expect(dialog.getByText('Ana Lima')).toBeTruthy()
+  expect(dialog.getByText('June 10, 2025').getAttribute('datetime')).toBe('2025-06-10T08:00:00.000Z')
+  expect(dialog.getByText('1,200 characters')).toBeTruthy()
+})
+
+test('a short post is shown whole, with its line breaks [SHELL-63]', async () => {
+  const dialog = await openPost(aPost({ content: 'one\ntwo' }))
+  const preview = dialog.getByText('one two')
+  expect(preview.textContent).toBe('one\ntwo')
+  expect(preview.className).toContain('reading')
+})
+
+test('the detail of a post leads to its article, and to its author [ART-02 SHELL-62]', async () => {
+  const post = aPost({ content: 'A walk at night' })
+  const dialog = await openPost(post)
+  fireEvent.click(dialog.getByRole('button', { name: 'Ana Lima' }))
+  expect(await screen.findByRole('dialog', { name: 'Ana Lima' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'A walk at night' }))
+  expect(location.pathname).toBe(`/posts/${post.id}`)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('the article opens from the detail of its post [ART-02 SHELL-62]', async () => {
+  const post = aPost()
+  const dialog = await openPost(post)
+  fireEvent.click(dialog.getByRole('button', { name: 'Read the article' }))
+  expect(location.pathname).toBe(`/posts/${post.id}`)
+})
+
+test('a deleted author is a name without a detail [SHELL-64]', async () => {
+  const dialog = await openPost(aPost({ authorName: 'Deleted user', authorId: null }))
+  expect(dialog.getByText('Deleted user')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: 'Deleted user' })).toBeNull()
+})
+
+test('the detail of an author shows name, genre and the three newest posts, cut to 60 characters [SHELL-62 SHELL-65 SHELL-66]', async () => {
+  const at = (hour: number) => `2025-06-10T0${hour}:00:00.000Z`
+  const dialog = await openAuthor([
+    aPost({ content: 'the oldest poem', publishedAt: at(1) }),
+    aPost({ content: 'x'.repeat(61), publishedAt: at(4) }),
+    aPost({ content: 'a poem with a rhyme', publishedAt: at(3) }),
+    aPost({ content: 'y'.repeat(60), publishedAt: at(2) }),
+  ])
+  expect(dialog.getByRole('heading', { name: 'Ana Lima' })).toBeTruthy()
+  expect(dialog.getByText('Poetry')).toBeTruthy()
+  const posts = dialog.getAllByRole('listitem').map((item) => item.textContent)
+  expect(posts).toEqual([`${'x'.repeat(60)}…`, 'a poem with a rhyme', 'y'.repeat(60)])
+})
+
+test('the detail of a creator shows picture, names, description, tags and content types [SHELL-62 SHELL-67]', async () => {
+  const dialog = await openCreator({ ...verified, profileImage: '/assets/amara.png' })
+  expect(screen.getByRole('dialog').querySelector('img')?.getAttribute('src')).toBe('/assets/amara.png')
+  expect(dialog.getByRole('heading', { name: verified.name })).toBeTruthy()
+  expect(dialog.getByText(verified.artistName)).toBeTruthy()
+  expect(dialog.getByText(verified.description)).toBeTruthy()
+  const words = (name: string) =>
+    within(dialog.getByRole('list', { name }))
+      .getAllByRole('listitem')
+      .map((item) => item.textContent)
+  expect(words('Tags')).toEqual(verified.tags)
+  expect(words('Content types')).toEqual(verified.contentTypes)
+})
+
+test('only verified creators carry the badge [SHELL-68]', async () => {
+  expect((await openCreator(verified)).getByText('Verified')).toBeTruthy()
+  cleanup()
+  expect((await openCreator(unverified)).queryByText('Verified')).toBeNull()
+})
+
+test('the detail of a creator shows at most three of their posts, or that there are none [SHELL-69]', async () => {
+  const sample = verified.portfolio!.samples[0]!
+  const samples = ['one', 'two', 'three', 'four'].map((title) => ({ ...sample, title }))
+  const dialog = await openCreator({ ...verified, portfolio: { ...verified.portfolio!, samples } })
+  expect(['one', 'two', 'three', 'four'].filter((title) => dialog.queryByText(title))).toEqual([
+    'one',
+    'two',
+    'three',
+  ])
+  cleanup()
+  const { portfolio: _none, ...withoutPosts } = unverified
+  expect((await openCreator(withoutPosts)).getByText('No posts yet')).toBeTruthy()
+})
+
+test('the detail of a public room shows name, description, members, badge and privacy [SHELL-62 SHELL-70 SHELL-71 SHELL-72]', async () => {
+  const dialog = await openRoom(aRoom)
+  expect(dialog.getByRole('heading', { name: 'The night train' })).toBeTruthy()
+  expect(dialog.getByText('One carriage, one story.').textContent).toBe('One carriage,\none story.')
+  expect(dialog.getByText('4 members')).toBeTruthy()
+  expect(dialog.getAllByText('Public')).toHaveLength(2)
+  expect(dialog.getByText('Public', { selector: 'dd' })).toBeTruthy()
+  expect(dialog.getByRole('link', { name: 'All rooms' }).getAttribute('href')).toBe('/projects')
+})
+
+test('a private room reads Private and carries no badge [SHELL-72 SHELL-73]', async () => {
+  const dialog = await openRoom({ ...aRoom, isPublic: false, memberCount: 1 })
+  expect(dialog.getByText('Private', { selector: 'dd' })).toBeTruthy()
+  expect(dialog.queryByText('Public')).toBeNull()
+  expect(dialog.getByText('1 member')).toBeTruthy()
+})
+
+test('a person is followed until the page is loaded anew, and nothing is sent [FEED-25 CRE-21]', async () => {
+  const sent = serve({})
+  const dialog = await openCreator(verified)
+  fireEvent.click(dialog.getByRole('button', { name: `Follow ${verified.name}` }))
+  fireEvent.click(dialog.getByRole('button', { name: `Following ${verified.name}` }))
+  expect(dialog.getByRole('button', { name: `Follow ${verified.name}` })).toBeTruthy()
+  expect(sent).toEqual([])
+})
+
+test('Escape closes a detail, and the focus returns to where it was [SHELL-62]', async () => {
+  await openPost(aPost())
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' })))
+})

@@ -1,0 +1,92 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
+import { keyOf } from './api.ts'
+import { createQueryClient, retriesChange, retriesRead, retryDelay, userFreshMs } from './query-client.ts'
+import { RequestError, send } from './request.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const answer = (status: number, body: string, statusText = '') => {
+  const fetching = vi.fn<typeof fetch>(async () => new Response(body, { status, statusText }))
+  globalThis.fetch = fetching
+  return fetching
+}
+const failure = (sent: Promise<unknown>) =>
+  sent.then(() => undefined).catch((error: unknown) => error as RequestError)
+const readToday = () => send(getFeedDay, { params: { offset: '0' } })
+
+test('a read is a GET of the path that is its key, to our own server, with credentials, and its JSON is the answer [GEN-01 GEN-02 GEN-03 GEN-04]', async () => {
+  const fetching = answer(200, '[{"id":"a"}]')
+  expect(await readToday()).toEqual([{ id: 'a' }])
+  const [path, init] = fetching.mock.calls[0]!
+  expect(keyOf(getFeedDay, { params: { offset: '0' } })).toEqual([path])
+  expect(path).toBe('/api/feed/day/0')
+  expect(init).toMatchObject({ method: 'GET', credentials: 'same-origin' })
+})
+
+test.each([
+  [500, 'plain text', '', '500: plain text'],
+  [503, '', 'Service Unavailable', '503: Service Unavailable'],
+  [
+    401,
+    '{"code":"SignInRequired","error":"Please sign in."}',
+    '',
+    '401: {"code":"SignInRequired","error":"Please sign in."}',
+  ],
+])(
+  'an answer of %i is an error that says the status and the text, else the status text [GEN-05 GEN-06 GEN-07]',
+  async (status, body, statusText, message) => {
+    answer(status, body, statusText)
+    expect((await failure(readToday()))?.message).toBe(message)
+  },
+)
+
+test('a refusal carries the sentence for people, its code and its fields', async () => {
+  answer(400, '{"code":"InvalidInput","error":"Please write.","fields":{"content":"Please write."}}')
+  expect(await failure(send(submitPost, { input: { content: '', authorName: '' } }))).toMatchObject({
+    status: 400,
+    code: 'InvalidInput',
+    error: 'Please write.',
+    fields: { content: 'Please write.' },
+  })
+})
+
+const failed = (status: number) => new RequestError(status, 'text', null)
+
+test.each([
+  [401, 0],
+  [403, 0],
+  [404, 0],
+  [400, 3],
+  [500, 3],
+])('a read refused with %i is tried again %i times [GEN-08 GEN-09 GEN-18 GEN-22]', (status, times) => {
+  const tries = [0, 1, 2, 3, 4].filter((failures) => retriesRead(failures, failed(status)))
+  expect(tries).toHaveLength(times)
+})
+
+test.each([
+  [400, 0],
+  [401, 0],
+  [403, 0],
+  [404, 2],
+  [503, 2],
+])('a change refused with %i is tried again %i times [GEN-10 GEN-11]', (status, times) => {
+  const tries = [0, 1, 2, 3, 4].filter((failures) => retriesChange(failures, failed(status)))
+  expect(tries).toHaveLength(times)
+})
+
+test('the wait before another try doubles from 1 s up to 30 s [GEN-12 GEN-18 GEN-19]', () => {
+  expect([0, 1, 2, 3, 4, 5, 6, 20].map(retryDelay)).toEqual([
+    1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
+  ])
+})
+
+test('what is kept stays fresh for 5 minutes, a person for 30, and nothing is read by itself [GEN-13 GEN-14 GEN-15 GEN-16 GEN-17 GEN-23]', () => {
+  expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
+    staleTime: 5 * 60_000,
+    gcTime: 5 * 60_000,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+  })
+  expect(userFreshMs).toBe(30 * 60_000)
+})
