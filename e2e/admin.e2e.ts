@@ -1,5 +1,8 @@
 import { asAdmin, asVisitor, expect, test } from './test.ts'
 
+// A server of its own, where nobody else's posts wait.
+test.use({ settings: { COMPANY_NAME: 'House of reviews' } })
+
 test('an admin approves one post, and then several; they appear in the feed [ADM-03 ADM-08 ADM-12 ADM-13]', async ({
   page,
   open,

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { asVisitor, expect, test } from './test.ts'
 
@@ -28,7 +29,9 @@ test('a reader finds a post, looks at it, and reads it [SRCH-01 SRCH-02 SRCH-07 
   await page.keyboard.press('Escape')
   await expect(box(page)).toBeFocused()
   await page.keyboard.press('ArrowDown')
+  await expect(option).toBeVisible()
   await page.keyboard.press('ArrowDown')
+  await expect(option).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await detail.getByRole('button', { name: 'Zora Quill' }).click()
   const author = page.getByRole('dialog', { name: 'Zora Quill' })
@@ -130,4 +133,43 @@ test('the authors of the day stand on the people page [SHELL-21]', async ({ page
   await page.goto('/users')
   await page.getByRole('button', { name: 'Yara Moss', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Yara Moss' })).toBeVisible()
+})
+
+test('everybody can use the results, the details and the dialogs of the rows, also on a phone by night', async ({
+  page,
+  app,
+}) => {
+  await app.publish({ content: 'The kingfisher dives.', authorName: 'Xenia Brook' })
+  await asVisitor(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  const find = (query: string) => box(page).fill(query)
+  const choose = async (query: string) => {
+    await find(query)
+    await page.getByRole('option').first().click()
+  }
+  const press = (name: string) => page.getByRole('button', { name }).click()
+  const openings: Record<string, () => Promise<void>> = {
+    results: () => find('kingfisher'),
+    'no results': () => find('qqqq'),
+    'a post': () => choose('kingfisher'),
+    'an author': () => choose('Xenia'),
+    'a creator': () => choose('Amara Okonjo'),
+    'an entry': () => press('Enter the competition'),
+    'all people': () => press('Show all of Recently viewed'),
+    categories: () => press('Show all of Browse by category'),
+  }
+  for (const [name, open] of Object.entries(openings)) {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: /^Follow / }).first()).toBeVisible()
+    await open()
+    await expect(page.getByRole('dialog').or(page.getByRole('listbox'))).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect
+      .soft(
+        violations.map(({ id }) => id),
+        name,
+      )
+      .toEqual([])
+  }
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { asAdmin, asGuest, asVisitor, expect, signIn, test } from './test.ts'
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Account' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Account', exact: true })
 const sidebar = (page: Page) => page.getByRole('complementary').getByRole('navigation', { name: 'Main' })
 
 test('every address of the house shows its page inside the frame [SHELL-01 SHELL-02 SHELL-03 SHELL-04 SHELL-05 SHELL-06 SHELL-07 SHELL-08 SHELL-09 SHELL-10 SHELL-19]', async ({

@@ -60,7 +60,7 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
   const hashing = createHashing(random)
   await alignFeedDays(database, config.timeZone)
   await ensureFirstAdmin(platform, hashing, config)
-  if (config.demoMode) await ensureDemoAccount(platform, hashing)
+  await ensureDemoAccount(platform, hashing, config)
 
   const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
   const addressKey = await findInstanceSecret(database, random)

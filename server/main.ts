@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { AccountRefused } from './features/account/index.ts'
 import { createLog } from './log.ts'
 import { systemClock, testClock } from './platform/clock.ts'
 import { DataFolderInUse, ownDataFolder } from './platform/database/owner-lock.ts'
@@ -27,6 +28,7 @@ try {
   await start()
 } catch (error) {
   const expected = [
+    AccountRefused,
     ConfigError,
     DataFolderInUse,
     EmbeddedPostgresUnavailable,

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { expectsSession, SignInNotice, useSession } from '#web/features/account/index.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { BeingBuilt } from '#web/shell/BeingBuilt.tsx'
@@ -100,6 +101,7 @@ function Dashboard({ params: { id } }: { params: { id?: string } }) {
 
 /** What needs an account says so to those who have none. */
 function ForPeople({ title }: { title: string }): ReactNode {
+  usePageTitle(title)
   const { state } = useSession()
   if (state === 'unknown') return null
   if (state === 'registered') return <BeingBuilt title={title} />

@@ -13,6 +13,7 @@ import {
 import { User } from '#contract/account/user.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Done } from '#contract/schemas.ts'
+import { hasRefusedCharacters } from '#contract/text.ts'
 
 export const getMe = endpoint({ method: 'GET', path: '/api/me', output: User, errors: [] })
 
@@ -21,14 +22,13 @@ export const login = endpoint({
   path: '/api/login',
   // Any text may be tried as an email: an unknown one is a wrong one.
   input: z.object({
-    email: z
-      .string('Please enter email and passcode.')
-      .check(
-        z.trim(),
-        z.toLowerCase(),
-        z.minLength(1, 'Please enter email and passcode.'),
-        z.maxLength(320, 'Please enter email and passcode.'),
-      ),
+    email: z.string('Please enter email and passcode.').check(
+      z.trim(),
+      z.toLowerCase(),
+      z.minLength(1, 'Please enter email and passcode.'),
+      z.maxLength(320, 'Please enter email and passcode.'),
+      z.refine((text) => !hasRefusedCharacters(text), 'Please enter email and passcode.'),
+    ),
     password: TypedPassword,
   }),
   output: User,

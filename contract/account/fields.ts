@@ -79,6 +79,7 @@ export const Passcode = NewPassword(passcodeMessage).check(
 /** A password that is only compared: any length over the maximum is refused before any work. */
 export const TypedPassword = z.string('Please enter email and passcode.').check(
   z.minLength(1, 'Please enter email and passcode.'),
+  z.refine((text) => !hasRefusedCharacters(text), 'Please enter email and passcode.'),
   z.refine((text) => [...text].length <= passwordLength.max, passwordTooLong),
 )
 

@@ -34,6 +34,13 @@ test('one key, or two soon after each other, do what the list says', () => {
   expect(did.mock.calls.flat()).toEqual(['/', 'g d', 'n'])
 })
 
+test('the first of two keys may be pressed again', () => {
+  press('g', { at: 1000 })
+  press('g', { at: 1500 })
+  press('f', { at: 1600 })
+  expect(did.mock.calls.flat()).toEqual(['g f'])
+})
+
 test('a second key that comes too late is on its own', () => {
   press('g', { at: 1000 })
   press('f', { at: 3000 })
@@ -49,13 +56,17 @@ test.each(['input', 'textarea', 'select'])(
   },
 )
 
-test('keys are off under a dialog, with a held modifier and while a character is composed', () => {
+test.each(['dialog', 'alertdialog', 'menu'])('keys are off under an open %s', (role) => {
+  document.body.appendChild(document.createElement('div')).setAttribute('role', role)
+  press('n')
+  expect(did).not.toHaveBeenCalled()
+})
+
+test('keys are off with a held modifier and while a character is composed', () => {
   press('n', { ctrlKey: true })
   press('n', { metaKey: true })
   press('n', { altKey: true })
   press('n', { isComposing: true })
-  document.body.appendChild(document.createElement('div')).setAttribute('role', 'dialog')
-  press('n')
   expect(did).not.toHaveBeenCalled()
 })
 

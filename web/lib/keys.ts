@@ -35,7 +35,7 @@ let first: { key: string; at: number } | null = null
 export function handleKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return
   const pair = first && event.timeStamp - first.at < secondKeyWithinMs ? `${first.key} ${event.key}` : ''
-  first = event.key === 'g' && pair === '' ? { key: 'g', at: event.timeStamp } : null
+  first = event.key === 'g' && !handlers.has(pair) ? { key: 'g', at: event.timeStamp } : null
   const handler = handlers.get(pair) ?? handlers.get(event.key)
   if (handler === undefined) return
   event.preventDefault()
@@ -44,6 +44,6 @@ export function handleKey(event: KeyboardEvent): void {
 
 function isTyping(target: EventTarget | null) {
   if (!(target instanceof HTMLElement)) return false
-  if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return true
+  if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return true
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
 }

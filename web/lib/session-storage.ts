@@ -38,3 +38,10 @@ export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )
+
+/** Names what this browser keeps for somebody without an account, such as the diary; made when first needed. */
+export function guestId(): string {
+  const id = readKey('guestId') ?? randomId()
+  writeKey('guestId', id)
+  return id
+}

@@ -18,8 +18,7 @@ const ana = {
 }
 const fetching = vi.fn<(path: string) => Promise<Response>>()
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const shown = () =>
-  ['the door', 'the house', '404 Page Not Found'].filter((text) => screen.queryByText(text) !== null)
+const shown = () => screen.getAllByRole('heading', { level: 1 }).map(({ textContent }) => textContent)
 const hasFrame = () => screen.queryByRole('banner') !== null
 const asked = () => fetching.mock.calls.map(([path]) => path).filter((path) => path !== '/api/config')
 
@@ -48,13 +47,13 @@ function serve(answers: Record<string, unknown>) {
   )
 }
 
-function open(address: string, page = <p>the house</p>) {
+function open(address: string, page = <h1>the house</h1>) {
   history.replaceState(null, '', address)
   const client = createQueryClient()
   render(
     <QueryClientProvider client={client}>
       <AlertsProvider>
-        <Gate onboarding={<p>the door</p>}>{page}</Gate>
+        <Gate onboarding={<h1>the door</h1>}>{page}</Gate>
       </AlertsProvider>
     </QueryClientProvider>,
   )
@@ -147,7 +146,7 @@ test('another key of another tab changes nothing [SHELL-85]', () => {
 
 function Article() {
   useEndpoint(getPost, { params: { id: 'k7q2m4xp3d' } })
-  return <p>the house</p>
+  return <h1>the house</h1>
 }
 
 test('a post that is hidden, pending or missing is the 404 page, one that failed to load is not [SHELL-94 SHELL-17]', async () => {

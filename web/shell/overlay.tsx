@@ -46,14 +46,15 @@ export function PassingOverlay() {
     addEventListener('beforeunload', coverLeaving)
     addEventListener('pagehide', show)
     addEventListener('pageshow', hide)
-    addEventListener('popstate', coverGoingBack)
+    // Before the router hears of it and everything is rendered anew.
+    addEventListener('popstate', coverGoingBack, { capture: true })
     document.addEventListener('visibilitychange', followVisibility)
     return () => {
       clearTimeout(comingBack)
       removeEventListener('beforeunload', coverLeaving)
       removeEventListener('pagehide', show)
       removeEventListener('pageshow', hide)
-      removeEventListener('popstate', coverGoingBack)
+      removeEventListener('popstate', coverGoingBack, { capture: true })
       document.removeEventListener('visibilitychange', followVisibility)
     }
   }, [path])

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { splitName } from '#contract/account/display-name.ts'
 import { demoAccount, Email } from '#contract/account/fields.ts'
 import type { Config } from '#server/config.ts'
@@ -9,20 +10,39 @@ import type { Random } from '#server/platform/ids.ts'
 import type { Hashing } from './hashing.ts'
 import { refusalOfPassword } from './passwords.ts'
 import { addPerson, findAccountByEmail, hasAdmin, removeUser, setAdmin } from './queries.ts'
-import { endSessionsOf, listUnusedGuests, purgeSessions } from './sessions.ts'
+import { endDemoSessions, endSessionsOf, listUnusedGuests, purgeSessions } from './sessions.ts'
 
 interface Sources {
   database: Database
   clock: Clock
   random: Random
+  logger?: FastifyBaseLogger | undefined
 }
 
-/** Removes a person with all that is private; what they published stays without a name (S15). One transaction. */
-export async function removeAccount(db: Db, id: string, belongings: readonly Belongings[]): Promise<void> {
+/**
+ * Removes a person with all that is private; what they published stays without a name (S15).
+ * Belongs into a transaction; `afterCommit` takes what waits until that is on disk.
+ */
+export async function removeAccount(
+  tx: Db,
+  id: string,
+  belongings: readonly Belongings[],
+  afterCommit: (work: () => void) => void,
+): Promise<void> {
+  for (const { remove } of belongings) await remove(tx, id, afterCommit)
+  await removeUser(tx, id)
+}
+
+async function removeInTransaction(
+  database: Database,
+  id: string,
+  belongings: readonly Belongings[],
+  alongWith: (tx: Db) => Promise<void> = async () => {},
+) {
   const afterwards: (() => void)[] = []
-  await db.transaction(async (tx) => {
-    for (const { remove } of belongings) await remove(tx, id, (work) => afterwards.push(work))
-    await removeUser(tx, id)
+  await database.transaction(async (tx) => {
+    await removeAccount(tx, id, belongings, (work) => afterwards.push(work))
+    await alongWith(tx)
   })
   for (const work of afterwards) work()
 }
@@ -30,12 +50,12 @@ export async function removeAccount(db: Db, id: string, belongings: readonly Bel
 /** Ends what is over: sessions past their life, guests whom nobody used for 30 days. */
 export async function purgeAccounts(database: Database, belongings: readonly Belongings[]): Promise<void> {
   await purgeSessions(database)
-  for (const { id } of await listUnusedGuests(database)) await removeAccount(database, id, belongings)
+  for (const { id } of await listUnusedGuests(database)) await removeInTransaction(database, id, belongings)
 }
 
 /** Makes the first admin from the settings, when there is none; an address in use is never promoted (S17). */
 export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, config: Config): Promise<void> {
-  const { database, random } = sources
+  const { database, random, logger } = sources
   const { adminEmail, adminPassword } = config
   if (adminEmail === undefined || adminPassword === undefined) return
   if (await hasAdmin(database)) return
@@ -57,15 +77,21 @@ export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, confi
       writingSample: null,
       isAdmin: true,
     })
-    if (added === 'EmailTaken')
-      throw new AccountRefused('ADMIN_EMAIL is already registered: use "admin grant".')
+    // Another process may have made the admin in this moment; and a start that nobody attends goes on.
+    if (added === 'EmailTaken' && !(await hasAdmin(tx)))
+      logger?.warn('ADMIN_EMAIL is registered by an ordinary person: "admin grant" makes an admin of them.')
     if (typeof added === 'object')
       await addAuditEntry(tx, sources, { action: 'admin-granted', subjectId: added.id })
   })
 }
 
-/** In demo mode the sign-in form's public defaults open an ordinary account (S18). */
-export async function ensureDemoAccount({ database, random }: Sources, hashing: Hashing): Promise<void> {
+/** In demo mode the sign-in form's public defaults open an ordinary account; otherwise nothing opens it (S18). */
+export async function ensureDemoAccount(
+  { database, random }: Sources,
+  hashing: Hashing,
+  { demoMode }: Config,
+): Promise<void> {
+  if (!demoMode) return endDemoSessions(database)
   if ((await findAccountByEmail(database, demoAccount.email)) !== undefined) return
   const secret = await hashing.hash(demoAccount.password)
   await database.transaction((tx) =>
@@ -102,10 +128,9 @@ export async function removeAccountByEmail(
   belongings: readonly Belongings[],
 ): Promise<string> {
   const { id } = await accountOf(sources, email)
-  await sources.database.transaction(async (tx) => {
-    await removeAccount(tx, id, belongings)
-    await addAuditEntry(tx, sources, { action: 'account-deletion', subjectId: id })
-  })
+  await removeInTransaction(sources.database, id, belongings, (tx) =>
+    addAuditEntry(tx, sources, { action: 'account-deletion', subjectId: id }),
+  )
   return `The account of ${email} is deleted.`
 }
 

@@ -31,10 +31,11 @@ export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
   if (/^(.{1,4})\1+$/u.test(lower) || runs.some((run) => run.includes(lower))) return true
   const word = lower.replace(/^[^a-z]+|[^a-z]+$/g, '')
-  const unleeted = lower.replace(/[013457@$]/g, (sign) => leet[sign]!).replace(/[^a-z]/g, '')
-  const parts = [word, unleeted, lower.replace(/[^a-z]/g, '')]
+  const parts = [word, unleeted(word), unleeted(lower), lower.replace(/[^a-z]/g, '')]
   return parts.some((part) => commonWords.has(part) || commonWords.has(halved(part)))
 }
+
+const unleeted = (text: string) => text.replace(/[013457@$]/g, (sign) => leet[sign]!).replace(/[^a-z]/g, '')
 
 /** `passwordpassword` is no better than `password`. */
 const halved = (text: string) => {

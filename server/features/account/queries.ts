@@ -83,7 +83,7 @@ export interface NewPerson {
   isDemo?: boolean
 }
 
-/** Adds a registered person; undefined when the email or the wished username is taken. */
+/** Adds a registered person, unless the email or the wished username is taken. */
 export async function addPerson(
   db: Db,
   random: Random,
@@ -148,6 +148,20 @@ export async function addGuest(db: Db, random: Random): Promise<string> {
     createdAt: sql`app_now()`,
   })
   return id
+}
+
+/**
+ * Whether a secret is still the account's, after its password was compared: nothing of the account changes
+ * from here to the end of the transaction.
+ */
+export async function holdSecret(db: Db, { id, secret }: Account): Promise<boolean> {
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(credentials, hasPassword)
+    .where(and(eq(users.id, id), eq(credentials.secret, secret)))
+    .for('no key update')
+  return found.length > 0
 }
 
 export async function changeSecret(db: Db, userId: string, secret: string): Promise<void> {

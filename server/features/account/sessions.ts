@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lt, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Database, Db } from '#server/platform/database/pool.ts'
-import type { Viewer } from '#server/platform/http/policy.ts'
+import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { sessions, users } from './schema.ts'
 
@@ -26,9 +26,10 @@ export const hashOfToken = (token: string): string => createHash('sha256').updat
 
 /** Opens a session and ends the oldest over the limit. */
 export async function addSession(db: Db, random: Random, userId: string, kind: SessionKind): Promise<string> {
-  const token = random.bytes(32).toString('base64url')
+  const token = newToken(random)
+  const tokenHash = hashOfToken(token)
   await db.insert(sessions).values({
-    tokenHash: hashOfToken(token),
+    tokenHash,
     userId,
     openedAt: sql`app_now()`,
     lastSeenAt: sql`app_now()`,
@@ -38,11 +39,35 @@ export async function addSession(db: Db, random: Random, userId: string, kind: S
     .select({ tokenHash: sessions.tokenHash })
     .from(sessions)
     .where(eq(sessions.userId, userId))
-    .orderBy(sql`${sessions.openedAt} desc, ${sessions.tokenHash}`)
+    // The new one counts as the newest even when the clock was moved back.
+    .orderBy(sql`${sessions.tokenHash} = ${tokenHash} desc, ${sessions.openedAt} desc, ${sessions.tokenHash}`)
     .limit(maxSessions)
   await db.delete(sessions).where(and(eq(sessions.userId, userId), notInArray(sessions.tokenHash, newest)))
   return token
 }
+
+/**
+ * Gives a session a new token and ends all others of its person; undefined when it has ended meanwhile.
+ * It stays as old as it was: a new token is no new proof of who somebody is.
+ */
+export async function renewSession(
+  db: Db,
+  random: Random,
+  { id, session }: SignedIn,
+): Promise<string | undefined> {
+  const token = newToken(random)
+  const tokenHash = hashOfToken(token)
+  const renewed = await db
+    .update(sessions)
+    .set({ tokenHash })
+    .where(eq(sessions.tokenHash, session.tokenHash))
+    .returning({ tokenHash: sessions.tokenHash })
+  if (renewed.length === 0) return undefined
+  await db.delete(sessions).where(and(eq(sessions.userId, id), ne(sessions.tokenHash, tokenHash)))
+  return token
+}
+
+const newToken = (random: Random) => random.bytes(32).toString('base64url')
 
 /** Whose session a token opens, with the rights of this moment (S4). */
 export async function findViewer(db: Database, token: string): Promise<Viewer> {
@@ -84,7 +109,12 @@ export async function endSessionsOf(db: Db, userId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.userId, userId))
 }
 
-/** Expired sessions go, and guests whom nobody has used for 30 days (S16, S22). */
+export async function endDemoSessions(db: Db): Promise<void> {
+  const demo = db.select({ id: users.id }).from(users).where(eq(users.isDemo, true))
+  await db.delete(sessions).where(inArray(sessions.userId, demo))
+}
+
+/** Sessions past their life, or unused for longer than any may be (S22). */
 export async function purgeSessions(db: Db): Promise<void> {
   await db
     .delete(sessions)
@@ -109,8 +139,4 @@ export async function listUnusedGuests(db: Db): Promise<{ id: string }[]> {
       ),
     )
     .limit(500)
-}
-
-export async function endOtherSessions(db: Db, userId: string, tokenHash: string): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)))
 }

@@ -19,8 +19,10 @@ interface Failures {
  * Slows down guessing (S12): for each account and address five failures are free, then the wait doubles from a second
  * to 15 minutes; an account takes 100 failures an hour from all addresses. Nothing is locked for good.
  */
-export function createThrottle(clock: Clock) {
+export function createThrottle({ clock, isOn }: { clock: Clock; isOn: boolean }) {
   const counters = new Map<string, Failures>()
+  /** The end of the last try in work, for each account and address. */
+  const lastTries = new Map<string, Promise<void>>()
   const time = () => clock.now().getTime()
 
   const find = (key: string) => {
@@ -34,35 +36,63 @@ export function createThrottle(clock: Clock) {
     if (counters.size >= maxCounters) counters.delete(counters.keys().next().value!)
     counters.set(key, counter)
   }
+  const refuseUntil = (instant: number) => {
+    const waitMs = instant - time()
+    if (waitMs > 0) throw new Refused('SignInThrottled', { retryAfter: Math.ceil(waitMs / 1000) })
+  }
+
+  /** One after the other: many tries at once are no way around the wait. */
+  const inTurn = async (key: string, work: () => Promise<boolean>) => {
+    const turn = (lastTries.get(key) ?? Promise.resolve()).then(work)
+    const end = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    lastTries.set(key, end)
+    try {
+      return await turn
+    } finally {
+      if (lastTries.get(key) === end) lastTries.delete(key)
+    }
+  }
+
+  const tryOnce = async (everywhere: string, here: string, isRight: () => Promise<boolean>) => {
+    refuseUntil(find(here)?.waitsUntil ?? 0)
+    const all = find(everywhere) ?? { count: 0, waitsUntil: 0, endsAt: time() + hourMs }
+    if (all.count >= failuresAnHour) refuseUntil(all.endsAt)
+    // Counted before it is known, so that tries from many addresses at once stay within the hundred.
+    all.count++
+    keep(everywhere, all)
+    let isKnown = false
+    try {
+      const result = await isRight()
+      isKnown = true
+      if (result) {
+        counters.delete(here)
+        counters.delete(everywhere)
+      } else failed(here)
+      return result
+    } finally {
+      if (!isKnown) all.count--
+    }
+  }
+  const failed = (here: string) => {
+    const count = (find(here)?.count ?? 0) + 1
+    const waitMs = count <= freeFailures ? 0 : Math.min(longestMs, 1000 * 2 ** (count - freeFailures - 1))
+    const waitsUntil = time() + waitMs
+    keep(here, { count, waitsUntil, endsAt: waitsUntil + longestMs })
+  }
 
   return {
-    /** Refuses a try that comes too early, before any password is looked at. */
-    check(account: string, address: string) {
-      const now = time()
-      const pair = find(pairKey(account, address))
-      const all = find(account)
-      const waitMs = Math.max(
-        (pair?.waitsUntil ?? 0) - now,
-        all !== undefined && all.count >= failuresAnHour ? all.endsAt - now : 0,
-      )
-      if (waitMs > 0) throw new Refused('SignInThrottled', { retryAfter: Math.ceil(waitMs / 1000) })
+    /** Lets a password be compared, or refuses a try that comes too early before any work. */
+    async attempt(account: string, address: string, isRight: () => Promise<boolean>): Promise<boolean> {
+      if (!isOn) return isRight()
+      // An account is any text that was typed: what stands before it keeps the two kinds apart.
+      const here = `at ${address} ${account}`
+      return inTurn(here, () => tryOnce(`everywhere ${account}`, here, isRight))
     },
-    fail(account: string, address: string) {
-      const now = time()
-      const pair = pairKey(account, address)
-      const count = (find(pair)?.count ?? 0) + 1
-      const waitMs = count <= freeFailures ? 0 : Math.min(longestMs, 1000 * 2 ** (count - freeFailures - 1))
-      keep(pair, { count, waitsUntil: now + waitMs, endsAt: now + waitMs + longestMs })
-      const all = find(account)
-      keep(account, { count: (all?.count ?? 0) + 1, waitsUntil: 0, endsAt: all?.endsAt ?? now + hourMs })
-    },
-    succeed(account: string, address: string) {
-      counters.delete(pairKey(account, address))
-      counters.delete(account)
+    get size() {
+      return counters.size
     },
   }
 }
-
-export type Throttle = ReturnType<typeof createThrottle>
-
-const pairKey = (account: string, address: string) => `${account} ${address}`

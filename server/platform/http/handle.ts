@@ -32,7 +32,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   limit: (rule: LimitRule) => void
   /** Work to do once the change is on disk; a failure of it is logged, the answer stands. */
   afterCommit: (work: () => void | Promise<void>) => void
-  audit: (action: AuditAction, who?: { actorId?: string; subjectId?: string }) => Promise<void>
+  /** A line in the audit log, in the given transaction where the handler opens one itself. */
+  audit: (action: AuditAction, who?: { actorId?: string; subjectId?: string }, tx?: Db) => Promise<void>
   setSession: (token: string, maxAgeSeconds: number) => void
   clearSession: () => void
   setHeader: (name: string, value: string) => void

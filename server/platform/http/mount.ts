@@ -142,8 +142,8 @@ function callOf(
       else server.limits.take(rule, viewer.kind === 'visitor' ? clientAddress(request.ip) : viewer.id)
     },
     afterCommit,
-    audit: (action, who = {}) =>
-      addAuditEntry(db, platform, {
+    audit: (action, who = {}, tx = db) =>
+      addAuditEntry(tx, platform, {
         action,
         actorId: viewer.kind === 'visitor' ? undefined : viewer.id,
         requestId: request.id,

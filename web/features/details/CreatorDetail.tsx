@@ -27,7 +27,7 @@ export function CreatorDetail({ creator, onClose }: { creator: Creator; onClose:
           <p className="flex flex-wrap items-center gap-2 font-serif text-lg font-semibold">
             {creator.name}
             {creator.isVerified && (
-              <Badge tone="koenig">
+              <Badge tone="koenig" className="font-sans">
                 <BadgeCheck aria-hidden className="size-3.5" />
                 Verified
               </Badge>

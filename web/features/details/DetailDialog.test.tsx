@@ -2,10 +2,12 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, expect, test } from 'vitest'
 import type { Creator } from '#contract/creators/creator.ts'
 import { authorsOf } from '#contract/feed/authors.ts'
+import { getFeedDay } from '#contract/feed/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/endpoints.ts'
 import { allCreators } from '#web/features/creators/index.ts'
 import { aPost, serve, show } from '#web/features/feed/testing.tsx'
+import { useEndpoint } from '#web/lib/api.ts'
 import { forgetMarks, useDetails, type Details } from './index.ts'
 
 afterEach(() => {
@@ -72,6 +74,20 @@ test('the detail of a post leads to its article, and to its author [ART-02 SHELL
   fireEvent.click(screen.getByRole('button', { name: 'A walk at night' }))
   expect(location.pathname).toBe(`/posts/${post.id}`)
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a post of a loaded day is told once of its author [SHELL-66]', async () => {
+  const post = aPost({ content: 'A walk at night' })
+  serve({ 'GET /api/feed/day/0': () => ({ body: [post] }) })
+  function Page() {
+    const details = useDetails()
+    const { status } = useEndpoint(getFeedDay, { params: { offset: '0' } })
+    return <button onClick={() => details.showPost(post)}>{status}</button>
+  }
+  show(<Page />)
+  fireEvent.click(await screen.findByText('ready'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Ana Lima' }))
+  expect(await screen.findAllByRole('button', { name: 'A walk at night' })).toHaveLength(1)
 })
 
 test('the article opens from the detail of its post [ART-02 SHELL-62]', async () => {

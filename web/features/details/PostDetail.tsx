@@ -17,7 +17,8 @@ export function PostDetail({ post, onClose }: { post: Post; onClose: () => void 
   const article = useArticle()
   const loaded = useLoadedPosts()
   const { followed } = useMarks()
-  const author = authorsOf([...loaded, post], followed).find(({ id }) => id === authorIdOf(post))
+  const posts = loaded.some(({ id }) => id === post.id) ? loaded : [post, ...loaded]
+  const author = authorsOf(posts, followed).find(({ id }) => id === authorIdOf(post))
   const characters = lengthInCodePoints(post.content)
 
   const read = () => {

@@ -9,6 +9,7 @@ import { onKeys } from '#web/lib/keys.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
@@ -59,6 +60,8 @@ const ArticleDialog = lazy(async () => ({ default: (await import('./ArticleDialo
 const CreatePostDialog = lazy(async () => ({ default: await loadCreatePostDialog() }))
 
 const adAfterEvery = 3
+/** What may be seen at first has its true height from the start, so that nothing below it moves. */
+const drawnAtOnce = 10
 
 function PostList({ posts, label }: { posts: Post[]; label: string }) {
   if (posts.length === 0) {
@@ -74,7 +77,10 @@ function PostList({ posts, label }: { posts: Post[]; label: string }) {
       {posts.map((post, i) => (
         <li
           key={post.id}
-          className="flex flex-col gap-5 [content-visibility:auto] [contain-intrinsic-size:auto_20rem]"
+          className={cx(
+            'flex flex-col gap-5',
+            i >= drawnAtOnce && '[content-visibility:auto] [contain-intrinsic-size:auto_20rem]',
+          )}
         >
           <PostCard post={post} posts={posts} />
           {(i + 1) % adAfterEvery === 0 && <AdPlaceholder />}

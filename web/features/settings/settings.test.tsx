@@ -93,7 +93,8 @@ test('a registered person deletes the account after a question [ACC-27 ACC-24 AC
 
 test('after an old sign-in the passcode is asked for first, and proves who it is [ACC-27]', async () => {
   fetching.mockImplementationOnce(
-    async () => new Response('{"code":"SignInAgainToDeleteAccount","error":"Sign in again."}', { status: 403 }),
+    async () =>
+      new Response('{"code":"SignInAgainToDeleteAccount","error":"Sign in again."}', { status: 403 }),
   )
   fetching.mockImplementation(async () => new Response('{"ok":true}'))
   await openSettings(ana)
@@ -112,7 +113,8 @@ test('after an old sign-in the passcode is asked for first, and proves who it is
 
 test('a wrong passcode deletes nothing, and stays to be corrected [ACC-27 ERR-11]', async () => {
   fetching.mockImplementationOnce(
-    async () => new Response('{"code":"SignInAgainToDeleteAccount","error":"Sign in again."}', { status: 403 }),
+    async () =>
+      new Response('{"code":"SignInAgainToDeleteAccount","error":"Sign in again."}', { status: 403 }),
   )
   fetching.mockImplementation(
     async () => new Response('{"code":"WrongCredentials","error":"Wrong passcode."}', { status: 401 }),

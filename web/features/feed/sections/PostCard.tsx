@@ -1,6 +1,7 @@
 import type { Post } from '#contract/feed/post.ts'
 import { cut } from '#contract/text.ts'
 import { useArticle } from '#web/features/feed/index.ts'
+import { cx } from '#web/ui/cx.ts'
 
 const previewLength = 200
 
@@ -14,7 +15,12 @@ export function PostCard({ post, className }: { post: Post; className: string })
       )}
       <span className="flex min-h-0 flex-1 flex-col gap-1 p-4">
         <span className="truncate text-sm font-medium">{post.authorName}</span>
-        <span className="min-h-0 flex-1 overflow-hidden font-serif text-sm whitespace-pre-wrap text-ink-soft">
+        <span
+          className={cx(
+            'font-serif text-sm whitespace-pre-wrap text-ink-soft',
+            post.imageUrl ? 'line-clamp-2' : 'line-clamp-6',
+          )}
+        >
           {cut(post.content, previewLength)}
         </span>
       </span>

@@ -1,0 +1,172 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { User } from '#contract/account/user.ts'
+import { Frame } from './Frame.tsx'
+import { admin, ana, guest, show, startFakes } from './testing.tsx'
+
+const { led } = startFakes()
+
+const page = <Frame>The page</Frame>
+const bar = () => within(screen.getByRole('region', { name: 'Account' }))
+const sidebar = () => within(screen.getByRole('complementary'))
+const linksOf = (part: Pick<typeof screen, 'getAllByRole'>) =>
+  part.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+
+test.each<[string, Partial<User>]>([
+  ['Ana Lima', {}],
+  ['Ana', { lastName: null }],
+  ['ana@example.org', { firstName: null, lastName: null }],
+  ['User k7q2m4xp3d', { firstName: null, lastName: null, email: null }],
+  ['guestab12', guest],
+])('the bottom bar says who is here: %s [SHELL-43 ACC-03 ACC-04 ACC-05 ACC-06 ACC-07]', (name, person) => {
+  show(page, { user: { ...ana, ...person } })
+  expect(bar().getByText(/^Logged in as/).parentElement?.textContent).toBe(`Logged in as ${name}`)
+})
+
+test.each<[string, User | null, string[]]>([
+  ['a registered person', ana, ['Change Password', 'Log Out']],
+  ['a guest', guest, ['Sign Up', 'Delete']],
+  ['a visitor', null, ['Sign Up', 'Sign In']],
+])(
+  '%s finds these actions in the bottom bar, and no others [SHELL-44 SHELL-45 SHELL-46 SHELL-47 SHELL-49 SHELL-53 PERM-04 PERM-05 PERM-06]',
+  (_who, user, actions) => {
+    show(page, { user })
+    expect(
+      bar()
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(actions)
+    expect(linksOf(bar())).toEqual([
+      ['Contact', expect.stringMatching(/^mailto:help@example\.org\?body=/)],
+      ['Info', '/about'],
+    ])
+  },
+)
+
+test.each<[string, User | null, string]>([
+  ['a visitor', null, 'Login'],
+  ['a visitor', null, 'Sign Up'],
+  ['a visitor', null, 'Sign In'],
+  ['a guest', guest, 'Login'],
+  ['a guest', guest, 'Sign Up'],
+])('%s comes to the door by %s %s, and browsing ends [SHELL-52 SHELL-53 SHELL-86]', (_who, user, name) => {
+  show(page, { user })
+  localStorage.setItem('onboardingCompleted', 'true')
+  sessionStorage.setItem('browsing', 'true')
+  fireEvent.click(screen.getByRole('button', { name }))
+  expect(localStorage.getItem('onboardingCompleted')).toBeNull()
+  expect(sessionStorage.getItem('browsing')).toBeNull()
+  expect(led).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
+})
+
+test('a registered person is offered no way to sign in [SHELL-53]', () => {
+  show(page, { user: ana })
+  expect(screen.queryByRole('button', { name: /^(Login|Sign In|Sign Up)$/ })).toBeNull()
+})
+
+const entries = [
+  ['Diary', '/diary'],
+  ['Calendar', '/calendar'],
+  ['Home', '/dashboard'],
+  ['Z!mmers', '/zimmers?view=rooms'],
+  ['Z!mmer Profiles', '/zimmers'],
+  ['Settings', '/settings'],
+]
+
+test.each<[string, User | null]>([
+  ['a registered person', ana],
+  ['a guest', guest],
+  ['a visitor', null],
+])(
+  '%s finds every part of the house in the sidebar, and nothing of the admins [SHELL-31 SHELL-32 SHELL-33 SHELL-34 SHELL-35 SHELL-36 SHELL-37 SHELL-42]',
+  (_who, user) => {
+    show(page, { user })
+    expect(linksOf(sidebar())).toEqual(entries)
+    expect(screen.queryByText('ADMIN')).toBeNull()
+  },
+)
+
+test('an admin finds two entries more, under ADMIN [SHELL-39 SHELL-40 SHELL-41]', () => {
+  show(page, { user: admin })
+  const section = within(sidebar().getByRole('region', { name: 'ADMIN' }))
+  expect(section.getByRole('heading').textContent).toBe('ADMIN')
+  expect(linksOf(section)).toEqual([
+    ['Admin Panel', '/admin'],
+    ['User Management', '/admin-users'],
+  ])
+  expect(linksOf(sidebar())).toHaveLength(entries.length + 2)
+})
+
+test.each([
+  ['/', 'Home'],
+  ['/dashboard?day=2', 'Home'],
+  ['/diary', 'Diary'],
+  ['/zimmers', 'Z!mmer Profiles'],
+  ['/zimmers?view=rooms', 'Z!mmers'],
+])('at %s the sidebar marks %s as the page that is open [SHELL-37]', (at, label) => {
+  show(page, { at, user: ana })
+  const current = sidebar().getAllByRole('link', { current: 'page' })
+  expect(current.map(({ textContent }) => textContent)).toEqual([label])
+})
+
+test('the sidebar is collapsed and expanded, keeps its names, and stays as it was left [SHELL-30]', () => {
+  const first = show(page, { user: ana })
+  const collapse = sidebar().getByRole('button', { name: 'Collapse sidebar' })
+  expect(collapse.getAttribute('aria-expanded')).toBe('true')
+  fireEvent.click(collapse)
+  expect(linksOf(sidebar())).toEqual(entries)
+  first.unmount()
+
+  show(page, { user: ana })
+  const expand = sidebar().getByRole('button', { name: 'Expand sidebar' })
+  expect(expand.getAttribute('aria-expanded')).toBe('false')
+  fireEvent.click(expand)
+  expect(sidebar().getByRole('button', { name: 'Collapse sidebar' })).toBeTruthy()
+  expect(localStorage.getItem('sidebar')).toBe('expanded')
+})
+
+test('the header leads to the feed, the messages, the reports and the people [SHELL-25 SHELL-26 SHELL-38]', () => {
+  show(page, { user: ana })
+  const header = within(screen.getByRole('banner'))
+  expect(header.getByRole('link', { name: 'Z!mmer' }).getAttribute('href')).toBe('/dashboard')
+  expect(linksOf(within(header.getByRole('navigation', { name: 'More pages' })))).toEqual([
+    ['Messages', '/messages'],
+    ['Reports', '/reports'],
+    ['People', '/users'],
+  ])
+})
+
+test.each([
+  ['Z!mmer', '© 2025 Z!mmer'],
+  ['Rua Press', 'Z!mmer · © 2025 Rua Press'],
+])('the footer shows the company %s and the year 2025 [SHELL-50 SHELL-51 SHELL-26]', (companyName, text) => {
+  show(page, { user: ana, settings: { companyName } })
+  expect(screen.getByRole('contentinfo').textContent).toBe(text)
+})
+
+test('the menu of a phone holds the entries of sidebar and header, and closes when one is chosen [SHELL-38 SHELL-39]', async () => {
+  show(page, { user: admin })
+  fireEvent.click(screen.getByRole('button', { name: 'Menu' }))
+  const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
+  expect(linksOf(menu).map(([label]) => label)).toEqual([
+    ...entries.map(([label]) => label),
+    'Admin Panel',
+    'User Management',
+    'Messages',
+    'Reports',
+    'People',
+  ])
+  fireEvent.click(menu.getByRole('link', { name: 'Diary' }))
+  expect(location.pathname).toBe('/diary')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a keyboard skips to the page, and every landmark has a name of its own', () => {
+  show(page, { user: admin })
+  expect(screen.getAllByRole('link')[0]?.getAttribute('href')).toBe('#main')
+  expect(screen.getByRole('main').id).toBe('main')
+  const names = ['navigation', 'region', 'search'].flatMap((role) =>
+    screen.queryAllByRole(role).map((landmark) => `${role} ${landmark.getAttribute('aria-label')}`),
+  )
+  expect(names).toEqual([...new Set(names)])
+})
