@@ -351,6 +351,8 @@ test('a person deletes their account in the settings, with the passcode when the
 test('keys lead through the house, and are off while somebody types', async ({ page }) => {
   await asVisitor(page)
   await page.goto('/dashboard')
+  // A key pressed before the frame stands is heard by nobody.
+  await expect(page.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await page.keyboard.press('Escape')

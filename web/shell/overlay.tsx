@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { LoadingOverlay, type LoadingText } from '#web/ui/LoadingOverlay.tsx'
@@ -26,8 +26,11 @@ const isRoot = () => location.pathname === '/' && location.search === ''
 export function PassingOverlay() {
   const [text, setText] = useState<LoadingText | null>(null)
   const [path] = useLocation()
+  const shownPath = useRef(path)
+  useEffect(() => void (shownPath.current = path), [path])
 
-  useEffect(() => {
+  // A layout effect listens before the router does, while the page that is left still stands.
+  useLayoutEffect(() => {
     let comingBack: ReturnType<typeof setTimeout>
     // At once, for a page that is left is not painted again.
     const show = () => flushSync(() => setText(isOnboardingUrl() ? 'Loading onboarding...' : 'Loading...'))
@@ -39,24 +42,23 @@ export function PassingOverlay() {
     const followVisibility = () => (document.visibilityState === 'hidden' ? show() : hide())
     // The cover lasts until the other page is painted; under an article it was there all the time.
     const coverGoingBack = () => {
-      if (path.startsWith('/posts/') || !(isOnboardingUrl() || isRoot())) return
+      if (shownPath.current.startsWith('/posts/') || !(isOnboardingUrl() || isRoot())) return
       show()
       requestAnimationFrame(() => requestAnimationFrame(hide))
     }
     addEventListener('beforeunload', coverLeaving)
     addEventListener('pagehide', show)
     addEventListener('pageshow', hide)
-    // Before the router hears of it and everything is rendered anew.
-    addEventListener('popstate', coverGoingBack, { capture: true })
+    addEventListener('popstate', coverGoingBack)
     document.addEventListener('visibilitychange', followVisibility)
     return () => {
       clearTimeout(comingBack)
       removeEventListener('beforeunload', coverLeaving)
       removeEventListener('pagehide', show)
       removeEventListener('pageshow', hide)
-      removeEventListener('popstate', coverGoingBack, { capture: true })
+      removeEventListener('popstate', coverGoingBack)
       document.removeEventListener('visibilitychange', followVisibility)
     }
-  }, [path])
+  }, [])
   return text && <LoadingOverlay text={text} />
 }

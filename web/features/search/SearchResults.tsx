@@ -26,7 +26,7 @@ interface SearchResultsProps {
 
 export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onChosen }: SearchResultsProps) {
   const rooms = useEndpoint(listFeedRooms, { enabled: isOpen, retry: false })
-  const { results, show } = useSearch(isOpen ? query : '', rooms.status === 'ready' ? rooms.data : [])
+  const { results, show, isDone } = useSearch(isOpen ? query : '', rooms.status === 'ready' ? rooms.data : [])
   const optionIdOf = (result: SearchResult) => `${id}-${result.type}-${result.id}`
 
   const choose = (result: SearchResult) => {
@@ -53,7 +53,7 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
   return (
     <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-[70dvh] overflow-y-auto rounded-lg border border-line bg-surface p-2 text-ink shadow-float">
       <div id={id} role="listbox" aria-label="Search results">
-        {results.length === 0 && (
+        {isDone && results.length === 0 && (
           <div role="option" aria-selected={false} aria-disabled tabIndex={-1} className="px-3 py-2 text-sm">
             Nothing found for “{query.trim()}”
           </div>

@@ -11,7 +11,9 @@ export function useSearch(query: string, rooms: readonly FeedRoom[]) {
   const { followed } = useMarks()
   const details = useDetails()
   const authors = authorsOf(posts, followed)
-  const results = searchLoaded(useDeferredValue(query), { posts, authors, creators: allCreators, rooms })
+  // Typing stays ahead of a search through many long posts.
+  const sought = useDeferredValue(query)
+  const results = searchLoaded(sought, { posts, authors, creators: allCreators, rooms })
 
   const show = ({ type, id }: SearchResult) => {
     const isIt = (thing: { id: string }) => thing.id === id
@@ -23,7 +25,7 @@ export function useSearch(query: string, rooms: readonly FeedRoom[]) {
     }
     shows[type]()
   }
-  return { results, show }
+  return { results, show, isDone: sought === query }
 }
 
 function apply<T>(thing: T | undefined, show: (thing: T) => void) {

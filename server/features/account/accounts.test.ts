@@ -1,0 +1,206 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { changePassword, deleteAccount, getMe, login, logout, register } from '#contract/account/endpoints.ts'
+import { demoAccount } from '#contract/account/fields.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import { feedBelongings, posts } from '#server/features/feed/index.ts'
+import { systemRandom } from '#server/platform/ids.ts'
+import { auditLog } from '#server/platform/schema.ts'
+import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { grantAdmin, purgeAccounts, removeAccountByEmail, revokeAdmin } from './accounts.ts'
+import { credentials, emails, sessions, users } from './schema.ts'
+
+type TestApp = Awaited<ReturnType<typeof startTestApp>>
+
+const day = 24 * 60 * 60_000
+const adminSettings = { adminEmail: 'boss@example.org', adminPassword: 'lamps and ink 9' }
+const adminSignIn = { email: adminSettings.adminEmail, password: adminSettings.adminPassword }
+const belongings = [feedBelongings(() => {})]
+
+const sources = ({ db, clock }: TestApp) => ({ database: db, clock, random: systemRandom })
+const rowsOf = async ({ db }: TestApp) => ({
+  users: await db.select().from(users).orderBy(users.id),
+  emails: await db.select().from(emails).orderBy(emails.address),
+  credentials: await db.select().from(credentials).orderBy(credentials.userId),
+})
+const auditOf = async ({ db }: TestApp) =>
+  (await db.select().from(auditLog).orderBy(auditLog.id)).map(({ action, subjectId }) => [action, subjectId])
+
+/** Another start of the server on the same database, or a second process beside the first. */
+async function startAgain({ config, db, clock }: TestApp, settings: Partial<Config>) {
+  const app = await buildApp({
+    config: { ...config, ...settings },
+    database: db,
+    clock,
+    random: systemRandom,
+  })
+  return { app, visitor: () => new Client((options) => app.inject(options)) }
+}
+
+test('a command makes an admin of a registered person, who signs in anew [S17 S23 S49 PERM-23]', async () => {
+  const t = await startTestApp()
+  const ana = await t.person({ email: 'ana@example.org', password: 'lamps and ink' })
+  expect(await grantAdmin(sources(t), ' Ana@Example.org')).toContain('is an admin now')
+  expect((await ana.tries(getMe)).status).toBe(401)
+  const input = { email: 'ana@example.org', password: 'lamps and ink' }
+  expect((await t.visitor().does(login, { input })).isAdmin).toBe(true)
+  expect(await auditOf(t)).toContainEqual(['admin-granted', ana.me.id])
+})
+
+test('a command takes the right away, and the sessions of an admin with it [S17 S23 S49]', async () => {
+  const t = await startTestApp()
+  const boss = await t.admin({ email: 'boss@example.org' })
+  expect(await revokeAdmin(sources(t), 'boss@example.org')).toContain('no admin any more')
+  expect((await boss.tries(getMe)).status).toBe(401)
+  expect((await rowsOf(t)).users.map(({ isAdmin }) => isAdmin)).toEqual([false])
+  expect(await auditOf(t)).toContainEqual(['admin-revoked', boss.me.id])
+})
+
+test('commands about nobody say so and change nothing [S17]', async () => {
+  const t = await startTestApp()
+  const ana = await t.person()
+  const before = await rowsOf(t)
+  for (const command of [grantAdmin, revokeAdmin]) {
+    await expect(command(sources(t), 'nobody@example.org')).rejects.toThrow('Nobody is registered as nobody')
+  }
+  await expect(removeAccountByEmail(sources(t), 'nobody@example.org', belongings)).rejects.toThrow('Nobody')
+  expect(await rowsOf(t)).toEqual(before)
+  expect(await auditOf(t)).toEqual([])
+  expect((await ana.tries(getMe)).status).toBe(200)
+})
+
+test('a command deletes an admin as an owner would leave [S15 S49]', async () => {
+  const t = await startTestApp()
+  const boss = await t.admin({ email: 'boss@example.org' })
+  await boss.does(submitPost, { input: { content: 'waits', authorName: 'Boss' } })
+  await boss.does(submitPost, { input: { content: 'stands', authorName: 'Boss', type: 'premium' } })
+  expect(await removeAccountByEmail(sources(t), 'boss@example.org', belongings)).toContain('is deleted')
+  expect((await boss.tries(getMe)).status).toBe(401)
+  expect(await rowsOf(t)).toEqual({ users: [], emails: [], credentials: [] })
+  const left = await t.db.select().from(posts)
+  expect(left.map(({ content, authorName, authorId }) => [content, authorName, authorId])).toEqual([
+    ['stands', 'Deleted user', null],
+  ])
+  expect(await auditOf(t)).toContainEqual(['account-deletion', boss.me.id])
+})
+
+test('a deletion that breaks off leaves the whole account as it was [S15 R5]', async () => {
+  const t = await startTestApp()
+  const ana = await t.person({ email: 'ana@example.org' })
+  await ana.does(submitPost, { input: { content: 'waits', authorName: 'Ana' } })
+  const before = [await rowsOf(t), await t.db.select().from(posts)]
+  const breaking = { ...belongings[0]!, remove: () => Promise.reject(new Error('the disk is full')) }
+  const removal = removeAccountByEmail(sources(t), 'ana@example.org', [...belongings, breaking])
+  await expect(removal).rejects.toThrow('the disk is full')
+  expect([await rowsOf(t), await t.db.select().from(posts)]).toEqual(before)
+  expect(await auditOf(t)).toEqual([])
+  expect(await ana.does(getMe)).toEqual(ana.me)
+})
+
+test('a start with an admin in its settings makes none beside another one [S17 PERM-23]', async () => {
+  const t = await startTestApp()
+  await t.admin()
+  const before = await rowsOf(t)
+  await (await startAgain(t, adminSettings)).app.close()
+  expect(await rowsOf(t)).toEqual(before)
+})
+
+test('a start never promotes a registered address, and serves all the same [S17 PERM-23 R2]', async () => {
+  const t = await startTestApp()
+  await t.visitor().does(register, { input: adminSignIn })
+  const before = await rowsOf(t)
+  const { app, visitor } = await startAgain(t, adminSettings)
+  expect((await visitor().does(login, { input: adminSignIn })).isAdmin).toBe(false)
+  await app.close()
+  expect(await rowsOf(t)).toEqual(before)
+  expect((await auditOf(t)).map(([action]) => action)).not.toContain('admin-granted')
+})
+
+test('processes that start at once make one first admin [S17 R6]', async () => {
+  const t = await startTestApp()
+  const started = await Promise.all(Array.from({ length: 4 }, () => startAgain(t, adminSettings)))
+  for (const { app } of started) await app.close()
+  expect((await rowsOf(t)).users.map(({ isAdmin }) => isAdmin)).toEqual([true])
+  expect((await auditOf(t)).filter(([action]) => action === 'admin-granted')).toHaveLength(1)
+})
+
+test.each([
+  ['a common password', { ...adminSettings, adminPassword: 'Password12345' }, 'ADMIN_PASSWORD'],
+  ['an address that is none', { ...adminSettings, adminEmail: 'boss' }, 'ADMIN_EMAIL'],
+])('a start with %s for its admin is refused and makes nobody [S13 S17]', async (_what, settings, named) => {
+  const t = await startTestApp()
+  await expect(startAgain(t, settings)).rejects.toThrow(named)
+  expect((await rowsOf(t)).users).toEqual([])
+})
+
+test('nobody can register the public defaults, so that they open nothing [S18 ONB-34]', async () => {
+  const t = await startTestApp()
+  const input = { ...demoAccount, email: demoAccount.email.toUpperCase() }
+  expect(await t.visitor().tries(register, { input })).toMatchObject({ status: 400, code: 'EmailTaken' })
+  expect(await rowsOf(t)).toEqual({ users: [], emails: [], credentials: [] })
+  expect((await t.visitor().tries(login, { input: demoAccount })).status).toBe(401)
+})
+
+test('the demo account opens in demo mode only, and is never an admin [S18]', async () => {
+  const t = await startTestApp({ config: { demoMode: true } })
+  const browser = t.visitor()
+  await browser.does(login, { input: demoAccount })
+  const before = await rowsOf(t)
+  await expect(grantAdmin(sources(t), demoAccount.email)).rejects.toThrow('never be an admin')
+  const { app, visitor } = await startAgain(t, { demoMode: false })
+  expect(await visitor().tries(login, { input: demoAccount })).toMatchObject({
+    status: 401,
+    code: 'WrongCredentials',
+  })
+  expect((await browser.tries(getMe)).status).toBe(401)
+  await app.close()
+  expect(await rowsOf(t)).toEqual(before)
+})
+
+test('expired sessions are purged, and live ones stay [S22]', async () => {
+  const t = await startTestApp()
+  await t.person()
+  t.clock.advance(31 * day)
+  const ben = await t.person()
+  await purgeAccounts(t.db, belongings)
+  const left = await t.db.select().from(sessions)
+  expect(left.map(({ userId }) => userId)).toEqual([ben.me.id])
+  expect((await rowsOf(t)).users).toHaveLength(2)
+})
+
+test('guests whom nobody used for 30 days go with what waits of them, others stay [S16]', async () => {
+  const t = await startTestApp()
+  const [unused, inUse] = [await t.guest(), await t.guest()]
+  const ana = await t.person()
+  for (const guest of [unused, inUse]) {
+    await guest.does(submitPost, { input: { content: `by ${guest.me.id}`, authorName: 'Somebody' } })
+  }
+  await unused.does(logout)
+  t.clock.advance(20 * day)
+  expect((await inUse.tries(getMe)).status).toBe(200)
+  t.clock.advance(9 * day)
+  await purgeAccounts(t.db, belongings)
+  expect((await rowsOf(t)).users).toHaveLength(3)
+  t.clock.advance(2 * day)
+  await purgeAccounts(t.db, belongings)
+  expect((await rowsOf(t)).users.map(({ id }) => id).toSorted()).toEqual([inUse.me.id, ana.me.id].toSorted())
+  expect((await t.db.select().from(posts)).map(({ authorId }) => authorId)).toEqual([inUse.me.id])
+  expect((await inUse.tries(getMe)).status).toBe(200)
+})
+
+test('who signed out or was deleted in one process is unknown in every other at once [S4 S23]', async () => {
+  const t = await startTestApp()
+  const { app } = await startAgain(t, {})
+  const ana = await t.person({ email: 'ana@example.org' })
+  const elsewhere = new Client((options) => app.inject(options))
+  for (const [name, value] of ana.cookies) elsewhere.cookies.set(name, value)
+  expect(await elsewhere.does(getMe)).toEqual(ana.me)
+  await ana.does(deleteAccount)
+  expect((await elsewhere.tries(getMe)).status).toBe(401)
+  const input = { newPassword: 'second pass' }
+  expect((await elsewhere.tries(changePassword, { input })).status).toBe(401)
+  expect(await t.db.select().from(users).where(eq(users.id, ana.me.id))).toEqual([])
+  await app.close()
+})
