@@ -1,4 +1,6 @@
 import { accountErrors } from '#contract/account/errors.ts'
+import { calendarErrors } from '#contract/calendar/errors.ts'
+import { diaryErrors } from '#contract/diary/errors.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
 
 /** Refusals that every call may answer; endpoints do not repeat them. */
@@ -20,7 +22,7 @@ export const commonErrors = {
 } as const
 
 /** Every code with its status and its sentence for people. */
-export const errors = { ...commonErrors, ...accountErrors, ...feedErrors } as const
+export const errors = { ...commonErrors, ...accountErrors, ...feedErrors, ...diaryErrors, ...calendarErrors } as const
 
 export type CommonErrorCode = keyof typeof commonErrors
 export type ErrorCode = keyof typeof errors
@@ -31,4 +33,6 @@ export interface Refusal {
   error: string
   /** A sentence for each field that was refused. */
   fields?: Record<string, string>
+  /** Of a conflict: what is stored now, in the shape of the call's answer. */
+  current?: unknown
 }

@@ -24,6 +24,8 @@ export class RequestError extends Error {
   /** The server's sentence for people. */
   readonly error: string | null
   readonly fields: Record<string, string>
+  /** Of a conflict: what is stored now. */
+  readonly current: unknown
 
   constructor(status: number, text: string, refusal: Partial<Refusal> | null) {
     super(`${status}: ${text}`)
@@ -31,6 +33,7 @@ export class RequestError extends Error {
     this.code = refusal?.code ?? null
     this.error = refusal?.error ?? null
     this.fields = refusal?.fields ?? {}
+    this.current = refusal?.current
   }
 }
 

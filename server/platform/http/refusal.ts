@@ -6,6 +6,8 @@ export interface RefusalDetail {
   error?: string
   /** Whole seconds until another try can succeed. */
   retryAfter?: number
+  /** Of a conflict: what is stored now, in the shape of the call's answer. */
+  current?: unknown
 }
 
 /** An expected refusal on its way to the answer. */
@@ -24,7 +26,7 @@ export class Refused extends Error {
   }
 
   get body(): Refusal {
-    const { fields, error = errors[this.code].error } = this.detail
-    return { code: this.code, error, ...(fields && { fields }) }
+    const { fields, current, error = errors[this.code].error } = this.detail
+    return { code: this.code, error, ...(fields && { fields }), ...(current !== undefined && { current }) }
   }
 }

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { CalendarNote, noteMaxLength } from '#contract/calendar/note.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { AnyText, Day, Instant, Page } from '#contract/schemas.ts'
+
+export const calendarMax = 5000
+
+/** Oldest first. */
+export const getCalendar = endpoint({
+  method: 'GET',
+  path: '/api/calendar',
+  query: Page(calendarMax),
+  output: z.array(CalendarNote),
+  errors: ['DiaryLocked'],
+})
+
+export const saveCalendarNote = endpoint({
+  method: 'POST',
+  path: '/api/calendar/save',
+  input: z.object({
+    date: Day,
+    note: AnyText(noteMaxLength),
+    /** The `updated_at` that the writer started from, null for none; left out, the last save wins. */
+    base: z.optional(z.nullable(Instant)),
+  }),
+  output: CalendarNote,
+  errors: ['CalendarConflict', 'DiaryLocked'],
+})

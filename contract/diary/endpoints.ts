@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { DiaryEntry, entryMaxLength } from '#contract/diary/entry.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { AnyText, Day, Instant, Page } from '#contract/schemas.ts'
+
+export const diaryMax = 5000
+
+/** Oldest first. */
+export const getDiary = endpoint({
+  method: 'GET',
+  path: '/api/diary',
+  query: Page(diaryMax),
+  output: z.array(DiaryEntry),
+  errors: ['DiaryLocked'],
+})
+
+export const getDiaryEntry = endpoint({
+  method: 'GET',
+  path: '/api/diary/:day',
+  params: z.object({ day: Day }),
+  output: DiaryEntry,
+  errors: ['DiaryLocked'],
+})
+
+export const saveDiaryEntry = endpoint({
+  method: 'POST',
+  path: '/api/diary/save',
+  input: z.object({
+    date: Day,
+    content: AnyText(entryMaxLength),
+    /** The `updated_at` that the writer started from, null for none; left out, the last save wins. */
+    base: z.optional(z.nullable(Instant)),
+  }),
+  output: DiaryEntry,
+  errors: ['DiaryConflict', 'DiaryFull', 'DiaryLocked'],
+})

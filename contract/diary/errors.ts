@@ -1,0 +1,12 @@
+export const diaryErrors = {
+  DiaryConflict: {
+    status: 400,
+    error: 'This day was changed elsewhere in the meantime. Nothing was overwritten.',
+  },
+  DiaryFull: { status: 400, error: 'Your diary has reached its limit of 32 MiB.' },
+  /** Also said of calendar notes: both are sealed with the key of the diary. */
+  DiaryLocked: {
+    status: 503,
+    error: 'The diary is locked: this server was started without the key it was sealed with.',
+  },
+} as const
