@@ -1,4 +1,4 @@
-import type { InjectOptions } from 'fastify'
+import type { FastifyBaseLogger, InjectOptions } from 'fastify'
 import { onTestFinished } from 'vitest'
 import {
   type Endpoint,
@@ -23,6 +23,7 @@ import { createTestDatabase } from './test-database.ts'
 interface TestAppOptions {
   clock?: TestClock
   config?: Partial<Config>
+  logger?: FastifyBaseLogger
 }
 
 export interface Sent<E extends Endpoint> {
@@ -46,11 +47,18 @@ export interface Answer {
 export async function startTestApp({
   clock = testClock('2025-06-10T12:00:00Z'),
   config = {},
+  logger,
 }: TestAppOptions = {}) {
   const place = await createTestDatabase()
   const db: Database = openDatabase({ connection: place.connection, clock, max: 10 })
   const settings: Config = { ...readConfig({ NODE_ENV: 'test', APP_TIME_ZONE: 'Europe/Berlin' }), ...config }
-  const app = await buildApp({ config: settings, database: db, clock, random: systemRandom })
+  const app = await buildApp({
+    config: settings,
+    database: db,
+    clock,
+    random: systemRandom,
+    ...(logger && { logger }),
+  })
   await app.ready()
   let isOpen = true
   const close = async () => {

@@ -34,6 +34,7 @@ export function createFeedDays({
   clock: Clock
   timeZone: string
 }): FeedDays {
+  const dayOf = daysAtOffsets(clock, timeZone)
   const days = new Map<string, Promise<FeedDay>>()
   const fresh = new Map<string, FeedDay>()
 
@@ -51,7 +52,7 @@ export function createFeedDays({
 
   return {
     async get(offset) {
-      const day = dayAtOffset(clock.now(), timeZone, offset)
+      const day = dayOf(offset)
       const known = fresh.get(day)
       if (known !== undefined && performance.now() - known.readAt < safetyAgeMs) return known
       // Those who come while a day is read wait for that one reading.
@@ -76,6 +77,21 @@ export function createFeedDays({
       days.delete(day)
       fresh.delete(day)
     },
+  }
+}
+
+/** The day at an offset, counted once a second: counting costs more than sending a kept answer. */
+function daysAtOffsets(clock: Clock, timeZone: string): (offset: number) => string {
+  const counted = new Map<number, string>()
+  let countedIn = NaN
+  return (offset) => {
+    const now = clock.now()
+    const second = Math.floor(now.getTime() / 1000)
+    if (second !== countedIn) counted.clear()
+    countedIn = second
+    const day = counted.get(offset) ?? dayAtOffset(now, timeZone, offset)
+    counted.set(offset, day)
+    return day
   }
 }
 

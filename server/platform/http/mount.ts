@@ -35,7 +35,10 @@ export function mount(server: Server, platform: Platform, routes: readonly Route
 const refusesAll = { visitor: true, guest: true, user: true, admin: true, ignoresSession: true } as const
 
 function methodsByPath(routes: readonly Route[]) {
-  const taken = new Map<string, Set<string>>([['/api/logout', new Set(['GET', 'POST'])]])
+  const taken = new Map([
+    ['/api/logout', new Set(['GET', 'POST'])],
+    ['/api/csp-report', new Set(['POST'])],
+  ])
   for (const { endpoint } of routes) {
     taken.set(endpoint.path, (taken.get(endpoint.path) ?? new Set()).add(endpoint.method))
   }
@@ -46,7 +49,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
   const { endpoint, policy, options } = route
   const { params, query, input, output, status = 200 } = endpoint
   const missing = endpoint.errors.find((code) => errors[code].status === 404)
-  const takesId = endpoint.path.includes(':') && !endpoint.path.includes(':offset')
+  const takesId = /:(id|\w+Id)\b/.test(endpoint.path)
   const cacheControl = options.cacheControl
   server.app.route({
     method: endpoint.method,
@@ -59,6 +62,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
     },
     config: {
       policy,
+      endpoint,
       ...(options.limits && { limits: options.limits }),
       ...(takesId && { missing: missing ?? ('NotFound' satisfies ErrorCode) }),
       ...(endpoint.path === '/api/logout' && { alwaysAnswers: true as const }),

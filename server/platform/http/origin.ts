@@ -34,8 +34,8 @@ export function clientAddress(ip: string): string {
 }
 
 /** Whether a request comes from this machine itself, without a proxy between. */
-export const isLocal = ({ ip, socket }: FastifyRequest): boolean =>
-  isLoopback(ip) && isLoopback(socket.remoteAddress ?? '')
+export const isLocal = ({ ip, socket: { remoteAddress = '' } }: FastifyRequest): boolean =>
+  isLoopback(ip) && (ip === remoteAddress || isLoopback(remoteAddress))
 
 /** Whether an address is on the host that a request names; a default port may be left out. */
 export function isOnHost(address: string, { headers }: FastifyRequest): boolean {

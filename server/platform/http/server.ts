@@ -2,12 +2,15 @@ import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyContextConfig,
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type RouteOptions,
 } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '../clock.ts'
@@ -27,14 +30,21 @@ import { sessionCookie } from './session-cookie.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     policy?: Policy
+    endpoint?: Endpoint
     limits?: readonly LimitRule[]
     /** Answers even when the server is overloaded. */
     alwaysAnswers?: true
+  }
+  interface FastifyInstance {
+    /** All that is mounted, with its policy: what the tests of all calls go by. */
+    mounted: readonly Mounted[]
   }
   interface FastifyRequest {
     viewer: Viewer
   }
 }
+
+export type Mounted = Pick<RouteOptions, 'method' | 'url' | 'bodyLimit'> & { config: FastifyContextConfig }
 
 export interface Platform {
   config: Config
@@ -66,7 +76,9 @@ export async function createServer(platform: Platform) {
     return503OnClosing: true,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
-    genReqId: () => platform.random.bytes(9).toString('base64url'),
+    genReqId: requestIds(platform.random),
+    // Every line names its request by itself: a logger for each would cost more than the answer.
+    childLoggerFactory: (logger) => logger,
     clientErrorHandler: clientError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   })
@@ -98,50 +110,39 @@ export async function createServer(platform: Platform) {
   const visitor: Viewer = { kind: 'visitor' }
 
   // A route that does not say who may call it stops the start (S2).
-  app.addHook('onRoute', (route) => {
-    if (route.config?.policy === undefined)
-      throw new Error(`${String(route.method)} ${route.url} has no policy.`)
+  const mounted: Mounted[] = []
+  app.decorate('mounted', mounted)
+  app.addHook('onRoute', ({ method, url, bodyLimit, config = {} }) => {
+    if (config.policy === undefined) throw new Error(`${String(method)} ${url} has no policy.`)
+    mounted.push({ method, url, config, ...(bodyLimit !== undefined && { bodyLimit }) })
   })
 
   app.decorateRequest('viewer', null as never)
-  app.addHook('onRequest', async (request, reply) => {
+  // Without promises where there is nothing to wait for: most reads are the same for everybody.
+  app.addHook('onRequest', (request, reply, done) => {
     load.begin()
     reply.headers(headers).header('x-request-id', request.id)
-    const { policy, limits: rules, alwaysAnswers } = request.routeOptions.config
-    if (load.isOverloaded && !alwaysAnswers)
-      throw new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })
-    refuseOddUrl(request)
     request.viewer = visitor
-    if (policy === undefined) return
-    const change = isChange(request.method)
-    if (change) refuseForeignChange(request)
-    else if (request.url.startsWith('/api/')) take(request, reads)
-    for (const rule of rules ?? []) if (rule.by === 'address') take(request, rule)
-    if (!policy.ignoresSession) {
-      const token = request.cookies[cookieName]
-      if (token !== undefined) request.viewer = await platform.findViewer(token)
-      await refuseByPolicy(request, policy)
+    const { config: route, url } = request.routeOptions
+    try {
+      admit(request, route, url)
+    } catch (error) {
+      done(error as Error)
+      return
     }
-    const { viewer } = request
-    for (const rule of rules ?? []) {
-      if (rule.by === 'person' && viewer.kind !== 'visitor') limits.take(rule, viewer.id)
-    }
+    if (route.policy === undefined || route.policy.ignoresSession) done()
+    else meet(request, route.policy, route.limits).then(() => done(), done)
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     load.end()
+    const { method, id: requestId } = request
+    const { statusCode: status, elapsedTime: ms } = reply
     const route = request.routeOptions.url ?? 'none'
-    const seconds = reply.elapsedTime / 1000
-    metrics.requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, seconds)
-    const line = {
-      requestId: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    }
-    if (isChange(request.method) || reply.statusCode >= 500) request.log.info(line, 'answered')
-    else request.log.debug(line, 'answered')
+    metrics.requestSeconds.observe({ method, route, status }, ms / 1000)
+    const level = isChange(method) || status >= 500 ? 'info' : 'debug'
+    request.log[level]({ requestId, method, route, status, ms: Math.round(ms) }, 'answered')
+    done()
   })
 
   app.setErrorHandler((error, request, reply) => {
@@ -162,9 +163,31 @@ export async function createServer(platform: Platform) {
     if (!isLocal(request)) limits.take(rule, clientAddress(request.ip))
   }
 
+  /** What holds before anybody is asked who they are. */
+  function admit(request: FastifyRequest, route: FastifyContextConfig, url: string | undefined) {
+    if (load.isOverloaded && !route.alwaysAnswers)
+      throw new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })
+    refuseOddUrl(request)
+    if (route.policy === undefined) return
+    refuseRepeatedParameter(request)
+    if (isChange(request.method)) {
+      if (url !== '/api/csp-report') refuseForeignChange(request)
+    } else if (request.url.startsWith('/api/')) take(request, reads)
+    for (const rule of route.limits ?? []) if (rule.by === 'address') take(request, rule)
+  }
+
+  /** Looks up whose session it is, and whether they may. */
+  async function meet(request: FastifyRequest, policy: Policy, rules: readonly LimitRule[] = []) {
+    const token = request.cookies[cookieName]
+    if (token !== undefined) request.viewer = await platform.findViewer(token)
+    await refuseByPolicy(request, policy)
+    const { viewer } = request
+    for (const rule of rules) {
+      if (rule.by === 'person' && viewer.kind !== 'visitor') limits.take(rule, viewer.id)
+    }
+  }
+
   function refuseForeignChange(request: FastifyRequest) {
-    if (request.routeOptions.config.policy === undefined) return
-    if (request.routeOptions.url === '/api/csp-report') return
     if (!isOwnRequest(request, config.publicOrigin)) throw new Refused('ForeignRequest')
     const type = request.headers['content-type']
     if (type !== undefined && !isJson(type)) throw new Refused('UnsupportedMediaType')
@@ -190,6 +213,18 @@ type PageHandler = (request: FastifyRequest, reply: FastifyReply) => unknown
 export type Server = Awaited<ReturnType<typeof createServer>>
 
 const isJson = (type: string) => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(type)
+
+function refuseRepeatedParameter({ query }: FastifyRequest) {
+  if (Object.values(query as object).some(Array.isArray))
+    throw new Refused('InvalidInput', { error: 'A parameter of this address is there twice.' })
+}
+
+/** Ids that no other process or start gives, at the price of a count. */
+function requestIds(random: Random): () => string {
+  const start = random.bytes(9).toString('base64url')
+  let count = 0
+  return () => `${start}-${(count++).toString(36)}`
+}
 
 /** Addresses that could be read in two ways reach no handler (S8). */
 function refuseOddUrl({ raw }: FastifyRequest) {

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { login } from '#contract/account/endpoints.ts'
+import { HttpClient } from '../scripts/testing/http-client.ts'
+import {
+  administrator,
+  makeDataFolder,
+  removeDataFolder,
+  startServer,
+} from '../scripts/testing/running-server.ts'
+
+/** The server, as it runs in production but for its limits, has this core and the load the other one. */
+export const serverCore = '0'
+export const loadCore = '1'
+
+/** A fresh instance on the server's core; it is gone after the work. */
+export async function withInstance<T>(
+  work: (instance: {
+    url: string
+    dataDir: string
+    client: () => HttpClient
+    admin: HttpClient
+    /** Bytes in memory of the server's process. */
+    memory: () => number
+  }) => Promise<T>,
+): Promise<T> {
+  const dataDir = await makeDataFolder()
+  const server = await startServer({
+    dataDir,
+    settings: { NODE_ENV: 'production' },
+    command: ['taskset', '-c', serverCore, 'node', 'server/main.ts'],
+  })
+  try {
+    const client = () => new HttpClient(() => server.url)
+    const admin = client()
+    await admin.does(login, { input: administrator })
+    return await work({
+      url: server.url,
+      dataDir,
+      client,
+      admin,
+      memory: () => residentBytes(server.process.pid!),
+    })
+  } finally {
+    await server.end('SIGTERM')
+    await removeDataFolder(dataDir)
+  }
+}
+
+function residentBytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+export const inMegabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
+
+/** This process moves to the core of the load. */
+export function loadFromOtherCore(): void {
+  execFileSync('taskset', ['-apc', loadCore, String(process.pid)])
+}
