@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, renderHook, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -5,9 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { keyOf } from '#web/lib/api.ts'
+import { forgetDraftsOf, hasDrafts, keepDraft } from '#web/lib/editor/drafts.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { writeKey } from '#web/lib/session-storage.ts'
-import { watchUnsavedWork } from '#web/lib/unsaved-work.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { useLeaving } from './leaving.ts'
 
@@ -17,11 +18,20 @@ await import('#web/ui/AlertDialog.tsx')
 const ana = { id: 'k7q2m4xp3d', isAnonymous: false, isAdmin: false }
 const led = vi.fn<(url: string) => void>()
 const fetching = vi.fn<typeof fetch>()
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+/** The storage of this browser goes by its own time. */
+async function settled() {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+const pass = (ms: number) =>
+  act(async () => {
+    await settled()
+    await vi.advanceTimersByTimeAsync(ms)
+    await settled()
+  })
 let client = createQueryClient()
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   vi.spyOn(location, 'assign').mockImplementation((url) => led(String(url)))
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.stubGlobal('fetch', fetching)
@@ -43,6 +53,9 @@ afterEach(() => {
   for (const fake of [led, fetching]) fake.mockReset()
   localStorage.clear()
 })
+afterEach(async () => {
+  for (const owner of [ana.id, 'somebody']) await forgetDraftsOf(owner)
+})
 
 function meet() {
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -58,6 +71,7 @@ async function begin(action: () => Promise<void>) {
   let ended: Promise<unknown> | undefined
   await act(async () => {
     ended = action().catch((error: unknown) => error)
+    await settled()
     await vi.advanceTimersByTimeAsync(10)
   })
   return { ended }
@@ -76,6 +90,8 @@ const all = [
   'userId',
 ].sort()
 const afterLeaving = ['diary:somebody', 'lastUserEmail', 'theme']
+
+const type = (owner: string) => keepDraft([owner, 'diary/2025-06-10', 'a tab'], { text: 'Typed', base: null })
 
 function expectNothingForgotten() {
   expect(kept()).toEqual(all)
@@ -142,7 +158,8 @@ test.each([
 ] as const)(
   'text that is not saved yet is asked about before %s throws it away [ACC-23]',
   async (way, url, verb) => {
-    const stop = watchUnsavedWork('diary', () => true)
+    await type(ana.id)
+    await type('somebody')
     const leaving = meet()
     await begin(leaving.current[way])
     expect(screen.getByRole('alertdialog').textContent).toContain('Some of your text is not saved yet')
@@ -156,7 +173,8 @@ test.each([
     await pass(1000)
     expectAllForgotten()
     expect(led).toHaveBeenCalledExactlyOnceWith(url)
-    stop()
+    expect(await hasDrafts(ana.id)).toBe(false)
+    expect(await hasDrafts('somebody')).toBe(true)
   },
 )
 
@@ -183,7 +201,7 @@ test('deleting the account asks first, and only Delete deletes [ACC-24 ACC-25 AC
 })
 
 test('text that is not saved yet is asked about before the account goes [ACC-23]', async () => {
-  const stop = watchUnsavedWork('post', () => true)
+  await type(ana.id)
   const leaving = meet()
   await begin(leaving.current.removeAccount)
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
@@ -193,7 +211,7 @@ test('text that is not saved yet is asked about before the account goes [ACC-23]
   await pass(10)
   expect(fetching).not.toHaveBeenCalled()
   expectNothingForgotten()
-  stop()
+  expect(await hasDrafts(ana.id)).toBe(true)
 })
 
 test('a deletion that failed is written down, and nothing is forgotten [ERR-11]', async () => {

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteAccount, getMe, logout } from '#contract/account/endpoints.ts'
 import { keyOf, useAction } from '#web/lib/api.ts'
-import { removeLocalCopies } from '#web/lib/local-copies.ts'
+import { hasUnsavedText, removeLocalCopies } from '#web/lib/local-copies.ts'
 import { forgetSession, readKey } from '#web/lib/session-storage.ts'
-import { hasUnsavedWork } from '#web/lib/unsaved-work.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { useSession } from './session.ts'
 
@@ -20,8 +19,9 @@ export function useLeaving() {
   const deletion = useAction(deleteAccount)
   const [isSigningOut, setIsSigningOut] = useState(false)
 
+  const owners = () => [user?.id, readKey('guestId')].filter((id) => id != null)
   const mayLeave = async (verb: string) =>
-    !hasUnsavedWork() ||
+    !(await hasUnsavedText(owners())) ||
     (await confirm({
       text: 'Some of your text is not saved yet, and this removes it from this device.',
       verb,
@@ -29,8 +29,8 @@ export function useLeaving() {
     }))
 
   /** What this browser knows of the person, in the page and in storage. */
-  const forget = () => {
-    for (const id of [user?.id, readKey('guestId')]) if (id) removeLocalCopies(id)
+  const forget = async () => {
+    for (const id of owners()) await removeLocalCopies(id)
     forgetSession()
     client.clear()
     // The cookie may outlive this by a moment: nobody is asked for again.
@@ -46,7 +46,7 @@ export function useLeaving() {
       setIsSigningOut(true)
       try {
         await ending.run()
-        forget()
+        await forget()
         setTimeout(() => location.assign('/?onboarding=true'), redirectAfterMs)
       } catch (error) {
         console.error('Logout failed', error)
@@ -57,7 +57,7 @@ export function useLeaving() {
     /** 'Log Out' of the bottom bar: the browser itself goes to the server, which ends the session. */
     logOut: async () => {
       if (!(await mayLeave('Log out anyway'))) return
-      forget()
+      await forget()
       location.assign('/api/logout')
     },
     /** Asks first; what the server refuses is logged and thrown. */
@@ -75,7 +75,7 @@ export function useLeaving() {
         console.error('Account deletion failed', error)
         throw error
       }
-      forget()
+      await forget()
       location.assign('/')
     },
   }

@@ -1,4 +1,5 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import 'fake-indexeddb/auto'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ArticleDialog } from './ArticleDialog.tsx'
 import { addComment, readComments } from './comments.ts'
@@ -14,11 +15,13 @@ async function openArticle(content = 'A line\nand another') {
   const sent = serve({ [`GET /api/posts/${post.id}`]: () => ({ body: post }) })
   show(<ArticleDialog postId={post.id} />, `/posts/${post.id}`)
   await screen.findByTestId('article-content')
+  await waitFor(() => expect(comment().readOnly).toBe(false))
   return { post, sent }
 }
 
+const comment = () => screen.getByLabelText<HTMLTextAreaElement>('Your comment')
 const write = (text: string) => {
-  fireEvent.change(screen.getByLabelText('Your comment'), { target: { value: text } })
+  fireEvent.change(comment(), { target: { value: text } })
   return screen.getByRole<HTMLButtonElement>('button', { name: 'Post Comment' })
 }
 
@@ -47,7 +50,7 @@ test('a comment stays in this browser, by post, as plain text of the guest user 
     ],
   })
   expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
-  expect(screen.getByLabelText<HTMLTextAreaElement>('Your comment').value).toBe('')
+  await waitFor(() => expect(comment().value).toBe(''))
 })
 
 test.each(['', '  ', '\n\u200b'])('a blank comment cannot be posted: %j [ART-08 ART-09]', async (blank) => {

@@ -1,12 +1,16 @@
 import { type FormEvent, useState } from 'react'
 import { isBlank } from '#contract/text.ts'
 import type { Post } from '#contract/feed/post.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
+import { guestId } from '#web/lib/session-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { usePost } from './api.ts'
 import { useArticle } from './article.ts'
 import { addComment, readComments } from './comments.ts'
@@ -50,20 +54,22 @@ function Article({ post }: { post: Post }) {
 }
 
 function Comments({ postId }: { postId: string }) {
+  const { user } = useSession()
   const [comments, setComments] = useState(() => readComments(postId))
-  const [content, setContent] = useState('')
-  const [error, setError] = useState<string>()
+  const save = async (content: string) => {
+    setComments(addComment(postId, content, new Date()))
+    return emptySheet
+  }
+  const editor = useEditor({
+    owner: user?.id ?? guestId(),
+    place: `comment/${postId}`,
+    stored: emptySheet,
+    save,
+  })
 
   const add = (event: FormEvent) => {
     event.preventDefault()
-    if (isBlank(content)) return
-    try {
-      setComments(addComment(postId, content, new Date()))
-      setContent('')
-      setError(undefined)
-    } catch {
-      setError('This browser has no room for the comment. Your text is still here.')
-    }
+    if (!isBlank(editor.text)) void editor.save()
   }
   return (
     <section aria-labelledby="comments" className="flex flex-col gap-4 border-t border-line pt-6">
@@ -88,14 +94,20 @@ function Comments({ postId }: { postId: string }) {
       <form className="flex flex-col gap-3" onSubmit={add}>
         <TextArea
           label="Your comment"
-          value={content}
-          error={error}
-          onChange={(event) => setContent(event.target.value)}
+          value={editor.text}
+          readOnly={editor.state === 'opening'}
+          error={
+            editor.state === 'failed'
+              ? 'This browser has no room for the comment. Your text is still here.'
+              : undefined
+          }
+          onChange={(event) => editor.change(event.target.value)}
         />
-        <Button type="submit" className="w-fit" disabled={isBlank(content)}>
+        <Button type="submit" className="w-fit" disabled={isBlank(editor.text)}>
           Post Comment
         </Button>
       </form>
+      <TwoTexts editor={editor} />
     </section>
   )
 }

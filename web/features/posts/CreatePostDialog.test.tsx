@@ -1,11 +1,16 @@
+import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
 import { serve, show, type Sent } from '#web/features/feed/testing.tsx'
+import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
+import { guestId } from '#web/lib/session-storage.ts'
 import { CreatePostDialog } from './CreatePostDialog.tsx'
-import { readDraft } from './post-draft.ts'
 
-beforeEach(() => localStorage.clear())
+beforeEach(async () => {
+  await forgetDraftsOf(guestId())
+  localStorage.clear()
+})
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
@@ -16,7 +21,11 @@ const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Subm
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
-function open(
+/** The text that was kept here is there, and the next one can be typed. */
+const untilOpen = () =>
+  waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').readOnly).toBe(false))
+
+async function open(
   answer: (sent: Sent) => { status?: number; body?: unknown } | 'away' = () => ({
     status: 201,
     body: { status: 'pending' },
@@ -25,11 +34,12 @@ function open(
   const onClose = vi.fn<() => void>()
   const sent = serve({ [path]: answer })
   show(<CreatePostDialog onClose={onClose} />)
+  await untilOpen()
   return { onClose, sent: () => sent.filter(({ method }) => method === 'POST') }
 }
 
-test('standard is chosen, and both options say what they cost and how long they take [POST-04 POST-05 POST-06 POST-09 POST-10 POST-21]', () => {
-  open()
+test('standard is chosen, and both options say what they cost and how long they take [POST-04 POST-05 POST-06 POST-09 POST-10 POST-21]', async () => {
+  await open()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Standard/ }).checked).toBe(true)
   expect(screen.getByText(/Free\..*up to 1 week/)).toBeTruthy()
   expect(screen.getByText(/Published instantly\. Subscription of \$5\/month\./)).toBeTruthy()
@@ -41,8 +51,8 @@ test.each([
   [' \n', 'Ana'],
   ['A line', ''],
   ['A line', '  '],
-])('a blank text or author cannot be submitted: %j by %j [POST-11 POST-12]', (content, author) => {
-  const { sent } = open()
+])('a blank text or author cannot be submitted: %j by %j [POST-11 POST-12]', async (content, author) => {
+  const { sent } = await open()
   type('Your text', content)
   type('Author name', author)
   expect(submit().disabled).toBe(true)
@@ -51,20 +61,20 @@ test.each([
 })
 
 test('a standard submission names no type, clears the form and closes [POST-14 POST-16 POST-17 POST-18 POST-23]', async () => {
-  const { sent, onClose } = open()
+  const { sent, onClose } = await open()
   type('Your text', 'A line\nand another')
   type('Author name', 'Ana')
   fireEvent.click(submit())
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(sent().map(({ body }) => body)).toEqual([{ content: 'A line\nand another', authorName: 'Ana' }])
   expect(await screen.findByText('Submitted for review')).toBeTruthy()
-  expect(readDraft(null)).toEqual({ content: '', authorName: null, type: 'standard' })
+  expect(await hasDrafts(guestId())).toBe(false)
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('')
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Standard/ }).checked).toBe(true)
 })
 
 test('a premium submission says so [POST-15]', async () => {
-  const { sent, onClose } = open(() => ({ status: 201, body: { status: 'published' } }))
+  const { sent, onClose } = await open(() => ({ status: 201, body: { status: 'published' } }))
   type('Your text', 'A line')
   type('Author name', 'Ana')
   fireEvent.click(screen.getByRole('radio', { name: /Premium/ }))
@@ -76,6 +86,7 @@ test('a premium submission says so [POST-15]', async () => {
 test('while a submission is on its way, it cannot be sent again [POST-13]', async () => {
   globalThis.fetch = vi.fn<typeof fetch>(() => new Promise(() => {}))
   show(<CreatePostDialog onClose={() => {}} />)
+  await untilOpen()
   type('Your text', 'A line')
   type('Author name', 'Ana')
   fireEvent.click(submit())
@@ -86,7 +97,7 @@ test('while a submission is on its way, it cannot be sent again [POST-13]', asyn
 
 test('a failure keeps what was typed, is told in a toast and logged [ERR-12 ERR-15 R22 GEN-10]', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { sent, onClose } = open(() => ({
+  const { sent, onClose } = await open(() => ({
     status: 400,
     body: { code: 'SubmittedAlready', error: 'This text was already submitted today.' },
   }))
@@ -101,14 +112,14 @@ test('a failure keeps what was typed, is told in a toast and logged [ERR-12 ERR-
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('A line')
   expect(sent()).toHaveLength(1)
   cleanup()
-  open()
-  expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('A line')
+  await open()
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('A line'))
 })
 
 test('a lost network is tried again with the same key, and the text stays [GEN-11 GEN-12 GEN-24]', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { sent } = await open(() => 'away')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { sent } = open(() => 'away')
   type('Your text', 'A line')
   type('Author name', 'Ana')
   fireEvent.click(submit())
@@ -133,6 +144,7 @@ test('after a success the feed is read anew [POST-19]', async () => {
   )
   const reads = () => sent.filter(({ method }) => method === 'GET').length
   await waitFor(() => expect(reads()).toBe(1))
+  await untilOpen()
   type('Your text', 'A line')
   type('Author name', 'Ana')
   fireEvent.click(submit())

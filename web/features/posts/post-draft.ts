@@ -1,36 +1,36 @@
 import * as z from 'zod/mini'
 
-const Draft = z.object({
-  content: z.string(),
+const PostChoices = z.object({
   authorName: z.nullable(z.string()),
   type: z.enum(['standard', 'premium']),
 })
-/** `authorName` is null until the person has typed one. */
-export type Draft = z.infer<typeof Draft>
+/** What is chosen beside the text of a post; `authorName` is null until the person has typed one. */
+export type PostChoices = z.infer<typeof PostChoices>
 
-export const emptyDraft: Draft = { content: '', authorName: null, type: 'standard' }
+export const noChoices: PostChoices = { authorName: null, type: 'standard' }
 
-const keyOf = (personId: string | null) => `post-draft:${personId ?? 'visitor'}`
+const keyOf = (owner: string) => `post-draft:${owner}`
 
-/** What was typed and not sent yet, of this person in this browser. */
-export function readDraft(personId: string | null): Draft {
+export function readChoices(owner: string): PostChoices {
   try {
-    const text = localStorage.getItem(keyOf(personId))
-    return text === null ? emptyDraft : Draft.parse(JSON.parse(text))
+    return PostChoices.parse(JSON.parse(localStorage.getItem(keyOf(owner)) ?? ''))
   } catch {
-    return emptyDraft
+    return noChoices
   }
 }
 
-/** Whether the draft is safe in this browser. */
-export function keepDraft(personId: string | null, draft: Draft): boolean {
+export function keepChoices(owner: string, choices: PostChoices): void {
   try {
-    if (draft.content === '' && draft.authorName === null) localStorage.removeItem(keyOf(personId))
-    else localStorage.setItem(keyOf(personId), JSON.stringify(draft))
-    return true
+    localStorage.setItem(keyOf(owner), JSON.stringify(choices))
   } catch {
-    return false
+    // Then they are chosen again after a reload.
   }
 }
 
-export const forgetDraft = (personId: string | null): void => void keepDraft(personId, emptyDraft)
+export function forgetChoices(owner: string): void {
+  try {
+    localStorage.removeItem(keyOf(owner))
+  } catch {
+    // Nothing was kept.
+  }
+}

@@ -23,6 +23,9 @@ export interface Editor extends Snapshot {
   putOff: () => void
 }
 
+/** What is stored in a place that only sends, such as a comment: nothing, before and after. */
+export const emptySheet: Stored = { text: '', version: null }
+
 /** The text of one place that is never lost. The component is keyed by owner and place. */
 export function useEditor({ owner, place, stored, save }: Editing): Editor {
   const [manuscript] = useState(() => new Manuscript(owner, place))
