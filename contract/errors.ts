@@ -22,7 +22,13 @@ export const commonErrors = {
 } as const
 
 /** Every code with its status and its sentence for people. */
-export const errors = { ...commonErrors, ...accountErrors, ...feedErrors, ...diaryErrors, ...calendarErrors } as const
+export const errors = {
+  ...commonErrors,
+  ...accountErrors,
+  ...feedErrors,
+  ...diaryErrors,
+  ...calendarErrors,
+} as const
 
 export type CommonErrorCode = keyof typeof commonErrors
 export type ErrorCode = keyof typeof errors

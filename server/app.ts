@@ -11,6 +11,9 @@ import {
   findViewer,
   purgeAccounts,
 } from './features/account/index.ts'
+import { calendarBelongings, calendarRoutes } from './features/calendar/index.ts'
+import { openVault } from './features/day-texts/index.ts'
+import { diaryBelongings, diaryRoutes } from './features/diary/index.ts'
 import {
   alignFeedDays,
   createFeedDays,
@@ -21,6 +24,7 @@ import {
 import { roomRoutes } from './features/rooms/index.ts'
 import { addPage } from './page.ts'
 import { addAuditEntry, purgeAuditLog } from './platform/audit.ts'
+import { keepDailyBackup } from './platform/backup/daily.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/pool.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
@@ -64,7 +68,8 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
 
   const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
   const addressKey = await findInstanceSecret(database, random)
-  const belongings = [feedBelongings(feedDays.drop)]
+  const vault = await openVault(platform)
+  const belongings = [feedBelongings(feedDays.drop), diaryBelongings, calendarBelongings]
   const publicConfig = () => ({
     timeZone: config.timeZone,
     today: dayOf(clock.now(), config.timeZone),
@@ -80,6 +85,8 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
     ...accountRoutes({ config, database, clock, hashing, belongings }),
     ...feedRoutes({ config, feedDays, addressKey }),
     ...roomRoutes({ config }),
+    ...diaryRoutes({ vault }),
+    ...calendarRoutes({ vault }),
   ])
   addLogoutNavigation(server, { config, database })
   addHealth(server, platform)
@@ -95,5 +102,6 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
     await purgeIdempotencyKeys(database)
     await purgeAuditLog(database)
   })
+  repeat(server.app, 'daily backup', 10 * 60 * 1000, () => keepDailyBackup(platform))
   return server.app
 }

@@ -17,6 +17,7 @@ const origin = z.pipe(
   z.transform((text) => new URL(text).origin),
 )
 const timeZone = z.string().check(z.refine(isTimeZone, 'a time zone such as Europe/Berlin'))
+const diaryKey = z.string().check(z.regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits'))
 const httpsAddress = z
   .string()
   .check(z.refine((text) => text.startsWith('https://') && URL.canParse(text), 'an https address'))
@@ -35,6 +36,10 @@ const Environment = z.object({
   APP_TIME_ZONE: z._default(timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone),
   ADMIN_EMAIL: z.optional(z.string()),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(12, 'at least 12 characters'))),
+  /** Seals diary and calendar. */
+  DIARY_KEY: z.optional(diaryKey),
+  /** What `npm run zimmer -- diary-key` changes it to. */
+  DIARY_KEY_NEW: z.optional(diaryKey),
   DEMO_MODE: onOff('off'),
   SUPPORT_EMAIL: z._default(z.string().check(z.regex(/^[^\s@?&]+@[^\s@?&]+$/)), 'support@zimmer.example'),
   COMPANY_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(100)), 'Z!mmer'),
@@ -67,6 +72,8 @@ export interface Config {
   timeZone: string
   adminEmail: string | undefined
   adminPassword: string | undefined
+  diaryKey: string | undefined
+  newDiaryKey: string | undefined
   demoMode: boolean
   supportEmail: string
   companyName: string
@@ -106,6 +113,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     timeZone: env.APP_TIME_ZONE,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
+    diaryKey: env.DIARY_KEY,
+    newDiaryKey: env.DIARY_KEY_NEW,
     demoMode: env.DEMO_MODE,
     supportEmail: env.SUPPORT_EMAIL,
     companyName: env.COMPANY_NAME,

@@ -22,6 +22,7 @@ const composing = [
   'web/*.{ts,tsx}',
   '**/*.test.{ts,tsx}',
   '*/testing/**',
+  '**/testing.tsx',
 ]
 
 const root = join(import.meta.dirname, '..')

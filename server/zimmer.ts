@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config.ts'
-import { connect, type Place } from './commands/place.ts'
 import { commands } from './commands/commands.ts'
 
 const usage = `npm run zimmer -- COMMAND
@@ -8,7 +7,10 @@ const usage = `npm run zimmer -- COMMAND
   admin grant EMAIL     makes a registered person an admin
   admin revoke EMAIL    takes that right away
   user delete EMAIL     deletes an account as its owner would
+  backup FILE           writes database and uploads into one file, beside a running server too
+  restore FILE          fills an empty place from it
   demo                  fills an empty instance with sample people and posts
+  diary-key             seals diary and calendar anew: DIARY_KEY is the key in use, DIARY_KEY_NEW the new one
   migrate               brings the database to this version
   doctor                checks the installation and says what is wrong`
 
@@ -29,7 +31,5 @@ async function run() {
   })
   if (command === undefined) throw new ConfigError(usage)
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
-  await connect(config, async (place: Place) => {
-    console.log(await command.run(place, words.at(-1) ?? ''))
-  })
+  console.log(await command.run(config, words.at(-1) ?? ''))
 }

@@ -22,6 +22,11 @@ export class HttpClient {
     this.#cookies = new Map(samePerson === undefined ? [] : samePerson.#cookies)
   }
 
+  /** As the browser sends it. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
   /** The answer as it came, whatever its status. */
   async tries<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}): Promise<Response> {
     const { params, query, input, headers } = sent
@@ -30,7 +35,7 @@ export class HttpClient {
       method: endpoint.method,
       headers: {
         ...headers,
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: this.cookie,
         ...(input === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(input === undefined ? {} : { body: JSON.stringify(input) }),

@@ -1,29 +1,50 @@
 import { sql } from 'drizzle-orm'
 import { grantAdmin, removeAccountByEmail, revokeAdmin } from '#server/features/account/index.ts'
+import { calendarTexts } from '#server/features/calendar/index.ts'
+import { changeDiaryKey } from '#server/features/day-texts/index.ts'
+import { diaryTexts } from '#server/features/diary/index.ts'
 import { fillDemo } from '#server/features/demo/index.ts'
-import type { Place } from './place.ts'
+import type { Config } from '#server/config.ts'
+import { backup, restore } from './backup.ts'
+import { connect, type Place } from './place.ts'
 
 interface Command {
   name: string
   /** How many words follow the name. */
   takes: 0 | 1
   /** Answers the sentence to print. */
-  run: (place: Place, argument: string) => Promise<string>
+  run: (config: Config, argument: string) => Promise<string>
 }
 
 export const commands: Command[] = [
-  { name: 'admin grant', takes: 1, run: (place, email) => grantAdmin(place, email) },
-  { name: 'admin revoke', takes: 1, run: (place, email) => revokeAdmin(place, email) },
+  { name: 'admin grant', takes: 1, run: onDatabase((place, email) => grantAdmin(place, email)) },
+  { name: 'admin revoke', takes: 1, run: onDatabase((place, email) => revokeAdmin(place, email)) },
   {
     name: 'user delete',
     takes: 1,
-    run: (place, email) => removeAccountByEmail(place, email, place.belongings),
+    run: onDatabase((place, email) => removeAccountByEmail(place, email, place.belongings)),
   },
-  { name: 'demo', takes: 0, run: (place) => fillDemo(place.database, place.config.timeZone, place) },
+  { name: 'backup', takes: 1, run: backup },
+  { name: 'restore', takes: 1, run: restore },
+  {
+    name: 'demo',
+    takes: 0,
+    run: onDatabase((place) => fillDemo(place.database, place.config.timeZone, place)),
+  },
+  {
+    name: 'diary-key',
+    takes: 0,
+    run: onDatabase((place) => changeDiaryKey(place, [diaryTexts, calendarTexts])),
+  },
   // The database was brought to this version on the way here.
-  { name: 'migrate', takes: 0, run: async () => 'The database is at this version.' },
-  { name: 'doctor', takes: 0, run: examine },
+  { name: 'migrate', takes: 0, run: onDatabase(async () => 'The database is at this version.') },
+  { name: 'doctor', takes: 0, run: onDatabase(examine) },
 ]
+
+/** The work of a command that needs the database, at this version. */
+function onDatabase(work: (place: Place, argument: string) => Promise<string>): Command['run'] {
+  return (config, argument) => connect(config, (place) => work(place, argument))
+}
 
 /** Looks at what goes wrong most often, and says it. */
 async function examine({ database, config }: Place): Promise<string> {

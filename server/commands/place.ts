@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { Config } from '#server/config.ts'
+import { calendarBelongings } from '#server/features/calendar/index.ts'
+import { diaryBelongings } from '#server/features/diary/index.ts'
 import { createFeedDays, feedBelongings } from '#server/features/feed/index.ts'
 import type { Belongings } from '#server/platform/belongings.ts'
 import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
@@ -20,24 +22,25 @@ export interface Place {
 
 const migrations = join(import.meta.dirname, '../../migrations')
 
-export async function connect(config: Config, work: (place: Place) => Promise<void>): Promise<void> {
+export async function connect<T>(config: Config, work: (place: Place) => Promise<T>): Promise<T> {
   const clock = config.testClock === undefined ? systemClock : testClock(config.testClock)
   const at = async (connection: ClientConfig) => {
     await migrate(connection, migrations)
     const database = openDatabase({ connection, clock, max: 2 })
     const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
     try {
-      await work({
+      return await work({
         config,
         database,
         clock,
         random: systemRandom,
-        belongings: [feedBelongings(feedDays.drop)],
+        belongings: [feedBelongings(feedDays.drop), diaryBelongings, calendarBelongings],
       })
     } finally {
       await database.close()
     }
   }
-  if (config.databaseUrl !== undefined) await at({ connectionString: config.databaseUrl })
-  else await withEmbeddedPostgres(config.dataDir, at)
+  return config.databaseUrl === undefined
+    ? withEmbeddedPostgres(config.dataDir, at)
+    : at({ connectionString: config.databaseUrl })
 }

@@ -20,13 +20,21 @@ export type AuditAction =
 export interface AuditEntry {
   action: AuditAction
   actorId?: string | undefined
-  subjectId?: string | undefined
+  /** At least one, where it is a list. */
+  subjectId?: string | string[] | undefined
   requestId?: string | undefined
 }
 
-/** Writes who did what, never with content (S49). */
-export async function addAuditEntry(db: Db, sources: { clock: Clock; random: Random }, entry: AuditEntry) {
-  await db.insert(auditLog).values({ id: newId(sources), at: sql`app_now()`, ...entry })
+/** Writes who did what, never with content (S49); of many subjects a line for each, in one statement. */
+export async function addAuditEntry(
+  db: Db,
+  sources: { clock: Clock; random: Random },
+  { subjectId, ...entry }: AuditEntry,
+) {
+  const subjects = Array.isArray(subjectId) ? subjectId : [subjectId]
+  await db
+    .insert(auditLog)
+    .values(subjects.map((each) => ({ id: newId(sources), at: sql`app_now()`, subjectId: each, ...entry })))
 }
 
 /** The log is kept for 180 days. */

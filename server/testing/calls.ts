@@ -11,6 +11,9 @@ import {
   registerByOnboarding,
 } from '#contract/account/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
+import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
+import { addDays } from '#contract/days.ts'
+import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import {
   approvePost,
@@ -48,6 +51,7 @@ const nobody = '0000000000'
 const everyone = [200, 200, 200, 200] as const
 const everyoneAdds = [201, 201, 201, 201] as const
 const admins = [401, 403, 403, 200] as const
+const writers = [401, 401, 200, 200] as const
 
 /** Who may call what, and how: one row for each call of the API. The tests of all calls begin here. */
 export const calls: readonly CallRow[] = [
@@ -92,6 +96,15 @@ export const calls: readonly CallRow[] = [
   row(approvePost, admins, ({ waiting }) => ({ params: { id: waiting } })),
   row(approvePosts, admins, ({ waiting }) => ({ input: { postIds: [waiting] } })),
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
+  row(getDiary, writers, () => ({ query: { limit: '50' } })),
+  row(getDiaryEntry, writers, () => ({ params: { day: '2025-06-10' } })),
+  row(saveDiaryEntry, writers, ({ next }) => ({
+    input: { date: addDays('2025-06-10', next()), content: 'A quiet day', base: null },
+  })),
+  row(getCalendar, writers, () => ({ query: { limit: '50' } })),
+  row(saveCalendarNote, writers, ({ next }) => ({
+    input: { date: addDays('2025-06-10', next()), note: 'Post the letter', base: null },
+  })),
 ]
 
 function row(endpoint: Endpoint, answers: CallRow['answers'], make: CallRow['make'] = () => ({})): CallRow {
@@ -123,7 +136,7 @@ export const requestOf = ({ endpoint }: CallRow, made: Made): InjectOptions & { 
 
 /** What holds for every answer: no fault, a code and a sentence for a refusal, the protecting headers. */
 export function expectSound({ statusCode, headers, body }: LightMyRequestResponse) {
-  expect(statusCode, body).toBeLessThan(500)
+  if (statusCode >= 500) throw new Error(`A fault: ${body}`)
   if (statusCode >= 400 && body !== '') {
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(body)).toMatchObject({

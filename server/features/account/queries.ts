@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { User } from '#contract/account/user.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import { type Db, statement } from '#server/platform/database/pool.ts'
 import { newPersonId, type Random } from '#server/platform/ids.ts'
 import { credentials, emails, users } from './schema.ts'
 
@@ -187,11 +187,16 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 
 /** Display names and usernames of the admins: nobody else may sign with them. */
 export async function listAdminNames(db: Db): Promise<string[]> {
-  const found = await db
-    .select({ firstName: users.firstName, lastName: users.lastName, username: users.username })
-    .from(users)
-    .where(eq(users.isAdmin, true))
+  const found = await selectAdminNames(db).execute()
   return found.flatMap(({ firstName, lastName, username }) =>
     [[firstName, lastName].filter(Boolean).join(' '), username ?? ''].filter((name) => name !== ''),
   )
 }
+
+const selectAdminNames = statement((db) =>
+  db
+    .select({ firstName: users.firstName, lastName: users.lastName, username: users.username })
+    .from(users)
+    .where(eq(users.isAdmin, true))
+    .prepare('select_admin_names'),
+)

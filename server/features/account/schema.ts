@@ -1,19 +1,29 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '#server/platform/database/columns.ts'
 
 /** People: registered ones have an email and a username, guests an anonymous id. */
-export const users = pgTable('users', {
-  id: text().primaryKey(),
-  firstName: text(),
-  lastName: text(),
-  username: text().unique(),
-  isAnonymous: boolean().notNull().default(false),
-  anonymousId: text().unique(),
-  isAdmin: boolean().notNull().default(false),
-  isDemo: boolean().notNull().default(false),
-  writingSample: text(),
-  createdAt: instant().notNull(),
-})
+export const users = pgTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    firstName: text(),
+    lastName: text(),
+    username: text().unique(),
+    isAnonymous: boolean().notNull().default(false),
+    anonymousId: text().unique(),
+    isAdmin: boolean().notNull().default(false),
+    isDemo: boolean().notNull().default(false),
+    writingSample: text(),
+    createdAt: instant().notNull(),
+  },
+  // Serves: the names that nobody else may sign with.
+  (table) => [
+    index('users_admins')
+      .on(table.id)
+      .where(sql`is_admin`),
+  ],
+)
 
 export const emails = pgTable('emails', {
   address: text().primaryKey(),

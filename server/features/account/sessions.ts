@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import { type Database, type Db, statement } from '#server/platform/database/pool.ts'
 import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { sessions, users } from './schema.ts'
@@ -71,20 +71,7 @@ const newToken = (random: Random) => random.bytes(32).toString('base64url')
 
 /** Whose session a token opens, with the rights of this moment (S4). */
 export async function findViewer(db: Database, token: string): Promise<Viewer> {
-  const [found] = await db
-    .select({
-      tokenHash: sessions.tokenHash,
-      openedAt: sessions.openedAt,
-      id: users.id,
-      isAnonymous: users.isAnonymous,
-      isAdmin: users.isAdmin,
-      idleSeconds: sql<number>`extract(epoch from app_now() - ${sessions.lastSeenAt})::float8`,
-      ageSeconds: sql<number>`extract(epoch from app_now() - ${sessions.openedAt})::float8`,
-      isOver: sql<boolean>`${sessions.expiresAt} <= app_now()`,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.tokenHash, hashOfToken(token)))
+  const [found] = await selectViewer(db).execute({ tokenHash: hashOfToken(token) })
   if (found === undefined) return { kind: 'visitor' }
   const kind = kindOf(found)
   const { idle, whole } = lives[kind]
@@ -97,6 +84,24 @@ export async function findViewer(db: Database, token: string): Promise<Viewer> {
   }
   return { kind, id: found.id, session: { tokenHash: found.tokenHash, openedAt: found.openedAt } }
 }
+
+const selectViewer = statement((db) =>
+  db
+    .select({
+      tokenHash: sessions.tokenHash,
+      openedAt: sessions.openedAt,
+      id: users.id,
+      isAnonymous: users.isAnonymous,
+      isAdmin: users.isAdmin,
+      idleSeconds: sql<number>`extract(epoch from app_now() - ${sessions.lastSeenAt})::float8`,
+      ageSeconds: sql<number>`extract(epoch from app_now() - ${sessions.openedAt})::float8`,
+      isOver: sql<boolean>`${sessions.expiresAt} <= app_now()`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.tokenHash, sql.placeholder('tokenHash')))
+    .prepare('select_viewer'),
+)
 
 /** Being seen is written so often at most, so that reading stays reading. */
 const seenEverySeconds = 5 * 60

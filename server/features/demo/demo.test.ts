@@ -1,12 +1,16 @@
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
+import { getCalendar } from '#contract/calendar/endpoints.ts'
+import { demoAccount } from '#contract/account/fields.ts'
 import { addDays, dayOf } from '#contract/days.ts'
+import { getDiary } from '#contract/diary/endpoints.ts'
 import { categories, categoryOf } from '#contract/feed/categories.ts'
 import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { emails, users } from '#server/features/account/index.ts'
+import { diaryEntries } from '#server/features/diary/index.ts'
 import { posts } from '#server/features/feed/index.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { systemRandom } from '#server/platform/ids.ts'
@@ -17,7 +21,7 @@ async function startDemo(now = '2025-06-10T12:00:00Z') {
   const clock = testClock(now)
   const t = await startTestApp({ clock })
   const boss = await t.admin()
-  const sentence = await fillDemo(t.db, t.config.timeZone, { clock, random: systemRandom })
+  const sentence = await fillDemo(t.db, t.config.timeZone, { clock, random: systemRandom, config: t.config })
   return { ...t, boss, sentence }
 }
 
@@ -56,6 +60,22 @@ test('an empty instance fills with people and posts of 30 days that anybody can 
   expect(writers.filter((row) => row.users.createdAt >= row.posts.createdAt)).toEqual([])
 })
 
+test('who looks around with the demo account finds a diary of some weeks and a few notes', async () => {
+  const clock = testClock('2025-06-10T12:00:00Z')
+  const t = await startTestApp({ clock, config: { demoMode: true } })
+  await fillDemo(t.db, t.config.timeZone, { clock, random: systemRandom, config: t.config })
+  const looker = t.visitor()
+  await looker.does(login, { input: demoAccount })
+  const diary = await looker.does(getDiary)
+  expect(diary.length).toBeGreaterThan(10)
+  expect(diary[0]!.entry_date < '2025-05-25').toBe(true)
+  expect(diary.at(-1)!.entry_date).toBe('2025-06-09')
+  expect(await looker.does(getCalendar)).toHaveLength(3)
+  // The sample people keep one too, and everybody only reads their own.
+  expect(await t.db.$count(diaryEntries)).toBe(2 * diary.length)
+  expect(await (await t.person()).does(getDiary)).toEqual([])
+})
+
 test('just after midnight the samples of today are not in the future', async () => {
   const { visitor, db, clock } = await startDemo('2025-06-09T22:00:05Z')
   expect((await visitor().does(getFeedDay, { params: { offset: '0' } })).length).toBeGreaterThanOrEqual(5)
@@ -78,7 +98,7 @@ test('nobody can sign in as one of the sample people [S18]', async () => {
 
 test('an instance that is in use refuses the samples with a sentence and stays as it is', async () => {
   const { db, clock, config, visitor, person } = await startTestApp()
-  const fill = () => fillDemo(db, config.timeZone, { clock, random: systemRandom })
+  const fill = () => fillDemo(db, config.timeZone, { clock, random: systemRandom, config })
   const everything = async () => [await db.select().from(users), await db.select().from(posts)]
   const refusal = 'Here are people or posts already: the samples are only for an empty instance.'
   const ana = await person()

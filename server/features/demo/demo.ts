@@ -1,12 +1,17 @@
 import { and, eq } from 'drizzle-orm'
 import { splitName } from '#contract/account/display-name.ts'
 import { addDays, dayOf, startOfDay } from '#contract/days.ts'
+import type { Config } from '#server/config.ts'
 import { users } from '#server/features/account/index.ts'
+import { calendarTexts } from '#server/features/calendar/index.ts'
+import { openVault, saveDayText } from '#server/features/day-texts/index.ts'
+import { diaryTexts } from '#server/features/diary/index.ts'
 import { digestOf, posts } from '#server/features/feed/index.ts'
 import { rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { newId, newPersonId, type Random } from '#server/platform/ids.ts'
+import { sampleDiary, sampleNotes } from './diaries.ts'
 import { moreSamplePosts } from './more-texts.ts'
 import { samplePending, samplePeople, samplePosts } from './texts.ts'
 
@@ -15,11 +20,11 @@ const published = [...samplePosts, ...moreSamplePosts]
 
 export class NotEmpty extends Error {}
 
-/** Fills an empty instance with sample people, who cannot sign in, posts of 30 days and some that wait for review. */
+/** Fills an empty instance with sample people, who cannot sign in, posts of 30 days, some that wait for review, and diaries. */
 export async function fillDemo(
   database: Database,
   timeZone: string,
-  sources: { clock: Clock; random: Random },
+  sources: { clock: Clock; random: Random; config: Pick<Config, 'diaryKey'> },
 ): Promise<string> {
   const { clock, random } = sources
   const now = clock.now()
@@ -62,8 +67,27 @@ export async function fillDemo(
         createdAt: new Date(now.getTime() - (i + 1) * hourMs).toISOString(),
       })),
     )
+    await addDiaries(tx, people[0]!.id)
   })
   return `${samplePeople.length} people, ${published.length} posts and ${samplePending.length} that wait for review are there.`
+
+  /** Of the first of the people and of the demo account, where everybody can read it; a day in use stays. */
+  async function addDiaries(tx: Db, personId: string) {
+    const vault = await openVault({ ...sources, database: tx })
+    const demo = await tx.select({ id: users.id }).from(users).where(eq(users.isDemo, true))
+    for (const userId of [personId, ...demo.map(({ id }) => id)]) {
+      for (const [texts, days] of [
+        [diaryTexts, sampleDiary],
+        [calendarTexts, sampleNotes],
+      ] as const)
+        for (const { daysAgo, content } of days)
+          await saveDayText(
+            tx,
+            { texts, vault, userId },
+            { day: addDays(today, -daysAgo), content, base: null },
+          )
+    }
+  }
 
   /** Somewhere in the day, and never in the future. */
   function momentOf(day: string, i: number): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post } from '#contract/feed/post.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import { type Db, statement } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { posts } from './schema.ts'
@@ -115,17 +115,40 @@ export async function publicationNow(db: Db, timeZone: string): Promise<Publicat
 
 /** Adds a post that stands in the feed at once, or without a publication one that waits for review. */
 export async function addPost(db: Db, post: NewPost, publication?: Publication): Promise<Post> {
-  const [added] = await db
-    .insert(posts)
-    .values({
-      ...post,
-      ...publication,
-      contentDigest: digestOf(post.content),
-      createdAt: publication?.publishedAt ?? sql`app_now()`,
-    })
-    .returning(postFields)
+  const [added] = await insertPost(db).execute({
+    isVisible: true,
+    imageUrl: null,
+    publishedAt: null,
+    publishedOn: null,
+    ...post,
+    ...publication,
+    contentDigest: digestOf(post.content),
+  })
   return added!
 }
+
+const { placeholder } = sql
+
+const insertPost = statement((db) =>
+  db
+    .insert(posts)
+    .values({
+      id: placeholder('id'),
+      content: placeholder('content'),
+      authorName: placeholder('authorName'),
+      authorId: placeholder('authorId'),
+      postType: placeholder('postType'),
+      isVisible: placeholder('isVisible'),
+      imageUrl: placeholder('imageUrl'),
+      publishedAt: placeholder('publishedAt'),
+      publishedOn: placeholder('publishedOn'),
+      submittedFrom: placeholder('submittedFrom'),
+      contentDigest: placeholder('contentDigest'),
+      createdAt: sql`coalesce(${placeholder('publishedAt')}::timestamptz, app_now())`,
+    })
+    .returning(postFields)
+    .prepare('insert_post'),
+)
 
 export const digestOf = (content: string): string => createHash('sha256').update(content).digest('base64url')
 

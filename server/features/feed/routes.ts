@@ -41,6 +41,7 @@ import {
   listPendingPosts,
   listPostsOfDay,
   lockSubmissions,
+  type NewPost,
   publicationNow,
   publishPosts,
 } from './queries.ts'
@@ -96,23 +97,25 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
       const publishes = isPremium && mayPublish(config.premiumPublish, isPerson)
       if (publishes && isPerson) limit(premiumPosts)
       const origin = isPerson ? null : createHmac('sha256', addressKey).update(address).digest('base64url')
-      const post = await db.transaction(async (tx) => {
-        if (origin !== null && config.limitsRates) await refuseFlood(tx, call, origin)
-        const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
-        if (publication) afterCommit(() => feedDays.drop(publication.publishedOn))
-        return addPost(
-          tx,
-          {
-            id: newId(call),
-            content: input.content,
-            authorName: input.authorName,
-            authorId: viewer.kind === 'visitor' ? null : viewer.id,
-            postType: isPremium ? 'premium' : 'standard',
-            submittedFrom: origin,
-          },
-          publication,
-        )
-      })
+      const newPost: NewPost = {
+        id: newId(call),
+        content: input.content,
+        authorName: input.authorName,
+        authorId: viewer.kind === 'visitor' ? null : viewer.id,
+        postType: isPremium ? 'premium' : 'standard',
+        submittedFrom: origin,
+      }
+      const isCounted = origin !== null && config.limitsRates
+      // One statement needs no transaction.
+      const post =
+        publishes || isCounted
+          ? await db.transaction(async (tx) => {
+              if (isCounted) await refuseFlood(tx, call, origin)
+              const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
+              if (publication) afterCommit(() => feedDays.drop(publication.publishedOn))
+              return addPost(tx, newPost, publication)
+            })
+          : await addPost(db, newPost)
       return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
     }),
 
@@ -167,9 +170,12 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
   ) {
     const published = await publishPosts(db, ids, config.timeZone)
     if (published === undefined) return undefined
-    for (const subjectId of published.approved) await audit('post-approval', { subjectId })
-    if (published.approved.length > 0) afterCommit(() => feedDays.drop(published.publishedOn))
-    return published.approved
+    const { approved, publishedOn } = published
+    if (approved.length > 0) {
+      await audit('post-approval', { subjectId: approved })
+      afterCommit(() => feedDays.drop(publishedOn))
+    }
+    return approved
   }
 
   /** Visitors and guests cannot sign as the product or as one of its admins (S45). */

@@ -20,7 +20,7 @@ const stored = (db: Db) => db.select().from(posts).orderBy(posts.id)
 const browserAt = ({ app }: Awaited<ReturnType<typeof startTestApp>>, remoteAddress: string) =>
   new Client((options) => app.inject({ ...options, remoteAddress }))
 
-test('a visitor submits a post, which waits for review without an author id and shows nowhere [POST-03 POST-07 POST-14 POST-20 POST-23 POST-24 API-11 API-47 S45]', async () => {
+test('a visitor submits a post, which waits for review without an author id and shows nowhere [POST-03 POST-07 POST-14 POST-20 POST-23 POST-24 API-11 API-47 PERM-03 S45]', async () => {
   const { visitor, admin, db } = await startTestApp()
   const browser = visitor()
   const answer = await browser.tries(submitPost, { input: { content: poem, authorName: ' Ana R. ' } })

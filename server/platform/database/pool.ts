@@ -49,6 +49,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
 }
 
+/**
+ * A statement that is written once for each handle: with a name, Postgres and `pg` keep what they made of it. Worth it
+ * for what every request asks; inside a transaction, whose handle is its own, it costs what it always did.
+ */
+export function statement<S>(build: (db: Db) => S): (db: Db) => S {
+  const built = new WeakMap<Db, S>()
+  return (db) => {
+    const known = built.get(db) ?? build(db)
+    built.set(db, known)
+    return known
+  }
+}
+
 const naming = { casing: 'snake_case' } as const
 
 /** Lost connections show in the query that needed them, and the pool opens new ones. */

@@ -70,13 +70,21 @@ declare module 'fastify' {
 }
 
 /** A request that Node itself could not read: too large headers, or no HTTP at all. */
-export function clientError(error: Error & { code?: string }, socket: Socket) {
+export function clientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Record<string, string>,
+) {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'HeadersTooLarge' : 'InvalidInput'
   const { status, body } = new Refused(code)
   const text = JSON.stringify(body)
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  )
+  const sent = {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  }
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n'))
 }

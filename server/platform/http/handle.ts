@@ -9,6 +9,7 @@ import type { LimitRule } from './limits.ts'
 import type { Policy, Viewer } from './policy.ts'
 import type { Prepared } from './prepared.ts'
 import type { RefusalDetail } from './refusal.ts'
+import type { Streamed } from './streamed.ts'
 
 /** All that a handler works with. */
 export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> {
@@ -33,7 +34,11 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   /** Work to do once the change is on disk; a failure of it is logged, the answer stands. */
   afterCommit: (work: () => void | Promise<void>) => void
   /** A line in the audit log, in the given transaction where the handler opens one itself. */
-  audit: (action: AuditAction, who?: { actorId?: string; subjectId?: string }, tx?: Db) => Promise<void>
+  audit: (
+    action: AuditAction,
+    who?: { actorId?: string; subjectId?: string | string[] },
+    tx?: Db,
+  ) => Promise<void>
   setSession: (token: string, maxAgeSeconds: number) => void
   clearSession: () => void
   setHeader: (name: string, value: string) => void
@@ -47,6 +52,8 @@ export interface RouteOptions {
   /** Bytes; 64 KiB when left out. */
   bodyLimit?: number
   cacheControl?: string
+  /** Fields of the answer that say again what a field of the input said: private texts are not kept with a key. */
+  repeats?: Readonly<Record<string, string>>
   /** The whole call is one transaction, its line in the audit log included. */
   isAtomic?: true
 }
@@ -59,7 +66,11 @@ export interface Route {
   run: (call: Call) => Promise<unknown>
 }
 
-type Handler<E extends Endpoint, V extends Viewer> = (call: Call<E, V>) => Promise<OutputOf<E> | Prepared>
+type Handler<E extends Endpoint, V extends Viewer> = (
+  call: Call<E, V>,
+) => Promise<OutputOf<E> | Prepared | StreamedOf<OutputOf<E>>>
+
+type StreamedOf<Output> = Output extends readonly (infer Row)[] ? Streamed<Row> : never
 
 export function handle<const E extends Endpoint, V extends Viewer>(
   endpoint: E,

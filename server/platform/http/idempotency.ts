@@ -9,6 +9,8 @@ export interface KeyedCall {
   call: string
   key: string
   inputDigest: string
+  /** What the answer says again of the input, by its fields: it is not kept, and comes from the repeated input. */
+  repeated?: Readonly<Record<string, unknown>>
 }
 
 export interface KeptAnswer {
@@ -32,12 +34,19 @@ export async function claimKey(db: Db, call: KeyedCall): Promise<KeptAnswer | un
   const [kept] = await db.select().from(idempotencyKeys).where(matches(call))
   if (kept === undefined) throw new Refused('Unavailable', { retryAfter: 1 })
   if (kept.inputDigest !== call.inputDigest) throw new Refused('IdempotencyKeyReused')
-  return { status: kept.status!, body: kept.answer }
+  return {
+    status: kept.status!,
+    body: call.repeated ? { ...(kept.answer as object), ...call.repeated } : kept.answer,
+  }
 }
 
 /** Keeps the answer with its key. */
 export async function keepAnswer(db: Db, call: KeyedCall, { status, body }: KeptAnswer): Promise<void> {
-  await db.update(idempotencyKeys).set({ status, answer: body }).where(matches(call))
+  const { repeated } = call
+  const answer = repeated
+    ? Object.fromEntries(Object.entries(body as object).filter(([field]) => !(field in repeated)))
+    : body
+  await db.update(idempotencyKeys).set({ status, answer }).where(matches(call))
 }
 
 export async function purgeIdempotencyKeys(db: Db): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode } from '#contract/errors.ts'
 import { addAuditEntry } from '../audit.ts'
@@ -8,6 +8,7 @@ import { claimKey, keepAnswer, type KeyedCall } from './idempotency.ts'
 import { clientAddress, isLocal } from './origin.ts'
 import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
 import { Refused } from './refusal.ts'
+import { sendStreamed, Streamed } from './streamed.ts'
 import type { Platform, Server } from './server.ts'
 import { clearSessionCookies, setSessionCookies } from './session-cookie.ts'
 
@@ -72,6 +73,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       const answer = await answerOf(server, platform, route, request, reply)
       if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
       if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
+      if (answer instanceof Streamed) return sendStreamed(request, reply, answer)
       reply.status(answer.status)
       return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
     },
@@ -90,13 +92,14 @@ async function answerOf(
   const status = route.endpoint.status ?? 200
   const afterwards: (() => void | Promise<void>)[] = []
   const callOn = (db: Db) => callOf(server, platform, request, reply, db, (work) => afterwards.push(work))
-  const keyed = keyedCall(route, request)
-  let answer: { status: number; body: unknown } | Prepared
+  const keyed = keyedCall(platform, route, request)
+  let answer: { status: number; body: unknown } | Prepared | Streamed
   if (keyed === undefined) {
     const { isAtomic } = route.options
     const run = (db: Db) => route.run(callOn(db))
     const result = isAtomic ? await database.transaction(run) : await run(database)
-    answer = result instanceof Prepared ? result : { status, body: result }
+    const isWhole = result instanceof Prepared || result instanceof Streamed
+    answer = isWhole ? result : { status, body: result }
   } else {
     answer = await database.transaction(async (tx) => {
       const kept = await claimKey(tx, keyed)
@@ -159,7 +162,11 @@ function callOf(
   }
 }
 
-function keyedCall({ endpoint, options }: Route, request: FastifyRequest): KeyedCall | undefined {
+function keyedCall(
+  { config }: Platform,
+  { endpoint, options }: Route,
+  request: FastifyRequest,
+): KeyedCall | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined || endpoint.method !== 'POST' || options.opensSession) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) {
@@ -171,9 +178,18 @@ function keyedCall({ endpoint, options }: Route, request: FastifyRequest): Keyed
     person: viewer.kind === 'visitor' ? `at ${clientAddress(request.ip)}` : viewer.id,
     call: `${endpoint.method} ${endpoint.path}`,
     key,
-    inputDigest: createHash('sha256').update(input).digest('base64url'),
+    // With the key of the diary nobody who reads the database can guess what was sent.
+    inputDigest: createHmac('sha256', config.diaryKey ?? '')
+      .update(input)
+      .digest('base64url'),
+    ...(options.repeats && { repeated: repeatedOf(options.repeats, request.body as object) }),
   }
 }
+
+const repeatedOf = (repeats: Readonly<Record<string, string>>, input: object) =>
+  Object.fromEntries(
+    Object.entries(repeats).map(([field, from]) => [field, (input as Record<string, unknown>)[from]]),
+  )
 
 /** Sends an answer that its caller may keep, or 304 when the caller has it. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown) {

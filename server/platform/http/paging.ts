@@ -1,4 +1,4 @@
-import { Id, Instant } from '#contract/schemas.ts'
+import { Day, Id, Instant } from '#contract/schemas.ts'
 import type { Call } from './handle.ts'
 import { Refused } from './refusal.ts'
 
@@ -37,6 +37,12 @@ export const isInstant = (text: string | undefined): text is string =>
 function isReal(text: string) {
   const date = new Date(text)
   return !Number.isNaN(date.getTime()) && date.toISOString() === text && date.getUTCFullYear() > 0
+}
+
+/** The day behind which the next page of a list by day begins. */
+export function readDayCursor(before: string | undefined): string | undefined {
+  if (before !== undefined && !Day.safeParse(before).success) throw badCursor()
+  return before
 }
 
 export const isId = (text: string | undefined): text is string => Id.safeParse(text).success

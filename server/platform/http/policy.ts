@@ -26,6 +26,8 @@ export interface Policy<V extends Viewer = Viewer> {
   admin: true
   /** The answer is the same for everybody, so that no session is looked up. */
   ignoresSession?: true
+  /** The sentence of a 401, where the one of its code is not precise enough. */
+  signIn?: string
   /** For the types alone: the viewers that pass. */
   passes?: V
 }
@@ -48,3 +50,8 @@ export const writers: Policy<SignedIn<'user' | 'admin'>> = {
   admin: true,
 }
 export const admins: Policy<SignedIn<'admin'>> = { visitor: 401, guest: 403, user: 403, admin: true }
+
+export const toldToSignIn = <V extends Viewer>(policy: Policy<V>, signIn: string): Policy<V> => ({
+  ...policy,
+  signIn,
+})

@@ -48,6 +48,8 @@ export function encodingFor(acceptEncoding: string | undefined): 'br' | 'gzip' |
   return accepts(acceptEncoding, 'gzip') ? 'gzip' : 'plain'
 }
 
+export const takesGzip = (acceptEncoding = ''): boolean => accepts(acceptEncoding, 'gzip')
+
 function accepts(header: string, name: string) {
   const part = header.split(',').find((item) => item.trim().split(';')[0]!.trim().toLowerCase() === name)
   return part !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(part)

@@ -64,6 +64,7 @@ const reads: LimitRule = { name: 'reads', count: 600, seconds: 60, by: 'address'
 /** The web server with everything that holds for every call; features add their routes. */
 export async function createServer(platform: Platform) {
   const { config, clock, database } = platform
+  const headers = answerHeaders({ isHttps: config.publicOrigin?.startsWith('https:') ?? false })
   const app = Fastify({
     ...(platform.logger ? { loggerInstance: platform.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,8 +80,10 @@ export async function createServer(platform: Platform) {
     genReqId: requestIds(platform.random),
     // Every line names its request by itself: a logger for each would cost more than the answer.
     childLoggerFactory: (logger) => logger,
-    clientErrorHandler: clientError,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: (error, socket) => clientError(error, socket, headers),
+    // Of addresses that reach no route, so that no hook runs either.
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(headers).header('x-request-id', request.id)),
   })
   app.server.maxConnections = 10_000
   // A schema that says nothing of its own gets the sentence for people, never a technical one.
@@ -105,7 +108,6 @@ export async function createServer(platform: Platform) {
   const limits = new Limits({ clock, isOn: config.limitsRates })
   const metrics = createMetrics(database.pool)
   const load = watchLoad()
-  const headers = answerHeaders({ isHttps: config.publicOrigin?.startsWith('https:') ?? false })
   const cookieName = sessionCookie(config).name
   const visitor: Viewer = { kind: 'visitor' }
 
@@ -169,7 +171,7 @@ export async function createServer(platform: Platform) {
       throw new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })
     refuseOddUrl(request)
     if (route.policy === undefined) return
-    refuseRepeatedParameter(request)
+    if (route.policy.ignoresSession) refuseRepeatedParameter(request)
     if (isChange(request.method)) {
       if (url !== '/api/csp-report') refuseForeignChange(request)
     } else if (request.url.startsWith('/api/')) take(request, reads)
@@ -185,6 +187,7 @@ export async function createServer(platform: Platform) {
     for (const rule of rules) {
       if (rule.by === 'person' && viewer.kind !== 'visitor') limits.take(rule, viewer.id)
     }
+    refuseRepeatedParameter(request)
   }
 
   function refuseForeignChange(request: FastifyRequest) {
@@ -196,7 +199,8 @@ export async function createServer(platform: Platform) {
   async function refuseByPolicy(request: FastifyRequest, policy: Policy) {
     const { viewer } = request
     const verdict = policy[viewer.kind]
-    if (verdict === 401) throw new Refused('SignInRequired')
+    const { signIn } = policy
+    if (verdict === 401) throw new Refused('SignInRequired', signIn === undefined ? {} : { error: signIn })
     if (verdict !== 403) return
     if (policy.user === 403) await platform.onRefusedAdminCall(viewer, request.id)
     throw new Refused('NotAllowed')
@@ -214,8 +218,8 @@ export type Server = Awaited<ReturnType<typeof createServer>>
 
 const isJson = (type: string) => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(type)
 
-function refuseRepeatedParameter({ query }: FastifyRequest) {
-  if (Object.values(query as object).some(Array.isArray))
+function refuseRepeatedParameter({ url, query }: FastifyRequest) {
+  if (url.startsWith('/api/') && Object.values(query as object).some(Array.isArray))
     throw new Refused('InvalidInput', { error: 'A parameter of this address is there twice.' })
 }
 

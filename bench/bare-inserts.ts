@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { Pool, type PoolConfig } from 'pg'
+
+// The row of a submission through a pool as large as the server's, and nothing else.
+const [connection = '', content = '', seconds = ''] = process.argv.slice(2)
+const pool = new Pool({ ...(JSON.parse(connection) as PoolConfig), max: 20 })
+const end = performance.now() + Number(seconds) * 1000
+let count = 0
+
+await Promise.all(
+  Array.from({ length: 32 }, async () => {
+    while (performance.now() < end) {
+      await pool.query(
+        `insert into posts (id, content, author_name, post_type, is_visible, created_at, submitted_from, content_digest)
+         values ($1, $2, 'Ana Lima', 'standard', true, now(), 'bench', $3)`,
+        [randomUUID(), `${count++} ${content}`, randomUUID()],
+      )
+    }
+  }),
+)
+await pool.end()
+console.log(count / Number(seconds))

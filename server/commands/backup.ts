@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ClientConfig } from 'pg'
+import type { Config } from '#server/config.ts'
+import { BackupRefused } from '#server/platform/backup/archive.ts'
+import { makeBackup, uploadsOf } from '#server/platform/backup/backup.ts'
+import { checkBackup, restoreBackup } from '#server/platform/backup/restore.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { startEmbeddedPostgres, withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
+import { ownDataFolder } from '#server/platform/database/owner-lock.ts'
+
+const migrations = join(import.meta.dirname, '../../migrations')
+
+/** Leaves the database at the version it has: a backup is what one makes before a new version is started. */
+export async function backup(config: Config, file: string): Promise<string> {
+  const uploads = uploadsOf(config.dataDir)
+  const make = (connection: ClientConfig) => makeBackup({ connection, uploads, now: systemClock.now() }, file)
+  if (config.databaseUrl !== undefined) await make({ connectionString: config.databaseUrl })
+  else {
+    const names = await readdir(config.dataDir).catch(() => [])
+    if (!names.some((name) => name.startsWith('postgres')))
+      throw new BackupRefused(`There is nothing to back up in ${config.dataDir}.`)
+    await withEmbeddedPostgres(config.dataDir, make)
+  }
+  return `The backup is in ${file}.`
+}
+
+export async function restore(config: Config, file: string): Promise<string> {
+  const contents = await checkBackup(file, migrations)
+  const into = (connection: ClientConfig) =>
+    restoreBackup(file, contents, { connection, uploads: uploadsOf(config.dataDir), migrations })
+  if (config.databaseUrl !== undefined) await into({ connectionString: config.databaseUrl })
+  else await withOwnPostgres(config.dataDir, into)
+  return `Restored as it was at ${contents.madeAt}.`
+}
+
+/** With no server beside it, and none that starts meanwhile. */
+async function withOwnPostgres(dataDir: string, work: (connection: ClientConfig) => Promise<void>) {
+  const folder = await ownDataFolder(dataDir)
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir })
+    await work(postgres.connection).finally(() => postgres.stop())
+  } finally {
+    await folder.release()
+  }
+}

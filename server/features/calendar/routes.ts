@@ -1,0 +1,49 @@
+import { calendarMax, getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
+import type { CalendarNote } from '#contract/calendar/note.ts'
+import {
+  type DayText,
+  readBase,
+  readDayTexts,
+  saveDayText,
+  type Vault,
+} from '#server/features/day-texts/index.ts'
+import { handle, type Route } from '#server/platform/http/handle.ts'
+import { readDayCursor } from '#server/platform/http/paging.ts'
+import { toldToSignIn, writers } from '#server/platform/http/policy.ts'
+import { streamed } from '#server/platform/http/streamed.ts'
+import { calendarTexts } from './schema.ts'
+
+const calendarWriters = toldToSignIn(writers, 'Please log in to save calendar notes')
+
+export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
+  const notesOf = (userId: string) => ({ texts: calendarTexts, vault, userId })
+
+  return [
+    handle(getCalendar, calendarWriters, async ({ db, viewer, query, setHeader }) => {
+      const { limit = calendarMax } = query
+      const page = await readDayTexts(db, notesOf(viewer.id), { limit, before: readDayCursor(query.before) })
+      if (page.nextBefore !== undefined) setHeader('next-before', page.nextBefore)
+      return streamed(page.batches, noteOf)
+    }),
+
+    handle(
+      saveCalendarNote,
+      calendarWriters,
+      { repeats: { content: 'note' } },
+      async ({ db, viewer, input, fail }) => {
+        const { date: day, note: content } = input
+        const done = await saveDayText(db, notesOf(viewer.id), { day, content, base: readBase(input.base) })
+        if ('saved' in done) return noteOf(done.saved)
+        return done.refused === 'conflict'
+          ? fail('CalendarConflict', { current: noteOf(done.current) })
+          : fail('InvalidInput')
+      },
+    ),
+  ]
+}
+
+const noteOf = ({ day, content, updatedAt }: DayText): CalendarNote => ({
+  note_date: day,
+  content,
+  updated_at: updatedAt,
+})

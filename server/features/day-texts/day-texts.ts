@@ -1,0 +1,192 @@
+import { sql } from 'drizzle-orm'
+import { DatabaseError } from 'pg'
+import type { Db } from '#server/platform/database/pool.ts'
+import { isInstant } from '#server/platform/http/paging.ts'
+import { Refused } from '#server/platform/http/refusal.ts'
+import { findSealedWith, sealedWithFact, type Vault } from './vault.ts'
+
+/** One of the tables that hold one text per person and day. */
+export interface DayTexts {
+  kind: 'diary' | 'calendar'
+  table: string
+  /** Its column of the day. */
+  day: string
+  /** What all texts of a person may take together, in bytes of UTF-8. */
+  maxBytes?: number
+}
+
+/** A text as its writer knows it; a day without one has no `updatedAt`. */
+export interface DayText {
+  day: string
+  content: string
+  updatedAt: string | null
+}
+
+export interface NewDayText {
+  day: string
+  content: string
+  /** The `updatedAt` that the writer started from; undefined overwrites whatever is there. */
+  base?: string | null | undefined
+}
+
+type Saving = { saved: DayText } | { refused: 'conflict'; current: DayText } | { refused: 'full' }
+
+interface Whose {
+  texts: DayTexts
+  vault: Vault
+  userId: string
+}
+
+/** Saves the text of a day, unless somebody changed the day since the writer's base. */
+export async function saveDayText(db: Db, whose: Whose, text: NewDayText): Promise<Saving> {
+  const { texts, vault, userId } = whose
+  vault.refuseIfLocked()
+  try {
+    const saved = await put(db, whose, text, texts.maxBytes && texts.maxBytes / 2)
+    if (saved !== undefined) return { saved }
+    // Near the limit one save of a person at a time, so that the sum holds.
+    return await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${texts.kind} ${userId}`}, 0))`)
+      const savedNow = await put(tx, whose, text, texts.maxBytes)
+      return savedNow === undefined ? await reasonAgainst(tx, whose, text) : { saved: savedNow }
+    })
+  } catch (error) {
+    if (isWriterGone(error)) throw new Refused('SignInRequired')
+    throw error
+  }
+}
+
+/**
+ * One statement, so that of many saves at once none gets lost. It asks for the key too: a process that outlived
+ * a change of the key writes nothing.
+ */
+async function put(
+  db: Db,
+  { texts, vault: { seal }, userId }: Whose,
+  { day, content, base }: NewDayText,
+  maxBytes: number | undefined,
+): Promise<DayText | undefined> {
+  const { table, dayColumn } = namesOf(texts)
+  const size = Buffer.byteLength(content)
+  const sealed = seal.close(content, { kind: texts.kind, userId, day })
+  const isRoom =
+    maxBytes === undefined
+      ? sql`true`
+      : sql`(select coalesce(sum(size), 0) from ${table} where user_id = ${userId} and ${dayColumn} <> ${day}::date) + ${size}::int <= ${maxBytes}::int`
+  const hasBase = base
+    ? sql`exists (select from ${table} where user_id = ${userId} and ${dayColumn} = ${day}::date and updated_at = ${base}::timestamptz)`
+    : sql`true`
+  const isCurrent =
+    base === undefined
+      ? sql`true`
+      : base === null
+        ? sql`false`
+        : sql`stored.updated_at = ${base}::timestamptz`
+  const { rows } = await db.execute<{ updatedAt: Date }>(sql`
+    insert into ${table} as stored (user_id, ${dayColumn}, content, key_id, size, updated_at)
+    select ${userId}, ${day}::date, ${sealed}::bytea, ${seal.keyId}::text, ${size}::int, app_now()
+    where (select value from instance_facts where name = ${sealedWithFact}) is not distinct from ${seal.keyId}::text
+      and ${isRoom} and ${hasBase}
+    on conflict (user_id, ${dayColumn}) do update set
+      content = excluded.content, key_id = excluded.key_id, size = excluded.size,
+      updated_at = greatest(excluded.updated_at, stored.updated_at + interval '1 ms')
+    where ${isCurrent}
+    returning updated_at as "updatedAt"`)
+  return rows[0] && { day, content, updatedAt: rows[0].updatedAt.toISOString() }
+}
+
+async function reasonAgainst(db: Db, whose: Whose, { day, base }: NewDayText): Promise<Saving> {
+  if ((await findSealedWith(db)) !== whose.vault.seal.keyId) throw new Refused('DiaryLocked')
+  const current = await findDayText(db, whose, day)
+  if (base !== undefined && base !== current.updatedAt) return { refused: 'conflict', current }
+  return { refused: 'full' }
+}
+
+/** The account was deleted while its last save was on the way. */
+function isWriterGone(error: unknown) {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof DatabaseError && cause.code === '23503'
+}
+
+/** The base, if it can be one. */
+export function readBase(base: string | null | undefined): string | null | undefined {
+  if (typeof base !== 'string' || isInstant(base)) return base
+  throw new Refused('InvalidInput', { fields: { base: 'base is the updated_at of an earlier answer.' } })
+}
+
+export async function findDayText(db: Db, whose: Whose, day: string): Promise<DayText> {
+  const [found] = await readDays(db, whose, sql`= ${day}::date`, 1)
+  return found ?? { day, content: '', updatedAt: null }
+}
+
+export interface DayPage {
+  /** Where the next page begins, if there is one. */
+  nextBefore: string | undefined
+  /** Oldest first. */
+  batches: AsyncIterable<DayText[]>
+}
+
+const batchSize = 50
+
+/** The newest days, or the newest `before` one; read while they are sent. */
+export async function readDayTexts(
+  db: Db,
+  whose: Whose,
+  { limit, before = 'infinity' }: { limit: number; before?: string | undefined },
+): Promise<DayPage> {
+  whose.vault.refuseIfLocked()
+  const { table, dayColumn } = namesOf(whose.texts)
+  const { rows } = await db.execute<{ day: string }>(sql`
+    select ${dayColumn} as day from ${table} where user_id = ${whose.userId} and ${dayColumn} < ${before}::date
+    order by ${dayColumn} desc offset ${limit - 1} limit 2`)
+  const [first, older] = rows
+  return {
+    nextBefore: older && first?.day,
+    batches: batchesOf(db, whose, { first: first?.day ?? '-infinity', before }),
+  }
+}
+
+async function* batchesOf(db: Db, whose: Whose, { first, before }: { first: string; before: string }) {
+  const { dayColumn } = namesOf(whose.texts)
+  let from = sql`>= ${first}::date`
+  for (;;) {
+    const batch = await readDays(db, whose, sql`${from} and ${dayColumn} < ${before}::date`, batchSize)
+    yield batch
+    if (batch.length < batchSize) return
+    from = sql`> ${batch.at(-1)!.day}::date`
+  }
+}
+
+async function readDays(
+  db: Db,
+  { texts, vault, userId }: Whose,
+  range: ReturnType<typeof sql>,
+  limit: number,
+): Promise<DayText[]> {
+  vault.refuseIfLocked()
+  const { table, dayColumn } = namesOf(texts)
+  const { rows } = await db.execute<{
+    day: string
+    content: Buffer
+    keyId: string | null
+    updatedAt: Date
+  }>(sql`
+    select ${dayColumn} as day, content, key_id as "keyId", updated_at as "updatedAt" from ${table}
+    where user_id = ${userId} and ${dayColumn} ${range} order by ${dayColumn} limit ${limit}`)
+  return rows.map(({ day, content, keyId, updatedAt }) => ({
+    day,
+    content: vault.open({ content, keyId }, { kind: texts.kind, userId, day }),
+    updatedAt: updatedAt.toISOString(),
+  }))
+}
+
+/** All texts of a person. No save can come after them: it would need the row of the person. */
+export async function removeDayTexts(db: Db, texts: DayTexts, userId: string): Promise<void> {
+  await db.execute(sql`select id from users where id = ${userId} for update`)
+  await db.execute(sql`delete from ${namesOf(texts).table} where user_id = ${userId}`)
+}
+
+export const namesOf = ({ table, day }: DayTexts) => ({
+  table: sql.identifier(table),
+  dayColumn: sql.identifier(day),
+})

@@ -1,0 +1,54 @@
+import { diaryMax, getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import type { DiaryEntry } from '#contract/diary/entry.ts'
+import {
+  type DayText,
+  findDayText,
+  readBase,
+  readDayTexts,
+  saveDayText,
+  type Vault,
+} from '#server/features/day-texts/index.ts'
+import { handle, type Route } from '#server/platform/http/handle.ts'
+import { readDayCursor } from '#server/platform/http/paging.ts'
+import { toldToSignIn, writers } from '#server/platform/http/policy.ts'
+import { streamed } from '#server/platform/http/streamed.ts'
+import { diaryTexts } from './schema.ts'
+
+const diaryWriters = toldToSignIn(writers, 'Please log in to save diary entries')
+
+export function diaryRoutes({ vault }: { vault: Vault }): Route[] {
+  const diaryOf = (userId: string) => ({ texts: diaryTexts, vault, userId })
+
+  return [
+    handle(getDiary, diaryWriters, async ({ db, viewer, query, setHeader }) => {
+      const { limit = diaryMax } = query
+      const page = await readDayTexts(db, diaryOf(viewer.id), { limit, before: readDayCursor(query.before) })
+      if (page.nextBefore !== undefined) setHeader('next-before', page.nextBefore)
+      return streamed(page.batches, entryOf)
+    }),
+
+    handle(getDiaryEntry, diaryWriters, async ({ db, viewer, params }) =>
+      entryOf(await findDayText(db, diaryOf(viewer.id), params.day)),
+    ),
+
+    handle(
+      saveDiaryEntry,
+      diaryWriters,
+      { bodyLimit: 512 * 1024, repeats: { content: 'content' } },
+      async ({ db, viewer, input, fail }) => {
+        const { date: day, content } = input
+        const done = await saveDayText(db, diaryOf(viewer.id), { day, content, base: readBase(input.base) })
+        if ('saved' in done) return entryOf(done.saved)
+        return done.refused === 'full'
+          ? fail('DiaryFull')
+          : fail('DiaryConflict', { current: entryOf(done.current) })
+      },
+    ),
+  ]
+}
+
+const entryOf = ({ day, content, updatedAt }: DayText): DiaryEntry => ({
+  entry_date: day,
+  content,
+  updated_at: updatedAt,
+})

@@ -1,0 +1,56 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { takesGzip } from './prepared.ts'
+
+/** A list that is sent while it is read: a long one costs no more memory than a short one. */
+export class Streamed<Row = unknown> {
+  readonly batches: AsyncIterable<readonly Row[]>
+  constructor(batches: AsyncIterable<readonly Row[]>) {
+    this.batches = batches
+  }
+}
+
+/** Sends what `shape` makes of each row, and nothing else of it. */
+export const streamed = <Read, Row>(batches: AsyncIterable<readonly Read[]>, shape: (row: Read) => Row) =>
+  new Streamed<Row>(shaped(batches, shape))
+
+async function* shaped<Read, Row>(batches: AsyncIterable<readonly Read[]>, shape: (row: Read) => Row) {
+  for await (const batch of batches) yield batch.map(shape)
+}
+
+/** A reader that takes nothing for so long is let go. */
+const idleMs = 30_000
+
+/** What fails before the first batch is answered as always; later it ends the connection. */
+export async function sendStreamed(request: FastifyRequest, reply: FastifyReply, { batches }: Streamed) {
+  const texts = jsonTexts(batches)
+  const first = await texts.next()
+  const whole = async function* () {
+    try {
+      yield first.value
+      yield* texts
+    } catch (error) {
+      // A refusal that can still be sent is not compressed.
+      reply.removeHeader('content-encoding')
+      throw error
+    }
+  }
+  const source = Readable.from(whole(), { objectMode: false })
+  reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
+  reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(source)
+  reply.header('content-encoding', 'gzip')
+  // The fastest level: more would hold up the first byte. A failure of either side reaches the one that is sent.
+  return reply.send(pipeline(source, createGzip({ level: 1 }), () => {}))
+}
+
+async function* jsonTexts(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, void> {
+  let before = '['
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    yield before + batch.map((row) => JSON.stringify(row)).join(',')
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
