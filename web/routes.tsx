@@ -4,10 +4,7 @@ import { expectsSession, SignInNotice, useSession } from '#web/features/account/
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
-import { BeingBuilt } from '#web/shell/BeingBuilt.tsx'
-import { Rooms } from '#web/shell/Rooms.tsx'
 import { registerPage } from '#web/shell/preload.ts'
-import { Welcome } from '#web/shell/Welcome.tsx'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
 
 /** A page that is fetched when it is opened, or pointed at. */
@@ -26,8 +23,19 @@ const SettingsPage = page(
   'SettingsPage',
   () => import('#web/features/settings/SettingsPage.tsx'),
 )
+const DiaryPage = page('/diary', 'DiaryPage', () => import('#web/features/diary/DiaryPage.tsx'))
+const CalendarPage = page(
+  '/calendar',
+  'CalendarPage',
+  () => import('#web/features/calendar/CalendarPage.tsx'),
+)
+const ReportsPage = page('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx'))
 const AdminPage = page('/admin', 'AdminPage', () => import('#web/features/admin/AdminPage.tsx'))
+const Rooms = page('/zimmers', 'Rooms', () => import('#web/shell/Rooms.tsx'))
 const AboutPage = page('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx'))
+
+const Welcome = lazy(async () => ({ default: (await import('#web/shell/Welcome.tsx')).Welcome }))
+const BeingBuilt = lazy(async () => ({ default: (await import('#web/shell/BeingBuilt.tsx')).BeingBuilt }))
 
 const loadOnboarding = () => import('#web/features/onboarding/OnboardingPage.tsx')
 /** The door of the house. */
@@ -57,23 +65,17 @@ export function Pages() {
       <Route path="/" component={Dashboard} />
       <Route path="/dashboard" component={Dashboard} />
       <Route path="/posts/:id" component={Dashboard} />
-      <Route path="/diary">
-        <BeingBuilt title="Diary" />
-      </Route>
+      <Route path="/diary" component={DiaryPage} />
       <Route path="/projects">
         <BeingBuilt title="Projects" />
       </Route>
       <Route path="/users" component={PeoplePage} />
       <Route path="/zimmers" component={Rooms} />
-      <Route path="/calendar">
-        <BeingBuilt title="Calendar" />
-      </Route>
+      <Route path="/calendar" component={CalendarPage} />
       <Route path="/messages">
         <ForPeople title="Messages" />
       </Route>
-      <Route path="/reports">
-        <ForPeople title="Writing Reports" />
-      </Route>
+      <Route path="/reports" component={ReportsPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/admin">
         <AdminOnly>

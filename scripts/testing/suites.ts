@@ -1,5 +1,6 @@
 import { provideChromium } from './chromium.ts'
 import { succeeds } from './command.ts'
+import { providePdftotext } from './poppler.ts'
 import { provideServerPrograms, startThrowawayServer } from './postgres.ts'
 import { runPlaywright, runVitest } from './report.ts'
 import type { Tally } from './report.ts'
@@ -13,7 +14,7 @@ interface Suite {
 export const suites: Suite[] = [
   { name: 'check', run: check },
   { name: 'contract', run: () => runVitest(['--project', 'contract']) },
-  { name: 'web', run: () => runVitest(['--project', 'web']) },
+  { name: 'web', run: web },
   { name: 'server', run: () => runVitest(['--project', 'server'], { DATABASE_URL: undefined }) },
   { name: 'server-on-postgres', run: serverOnPostgres },
   { name: 'e2e', run: () => withPage(e2e) },
@@ -35,6 +36,11 @@ async function check(): Promise<Tally> {
     tally[(await succeeds(command, args)) ? 'passed' : 'failed']++
   }
   return tally
+}
+
+async function web(): Promise<Tally> {
+  await providePdftotext()
+  return runVitest(['--project', 'web'])
 }
 
 /** The server suite once more, on the server of DATABASE_URL or on the machine's own Postgres. */

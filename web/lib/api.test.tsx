@@ -101,6 +101,21 @@ test('a failed read is written down, with nothing thrown at the page [ERR-28]', 
   )
 })
 
+test('when reading anew fails, what was there stays, and the failure is told until it succeeds [SHELL-91]', async () => {
+  fetching.mockImplementation(async () => new Response('[]'))
+  const day = meet(() => useEndpoint(getFeedDay, today))
+  await pass(10)
+  expect(day.current).toMatchObject({ status: 'ready', data: [], refetchError: null })
+  fetching.mockImplementation(async () => new Response('', { status: 403, statusText: 'Closed' }))
+  day.current.refetch()
+  await pass(10)
+  expect(day.current).toMatchObject({ status: 'ready', data: [], refetchError: { message: '403: Closed' } })
+  fetching.mockImplementation(async () => new Response('[]'))
+  day.current.refetch()
+  await pass(10)
+  expect(day.current).toMatchObject({ status: 'ready', refetchError: null })
+})
+
 test('what was read is not asked for again by itself: not by time, focus or a second reader [GEN-13 GEN-16 GEN-17 GEN-23]', async () => {
   fetching.mockImplementation(async () => new Response('[]'))
   meet(() => [useEndpoint(getFeedDay, today), useEndpoint(getFeedDay, today)])

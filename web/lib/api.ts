@@ -10,11 +10,11 @@ interface Reading<E extends Endpoint> extends Pick<Sent<E>, 'params' | 'query'> 
   staleTime?: number
 }
 
-/** Server data of a page: waiting, failed or there. */
+/** Server data of a page: waiting, failed or there; what is there stays when reading it anew fails. */
 export type Loaded<T> = { refetch: () => void } & (
   | { status: 'loading'; data: undefined; error: null }
   | { status: 'failed'; data: undefined; error: Error }
-  | { status: 'ready'; data: T; error: null }
+  | { status: 'ready'; data: T; error: null; refetchError?: Error | null }
 )
 
 /** How a GET is asked and kept: its key is its path. */
@@ -38,10 +38,11 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, reading: Reading<E>
     ...(retry !== undefined && { retry }),
     ...(staleTime !== undefined && { staleTime }),
   })
+  const { data, error } = query
   const refetch = () => void query.refetch()
-  if (query.data !== undefined) return { status: 'ready', data: query.data, error: null, refetch }
-  if (query.error !== null) return { status: 'failed', data: undefined, error: query.error, refetch }
-  return { status: 'loading', data: undefined, error: null, refetch }
+  if (data !== undefined) return { status: 'ready', data, error: null, refetchError: error, refetch }
+  if (error !== null) return { status: 'failed', data: undefined, error, refetch }
+  return { status: 'loading', data: undefined, error, refetch }
 }
 
 interface Acting<E extends Endpoint> {

@@ -31,9 +31,10 @@ export function onKeys(keys: string, handler: () => void): () => void {
 const secondKeyWithinMs = 1500
 let first: { key: string; at: number } | null = null
 
-/** Keys are off while somebody types, and in the way of no browser shortcut. */
+/** Keys are off while somebody types and under a dialog or menu, and in the way of no browser shortcut. */
 export function handleKey(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || areKeysTaken(event.target))
+    return
   const pair = first && event.timeStamp - first.at < secondKeyWithinMs ? `${first.key} ${event.key}` : ''
   first = event.key === 'g' && !handlers.has(pair) ? { key: 'g', at: event.timeStamp } : null
   const handler = handlers.get(pair) ?? handlers.get(event.key)
@@ -42,7 +43,7 @@ export function handleKey(event: KeyboardEvent): void {
   handler()
 }
 
-function isTyping(target: EventTarget | null) {
+function areKeysTaken(target: EventTarget | null) {
   if (!(target instanceof HTMLElement)) return false
   if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return true
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)

@@ -1,8 +1,11 @@
+import { hasGuestDays } from './guest-days.ts'
+
 /** Keys under which a person's own texts are kept in this browser begin so, followed by the person's id. */
 export const localCopyPrefixes = ['diary:', 'notes:', 'post-draft:'] as const
 
 /** Whether this browser holds text of one of these people that is saved nowhere. */
 export async function hasUnsavedText(owners: string[]): Promise<boolean> {
+  if (hasGuestDays()) return true
   const { hasDrafts } = await drafts()
   const has = await Promise.all(owners.map((owner) => hasDrafts(owner).catch(() => false)))
   return has.includes(true)

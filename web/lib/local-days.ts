@@ -50,7 +50,7 @@ export function localDays<Row>(
   }
 
   function changed() {
-    localStorage.setItem(versionKey, String(Number(localStorage.getItem(versionKey) ?? 0) + 1))
+    localStorage.setItem(versionKey, String((Number(localStorage.getItem(versionKey)) || 0) + 1))
   }
 
   return {

@@ -22,8 +22,30 @@ export function chooseTheme(theme: Theme) {
   }
 }
 
+export const readingSizes = ['small', 'medium', 'large'] as const
+export type ReadingSize = (typeof readingSizes)[number]
+
+/** How large long texts are set, kept like the theme. */
+export function useReadingSize() {
+  return { readingSize: useSyncExternalStore(subscribe, readReadingSize), chooseReadingSize }
+}
+
+function readReadingSize(): ReadingSize {
+  const chosen = document.documentElement.dataset['readingSize']
+  return readingSizes.find((size) => size === chosen) ?? 'medium'
+}
+
+function chooseReadingSize(size: ReadingSize) {
+  document.documentElement.dataset['readingSize'] = size
+  try {
+    localStorage.setItem('reading-size', size)
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+  }
+}
+
 function subscribe(changed: () => void) {
   const observer = new MutationObserver(changed)
-  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-reading-size'] })
   return () => observer.disconnect()
 }

@@ -1,13 +1,16 @@
-// Blocks the first paint, so that no page flashes in the other theme, and follows the choice made in another tab.
+// Blocks the first paint, so that no page flashes in the other theme or size, and follows the choice made in another tab.
 ;(function () {
   function show() {
     var theme = null
+    var size = null
     try {
       theme = localStorage.getItem('theme')
+      size = localStorage.getItem('reading-size')
     } catch {
       // Storage may be forbidden; the page then follows the system.
     }
     document.documentElement.dataset.theme = theme === 'day' || theme === 'night' ? theme : 'system'
+    document.documentElement.dataset.readingSize = size === 'small' || size === 'large' ? size : 'medium'
   }
   show()
   addEventListener('storage', show)

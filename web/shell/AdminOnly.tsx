@@ -1,38 +1,12 @@
-import type { ReactNode } from 'react'
-import { SignInNotice, useSession } from '#web/features/account/index.ts'
-import { usePageTitle } from '#web/lib/page-title.ts'
-import { buttonClass } from '#web/ui/Button.tsx'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { PageLink } from './PageLink.tsx'
+import { lazy, type ReactNode } from 'react'
+import { useSession } from '#web/features/account/index.ts'
 
 /** Shows its page to admins alone; for others nothing of it is loaded. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const { state, isAdmin } = useSession()
   if (isAdmin) return children
   if (state === 'unknown') return null
-  return <Refusal isVisitor={state === 'none'} />
+  return <AdminRefusal isVisitor={state === 'none'} />
 }
 
-function Refusal({ isVisitor }: { isVisitor: boolean }) {
-  usePageTitle('Admins only')
-  const wayBack = (
-    <PageLink href="/dashboard" className={buttonClass('quiet')}>
-      Back to the feed
-    </PageLink>
-  )
-  return (
-    <section aria-labelledby="page-name" className="text-center">
-      <h1 id="page-name" className="text-2xl">
-        Admins only
-      </h1>
-      {isVisitor ? (
-        <>
-          <SignInNotice text="Sign in as an admin to open this page." />
-          {wayBack}
-        </>
-      ) : (
-        <EmptyState text="This page is for the admins of this house." drawing="door" action={wayBack} />
-      )}
-    </section>
-  )
-}
+const AdminRefusal = lazy(async () => ({ default: (await import('./AdminRefusal.tsx')).AdminRefusal }))

@@ -15,7 +15,6 @@ export function BottomBar() {
   const { supportEmail } = useAppConfig()
   const { logOut, removeAccount } = useLeaving()
   const [isChangingPassword, setIsChangingPassword] = useState(false)
-
   const [hasDeletionFailed, setHasDeletionFailed] = useState(false)
 
   const removeGuest = () => {
@@ -30,12 +29,11 @@ export function BottomBar() {
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:px-6"
     >
       {hasDeletionFailed && <QuietLine text="Your account could not be deleted." onTryAgain={removeGuest} />}
-      <div className="flex min-h-10 items-center justify-between gap-2">
+      <div className="flex min-h-10 flex-col justify-between gap-x-2 sm:flex-row sm:items-center">
         <p className="min-w-0 truncate text-xs text-ink-soft sm:text-sm">
-          <span className="max-sm:sr-only">Logged in as </span>
-          <strong className="font-medium text-ink">{nameOf(state, user)}</strong>
+          Logged in as <strong className="font-medium text-ink">{nameOf(state, user)}</strong>
         </p>
-        <div className="flex shrink-0 items-center">
+        <div className="-mx-2 flex shrink-0 items-center justify-between">
           {(state === 'guest' || state === 'none') && (
             <button type="button" className={action} onClick={openSignIn}>
               Sign Up
@@ -79,8 +77,15 @@ export function BottomBar() {
 const ChangePasswordDialog = lazy(async () => ({ default: await loadChangePasswordDialog() }))
 
 /** For what must not lie under the bar: the end of the page and the toasts. */
-const tellHeight = (bar: HTMLElement | null) =>
-  document.documentElement.style.setProperty('--bottom-bar', `${bar?.offsetHeight ?? 0}px`)
+function tellHeight(bar: HTMLElement) {
+  const tell = (height: number) => document.documentElement.style.setProperty('--bottom-bar', `${height}px`)
+  const observer = new ResizeObserver(() => tell(bar.offsetHeight))
+  observer.observe(bar)
+  return () => {
+    observer.disconnect()
+    tell(0)
+  }
+}
 
 function nameOf(state: string, user: User | null) {
   if (user) return displayName(user)

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { focusSearch } from '#web/features/search/index.ts'
 import { handleKey, onKeys } from '#web/lib/keys.ts'
@@ -16,7 +16,8 @@ export function Shortcuts() {
   const [, navigate] = useLocation()
   const [isListOpen, setIsListOpen] = useState(false)
 
-  useEffect(() => {
+  // Before the frame is painted: who sees it may press a key at once.
+  useLayoutEffect(() => {
     const stops = [
       ...Object.entries(places).map(([keys, href]) => onKeys(keys, () => navigate(href))),
       onKeys('/', focusSearch),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 interface BadgeProps {
-  tone?: 'plain' | 'lamp' | 'koenig' | 'good' | 'warn' | 'bad'
+  tone?: 'plain' | 'outline' | 'lamp' | 'koenig' | 'good' | 'warn' | 'bad'
   className?: string
   children: ReactNode
 }
@@ -24,6 +24,7 @@ export function Badge({ tone = 'plain', className, children }: BadgeProps) {
 
 const tones = {
   plain: 'bg-sunk text-ink-soft',
+  outline: 'border border-edge text-ink',
   lamp: 'bg-lamp text-on-lamp',
   koenig: 'bg-koenig text-on-koenig',
   good: 'border border-current bg-surface text-good',

@@ -40,7 +40,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, child
             onKeyDown={move}
             onClick={() => onChange(tab.value)}
             className={cx(
-              'touch -mb-px border-b-2 px-3 py-2 text-sm font-medium whitespace-nowrap outline-offset-[-2px] transition-colors duration-150 ease-out',
+              'touch -mb-px shrink-0 border-b-2 px-3 py-2 text-sm font-medium whitespace-nowrap outline-offset-[-2px] transition-colors duration-150 ease-out',
               tab.value === value
                 ? 'border-lamp text-ink'
                 : 'border-transparent text-ink-soft hover:text-ink',

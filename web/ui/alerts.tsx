@@ -1,4 +1,5 @@
 import { createContext, lazy, Suspense, useContext, useEffect, useState, type ReactNode } from 'react'
+import { useIsInHands } from './first-sign.ts'
 
 interface Question {
   text: string
@@ -33,7 +34,10 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
   const [current] = waiting
 
   // Fetched ahead, because an alert may have to say that the network is gone.
-  useEffect(() => void importDialog(), [])
+  const isInHands = useIsInHands()
+  useEffect(() => {
+    if (isInHands) void importDialog()
+  }, [isInHands])
 
   const answer = (yes: boolean) => {
     current?.resolve(yes)

@@ -1,4 +1,13 @@
-import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react'
+import {
+  createContext,
+  lazy,
+  Suspense,
+  useContext,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
+import { useIsInHands } from './first-sign.ts'
 import { createToastStore, type ToastStore } from './toast-store.ts'
 
 /** `const toast = useToast()`, then `toast({ title: 'Saved' })`. */
@@ -10,16 +19,16 @@ export function useToast() {
 
 export function ToastsProvider({ children }: { children: ReactNode }) {
   const [store] = useState(createToastStore)
+  const isInHands = useIsInHands()
+  const hasToasts = useSyncExternalStore(store.subscribe, () => store.list().length > 0)
   return (
     <Store value={store}>
       {children}
-      <Suspense>
-        <Toaster store={store} />
-      </Suspense>
+      <Suspense>{(isInHands || hasToasts) && <Toaster store={store} />}</Suspense>
     </Store>
   )
 }
 
 const Store = createContext<ToastStore | null>(null)
-// Fetched beside the first paint, not before it: nothing is to be told yet.
+// Before somebody does something there is nothing to tell.
 const Toaster = lazy(async () => ({ default: (await import('./Toaster.tsx')).Toaster }))

@@ -18,9 +18,10 @@ await import('#web/ui/AlertDialog.tsx')
 const ana = { id: 'k7q2m4xp3d', isAnonymous: false, isAdmin: false }
 const led = vi.fn<(url: string) => void>()
 const fetching = vi.fn<typeof fetch>()
-/** The storage of this browser goes by its own time. */
+/** The storage of this browser goes by its own time, in turns of the real clock. */
+const realTimeout = setTimeout
 async function settled() {
-  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => realTimeout(resolve))
 }
 const pass = (ms: number) =>
   act(async () => {

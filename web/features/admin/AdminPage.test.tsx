@@ -172,6 +172,20 @@ test('the list is read again on demand [ADM-03]', async () => {
   expect(sent.filter(({ path }) => path === '/api/feed/pending')).toHaveLength(2)
 })
 
+test('a list that cannot be read again says so, and stays as it was [ADM-03 SHELL-91]', async () => {
+  wait(1)
+  openDesk()
+  await screen.findByText('Author 1')
+  const again = serve({ 'GET /api/feed/pending': () => ({ status: 403, body: {} }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+  expect(await screen.findByText('The list could not be read again.')).toBeTruthy()
+  expect(screen.getByText('Author 1')).toBeTruthy()
+  expect(again).toHaveLength(1)
+  openDesk()
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.queryByText('The list could not be read again.')).toBeNull())
+})
+
 test('an empty list says so [ADM-03]', async () => {
   wait(0)
   openDesk()

@@ -44,6 +44,9 @@ export function PendingPosts() {
           </Button>
         </div>
       </div>
+      {pending.refetchError && (
+        <QuietLine text="The list could not be read again." busy={isReading} onTryAgain={pending.refetch} />
+      )}
       {pending.data.length === 0 ? (
         <EmptyState text="No posts are waiting for review" drawing="letter" />
       ) : (

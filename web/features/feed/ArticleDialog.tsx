@@ -39,6 +39,7 @@ export function ArticleDialog({ postId }: { postId: string }) {
 }
 
 function Article({ post }: { post: Post }) {
+  const { state, user } = useSession()
   return (
     <div className="mx-auto flex max-w-reading flex-col gap-6">
       {post.imageUrl !== null && (
@@ -48,20 +49,20 @@ function Article({ post }: { post: Post }) {
         {post.content}
       </div>
       <PostActions post={post} />
-      <Comments postId={post.id} />
+      {/* Whose comment it is has to be known before a word of it is kept. */}
+      {state !== 'unknown' && <Comments postId={post.id} owner={user?.id ?? guestId()} />}
     </div>
   )
 }
 
-function Comments({ postId }: { postId: string }) {
-  const { user } = useSession()
+function Comments({ postId, owner }: { postId: string; owner: string }) {
   const [comments, setComments] = useState(() => readComments(postId))
   const save = async (content: string) => {
     setComments(addComment(postId, content, new Date()))
     return emptySheet
   }
   const editor = useEditor({
-    owner: user?.id ?? guestId(),
+    owner,
     place: `comment/${postId}`,
     stored: emptySheet,
     save,

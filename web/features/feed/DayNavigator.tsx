@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, PenLine } from 'lucide-react'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { onKeys } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -17,7 +17,7 @@ export function DayNavigator({ label, offset, onChange, onWrite }: DayNavigatorP
   const prefetch = usePrefetchDay()
   const [older, newer] = [offset + 1, offset - 1]
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stops = [onKeys('[', () => onChange(older)), onKeys(']', () => onChange(newer))]
     return () => stops.forEach((stop) => stop())
   }, [onChange, older, newer])

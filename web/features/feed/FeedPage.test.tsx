@@ -129,6 +129,19 @@ test('a long post fades and continues in the article; a click on the text opens 
   expect(location.pathname).toMatch(/^\/posts\//)
 })
 
+test('marking a passage to copy it does not open the article [FEED-17]', async () => {
+  const post = aPost({ content: 'A line to keep' })
+  serve({ [day(0)]: () => ({ body: [post] }) })
+  show(<FeedPage />)
+  const text = await screen.findByText('A line to keep')
+  getSelection()?.selectAllChildren(text)
+  fireEvent.click(text)
+  expect(location.pathname).toBe('/dashboard')
+  getSelection()?.removeAllRanges()
+  fireEvent.click(text)
+  expect(location.pathname).toBe(`/posts/${post.id}`)
+})
+
 test('while a day loads, its place is kept [FEED-32]', () => {
   globalThis.fetch = () => new Promise(() => {})
   show(<FeedPage />)

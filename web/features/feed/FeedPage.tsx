@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dayLabel } from '#contract/days.ts'
 import type { Post } from '#contract/feed/post.ts'
@@ -30,7 +30,7 @@ export function FeedPage({ articleId }: { articleId?: string }) {
   useEffect(() => {
     if (failure) console.error('Failed to fetch day-specific posts', failure)
   }, [failure])
-  useEffect(() => onKeys('n', () => setIsWriting(true)), [])
+  useLayoutEffect(() => onKeys('n', () => setIsWriting(true)), [])
 
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-8">
@@ -118,7 +118,7 @@ function useOffset(): [number, (offset: number) => void] {
   const wanted = /^-?\d{1,5}$/.test(asked) ? Number(asked) : 0
 
   const setOffset = (offset: number) => {
-    if (offset < 0) toast({ title: futureDay })
+    if (offset < 0) return toast({ title: futureDay })
     const search = offset > 0 ? `?day=${offset}` : ''
     navigate(`${path.startsWith('/posts/') ? '/dashboard' : path}${search}`)
   }

@@ -29,7 +29,7 @@ export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }
           <AuthorName post={post} posts={posts} />
           <a
             href={`/posts/${post.id}`}
-            className="block text-xs text-ink-soft hover:underline"
+            className="block w-fit text-xs leading-6 text-ink-soft hover:underline"
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey) return
               event.preventDefault()
@@ -50,7 +50,11 @@ export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }
         />
       )}
       {/* The button and the time above open it by keyboard; a click anywhere in the text is a comfort. */}
-      <div className="relative cursor-pointer" onClick={open} role="presentation">
+      <div
+        className="relative cursor-pointer"
+        onClick={() => hasSelectedText() || open()}
+        role="presentation"
+      >
         <div
           className={cx('reading max-w-reading whitespace-pre-wrap', long && 'max-h-80 overflow-hidden')}
           data-testid="post-content"
@@ -74,6 +78,9 @@ export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }
     </Card>
   )
 }
+
+/** Who marks a passage to copy it does not want to leave. */
+const hasSelectedText = () => getSelection()?.isCollapsed === false
 
 const actionClass =
   'touch inline-flex items-center gap-1.5 rounded-md px-2 py-1 text-sm text-ink-soft hover:bg-sunk hover:text-ink'

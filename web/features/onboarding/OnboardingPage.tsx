@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { useSession } from '#web/features/account/index.ts'
+import { rememberGuest } from '#web/lib/guest-days.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -21,6 +23,7 @@ export function OnboardingPage() {
   const [isAnalysing, setIsAnalysing] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const registration = useRegistration()
+  const { state } = useSession()
   const alert = useAlert()
   const { page, ...typed } = draft
   const title = titles[page - 1]!
@@ -42,6 +45,7 @@ export function OnboardingPage() {
   const join = async () => {
     try {
       const user = await registration.mutateAsync({ ...typed, passcode })
+      if (state === 'guest') rememberGuest(user.id)
       setTimeout(() => {
         completeEntry(user)
         openDashboard()

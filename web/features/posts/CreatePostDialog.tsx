@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import type { User } from '#contract/account/user.ts'
 import { displayName } from '#contract/account/display-name.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
@@ -11,15 +12,25 @@ import { guestId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { forgetChoices, keepChoices, noChoices, type PostChoices, readChoices } from './post-draft.ts'
 
-/** What is typed here is kept in this browser at once, and forgotten only when the server has it. */
 export function CreatePostDialog({ onClose }: { onClose: () => void }) {
-  const { user } = useSession()
+  const { state, user } = useSession()
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Create Post" size="large">
+      {/* Whose sheet it is has to be known before a word is kept on it. */}
+      {state === 'unknown' ? <Skeleton className="h-96" /> : <PostForm user={user} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+/** What is typed here is kept in this browser at once, and forgotten only when the server has it. */
+function PostForm({ user, onClose }: { user: User | null; onClose: () => void }) {
   const [owner] = useState(() => user?.id ?? guestId())
   const [choices, setChoices] = useState(() => readChoices(owner))
   const [error, setError] = useState<string>()
@@ -61,51 +72,49 @@ export function CreatePostDialog({ onClose }: { onClose: () => void }) {
     if (!cannotSubmit && (await editor.save())) onClose()
   }
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Create Post" size="large">
-      <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-        <TextArea
-          label="Your text"
-          rows={10}
-          className="reading"
-          value={editor.text}
-          readOnly={editor.state === 'opening'}
-          error={error}
-          hint={editorStatus(editor) || 'Kept on this device until it is sent.'}
-          onChange={(event) => editor.change(event.target.value)}
-        />
-        <TextField
-          label="Author name"
-          autoComplete="name"
-          value={authorName}
-          onChange={(event) => choose({ authorName: event.target.value })}
-        />
-        <RadioGroup
-          legend="Publishing option"
-          options={[
-            {
-              value: 'standard',
-              label: 'Standard',
-              hint: 'Free. An admin reviews your post; this takes up to 1 week.',
-            },
-            {
-              value: 'premium',
-              label: 'Premium',
-              hint: `Published instantly. Subscription of $5/month.${user === null || user.isAnonymous ? ' Without an account your post still waits for review.' : ''}`,
-            },
-          ]}
-          value={choices.type}
-          onChange={(type) => choose({ type })}
-        />
-        <TwoTexts editor={editor} />
-        <div className="flex justify-end gap-2">
-          <Button variant="quiet" onClick={onClose}>
-            Close
-          </Button>
-          <Button type="submit" disabled={cannotSubmit} busy={isRunning}>
-            Submit
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+      <TextArea
+        label="Your text"
+        rows={10}
+        className="reading"
+        value={editor.text}
+        readOnly={editor.state === 'opening'}
+        error={error}
+        hint={editorStatus(editor) || 'Kept on this device until it is sent.'}
+        onChange={(event) => editor.change(event.target.value)}
+      />
+      <TextField
+        label="Author name"
+        autoComplete="name"
+        value={authorName}
+        onChange={(event) => choose({ authorName: event.target.value })}
+      />
+      <RadioGroup
+        legend="Publishing option"
+        options={[
+          {
+            value: 'standard',
+            label: 'Standard',
+            hint: 'Free. An admin reviews your post; this takes up to 1 week.',
+          },
+          {
+            value: 'premium',
+            label: 'Premium',
+            hint: `Published instantly. Subscription of $5/month.${user === null || user.isAnonymous ? ' Without an account your post still waits for review.' : ''}`,
+          },
+        ]}
+        value={choices.type}
+        onChange={(type) => choose({ type })}
+      />
+      <TwoTexts editor={editor} />
+      <div className="flex justify-end gap-2">
+        <Button variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+        <Button type="submit" disabled={cannotSubmit} busy={isRunning}>
+          Submit
+        </Button>
+      </div>
+    </form>
   )
 }

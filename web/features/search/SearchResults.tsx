@@ -51,7 +51,12 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
 
   if (!isOpen) return null
   return (
-    <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-[70dvh] overflow-y-auto rounded-lg border border-line bg-surface p-2 text-ink shadow-float">
+    <div
+      role="presentation"
+      // The focus stays in the box, whose loss would close this.
+      onMouseDown={(event) => event.preventDefault()}
+      className="absolute inset-x-0 top-full z-30 mt-1 max-h-[70dvh] overflow-y-auto rounded-lg border border-line bg-surface p-2 text-ink shadow-float"
+    >
       <div id={id} role="listbox" aria-label="Search results">
         {isDone && results.length === 0 && (
           <div role="option" aria-selected={false} aria-disabled tabIndex={-1} className="px-3 py-2 text-sm">
@@ -68,8 +73,6 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
               role="option"
               aria-selected={optionId === activeId}
               tabIndex={-1}
-              // The focus stays in the box.
-              onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(result)}
               className={cx(
                 'touch block w-full rounded-md px-3 py-2 text-left hover:bg-sunk',

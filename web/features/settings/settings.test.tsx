@@ -1,11 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { keyOf } from '#web/lib/api.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
+import { ToastsProvider } from '#web/ui/toasts.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 
 // Loaded before the clock is stopped.
@@ -40,7 +41,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   for (const fake of [led, fetching]) fake.mockReset()
   localStorage.clear()
-  delete document.documentElement.dataset['theme']
+  for (const name of ['theme', 'readingSize']) delete document.documentElement.dataset[name]
 })
 
 async function openSettings(user: User | null) {
@@ -49,7 +50,9 @@ async function openSettings(user: User | null) {
   render(
     <QueryClientProvider client={client}>
       <AlertsProvider>
-        <SettingsPage />
+        <ToastsProvider>
+          <SettingsPage />
+        </ToastsProvider>
       </AlertsProvider>
     </QueryClientProvider>,
   )
@@ -102,7 +105,9 @@ test('after an old sign-in the passcode is asked for first, and proves who it is
   await deleteAccount()
   expect(led).not.toHaveBeenCalled()
 
-  fireEvent.change(screen.getByLabelText('Passcode'), { target: { value: 'secret1' } })
+  fireEvent.change(screen.getByLabelText('Passcode'), {
+    target: { value: 'secret1' },
+  })
   await deleteAccount()
   expect(calls().slice(1)).toEqual([
     ['/api/login', '{"email":"ana@example.org","password":"secret1"}'],
@@ -117,11 +122,16 @@ test('a wrong passcode deletes nothing, and stays to be corrected [ACC-27 ERR-11
       new Response('{"code":"SignInAgainToDeleteAccount","error":"Sign in again."}', { status: 403 }),
   )
   fetching.mockImplementation(
-    async () => new Response('{"code":"WrongCredentials","error":"Wrong passcode."}', { status: 401 }),
+    async () =>
+      new Response('{"code":"WrongCredentials","error":"Wrong passcode."}', {
+        status: 401,
+      }),
   )
   await openSettings(ana)
   await deleteAccount()
-  fireEvent.change(screen.getByLabelText('Passcode'), { target: { value: 'secret2' } })
+  fireEvent.change(screen.getByLabelText('Passcode'), {
+    target: { value: 'secret2' },
+  })
   await deleteAccount()
   expect(screen.getByText('Wrong passcode.')).toBeTruthy()
   expect(calls().map(([path]) => path)).toEqual(['/api/delete-account', '/api/login'])
@@ -134,4 +144,32 @@ test('the theme is chosen among the settings, by everybody', async () => {
   fireEvent.click(screen.getByRole('radio', { name: 'Night' }))
   expect(document.documentElement.dataset['theme']).toBe('night')
   expect(localStorage.getItem('theme')).toBe('night')
+})
+
+test('the size of long texts is chosen among the settings, and kept for the next visit', async () => {
+  await openSettings(null)
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Medium' }).checked).toBe(true)
+  fireEvent.click(screen.getByRole('radio', { name: 'Large' }))
+  await pass(0)
+  expect(document.documentElement.dataset['readingSize']).toBe('large')
+  expect(localStorage.getItem('reading-size')).toBe('large')
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Large' }).checked).toBe(true)
+})
+
+test('the settings have their parts, and say which version this is [SET-01 SET-05 SET-10 SET-16]', async () => {
+  await openSettings(null)
+  for (const name of ['Readability calculator', 'Premium publishing $5/month', 'Rating and feedback']) {
+    expect(screen.getByRole('region', { name })).toBeTruthy()
+  }
+  expect(screen.getByText('Version 1.0.0')).toBeTruthy()
+})
+
+test('the premium box says what it brings, and that payment is not available yet; nothing is sent [SET-05 SET-06 SET-07]', async () => {
+  await openSettings(ana)
+  const box = within(screen.getByRole('region', { name: 'Premium publishing $5/month' }))
+  expect(box.getAllByRole('listitem').length).toBeGreaterThan(0)
+  vi.useRealTimers()
+  fireEvent.click(box.getByRole('button'))
+  expect(await screen.findByText('Payment is not available yet. Nothing was charged.')).toBeTruthy()
+  expect(calls()).toEqual([])
 })

@@ -173,6 +173,17 @@ test('what is typed while a save is under way is kept, and saved with the next o
   expect(kept.stored.text).toBe('First and more')
 })
 
+test('a save is a save, also when the page hears of its own text before it hears of the save [R22]', async () => {
+  const kept = shelf()
+  const manuscript = await opened()
+  manuscript.change('Mine')
+  manuscript.subscribe(() => {
+    if (manuscript.snapshot().state === 'saved') queueMicrotask(() => manuscript.setStored(kept.stored))
+  })
+  expect(await manuscript.save(kept.save)).toBe(true)
+  expect(manuscript.snapshot()).toMatchObject({ text: 'Mine', state: 'unchanged' })
+})
+
 test('a failed save says so and keeps the text [R22]', async () => {
   const manuscript = await opened()
   manuscript.change('Not lost')

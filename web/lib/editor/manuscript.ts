@@ -129,8 +129,9 @@ export class Manuscript {
       else this.#show({ state: 'failed', error })
     }
     this.#isSaving = false
+    const isStored = this.#snapshot.state === 'saved'
     await this.#keep()
-    return this.#snapshot.state === 'saved'
+    return isStored
   }
 
   /** Answers the question: the text of this page stays, the other one is given up. */

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import { allCreators } from '#web/features/creators/index.ts'
@@ -8,10 +8,31 @@ import { aPost, serve, show } from '#web/features/feed/testing.tsx'
 import { useEndpoint } from '#web/lib/api.ts'
 import { FeedSections } from './FeedSections.tsx'
 
+let comeNear: () => void
+let isNear: boolean
+
+beforeEach(() => {
+  isNear = true
+  vi.stubGlobal('IntersectionObserver', Screen)
+})
 afterEach(() => {
   cleanup()
   forgetMarks()
+  vi.unstubAllGlobals()
 })
+
+/** Says at once that a place is near, or when the test says so. */
+class Screen {
+  readonly #tell: (seen: { isIntersecting: boolean }[]) => void
+  constructor(tell: (seen: { isIntersecting: boolean }[]) => void) {
+    this.#tell = tell
+  }
+  observe() {
+    comeNear = () => this.#tell([{ isIntersecting: true }])
+    if (isNear) comeNear()
+  }
+  disconnect() {}
+}
 
 const long = 'x'.repeat(101)
 
@@ -36,9 +57,9 @@ const buttons = (place: HTMLElement, name: RegExp) =>
 const peopleIn = (place: HTMLElement) =>
   buttons(place, /^Follow/).map((text) => text?.replace(/^Follow(ing)?/, ''))
 const follow = (name: string) => fireEvent.click(screen.getByRole('button', { name: `Follow ${name}` }))
-const openAll = (title: string) => {
+const openAll = async (title: string) => {
   fireEvent.click(screen.getByRole('button', { name: `Show all of ${title}` }))
-  return screen.getByRole('dialog', { name: title })
+  return screen.findByRole('dialog', { name: title })
 }
 
 test('a day has four rows, in this order, each with a show-all dialog [FEED-18 FEED-19 FEED-20 FEED-23 FEED-24]', async () => {
@@ -46,7 +67,7 @@ test('a day has four rows, in this order, each with a show-all dialog [FEED-18 F
   const titles = ['favourite creators', 'Recently viewed', 'Trending posts for you', 'Browse by category']
   expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual(titles)
   for (const title of titles) {
-    openAll(title)
+    await openAll(title)
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   }
 })
@@ -56,11 +77,11 @@ test('nobody is a favourite before they are followed; then up to 8 stand in the 
   const row = section('favourite creators')
   expect(within(row).getByText('Creators whom you follow stand here.')).toBeTruthy()
   const names = allCreators.slice(0, 10).map(({ name }) => name)
-  const all = openAll('Recently viewed')
+  const all = await openAll('Recently viewed')
   for (const name of names) fireEvent.click(within(all).getByRole('button', { name: `Follow ${name}` }))
   fireEvent.click(within(all).getByRole('button', { name: 'Close' }))
   expect(peopleIn(row)).toEqual(names.slice(0, 8))
-  expect(peopleIn(openAll('favourite creators'))).toEqual(names)
+  expect(peopleIn(await openAll('favourite creators'))).toEqual(names)
   expect(sent).toHaveLength(1)
 })
 
@@ -110,7 +131,7 @@ test('trending are up to 8 posts of the day that are long or have an image, newe
   const posts = (place: HTMLElement) => buttons(place, /x+/).map((text) => text?.replace(/x+…?$/, ''))
   const newestFirst = ['Image', ...[8, 7, 6, 5, 4, 3, 2, 1, 0].map((i) => `Author ${i}`)]
   expect(posts(section('Trending posts for you'))).toEqual(newestFirst.slice(0, 8))
-  expect(posts(openAll('Trending posts for you'))).toEqual(newestFirst)
+  expect(posts(await openAll('Trending posts for you'))).toEqual(newestFirst)
 })
 
 test('a trending post opens its article [FEED-20 ART-02]', async () => {
@@ -139,7 +160,7 @@ test('the categories stand with image and count, and open the posts of the day t
   for (const card of cards) expect(card.querySelector('img')?.src).toMatch(/^data:image\/svg/)
 
   fireEvent.click(cards[0]!)
-  const dialog = within(screen.getByRole('dialog', { name: 'Browse by category' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Browse by category' }))
   expect(dialog.getByRole('tab', { selected: true }).textContent).toBe('Poetry (2)')
   expect(dialog.queryByText('the dragon and the wizard')).toBeNull()
   expect(dialog.getByText('a poem with a rhyme')).toBeTruthy()
@@ -149,8 +170,14 @@ test('the categories stand with image and count, and open the posts of the day t
   expect(dialog.getByText('the dragon and the wizard')).toBeTruthy()
 })
 
-test('the places of the rows are kept while they load [FEED-24]', () => {
+test('the places of the rows are kept until they come near and are there [FEED-24]', async () => {
+  isNear = false
   serve({})
   show(<FeedSections posts={[]} dayLabel="Today" />)
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(4)
+  await import('./LoadedSections.tsx')
+  expect(screen.queryAllByRole('button', { name: /^Follow / })).toEqual([])
+  act(comeNear)
+  await screen.findAllByRole('button', { name: /^Follow / })
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(4)
 })

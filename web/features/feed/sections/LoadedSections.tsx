@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { favouriteCreators, recentlyViewed } from '#contract/feed/authors.ts'
 import { summariesOfCategories, type Category } from '#contract/feed/categories.ts'
 import type { Post } from '#contract/feed/post.ts'
@@ -6,13 +6,11 @@ import { trendingOf } from '#contract/feed/trending.ts'
 import { useLoadedPosts, useMarks } from '#web/features/details/index.ts'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
 import { CategoryCard } from './CategoryCard.tsx'
-import { CategoryDialog } from './CategoryDialog.tsx'
 import { feedPeople, type FeedPerson } from './feed-people.ts'
 import type { FeedSectionsProps } from './FeedSections.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { PostCard } from './PostCard.tsx'
 import { gridCardClass, rowCardClass, SectionFrame } from './SectionFrame.tsx'
-import { ShowAllDialog } from './ShowAllDialog.tsx'
 import { byCategory, favourites, recentlyViewedTitle, trending } from './titles.ts'
 
 export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
@@ -54,13 +52,15 @@ function PeopleSection({ title, people, all, empty }: PeopleSectionProps) {
           <PersonCard key={person.id} person={person} className={rowCardClass} />
         ))}
       </Row>
-      {showsAll && (
-        <ShowAllDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
-          {all.map((person) => (
-            <PersonCard key={person.id} person={person} className={gridCardClass} />
-          ))}
-        </ShowAllDialog>
-      )}
+      <Suspense>
+        {showsAll && (
+          <ShowAllDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
+            {all.map((person) => (
+              <PersonCard key={person.id} person={person} className={gridCardClass} />
+            ))}
+          </ShowAllDialog>
+        )}
+      </Suspense>
     </SectionFrame>
   )
 }
@@ -75,16 +75,18 @@ function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
       <Row title={trending} empty={empty}>
         {cards(trendingOf(posts), rowCardClass)}
       </Row>
-      {showsAll && (
-        <ShowAllDialog
-          title={trending}
-          description={dayLabel}
-          empty={empty}
-          onClose={() => setShowsAll(false)}
-        >
-          {cards(trendingOf(posts, Infinity), gridCardClass)}
-        </ShowAllDialog>
-      )}
+      <Suspense>
+        {showsAll && (
+          <ShowAllDialog
+            title={trending}
+            description={dayLabel}
+            empty={empty}
+            onClose={() => setShowsAll(false)}
+          >
+            {cards(trendingOf(posts, Infinity), gridCardClass)}
+          </ShowAllDialog>
+        )}
+      </Suspense>
     </SectionFrame>
   )
 }
@@ -98,18 +100,23 @@ function CategorySection({ posts, dayLabel }: FeedSectionsProps) {
           <CategoryCard key={summary.name} summary={summary} onOpen={() => setShown(summary.name)} />
         ))}
       </ScrollingRow>
-      {shown && (
-        <CategoryDialog
-          posts={posts}
-          dayLabel={dayLabel}
-          shown={shown}
-          onShow={setShown}
-          onClose={() => setShown(null)}
-        />
-      )}
+      <Suspense>
+        {shown && (
+          <CategoryDialog
+            posts={posts}
+            dayLabel={dayLabel}
+            shown={shown}
+            onShow={setShown}
+            onClose={() => setShown(null)}
+          />
+        )}
+      </Suspense>
     </SectionFrame>
   )
 }
+
+const ShowAllDialog = lazy(async () => ({ default: (await import('./ShowAllDialog.tsx')).ShowAllDialog }))
+const CategoryDialog = lazy(async () => ({ default: (await import('./CategoryDialog.tsx')).CategoryDialog }))
 
 /** The cards of a section, or a sentence of the same height. */
 function Row({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) {

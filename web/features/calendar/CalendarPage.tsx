@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useDiaryDays } from '#web/features/diary/index.ts'
+import { firstWeekdayOf } from '#web/lib/locale.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { todayHere } from '#web/lib/today.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { DailyNotes } from './DailyNotes.tsx'
+import { monthOf } from './month.ts'
+import { MonthGrid } from './MonthGrid.tsx'
+import { useNotes } from './notes.ts'
+
+/** A note for each day, beside what the diary says of it. */
+export function CalendarPage() {
+  usePageTitle('Calendar')
+  const today = todayHere()
+  const [month, setMonth] = useState(() => monthOf(today))
+  const [selected, setSelected] = useState<string | null>(null)
+  const notes = useNotes()
+  const diary = useDiaryDays()
+  const diaryTexts = new Map((diary.data ?? []).map(({ entry_date, content }) => [entry_date, content]))
+
+  const turnTo = (next: string) => {
+    setMonth(next)
+    setSelected(null)
+  }
+  return (
+    <section aria-labelledby="page-name" className="mx-auto flex max-w-5xl flex-col gap-6">
+      <h1 id="page-name" className="text-2xl">
+        Calendar
+      </h1>
+      {notes?.byDay.status === 'failed' && (
+        <QuietLine text="Your notes could not be read." onTryAgain={notes.byDay.refetch} />
+      )}
+      {diary.status === 'failed' && (
+        <QuietLine text="Your diary could not be read." onTryAgain={diary.refetch} />
+      )}
+      <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
+        <MonthGrid
+          month={month}
+          today={today}
+          selected={selected}
+          firstWeekday={firstWeekdayOf(navigator.language)}
+          marksOf={(day) => ({ note: notes?.byDay.data?.has(day) ?? false, diary: diaryTexts.has(day) })}
+          onMonth={turnTo}
+          onSelect={setSelected}
+        />
+        {selected === null || notes === undefined ? (
+          <EmptyState text="Select a day to add notes and view diary entries" />
+        ) : (
+          <DailyNotes
+            key={`${notes.owner} ${selected}`}
+            day={selected}
+            notes={notes}
+            diaryText={diaryTexts.get(selected)}
+          />
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,104 @@
+import type { FormEvent } from 'react'
+import { Link } from 'wouter'
+import { noteMaxLength } from '#contract/calendar/note.ts'
+import { diaryDate } from '#contract/diary/dates.ts'
+import { cut, isBlank, lengthInCodePoints } from '#contract/text.ts'
+import { diaryPath } from '#web/features/diary/index.ts'
+import { Conflict, type Save } from '#web/lib/editor/manuscript.ts'
+import { editorStatus } from '#web/lib/editor/status.ts'
+import { useEditor } from '#web/lib/editor/use-editor.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { useAlert } from '#web/ui/alerts.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import type { Notes } from './notes.ts'
+
+interface DailyNotesProps {
+  day: string
+  notes: Notes
+  diaryText: string | undefined
+}
+
+const snippetLength = 50
+
+/** The note of a chosen day, and what its diary begins with. Keyed by owner and day. */
+export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
+  const alert = useAlert()
+  const saveNote = notes.saveOf(day)
+  const save: Save = async (text, base) => {
+    try {
+      return await saveNote(text, base)
+    } catch (error) {
+      if (error instanceof Conflict) throw error
+      console.error('Failed to save the note', error)
+      void alert(failureText(error))
+      throw error
+    }
+  }
+  const stored = notes.storedOf(day)
+  const editor = useEditor({ owner: notes.owner, place: `notes/${day}`, stored, save })
+  const hasNote = stored !== undefined && !isBlank(stored.text)
+  const isSaving = editor.state === 'saving'
+  const over = lengthInCodePoints(editor.text) - noteMaxLength
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBlank(editor.text) && over <= 0) void editor.save()
+  }
+  const clear = () => {
+    editor.change('')
+    void editor.save()
+  }
+  return (
+    <Card as="section" aria-labelledby="daily-notes" className="flex flex-col gap-4 p-5">
+      <header className="flex flex-wrap items-center gap-2">
+        <h2 id="daily-notes" className="mr-auto text-xl">
+          Daily Notes
+        </h2>
+        {hasNote && <Badge>Has Notes</Badge>}
+        {diaryText !== undefined && <Badge>Has Diary Entry</Badge>}
+      </header>
+      <p className="text-sm text-ink-soft">{diaryDate(day)}</p>
+      <form className="flex flex-col gap-3" onSubmit={submit}>
+        <TextArea
+          label="Note"
+          rows={6}
+          value={editor.text}
+          readOnly={editor.state === 'opening'}
+          error={over > 0 ? `${over} characters more than a note can hold.` : undefined}
+          onChange={(event) => editor.change(event.target.value)}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" busy={isSaving} disabled={isBlank(editor.text) || over > 0}>
+            Save
+          </Button>
+          {hasNote && (
+            <Button variant="quiet" onClick={clear}>
+              Clear
+            </Button>
+          )}
+          <output className="text-sm text-ink-soft">{editorStatus(editor)}</output>
+        </div>
+      </form>
+      {diaryText !== undefined && (
+        <div className="flex flex-col gap-1 border-t border-line pt-4">
+          <p className="font-serif whitespace-pre-wrap">{cut(diaryText, snippetLength)}</p>
+          <Link href={diaryPath(day)} className="text-sm text-lamp underline underline-offset-4">
+            View full entry in the Diary tab
+          </Link>
+        </div>
+      )}
+      <TwoTexts editor={editor} onKeptMine={() => void editor.save()} />
+    </Card>
+  )
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof TypeError) return 'Network error - failed to save note'
+  if (!(error instanceof RequestError)) return 'Failed to save note: Unknown error'
+  if (error.status === 401) return 'Please log in to save calendar notes'
+  return `Failed to save note: ${error.error ?? 'Unknown error'}`
+}

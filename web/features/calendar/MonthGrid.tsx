@@ -1,0 +1,169 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { addDays, isDay } from '#contract/days.ts'
+import { diaryDate } from '#contract/diary/dates.ts'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { monthName, monthOf, nextMonth, previousMonth, weekdayName, weeksOf } from './month.ts'
+
+interface MonthGridProps {
+  month: string
+  today: string
+  selected: string | null
+  firstWeekday: number
+  /** What a day has. */
+  marksOf: (day: string) => { note: boolean; diary: boolean }
+  onMonth: (month: string) => void
+  onSelect: (day: string) => void
+}
+
+/** A month whose days are walked with the arrow keys; Page Up and Down turn the months. */
+export function MonthGrid({
+  month,
+  today,
+  selected,
+  firstWeekday,
+  marksOf,
+  onMonth,
+  onSelect,
+}: MonthGridProps) {
+  const [focused, setFocused] = useState<string | null>(null)
+  const grid = useRef<HTMLTableElement>(null)
+  const reachable = [focused, selected, today].find((day) => day !== null && monthOf(day) === month) ?? month
+  const weeks = weeksOf(month, firstWeekday)
+
+  useEffect(() => {
+    if (focused) grid.current?.querySelector<HTMLElement>(`[data-day="${focused}"]`)?.focus()
+  }, [focused])
+
+  const move = (event: KeyboardEvent, day: string) => {
+    const to = targetOf(event.key, day)
+    if (to === undefined || !isDay(to)) return
+    event.preventDefault()
+    if (monthOf(to) !== month) onMonth(monthOf(to))
+    setFocused(to)
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex items-center justify-between gap-2">
+        <IconButton
+          label="Previous month"
+          icon={ChevronLeft}
+          disabled={!isDay(previousMonth(month))}
+          onClick={() => onMonth(previousMonth(month))}
+        />
+        <h2 id="month" aria-live="polite" className="text-xl">
+          {monthName(month)}
+        </h2>
+        <IconButton
+          label="Next month"
+          icon={ChevronRight}
+          disabled={!isDay(nextMonth(month))}
+          onClick={() => onMonth(nextMonth(month))}
+        />
+      </div>
+      <table
+        ref={grid}
+        aria-labelledby="month"
+        className="w-full table-fixed border-separate border-spacing-1"
+      >
+        <thead>
+          <tr>
+            {weeks[0]!.map((day) => (
+              <th key={day} scope="col" className="pb-1 text-xs font-medium text-ink-soft">
+                {weekdayName(day)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <td key={day}>
+                  {monthOf(day) === month && (
+                    <DayButton
+                      day={day}
+                      name={diaryDate(day)}
+                      marks={marksOf(day)}
+                      isToday={day === today}
+                      isSelected={day === selected}
+                      isReachable={day === reachable}
+                      onFocus={() => setFocused(day)}
+                      onKeyDown={(event) => move(event, day)}
+                      onClick={() => onSelect(day)}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function targetOf(key: string, day: string): string | undefined {
+  const days = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[key]
+  if (days !== undefined) return addDays(day, days)
+  if (key === 'Home') return monthOf(day)
+  if (key === 'End') return addDays(nextMonth(monthOf(day)), -1)
+  if (key === 'PageUp') return previousMonth(monthOf(day))
+  if (key === 'PageDown') return nextMonth(monthOf(day))
+  return undefined
+}
+
+interface DayButtonProps {
+  day: string
+  name: string
+  marks: { note: boolean; diary: boolean }
+  isToday: boolean
+  isSelected: boolean
+  isReachable: boolean
+  onFocus: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+  onClick: () => void
+}
+
+function DayButton({
+  day,
+  name,
+  marks,
+  isToday,
+  isSelected,
+  isReachable,
+  onFocus,
+  onKeyDown,
+  onClick,
+}: DayButtonProps) {
+  const has = [marks.note && 'has a note', marks.diary && 'has a diary entry'].filter(Boolean)
+  return (
+    <button
+      type="button"
+      data-day={day}
+      aria-label={[name, ...has].join(', ')}
+      aria-current={isToday ? 'date' : undefined}
+      aria-pressed={isSelected}
+      tabIndex={isReachable ? 0 : -1}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      className={cx(
+        'flex aspect-square max-h-20 w-full flex-col items-center justify-center gap-1 rounded-md border text-sm transition-colors duration-150 ease-out',
+        isSelected ? 'border-lamp bg-lamp text-on-lamp' : 'border-line bg-surface hover:bg-sunk',
+        isToday && !isSelected && 'border-lamp font-semibold text-lamp',
+      )}
+    >
+      {Number(day.slice(8))}
+      <span aria-hidden className="flex h-1.5 gap-1">
+        {marks.note && (
+          <span className={cx('size-1.5 rounded-full', isSelected ? 'bg-on-lamp' : 'bg-lamp')} />
+        )}
+        {marks.diary && (
+          <span className={cx('size-1.5 rounded-full', isSelected ? 'bg-on-lamp' : 'bg-koenig')} />
+        )}
+      </span>
+    </button>
+  )
+}

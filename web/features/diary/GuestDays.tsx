@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
+import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { isBlank } from '#contract/text.ts'
+import { keyOf } from '#web/lib/api.ts'
+import { savingBy } from '#web/lib/editor/conflict.ts'
+import { Conflict, type Save, type Stored } from '#web/lib/editor/manuscript.ts'
+import { guestOf } from '#web/lib/guest-days.ts'
+import { localNotes } from '#web/lib/local-notes.ts'
+import { send } from '#web/lib/request.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { localDiary } from './local-diary.ts'
+
+/** A text that a guest wrote here before they had an account. */
+interface GuestText {
+  day: string
+  text: string
+  save: Save
+  /** Takes it out of this browser. */
+  forget: () => void
+}
+
+/** Offers who has signed up the days they wrote as a guest, and saves them one after the other. */
+export function GuestDays({ personId }: { personId: string }) {
+  const client = useQueryClient()
+  const [texts, setTexts] = useState(() => textsOfGuest(guestOf(personId)))
+  const [progress, setProgress] = useState<{ done: number; of: number } | null>(null)
+  const [conflict, setConflict] = useState<{ text: GuestText; current: Stored } | null>(null)
+  const [hasFailed, setHasFailed] = useState(false)
+
+  if (texts.length === 0) return null
+
+  const saveAll = async (from: GuestText[]) => {
+    setHasFailed(false)
+    for (const [done, text] of from.entries()) {
+      setProgress({ done, of: from.length })
+      try {
+        await text.save(text.text, null)
+        drop(text)
+      } catch (error) {
+        if (error instanceof Conflict && error.current.text === text.text) drop(text)
+        else if (error instanceof Conflict) {
+          setConflict({ text, current: error.current })
+          break
+        } else {
+          console.error('Failed to save the days of the guest', error)
+          setHasFailed(true)
+          break
+        }
+      }
+    }
+    setProgress(null)
+    const changed = [
+      keyOf(getDiary),
+      keyOf(getCalendar),
+      ...from.map(({ day }) => keyOf(getDiaryEntry, { params: { day } })),
+    ]
+    await Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey })))
+  }
+  const drop = (text: GuestText) => {
+    text.forget()
+    setTexts((all) => all.filter((other) => other !== text))
+  }
+  /** Ends the question about a day, and goes on with the others. */
+  const settle = async (text: GuestText, chosen: string | null, current: Stored) => {
+    setConflict(null)
+    try {
+      if (chosen !== null) await text.save(chosen, current.version)
+      drop(text)
+      await client.invalidateQueries({ queryKey: keyOf(getDiaryEntry, { params: { day: text.day } }) })
+      await saveAll(texts.filter((other) => other !== text))
+    } catch (error) {
+      console.error('Failed to save the days of the guest', error)
+      setHasFailed(true)
+    }
+  }
+  const days = new Set(texts.map(({ day }) => day)).size
+  return (
+    <Card as="section" aria-label="Days of the guest" className="flex flex-wrap items-center gap-3">
+      <p className="mr-auto">
+        You wrote on {days} {days === 1 ? 'day' : 'days'} on this device before you signed up. They are only
+        here.
+        {hasFailed && (
+          <span className="block text-sm text-bad">Not all of them could be saved. Try again.</span>
+        )}
+      </p>
+      {progress && (
+        <output className="text-sm text-ink-soft">
+          {progress.done} of {progress.of}
+        </output>
+      )}
+      <Button busy={progress !== null} onClick={() => void saveAll(texts)}>
+        Save to my account
+      </Button>
+      {conflict && (
+        <TwoTexts
+          editor={{
+            question: { mine: conflict.text.text, theirs: conflict.current.text, isSaved: true },
+            keepMine: () => settle(conflict.text, conflict.text.text, conflict.current),
+            takeTheirs: () => settle(conflict.text, null, conflict.current),
+            keepBoth: () =>
+              settle(conflict.text, `${conflict.current.text}\n\n${conflict.text.text}`, conflict.current),
+            putOff: () => setConflict(null),
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function textsOfGuest(guest: string | null): GuestText[] {
+  if (guest === null) return []
+  const [diary, notes] = [localDiary(guest), localNotes(guest)]
+  const entries = diary.all().map(({ date, content }) => ({
+    day: date,
+    text: content,
+    save: savingBy(
+      (text, base) => send(saveDiaryEntry, { input: { date, content: text, base } }),
+      ({ content: stored, updated_at }) => ({ text: stored, version: updated_at }),
+    ),
+    forget: () => diary.remove(date),
+  }))
+  const ofCalendar = notes.all().map(({ date, note }) => ({
+    day: date,
+    text: note,
+    save: savingBy(
+      (text, base) => send(saveCalendarNote, { input: { date, note: text, base } }),
+      ({ content: stored, updated_at }) => ({ text: stored, version: updated_at }),
+    ),
+    forget: () => notes.remove(date),
+  }))
+  return [...entries, ...ofCalendar].filter(({ text }) => !isBlank(text))
+}

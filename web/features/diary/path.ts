@@ -1,0 +1,2 @@
+/** Where a day stands in the diary. */
+export const diaryPath = (day: string): string => `/diary?day=${day}`

@@ -1,0 +1,40 @@
+import type { Entry } from './make-pdf.ts'
+import type { FromWorker } from './pdf-worker.ts'
+
+/** Makes the diary's file beside the page, which stays free meanwhile; ends with an AbortError when cancelled. */
+export async function exportPdf(
+  entries: Entry[],
+  { onProgress, signal }: { onProgress: (done: number, total: number) => void; signal: AbortSignal },
+): Promise<{ file: Blob; placeholders: number }> {
+  signal.throwIfAborted()
+  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' })
+  try {
+    return await new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')), {
+        once: true,
+      })
+      worker.addEventListener('error', ({ message }) =>
+        reject(new Error(message || 'The worker did not start')),
+      )
+      worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+        if ('done' in data) onProgress(data.done, entries.length)
+        else if ('error' in data) reject(new Error(data.error))
+        else resolve(data)
+      })
+      void send(entries, worker, signal)
+    })
+  } finally {
+    worker.terminate()
+  }
+}
+
+const partSize = 100
+
+/** In parts, the last one empty: years of a diary copied in one go would hold the page up. */
+async function send(entries: Entry[], worker: Worker, signal: AbortSignal) {
+  for (let from = 0; from < entries.length && !signal.aborted; from += partSize) {
+    worker.postMessage(entries.slice(from, from + partSize))
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  worker.postMessage([])
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { firstPlace, paper, placeEntry, sizes } from './layout.ts'
+import { wrap } from './wrap.ts'
+
+test('a writer finds every page begun at 30 and every entry spaced by its lines times 5 plus 15 [DIARY-41 DIARY-45]', () => {
+  const one = placeEntry(firstPlace, 1)
+  expect(one.date).toEqual({ page: 0, y: 30 })
+  expect(one.next).toEqual({ page: 0, y: 50 })
+  const ten = placeEntry(one.next, 10)
+  expect(ten.date).toEqual({ page: 0, y: 50 })
+  expect(ten.lines).toHaveLength(10)
+  expect(ten.next).toEqual({ page: 0, y: 115 })
+})
+
+test.each([
+  [249.9, { page: 0, y: 249.9 }],
+  [250, { page: 0, y: 250 }],
+  [250.1, { page: 1, y: 30 }],
+])('an entry at %d stands on its page or begins the next one [DIARY-41 DIARY-42]', (y, date) => {
+  expect(placeEntry({ page: 0, y }, 1).date).toEqual(date)
+})
+
+test('title, date and body have the sizes 18, 12 and 10, and the text is 170 wide [DIARY-43 DIARY-44]', () => {
+  expect(sizes).toEqual({ title: 18, date: 12, body: 10 })
+  expect(paper.textWidth).toBe(170)
+})
+
+test('a long entry goes on line by line on the next pages, none lost and none below 250 [DIARY-42 DIARY-46]', () => {
+  const { date, lines, next } = placeEntry({ page: 0, y: 230 }, 100)
+  expect(date).toEqual({ page: 0, y: 230 })
+  expect(lines.slice(0, 5)).toEqual([
+    { page: 0, y: 237 },
+    { page: 0, y: 242 },
+    { page: 0, y: 247 },
+    { page: 1, y: 30 },
+    { page: 1, y: 35 },
+  ])
+  expect(lines).toHaveLength(100)
+  expect(lines.at(-1)).toEqual({ page: 3, y: 60 })
+  expect(next).toEqual({ page: 3, y: 73 })
+})
+
+test('a date never stands alone at the end of a page [DIARY-46]', () => {
+  const { date, lines } = placeEntry({ page: 0, y: 250 }, 2)
+  expect(date.page).toBe(0)
+  expect(lines).toEqual([
+    { page: 0, y: 257 },
+    { page: 1, y: 30 },
+  ])
+})
+
+const letters = (text: string) => [...text].length
+
+test.each([
+  ['one two three four', 9, ['one two ', 'three ', 'four']],
+  ['one', 9, ['one']],
+  ['', 9, ['']],
+  ['    indented as typed', 13, ['    indented ', 'as typed']],
+  ['abcdefghijkl', 5, ['abcde', 'fghij', 'kl']],
+  ['今天天气很好，我们去公园', 6, ['今天天气很', '好，我们去公', '园']],
+])('%j is wrapped at the width and not a letter is lost [DIARY-43]', (text, width, lines) => {
+  expect(wrap(text, width, letters)).toEqual(lines)
+  expect(lines.join('')).toBe(text)
+})

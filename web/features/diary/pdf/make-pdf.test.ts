@@ -1,0 +1,138 @@
+// @vitest-environment node
+import { expect, test } from 'vitest'
+import { makePdf } from './make-pdf.ts'
+import { hasPdftotext, loadFont, realDiary, textOf } from './testing.ts'
+
+const nothing = () => {}
+const oneDay = (content: string) => [{ date: '2025-06-10', content }]
+const withoutSpace = (text: string) => text.replace(/[\s\u202a-\u202e\u200e\u200f]/g, '')
+
+test.skipIf(!hasPdftotext)(
+  'a writer opens the file and reads the title, each date and its text [DIARY-39 DIARY-40 DIARY-29 DIARY-32]',
+  async () => {
+    const { file, placeholders } = await makePdf(
+      [
+        { date: '2025-06-10', content: 'A first day.\n\n  Two lines of it.' },
+        { date: 'some day', content: 'Another day.' },
+      ],
+      loadFont,
+      nothing,
+    )
+    expect(file.type).toBe('application/pdf')
+    expect(placeholders).toBe(0)
+    expect((await textOf(file)).match(/\S.*/g)).toEqual([
+      'My Diary',
+      'Tuesday, June 10th, 2025',
+      'A first day.',
+      'Two lines of it.',
+      'some day',
+      'Another day.',
+    ])
+  },
+)
+
+test.skipIf(!hasPdftotext)(
+  'the words stand where the measures say, 20 from the left [DIARY-41 DIARY-45]',
+  async () => {
+    const { file } = await makePdf([...oneDay('One line'), ...oneDay('Second')], loadFont, nothing)
+    const words = [...(await textOf(file, '-bbox')).matchAll(/xMin="([\d.]+)".*yMax="([\d.]+)">(.*)</g)]
+    const placeOf = (word: string) => {
+      const [, left, bottom] = words.find(([, , , text]) => text === word)!
+      return { left: Number(left) / mm, bottom: Number(bottom) / mm }
+    }
+    const mm = 72 / 25.4
+    expect(placeOf('Second').left).toBeCloseTo(20, 0)
+    expect(placeOf('Second').bottom - placeOf('One').bottom).toBeCloseTo(20, 1)
+  },
+)
+
+test
+  .skipIf(!hasPdftotext)
+  .each([
+    'Office affluent “quotes” naïve Žluťoučký → e\u0301a café ½ © μ\u00b5 Ω\u2126',
+    'Ελληνικά Καλημέρα κόσμε. ἀρχή',
+    'Привет, мир! ѣ',
+    'שלום עולם',
+    'السلام عليكم ورحمة الله إله',
+    'नमस्ते दुनिया, हिन्दी में लिखा क्षत्रिय किताब।',
+    '今天天气很好，我们去公园。臺灣',
+    '日本語のテキスト。カタカナ',
+    '안녕하세요 세계',
+    'বাংলা ভাষা কৃষ্ণ',
+    'தமிழ் மொழி',
+    'ภาษาไทยน้ำ',
+    'ქართული Հայերեն ገጽ',
+    'ខ្មែរ မြန်မာ ລາວ',
+    '😀 👩‍👩‍👧 👍🏽 🇩🇪 ❤️ ☕ ✓ ★ ∑ 𝔸 ♫',
+  ])('%s is drawn whole and can be read back [DIARY-46]', async (text) => {
+  const { file, placeholders } = await makePdf(oneDay(text), loadFont, nothing)
+  expect(placeholders).toBe(0)
+  expect(withoutSpace(await textOf(file))).toContain(withoutSpace(text))
+  expect(file.size).toBeLessThan(60_000)
+})
+
+test.skipIf(!hasPdftotext).each(['שָׁלוֹם', 'اَلْحَمْدُ لِلَّهِ', 'می‌خواهم', '۱۲۳'])(
+  'the letters of %s come in their order, whatever marks they carry [DIARY-46]',
+  async (text) => {
+    const { file, placeholders } = await makePdf(oneDay(text), loadFont, nothing)
+    const bare = (some: string) => withoutSpace(some).replace(/[\p{M}\u200c]/gu, '')
+    expect(placeholders).toBe(0)
+    expect(bare(await textOf(file))).toContain(bare(text))
+  },
+)
+
+test('what no font can draw is a box that is counted, with the text around it [DIARY-46]', async () => {
+  const { placeholders } = await makePdf(oneDay('before 𒀀𓀀 after'), loadFont, nothing)
+  expect(placeholders).toBe(2)
+})
+
+test.each([
+  ['plain words', 1],
+  ['a word: שלום', 2],
+])('of %j only the fonts it needs are loaded [DIARY-46]', async (content, count) => {
+  const loaded: string[] = []
+  await makePdf(
+    oneDay(content),
+    (file) => {
+      loaded.push(file)
+      return loadFont(file)
+    },
+    nothing,
+  )
+  expect(loaded).toHaveLength(count)
+})
+
+test('the file holds text alone: no form, note, link or script, whatever an entry says [S37]', async () => {
+  const { file } = await makePdf(
+    [{ date: ') /Annots [ (', content: '(\\) Tj ET >> endobj /AcroForm /JavaScript <script>' }],
+    loadFont,
+    nothing,
+  )
+  const bytes = new TextDecoder('latin1').decode(await file.arrayBuffer())
+  expect(bytes).not.toMatch(/\/(Annots|AcroForm|JavaScript|JS|OpenAction|URI|EmbeddedFile)\b/)
+})
+
+const diary = realDiary()
+if (!diary) console.log('Skipped: the diary of a decade is not on this machine.')
+
+test.skipIf(!diary || !hasPdftotext)(
+  'a diary of a decade is exported whole, not a word lost between pages [DIARY-37 DIARY-42 DIARY-46]',
+  { timeout: 180_000 },
+  async () => {
+    const steps: number[] = []
+    const began = performance.now()
+    const { file, placeholders } = await makePdf(diary!, loadFont, (done) => steps.push(done))
+    const seconds = (performance.now() - began) / 1000
+    console.log(`${diary!.length} entries: ${seconds.toFixed(1)} s, ${(file.size / 1e6).toFixed(1)} MB`)
+    expect(placeholders).toBe(0)
+    expect(steps.at(-1)).toBe(3410)
+    const text = withoutSpace(await textOf(file, '-raw'))
+    let at = 0
+    const lost = diary!.filter(({ content }) => {
+      const found = text.indexOf(withoutSpace(content), at)
+      if (found >= 0) at = found
+      return found < 0
+    })
+    expect(lost).toEqual([])
+  },
+)

@@ -1,0 +1,21 @@
+import { type Entry, makePdf } from './make-pdf.ts'
+
+export type FromWorker = { done: number } | { file: Blob; placeholders: number } | { error: string }
+
+const entries: Entry[] = []
+
+/** The entries come in parts; an empty one says that all are here. */
+addEventListener('message', ({ data }: MessageEvent<Entry[]>) => {
+  entries.push(...data)
+  if (data.length > 0) return
+  const tell = (message: FromWorker) => postMessage(message)
+  makePdf(entries, loadFont, (done) => tell({ done })).then(tell, (error: unknown) =>
+    tell({ error: String(error) }),
+  )
+})
+
+async function loadFont(file: string): Promise<Uint8Array> {
+  const answer = await fetch(file)
+  if (!answer.ok) throw new Error(`A font could not be loaded (${answer.status})`)
+  return new Uint8Array(await answer.arrayBuffer())
+}

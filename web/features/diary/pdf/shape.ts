@@ -1,0 +1,110 @@
+import bidiFactory from 'bidi-js'
+import type { Font, Glyph } from 'fontkit'
+import type { Faces } from './faces.ts'
+
+/** In thousandths of the type size. */
+export interface ShapedGlyph {
+  id: number
+  /** What it stands for; a letter may be several glyphs and a glyph several letters. */
+  text: string
+  width: number
+  advance: number
+  right: number
+  up: number
+}
+
+/** Glyphs of one font, from left to right. */
+export interface Run {
+  face: Font
+  glyphs: ShapedGlyph[]
+  width: number
+  /** The text, where the glyphs one by one would be read as another. */
+  actual: string | undefined
+}
+
+/** Words in one direction, from left to right on the paper. */
+export interface Shaped {
+  runs: Run[]
+  width: number
+  placeholders: number
+}
+
+export type Shape = (text: string, isRtl: boolean) => Shaped
+
+/** Remembers the words it has seen: in years of a diary most come again. */
+export function shaping(faces: Faces): Shape {
+  const known = new Map<string, Shaped>()
+  return (text, isRtl) => {
+    const key = isRtl ? `\u200f${text}` : text
+    const seen = known.get(key)
+    if (seen) return seen
+    const shaped = shape(text, isRtl, faces)
+    known.set(key, shaped)
+    return shaped
+  }
+}
+
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const placeholder = '\u25a1'
+
+function shape(text: string, isRtl: boolean, faces: Faces): Shaped {
+  const pieces: { face: Font | undefined; text: string }[] = []
+  for (const { segment } of letters.segment(text)) {
+    const face = segment.replace(silent, '') === '' ? null : faces.faceOf(segment)
+    // What is not seen goes with what stands before it, or nowhere.
+    if (face === null) continue
+    const last = pieces.at(-1)
+    if (last && face && last.face === face) last.text += segment
+    else pieces.push({ face, text: segment })
+  }
+  const runs = pieces.map((piece) =>
+    piece.face ? runOf(piece.text, piece.face, isRtl) : boxFor(piece.text, faces.body),
+  )
+  return {
+    runs: isRtl ? runs.toReversed() : runs,
+    width: runs.reduce((sum, run) => sum + run.width, 0),
+    placeholders: pieces.filter(({ face }) => !face).length,
+  }
+}
+
+function runOf(text: string, face: Font, isRtl: boolean): Run {
+  const glyphs = layOut(isRtl ? mirrored(text) : text, face, isRtl)
+  const read = (isRtl ? glyphs.toReversed() : glyphs).map((glyph) => glyph.text).join('')
+  return {
+    face,
+    glyphs,
+    width: glyphs.reduce((sum, { advance }) => sum + advance, 0),
+    actual: read === (isRtl ? text.replace(silent, '') : text) ? undefined : text,
+  }
+}
+
+const silent = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu
+
+const boxFor = (text: string, body: Font): Run => ({
+  ...runOf(placeholder, body, false),
+  actual: text,
+})
+
+function layOut(text: string, face: Font, isRtl: boolean): ShapedGlyph[] {
+  const { glyphs, positions } = face.layout(text, [], undefined, undefined, isRtl ? 'rtl' : 'ltr')
+  const scale = 1000 / face.unitsPerEm
+  const shaped = glyphs.map((glyph: Glyph, i) => {
+    const { xAdvance, xOffset, yOffset } = positions[i]!
+    return {
+      id: glyph.id,
+      text: String.fromCodePoint(...glyph.codePoints),
+      width: glyph.advanceWidth * scale,
+      advance: xAdvance * scale,
+      right: xOffset * scale,
+      up: yOffset * scale,
+    }
+  })
+  // A joiner leaves a space without width.
+  return shaped.filter((glyph) => glyph.text !== ' ' || text === ' ')
+}
+
+export const bidi = bidiFactory()
+
+/** Brackets face the other way in text that runs to the left. */
+const mirrored = (text: string) =>
+  Array.from(text, (sign) => bidi.getMirroredCharacter(sign) ?? sign).join('')

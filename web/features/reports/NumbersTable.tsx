@@ -1,0 +1,43 @@
+interface NumbersTableProps {
+  caption: string
+  columns: string[]
+  /** The first cell names the row. */
+  rows: (string | number)[][]
+}
+
+/** The numbers of a picture, for who would rather read them. */
+export function NumbersTable({ caption, columns, rows }: NumbersTableProps) {
+  return (
+    <details className="text-sm">
+      <summary className="touch w-fit text-ink-soft">Show as a table</summary>
+      <div className="mt-2 max-h-72 overflow-auto">
+        <table className="w-full text-left">
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col" className="py-1 pr-4 font-medium">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, ...cells]) => (
+              <tr key={name} className="border-t border-line">
+                <th scope="row" className="py-1 pr-4 font-normal">
+                  {name}
+                </th>
+                {cells.map((cell, i) => (
+                  <td key={columns[i + 1]} className="py-1 pr-4 tabular-nums">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,164 @@
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { diaryDate } from '#contract/diary/dates.ts'
+import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { memorySnippet, memoryTreasure, recentActivity, recentPreview } from '#contract/reports/choices.ts'
+import type { CountedDay } from '#contract/reports/counted-days.ts'
+import { writingReport } from '#contract/reports/report.ts'
+import { SignInNotice, useSession } from '#web/features/account/index.ts'
+import { diaryPath, useDiaryDays } from '#web/features/diary/index.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { firstWeekdayOf } from '#web/lib/locale.ts'
+import { todayHere } from '#web/lib/today.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useCountedDays } from './counted-days.ts'
+import { HeatMap } from './HeatMap.tsx'
+import { Streaks } from './Streaks.tsx'
+import { WordsPerWeek } from './WordsPerWeek.tsx'
+
+/** What the diary says of its writer: counted on this device. */
+export function ReportsPage() {
+  usePageTitle('Writing Reports')
+  const { state } = useSession()
+  return (
+    <section aria-labelledby="page-name" className="mx-auto flex max-w-5xl flex-col gap-6">
+      <h1 id="page-name" className="text-2xl">
+        Writing Reports
+      </h1>
+      {state === 'none' && <SignInNotice text="Sign in to see your writing reports." />}
+      {(state === 'guest' || state === 'registered') && <DiaryReport />}
+    </section>
+  )
+}
+
+function DiaryReport() {
+  const diary = useDiaryDays()
+  const counted = useCountedDays(diary.data)
+  return (
+    <>
+      {diary.status === 'failed' && (
+        <FailedState text="Your diary could not be read." onTryAgain={diary.refetch} />
+      )}
+      {diary.status !== 'failed' && (counted === undefined || diary.data === undefined) && <Waiting />}
+      {diary.data !== undefined && counted !== undefined && <Report entries={diary.data} days={counted} />}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      {['h-24', 'h-24 ', 'h-24  ', 'h-24   '].map((height) => (
+        <Skeleton key={height} className={`${height} w-full`} />
+      ))}
+      <Skeleton className="h-64 w-full sm:col-span-2 lg:col-span-4" />
+    </div>
+  )
+}
+
+function Report({ entries, days }: { entries: DiaryEntry[]; days: readonly CountedDay[] }) {
+  const today = todayHere()
+  const report = writingReport(days, today, firstWeekdayOf(navigator.language))
+  const texts = new Map(entries.map(({ entry_date, content }) => [entry_date, content]))
+  const figures = [
+    ['Total Entries', whole.format(report.entries)],
+    ['Total Words', whole.format(report.words)],
+    ['Current Streak', `${report.currentStreak} ${report.currentStreak === 1 ? 'day' : 'days'}`],
+    ['Writing Frequency', `${report.frequencyPercent}%`],
+  ]
+  return (
+    <>
+      <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        {figures.map(([name, value]) => (
+          <Card key={name} className="flex flex-col-reverse gap-1">
+            <dt className="text-sm text-ink-soft">{name}</dt>
+            <dd className="font-serif text-3xl">{value}</dd>
+          </Card>
+        ))}
+      </dl>
+      {report.entries === 0 && (
+        <EmptyState text="Nothing is written yet. Your reports grow with your diary." />
+      )}
+      <div className="grid gap-4 lg:grid-cols-2">
+        <HeatMap weeks={report.weeks} />
+        <WordsPerWeek weeks={report.weeks} />
+        <Streaks report={report} />
+        <MemoryTreasure days={days} today={today} texts={texts} />
+      </div>
+      <RecentActivity days={days} texts={texts} />
+    </>
+  )
+}
+
+interface Texts {
+  texts: ReadonlyMap<string, string>
+}
+
+function MemoryTreasure({ days, today, texts }: Texts & { days: readonly CountedDay[]; today: string }) {
+  const [choice, setChoice] = useState(() => ({
+    random: Math.random(),
+    before: undefined as string | undefined,
+  }))
+  const treasure = memoryTreasure(days, today, choice.random, choice.before)
+  return (
+    <Card as="section" aria-labelledby="memory" className="flex flex-col gap-3">
+      <header className="flex items-center justify-between gap-2">
+        <h2 id="memory" className="text-xl">
+          Memory Treasure
+        </h2>
+        <IconButton
+          label="Another memory"
+          icon={RefreshCw}
+          disabled={treasure === null}
+          onClick={() => setChoice({ random: Math.random(), before: treasure?.day })}
+        />
+      </header>
+      {treasure === null ? (
+        <p className="text-ink-soft">Entries older than 30 days turn up here.</p>
+      ) : (
+        <div aria-live="polite" className="flex flex-col gap-2">
+          <DayLink day={treasure.day} />
+          <p className="font-serif whitespace-pre-wrap">{memorySnippet(texts.get(treasure.day) ?? '')}</p>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function RecentActivity({ days, texts }: Texts & { days: readonly CountedDay[] }) {
+  const recent = recentActivity(days)
+  return (
+    <Card as="section" aria-labelledby="recent" className="flex flex-col gap-3">
+      <h2 id="recent" className="text-xl">
+        Recent Writing Activity
+      </h2>
+      {recent.length === 0 && <p className="text-ink-soft">Your latest entries turn up here.</p>}
+      <ol className="flex flex-col divide-y divide-line">
+        {recent.map(({ day, words }) => (
+          <li key={day} className="flex flex-col gap-1 py-3">
+            <span className="flex flex-wrap items-baseline justify-between gap-2">
+              <DayLink day={day} />
+              <span className="text-sm text-ink-soft">
+                {whole.format(words)} {words === 1 ? 'word' : 'words'}
+              </span>
+            </span>
+            <p className="font-serif whitespace-pre-wrap">{recentPreview(texts.get(day) ?? '')}</p>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+const DayLink = ({ day }: { day: string }) => (
+  <Link href={diaryPath(day)} className="touch text-sm text-lamp underline underline-offset-4">
+    {diaryDate(day)}
+  </Link>
+)
+
+const whole = new Intl.NumberFormat('en')

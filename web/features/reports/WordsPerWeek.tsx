@@ -1,0 +1,51 @@
+import { diaryDate } from '#contract/diary/dates.ts'
+import type { WrittenWeek } from '#contract/reports/weeks.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { NumbersTable } from './NumbersTable.tsx'
+
+const step = 11
+const width = 9
+const height = 80
+
+/** A bar for each week of the last year. */
+export function WordsPerWeek({ weeks }: { weeks: WrittenWeek[] }) {
+  const most = Math.max(1, ...weeks.map(({ words }) => words))
+  const total = weeks.reduce((sum, { words }) => sum + words, 0)
+  return (
+    <Card as="section" aria-labelledby="words-per-week" className="flex min-w-0 flex-col gap-3 lg:col-span-2">
+      <h2 id="words-per-week" className="text-xl">
+        Words per week
+      </h2>
+      <div className="overflow-x-auto">
+        <svg
+          role="img"
+          aria-label={`${total} words in the last ${weeks.length} weeks, at most ${most} in one`}
+          viewBox={`0 0 ${weeks.length * step} ${height}`}
+          className="min-w-2xl"
+        >
+          {weeks.map(({ start, words }, x) => (
+            <rect
+              key={start}
+              x={x * step}
+              y={height - barHeight(words, most)}
+              width={width}
+              height={barHeight(words, most)}
+              rx={1.5}
+              className={words > 0 ? 'fill-lamp' : 'fill-line'}
+            >
+              <title>{`Week of ${diaryDate(start)}: ${words} words`}</title>
+            </rect>
+          ))}
+        </svg>
+      </div>
+      <NumbersTable
+        caption="Words of each week"
+        columns={['Week of', 'Days', 'Words']}
+        rows={weeks.map(({ start, daysWritten, words }) => [diaryDate(start), daysWritten, words])}
+      />
+    </Card>
+  )
+}
+
+/** A week without words keeps a line to stand on. */
+const barHeight = (words: number, most: number) => Math.max(1, (words / most) * height)

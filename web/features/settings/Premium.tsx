@@ -1,0 +1,28 @@
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+
+export function Premium() {
+  const toast = useToast()
+  return (
+    <Card as="section" aria-labelledby="premium" className="flex flex-col items-start gap-3 p-6">
+      <h2 id="premium" className="text-xl">
+        Premium publishing $5/month
+      </h2>
+      <ul className="list-disc pl-5 text-sm">
+        <li>Your posts stand in the feed at once, without a review.</li>
+        <li>Up to ten of them a day.</li>
+      </ul>
+      <Button
+        onClick={() =>
+          toast({
+            title: 'Not available yet',
+            description: 'Payment is not available yet. Nothing was charged.',
+          })
+        }
+      >
+        Go premium
+      </Button>
+    </Card>
+  )
+}

@@ -1,0 +1,29 @@
+import { SignInNotice } from '#web/features/account/index.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { PageLink } from './PageLink.tsx'
+
+export function AdminRefusal({ isVisitor }: { isVisitor: boolean }) {
+  usePageTitle('Admins only')
+  const wayBack = (
+    <PageLink href="/dashboard" className={buttonClass('quiet')}>
+      Back to the feed
+    </PageLink>
+  )
+  return (
+    <section aria-labelledby="page-name" className="text-center">
+      <h1 id="page-name" className="text-2xl">
+        Admins only
+      </h1>
+      {isVisitor ? (
+        <>
+          <SignInNotice text="Sign in as an admin to open this page." />
+          {wayBack}
+        </>
+      ) : (
+        <EmptyState text="This page is for the admins of this house." drawing="door" action={wayBack} />
+      )}
+    </section>
+  )
+}
