@@ -1,12 +1,15 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { findNativeFolder } from '#server/platform/database/binaries.ts'
 
 const all = ['start', 'weight', 'page', 'feed-read', 'feed-uncached', 'submissions', 'sign-in']
 const wanted = process.argv.slice(2)
 
 const [core] = cpus()
+const postgres = execFileSync(join(findNativeFolder(), 'bin/postgres'), ['--version'], { encoding: 'utf8' })
 console.log(
-  `${cpus().length} cores (${core?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${loopMs()} ms for the measuring loop`,
+  `${cpus().length} cores (${core?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${postgres.trim()}, ${loopMs()} ms for the measuring loop`,
 )
 for (const name of wanted.length === 0 ? all : wanted) {
   const { status } = spawnSync('node', [`bench/${name}.ts`], { stdio: 'inherit' })
