@@ -1,0 +1,22 @@
+const kept = { days: 7, weeks: 4 }
+
+/** Which of these days' backups are no longer kept: all but the last 7, and the last one of each of the last 4 weeks. */
+export function expired(days: readonly string[]): string[] {
+  const newestFirst = days.toSorted().toReversed()
+  const lastOfWeek = new Map<string, string>()
+  for (const day of newestFirst) {
+    const week = weekOf(day)
+    if (!lastOfWeek.has(week)) lastOfWeek.set(week, day)
+  }
+  const keeps = new Set([
+    ...newestFirst.slice(0, kept.days),
+    ...[...lastOfWeek.values()].slice(0, kept.weeks),
+  ])
+  return newestFirst.filter((day) => !keeps.has(day))
+}
+
+/** The Monday of the day's week. */
+function weekOf(day: string) {
+  const date = Temporal.PlainDate.from(day)
+  return date.subtract({ days: date.dayOfWeek - 1 }).toString()
+}
