@@ -39,6 +39,22 @@ test('an admin approves one post, and then several; they appear in the feed [ADM
   await isInFeed(['Ada Reed', 'Bela Reed', 'Cleo Reed'])
 })
 
+test('on a phone the tabs stand beside each other, and what has no room is scrolled to', async ({
+  open,
+  app,
+}) => {
+  const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await page.goto(app.url)
+  await asAdmin(page)
+  await page.goto(`${app.url}/admin`)
+  const tabs = page.getByRole('tab')
+  await expect(tabs).toHaveCount(5)
+  const widths = await tabs.evaluateAll((all) => all.map((tab) => tab.scrollWidth - tab.clientWidth))
+  expect(widths).toEqual([0, 0, 0, 0, 0])
+  await page.getByRole('tab', { name: 'Analytics' }).click()
+  await expect(page.getByRole('tab', { name: 'Analytics' })).toBeInViewport({ ratio: 0.9 })
+})
+
 test('an approval that fails on the server is told, and nothing is published [ERR-27]', async ({
   page,
   app,

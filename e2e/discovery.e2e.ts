@@ -4,6 +4,12 @@ import { asVisitor, expect, test } from './test.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search' })
 
+/** The rows below the posts are fetched when a reader comes near. */
+async function comeToRows(page: Page) {
+  await page.getByRole('heading', { name: 'Recently viewed' }).evaluate((heading) => heading.scrollIntoView())
+  await expect(page.getByRole('button', { name: /^Follow / }).first()).toBeVisible()
+}
+
 test('a reader finds a post, looks at it, and reads it [SRCH-01 SRCH-02 SRCH-07 SHELL-62 ART-02]', async ({
   page,
   app,
@@ -84,6 +90,7 @@ test('a tip for a creator is a demo [TIP-01 TIP-02 TIP-03 TIP-04]', async ({ pag
   await asVisitor(page)
   await page.goto('/dashboard')
   page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())))
+  await comeToRows(page)
   await page.getByRole('button', { name: 'Amara Okonjo', exact: true }).click()
   await page.getByRole('button', { name: 'Tip or message Amara Okonjo' }).click()
   await page.getByRole('button', { name: /^Pay \$(5|8|10)$/ }).click()
@@ -99,9 +106,11 @@ test('whom a reader follows is a favourite until the page is loaded anew [FEED-1
   await asVisitor(page)
   await page.goto('/dashboard')
   const favourites = page.getByRole('region', { name: 'favourite creators' }).first()
+  await comeToRows(page)
   await page.getByRole('button', { name: 'Follow Amara Okonjo' }).click()
   await expect(favourites.getByRole('button', { name: 'Following Amara Okonjo' })).toBeVisible()
   await page.reload()
+  await comeToRows(page)
   await expect(favourites.getByText('Creators whom you follow stand here.')).toBeVisible()
 })
 
@@ -122,7 +131,7 @@ test('nothing moves while the feed with its rows comes up [FEED-24]', async ({ p
   ] as const) {
     await page.setViewportSize({ width, height })
     await page.goto('/dashboard')
-    await expect(page.getByRole('button', { name: /^Follow / }).first()).toBeVisible()
+    await comeToRows(page)
     expect(await page.evaluate(() => (window as Window & { shifts?: number[] }).shifts)).toEqual([])
   }
 })
@@ -161,7 +170,7 @@ test('everybody can use the results, the details and the dialogs of the rows, al
   }
   for (const [name, open] of Object.entries(openings)) {
     await page.goto('/dashboard')
-    await expect(page.getByRole('button', { name: /^Follow / }).first()).toBeVisible()
+    await comeToRows(page)
     await open()
     await expect(page.getByRole('dialog').or(page.getByRole('listbox'))).toBeVisible()
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()

@@ -12,7 +12,7 @@ test('every address of the house shows its page inside the frame [SHELL-01 SHELL
   const headings: Record<string, string> = {
     '/': 'Feed',
     '/dashboard': 'Feed',
-    '/diary': 'Diary',
+    '/diary': 'My Diary',
     '/projects': 'Projects',
     '/users': 'People',
     '/zimmers': 'Z!mmer Profiles',

@@ -1,0 +1,158 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { getDiaryEntry } from '#contract/diary/endpoints.ts'
+import { startPlayer } from './player.ts'
+import { expect, type Person, signIn, test } from './test.ts'
+import { type Change, changed, changeOf, hasTraces, readBlogPost, readFriends } from './traces.ts'
+
+// All keystrokes with `TRACES=full npm run e2e`, else the first minutes of each recording.
+const isFull = process.env.TRACES === 'full'
+const day = '2025-06-10'
+const pace = 20
+const separator = '\n\n'
+
+const sheet = (page: Page) => page.getByRole('textbox', { name: /^Entry of/ })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const storedText = async ({ client }: Person) =>
+  (await client.does(getDiaryEntry, { params: { day } })).content
+
+test.skip(!hasTraces, 'The recorded keystrokes are not on this machine.')
+
+test('a recorded text is typed through crashes of the page, and at most a second of it is ever lost [R22]', async ({
+  app,
+  context,
+}) => {
+  test.setTimeout(isFull ? 1_200_000 : 180_000)
+  const { changes: all, endContent } = readBlogPost(pace)
+  const changes = isFull ? all : all.slice(0, 1500)
+  const states = statesOf(changes)
+  const kills = randomMoments(changes.length, isFull ? 20 : 5)
+  const ana = await app.signUp()
+  const player = await startPlayer(context)
+  let page = await context.newPage()
+  await signIn(page, ana)
+  await page.goto(`/diary?day=${day}`)
+  let from = 0
+  let largestLagMs = 0
+  for (const kill of kills) {
+    await expect(sheet(page)).toBeEditable()
+    const crashed = page.waitForEvent('crash')
+    player.play(sheet(page), changes, { from, to: changes.length }).catch(() => {})
+    await expect.poll(() => player.playedAt.has(kill), { timeout: 0, intervals: [5] }).toBe(true)
+    await crash(context, page)
+    await crashed
+    await page.close()
+    page = await context.newPage()
+    await page.goto(`/diary?day=${day}`)
+    await expect(page.getByText('Safe on this device')).toBeVisible()
+    const last = Math.max(...player.playedAt.keys())
+    const kept = states.lastIndexOf(await sheet(page).inputValue(), last + 1)
+    expect(kept, 'the text is none that was typed').toBeGreaterThanOrEqual(from)
+    const lagMs = kept > last ? 0 : player.playedAt.get(last)! - player.playedAt.get(kept)!
+    expect(lagMs).toBeLessThan(1000)
+    largestLagMs = Math.max(largestLagMs, lagMs)
+    for (const number of player.playedAt.keys()) if (number >= kept) player.playedAt.delete(number)
+    from = kept
+  }
+  await player.play(sheet(page), changes, { from, to: changes.length })
+  await button(page, 'Save Entry').click()
+  await expect(button(page, 'Edit Entry')).toBeVisible()
+  expect(await storedText(ana)).toBe(isFull ? endContent : states.at(-1))
+  console.log(`${changes.length} keystrokes, ${kills.length} crashes, at most ${largestLagMs} ms lost`)
+})
+
+test('what two people typed at once can be taken apart: put together again it is their text', () => {
+  test.setTimeout(180_000)
+  test.skip(!isFull, 'Takes a while: with TRACES=full.')
+  const { text, endContent } = readFriends()
+  expect(text).toBe(endContent)
+})
+
+test('two writers in two tabs of one day are asked at every meeting, and lose nothing [R22 DIARY-47]', async ({
+  app,
+  context,
+}) => {
+  test.setTimeout(isFull ? 1_200_000 : 180_000)
+  const { alone } = readFriends(isFull ? undefined : 1500)
+  const meetings = isFull ? 20 : 4
+  const ana = await app.signUp()
+  const player = await startPlayer(context)
+  const writers = await Promise.all(
+    alone.map(async (keystrokes) => {
+      const changes = keystrokes.map(changeOf)
+      return {
+        changes,
+        states: statesOf(changes),
+        page: await context.newPage(),
+        from: 0,
+        saved: '',
+        others: '',
+      }
+    }),
+  )
+  await signIn(writers[0]!.page, ana)
+  for (const { page } of writers) {
+    await page.goto(`/diary?day=${day}`)
+    await expect(sheet(page)).toBeEditable()
+  }
+  const ownText = (writer: (typeof writers)[number]) => writer.states[writer.from]!
+  let [conflicts, saves] = [0, 0]
+
+  for (let meeting = 1; meeting <= meetings; meeting++) {
+    await Promise.all(
+      writers.map(async (writer) => {
+        const { changes, page, from, others } = writer
+        const to = Math.round((changes.length * meeting) / meetings)
+        await player.play(sheet(page), changes, { from, to, shift: others.length })
+        writer.from = to
+      }),
+    )
+    for (const writer of writers) {
+      const { page } = writer
+      const other = writers.find((candidate) => candidate !== writer)!
+      const before = await storedText(ana)
+      await expect(sheet(page)).toHaveValue(writer.others + ownText(writer))
+      await button(page, 'Save Entry').click()
+      saves++
+      if (before !== '') {
+        const question = page.getByRole('dialog', { name: 'Two texts for one place' })
+        await expect(question.getByLabel('Saved elsewhere')).toHaveValue(before)
+        expect(await storedText(ana)).toBe(before)
+        conflicts++
+        await button(page, 'Keep both').click()
+        await expect(sheet(page)).toHaveValue(before + separator + writer.others + ownText(writer))
+        // The writer puts it in order: what the other one has by now, then their own.
+        writer.others = other.saved + separator
+        await sheet(page).fill(writer.others + ownText(writer))
+        await button(page, 'Save Entry').click()
+        saves++
+      }
+      await button(page, 'Edit Entry').click()
+      writer.saved = ownText(writer)
+      expect(await storedText(ana)).toBe(writer.others + ownText(writer))
+    }
+  }
+  const stored = await storedText(ana)
+  for (const writer of writers) expect(stored).toContain(writer.states.at(-1))
+  expect(conflicts).toBe(2 * meetings - 1)
+  console.log(`${alone.flat().length} keystrokes in two tabs, ${saves} saves, ${conflicts} questions`)
+})
+
+/** The text before the first change, after it, and after every further one. */
+function statesOf(changes: Change[]): string[] {
+  const states = ['']
+  for (const change of changes) states.push(changed(states.at(-1)!, change))
+  return states
+}
+
+async function crash(context: BrowserContext, page: Page) {
+  const session = await context.newCDPSession(page)
+  session.send('Page.crash').catch(() => {})
+}
+
+/** In their order, other ones with every run; the printed seed repeats them. */
+function randomMoments(end: number, count: number): number[] {
+  let seed = Number(process.env.TRACES_SEED ?? Date.now() % 1_000_000)
+  console.log(`TRACES_SEED=${seed}`)
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
+  return Array.from({ length: count }, () => Math.floor(random() * end)).toSorted((one, other) => one - other)
+}

@@ -1,0 +1,45 @@
+import type { BrowserContext, Locator } from '@playwright/test'
+import type { Change } from './traces.ts'
+
+export interface Player {
+  /** When each change stood in the text area, by its number; further changes are added as they are played. */
+  playedAt: Map<number, number>
+  /** Plays changes from one number to another into a text area, at their times, and answers at the end. */
+  play(area: Locator, changes: Change[], range: { from: number; to: number; shift?: number }): Promise<void>
+}
+
+declare global {
+  /** Tells the test that a change stands in the text area. */
+  function played(number: number, at: number): Promise<void>
+}
+
+/** A player for all pages of a browser, which tells of each change it has made, so that a page may crash at any moment. */
+export async function startPlayer(context: BrowserContext): Promise<Player> {
+  const playedAt = new Map<number, number>()
+  await context.exposeBinding(
+    'played',
+    (_source, number: number, at: number) => void playedAt.set(number, at),
+  )
+  return {
+    playedAt,
+    play: (area, changes, { from, to, shift = 0 }) =>
+      area.evaluate(playInPage, { changes: changes.slice(from, to), from, shift }),
+  }
+}
+
+async function playInPage(
+  node: Element,
+  { changes, from, shift }: { changes: Change[]; from: number; shift: number },
+) {
+  const area = node as HTMLTextAreaElement
+  const start = performance.now() - (changes[0]?.atMs ?? 0)
+  for (const [i, { position, deleted, inserted, atMs }] of changes.entries()) {
+    const waitMs = start + atMs - performance.now()
+    // Who is late still lets the page breathe.
+    if (waitMs > 0 || i % 20 === 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    const at = position + shift
+    area.setRangeText(inserted, at, at + deleted, 'end')
+    area.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    void played(from + i, Date.now())
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type Keystroke, merge, type SharedKeystroke } from './two-writers.ts'
+
+// Recorded keystrokes (github.com/josephg/editing-traces, CC BY 4.0) lie beside the project, not in it.
+const folder = join(import.meta.dirname, '../../shared/data/traces')
+const fileOf = (name: string) => join(folder, `${name}.json.gz`)
+const read = (name: string): unknown => JSON.parse(gunzipSync(readFileSync(fileOf(name))).toString())
+
+const [blogPost, friends] = ['json-crdt-blog-post', 'friendsforever'] as const
+export const hasTraces = existsSync(fileOf(blogPost)) && existsSync(fileOf(friends))
+
+/** A change as a text area hears of it, and when it is played. */
+export interface Change {
+  position: number
+  deleted: number
+  inserted: string
+  /** Milliseconds of playing from the beginning. */
+  atMs: number
+}
+
+interface Recording {
+  endContent: string
+  txns: { time: string; patches: [position: number, deleted: number, inserted: string][] }[]
+}
+
+const longestPauseMs = 1000
+
+/** What one writer typed, at a multiple of their pace. */
+export function readBlogPost(pace: number): { changes: Change[]; endContent: string } {
+  const { txns, endContent } = read(blogPost) as Recording
+  let [atMs, before] = [0, Date.parse(txns[0]!.time)]
+  const changes = txns.flatMap(({ time, patches }) => {
+    const now = Date.parse(time)
+    atMs += Math.min(Math.max(0, now - before), longestPauseMs) / pace
+    before = now
+    return patches.map(([position, deleted, inserted]) => ({ position, deleted, inserted, atMs }))
+  })
+  return { changes, endContent }
+}
+
+/** What two writers typed into one text at the same time, as far as `end`. */
+export function readFriends(end?: number) {
+  const { txns, endContent } = read(friends) as { endContent: string; txns: SharedKeystroke[] }
+  return { ...merge(txns.slice(0, end), 2), endContent }
+}
+
+export const changeOf = ({ position, inserted }: Keystroke): Change => ({
+  position,
+  deleted: inserted === '' ? 1 : 0,
+  inserted,
+  atMs: 0,
+})
+
+/** A text after a change. */
+export const changed = (text: string, { position, deleted, inserted }: Change): string =>
+  text.slice(0, position) + inserted + text.slice(position + deleted)

@@ -1,0 +1,115 @@
+/** A keystroke of one of several writers: what it knew of, and one character put in or taken out at a position. */
+export interface SharedKeystroke {
+  parents: number[]
+  agent: number
+  patches: [position: number, deleted: number, inserted: string][]
+}
+
+/** One character put in at a position, or taken out there when `inserted` is empty. */
+export interface Keystroke {
+  position: number
+  inserted: string
+}
+
+export interface Merged {
+  text: string
+  /** For each writer what they typed, as if nobody else had: in positions among their own characters. */
+  alone: Keystroke[][]
+}
+
+interface Character {
+  text: string
+  agent: number
+  /** Its number among the keystrokes of its writer. */
+  turn: number
+  left: Character | null
+  right: Character | null
+  /** For each writer the number of the keystroke that took it out, `never` without one. */
+  removedAt: number[]
+}
+
+const never = Infinity
+
+/** How many keystrokes of each writer were known. */
+type Version = number[]
+
+/** Merges what several people typed into one text at the same time; at the same place the lower number comes first. */
+export function merge(keystrokes: SharedKeystroke[], writers: number): Merged {
+  const characters: Character[] = []
+  const versions: Version[] = []
+  const alone: Keystroke[][] = Array.from({ length: writers }, () => [])
+  for (const { parents, agent, patches } of keystrokes) {
+    const known = Array.from({ length: writers }, (_, writer) =>
+      Math.max(0, ...parents.map((parent) => versions[parent]![writer]!)),
+    )
+    const turn = known[agent]!
+    for (const [position, deleted, inserted] of patches) {
+      if (deleted > 0) {
+        const at = placeOf(characters, known, position)
+        const character = characters[at]!
+        if (isOf(agent, character)) alone[agent]!.push({ position: countOf(agent, characters, at), inserted })
+        character.removedAt[agent] = turn
+      } else {
+        const removedAt = known.map(() => never)
+        const at = insert(characters, known, position, { text: inserted, agent, turn, removedAt })
+        alone[agent]!.push({ position: countOf(agent, characters, at), inserted })
+      }
+    }
+    versions.push(known.with(agent, turn + 1))
+  }
+  const left = characters.filter(({ removedAt }) => removedAt.every((turn) => turn === never))
+  return { text: left.map(({ text }) => text).join(''), alone }
+}
+
+/** Whether it is a character of this writer that they have not taken out themselves. */
+const isOf = (agent: number, character: Character) =>
+  character.agent === agent && character.removedAt[agent] === never
+
+function countOf(agent: number, characters: Character[], end: number): number {
+  let count = 0
+  for (let i = 0; i < end; i++) if (isOf(agent, characters[i]!)) count++
+  return count
+}
+
+const isKnown = ({ agent, turn }: Character, version: Version) => turn < version[agent]!
+
+function isRemoved({ removedAt }: Character, version: Version): boolean {
+  for (let agent = 0; agent < version.length; agent++) if (removedAt[agent]! < version[agent]!) return true
+  return false
+}
+
+/** Where the character stands that a writer saw at a position. */
+function placeOf(characters: Character[], version: Version, position: number): number {
+  let before = 0
+  for (let i = 0; ; i++) {
+    const character = characters[i]!
+    if (isKnown(character, version) && !isRemoved(character, version) && before++ === position) return i
+  }
+}
+
+/** Puts a character between the ones its writer saw, beside what others put there at the same time. */
+function insert(
+  characters: Character[],
+  version: Version,
+  position: number,
+  typed: Omit<Character, 'left' | 'right'>,
+): number {
+  const leftAt = position === 0 ? -1 : placeOf(characters, version, position - 1)
+  let rightAt = leftAt + 1
+  while (rightAt < characters.length && !isKnown(characters[rightAt]!, version)) rightAt++
+  let at = leftAt + 1
+  let isUndecided = false
+  for (let i = at; i < rightAt; i++) {
+    const other = characters[i]!
+    const otherLeftAt = other.left === null ? -1 : characters.indexOf(other.left)
+    const otherRightAt = other.right === null ? characters.length : characters.indexOf(other.right)
+    const isSamePlace = otherLeftAt === leftAt
+    if (otherLeftAt < leftAt) break
+    if (isSamePlace && otherRightAt === rightAt && typed.agent <= other.agent) break
+    if (isSamePlace) isUndecided = otherRightAt < rightAt
+    if (!isUndecided) at = i + 1
+  }
+  const [left, right] = [characters[leftAt] ?? null, characters[rightAt] ?? null]
+  characters.splice(at, 0, { ...typed, left, right })
+  return at
+}
