@@ -3,7 +3,17 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { findNativeFolder } from '#server/platform/database/binaries.ts'
 
-const all = ['start', 'weight', 'page', 'feed-read', 'feed-uncached', 'submissions', 'sign-in']
+const all = [
+  'start',
+  'weight',
+  'page',
+  'feed-read',
+  'feed-uncached',
+  'submissions',
+  'sign-in',
+  'diary',
+  'diary-page',
+]
 const wanted = process.argv.slice(2)
 
 const [core] = cpus()

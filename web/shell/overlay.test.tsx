@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { PassingOverlay, Waiting } from './overlay.tsx'
 
@@ -47,6 +47,24 @@ test('a page that is left is covered at once, and comes back when nothing follow
   expect(screen.getByRole('status').textContent).toBe('Loading...')
   await act(() => vi.advanceTimersByTimeAsync(3000))
   expect(screen.queryByRole('status')).toBeNull()
+})
+
+test('writing a mail or taking a file covers nothing, for the page stays [SHELL-61]', () => {
+  render(
+    <>
+      <PassingOverlay />
+      <a href="mailto:help@example.org" onClick={(event) => event.preventDefault()}>
+        Contact
+      </a>
+      <button type="button">Log Out</button>
+    </>,
+  )
+  fireEvent.click(screen.getByText('Contact'))
+  dispatchEvent(new Event('beforeunload'))
+  expect(screen.queryByRole('status')).toBeNull()
+  fireEvent.click(screen.getByText('Log Out'))
+  dispatchEvent(new Event('beforeunload'))
+  expect(screen.getByRole('status').textContent).toBe('Loading...')
 })
 
 test('a page restored by the browser is not covered [SHELL-57 SHELL-61]', () => {

@@ -16,7 +16,9 @@ export function Waiting({ text }: { text: LoadingText }) {
   return isLong ? <LoadingOverlay text={text} /> : null
 }
 
-/** A link to a mail program or a download unloads nothing, though the browser says so: then the page comes back. */
+/** A link to a mail program or a download unloads nothing, though the browser says so. */
+const unloadsNothing = 'a[href^="mailto:"], a[download]'
+/** Whatever else stays although the browser has said that it goes: then the page comes back. */
 const comesBackAfterMs = 3000
 
 const isOnboardingUrl = () => new URLSearchParams(location.search).get('onboarding') === 'true'
@@ -35,7 +37,12 @@ export function PassingOverlay() {
     // At once, for a page that is left is not painted again.
     const show = () => flushSync(() => setText(isOnboardingUrl() ? 'Loading onboarding...' : 'Loading...'))
     const hide = () => setText(null)
+    let isStaying = false
+    const followLinks = ({ target }: MouseEvent) => {
+      isStaying = target instanceof Element && target.closest(unloadsNothing) !== null
+    }
     const coverLeaving = () => {
+      if (isStaying) return
       show()
       comingBack = setTimeout(hide, comesBackAfterMs)
     }
@@ -46,6 +53,7 @@ export function PassingOverlay() {
       show()
       requestAnimationFrame(() => requestAnimationFrame(hide))
     }
+    addEventListener('click', followLinks, true)
     addEventListener('beforeunload', coverLeaving)
     addEventListener('pagehide', show)
     addEventListener('pageshow', hide)
@@ -53,6 +61,7 @@ export function PassingOverlay() {
     document.addEventListener('visibilitychange', followVisibility)
     return () => {
       clearTimeout(comingBack)
+      removeEventListener('click', followLinks, true)
       removeEventListener('beforeunload', coverLeaving)
       removeEventListener('pagehide', show)
       removeEventListener('pageshow', hide)

@@ -30,10 +30,10 @@ test('a month is a table of its days, today among them, between its neighbours [
   expect(screen.getAllByRole('button', { name: /July/ })).toHaveLength(31)
 })
 
-test('a month begins on the weekday of the reader, and its names are English as the page is [CAL-01]', () => {
+test('a month begins on the weekday of the reader, and is named as the reader names it [CAL-01]', () => {
   vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE')
   openCalendar(null)
-  expect(month()).toBe('June 2025')
+  expect(month()).toBe('Juni 2025')
   expect(screen.getAllByRole('columnheader')[0]!.textContent).toBe('Mon')
 })
 

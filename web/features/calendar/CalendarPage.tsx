@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useDiaryDays } from '#web/features/diary/index.ts'
-import { firstWeekdayOf } from '#web/lib/locale.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -40,7 +39,7 @@ export function CalendarPage() {
           month={month}
           today={today}
           selected={selected}
-          firstWeekday={firstWeekdayOf(navigator.language)}
+          locale={navigator.language}
           marksOf={(day) => ({ note: notes?.byDay.data?.has(day) ?? false, diary: diaryTexts.has(day) })}
           onMonth={turnTo}
           onSelect={setSelected}

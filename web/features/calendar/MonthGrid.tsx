@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { addDays, isDay } from '#contract/days.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
+import { firstWeekdayOf } from '#web/lib/locale.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { monthName, monthOf, nextMonth, previousMonth, weekdayName, weeksOf } from './month.ts'
@@ -10,7 +11,8 @@ interface MonthGridProps {
   month: string
   today: string
   selected: string | null
-  firstWeekday: number
+  /** The reader's: it names months and weekdays, and says what a week begins with. */
+  locale: string
   /** What a day has. */
   marksOf: (day: string) => { note: boolean; diary: boolean }
   onMonth: (month: string) => void
@@ -18,19 +20,11 @@ interface MonthGridProps {
 }
 
 /** A month whose days are walked with the arrow keys; Page Up and Down turn the months. */
-export function MonthGrid({
-  month,
-  today,
-  selected,
-  firstWeekday,
-  marksOf,
-  onMonth,
-  onSelect,
-}: MonthGridProps) {
+export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, onSelect }: MonthGridProps) {
   const [focused, setFocused] = useState<string | null>(null)
   const grid = useRef<HTMLTableElement>(null)
   const reachable = [focused, selected, today].find((day) => day !== null && monthOf(day) === month) ?? month
-  const weeks = weeksOf(month, firstWeekday)
+  const weeks = weeksOf(month, firstWeekdayOf(locale))
 
   useEffect(() => {
     if (focused) grid.current?.querySelector<HTMLElement>(`[data-day="${focused}"]`)?.focus()
@@ -52,8 +46,8 @@ export function MonthGrid({
           disabled={!isDay(previousMonth(month))}
           onClick={() => onMonth(previousMonth(month))}
         />
-        <h2 id="month" aria-live="polite" className="text-xl">
-          {monthName(month)}
+        <h2 id="month" aria-live="polite" lang={locale} className="text-xl">
+          {monthName(month, locale)}
         </h2>
         <IconButton
           label="Next month"
@@ -68,10 +62,10 @@ export function MonthGrid({
         className="w-full table-fixed border-separate border-spacing-1"
       >
         <thead>
-          <tr>
+          <tr lang={locale}>
             {weeks[0]!.map((day) => (
               <th key={day} scope="col" className="pb-1 text-xs font-medium text-ink-soft">
-                {weekdayName(day)}
+                {weekdayName(day, locale)}
               </th>
             ))}
           </tr>

@@ -31,6 +31,7 @@ test('a day that was saved elsewhere meanwhile is shown beside the own text, and
   expect(texts.getByLabelText<HTMLTextAreaElement>('Written here').value).toBe('From the desk')
   expect(texts.getByLabelText<HTMLTextAreaElement>('Saved elsewhere').value).toBe('From the phone')
   expect(server.kept.get(today)).toEqual(elsewhere)
+  expect(console.error).not.toHaveBeenCalled()
   fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
   await untilSettled()
   expect(sheet().value).toBe('From the desk')

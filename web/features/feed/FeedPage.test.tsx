@@ -70,8 +70,10 @@ test('the keys [ and ] turn the days, and n opens the writing dialog [FEED-13 PO
   await screen.findByText('No posts for Yesterday')
   fireEvent.keyDown(document.body, { key: ']' })
   await screen.findByText('No posts for Today')
+  const steps = history.length
   fireEvent.keyDown(document.body, { key: ']' })
   expect(await screen.findByText('Future dates are not available')).toBeTruthy()
+  expect(history.length).toBe(steps)
   fireEvent.keyDown(document.body, { key: 'n' })
   expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeTruthy()
 })

@@ -131,6 +131,33 @@ test('a lost network is tried again with the same key, and the text stays [GEN-1
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('A line')
 })
 
+test('before it is known who writes there is nothing to type into, and then it is kept for them alone [S48]', async () => {
+  const person = {
+    id: 'k7q2m4xp3d',
+    email: 'ana@example.org',
+    firstName: 'Ana',
+    lastName: 'Lima',
+    isAnonymous: false,
+  }
+  localStorage.setItem('userId', person.id)
+  let answer = () => {}
+  const held = new Promise<Response>((resolve) => {
+    answer = () => resolve(new Response(JSON.stringify(person)))
+  })
+  globalThis.fetch = () => held
+  show(<CreatePostDialog onClose={() => {}} />)
+  expect(screen.getByRole('dialog', { name: 'Create Post' })).toBeTruthy()
+  expect(screen.queryByLabelText('Your text')).toBeNull()
+  answer()
+  await screen.findByLabelText('Your text')
+  await untilOpen()
+  expect(screen.getByLabelText<HTMLInputElement>('Author name').value).toBe('Ana Lima')
+  type('Your text', 'A line')
+  await waitFor(async () => expect(await hasDrafts(person.id)).toBe(true))
+  expect(localStorage.getItem('guestId')).toBeNull()
+  await forgetDraftsOf(person.id)
+})
+
 test('after a success the feed is read anew [POST-19]', async () => {
   const sent = serve({
     'GET /api/feed/day/0': () => ({ body: [] }),

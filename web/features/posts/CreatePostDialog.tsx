@@ -22,7 +22,7 @@ import { forgetChoices, keepChoices, noChoices, type PostChoices, readChoices } 
 export function CreatePostDialog({ onClose }: { onClose: () => void }) {
   const { state, user } = useSession()
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Create Post" size="large">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Create Post">
       {/* Whose sheet it is has to be known before a word is kept on it. */}
       {state === 'unknown' ? <Skeleton className="h-96" /> : <PostForm user={user} onClose={onClose} />}
     </Dialog>

@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -11,6 +12,7 @@ import { SettingsPage } from './SettingsPage.tsx'
 
 // Loaded before the clock is stopped.
 await import('#web/ui/AlertDialog.tsx')
+await import('#web/lib/editor/drafts.ts')
 
 const ana: User = {
   id: 'k7q2m4xp3d',
@@ -26,10 +28,20 @@ const ana: User = {
 const led = vi.fn<(url: string) => void>()
 const fetching = vi.fn<typeof fetch>()
 const calls = () => fetching.mock.calls.map(([path, init]) => [path, init?.body])
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+/** The storage of this browser goes by its own time, in turns of the real clock. */
+const realTimeout = setTimeout
+async function settled() {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => realTimeout(resolve))
+}
+const pass = (ms: number) =>
+  act(async () => {
+    await settled()
+    await vi.advanceTimersByTimeAsync(ms)
+    await settled()
+  })
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   vi.spyOn(location, 'assign').mockImplementation((url) => led(String(url)))
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.stubGlobal('fetch', fetching)
