@@ -100,6 +100,18 @@ test('on a phone the menu holds what the sidebar and the header held, and the ba
   await expect(menu).toBeHidden()
 })
 
+test('writing us a mail leaves the page as it is [SHELL-48 SHELL-61]', async ({ page }) => {
+  await asVisitor(page)
+  await page.goto('/dashboard')
+  await page.evaluate(() =>
+    addEventListener('beforeunload', () => document.documentElement.setAttribute('data-left', '')),
+  )
+  await page.getByRole('link', { name: 'Contact' }).click()
+  await expect(page.locator('html[data-left]')).toBeAttached()
+  // At once: a cover that goes again after a while is one too many.
+  expect(await page.getByRole('status').filter({ hasText: 'Loading' }).count()).toBe(0)
+})
+
 test('a keyboard alone skips to the page, folds the sidebar, and comes back from the menu of the account', async ({
   page,
   app,

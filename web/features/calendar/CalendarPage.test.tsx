@@ -34,7 +34,7 @@ test('a month begins on the weekday of the reader, and is named as the reader na
   vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE')
   openCalendar(null)
   expect(month()).toBe('Juni 2025')
-  expect(screen.getAllByRole('columnheader')[0]!.textContent).toBe('Mon')
+  expect(screen.getAllByRole('columnheader')[0]!.textContent).toBe('Mo')
 })
 
 test('a chosen day opens its notes, and another month lets go of it [CAL-04 CAL-05 CAL-11 CAL-12]', async () => {
