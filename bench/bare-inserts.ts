@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { Pool, type PoolConfig } from 'pg'
+import type { PoolConfig } from 'pg'
+import { systemClock } from '#server/platform/clock.ts'
+import { openDatabase } from '#server/platform/database/pool.ts'
 
-// The row of a submission through a pool as large as the server's, and nothing else.
+// The row of a submission through the server's pool, and nothing else.
 const [connection = '', content = '', seconds = ''] = process.argv.slice(2)
-const pool = new Pool({ ...(JSON.parse(connection) as PoolConfig), max: 20 })
+const { pool } = openDatabase({ connection: JSON.parse(connection) as PoolConfig, clock: systemClock })
 const end = performance.now() + Number(seconds) * 1000
 let count = 0
 

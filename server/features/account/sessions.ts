@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { and, eq, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import { type Database, type Db, statement } from '#server/platform/database/pool.ts'
 import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
@@ -22,7 +22,7 @@ export type SessionKind = keyof typeof lives
 export const kindOf = ({ isAnonymous, isAdmin }: { isAnonymous: boolean; isAdmin: boolean }): SessionKind =>
   isAdmin ? 'admin' : isAnonymous ? 'guest' : 'user'
 
-export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')
 
 /** Opens a session and ends the oldest over the limit. */
 export async function addSession(db: Db, random: Random, userId: string, kind: SessionKind): Promise<string> {

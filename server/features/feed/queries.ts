@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post } from '#contract/feed/post.ts'
@@ -115,16 +115,17 @@ export async function publicationNow(db: Db, timeZone: string): Promise<Publicat
 
 /** Adds a post that stands in the feed at once, or without a publication one that waits for review. */
 export async function addPost(db: Db, post: NewPost, publication?: Publication): Promise<Post> {
+  const { id, content, authorName, authorId, postType, isVisible = true, imageUrl = null } = post
+  const { publishedAt = null, publishedOn = null } = publication ?? {}
+  const written = { id, content, authorName, authorId, postType, isVisible, imageUrl, publishedAt }
   const [added] = await insertPost(db).execute({
-    isVisible: true,
-    imageUrl: null,
-    publishedAt: null,
-    publishedOn: null,
-    ...post,
-    ...publication,
-    contentDigest: digestOf(post.content),
+    ...written,
+    publishedOn,
+    submittedFrom: post.submittedFrom,
+    contentDigest: digestOf(content),
   })
-  return added!
+  // What was written need not travel back.
+  return { ...written, ...added! }
 }
 
 const { placeholder } = sql
@@ -146,11 +147,17 @@ const insertPost = statement((db) =>
       contentDigest: placeholder('contentDigest'),
       createdAt: sql`coalesce(${placeholder('publishedAt')}::timestamptz, app_now())`,
     })
-    .returning(postFields)
+    .returning({
+      createdAt: posts.createdAt,
+      likeCount: posts.likeCount,
+      shareCount: posts.shareCount,
+      commentCount: posts.commentCount,
+      sortOrder: posts.sortOrder,
+    })
     .prepare('insert_post'),
 )
 
-export const digestOf = (content: string): string => createHash('sha256').update(content).digest('base64url')
+export const digestOf = (content: string): string => hash('sha256', content, 'base64url')
 
 /** What already came from an address: the waiting posts, and whether this text came within a day (S47). */
 export async function countOrigin(db: Db, submittedFrom: string, contentDigest: string) {

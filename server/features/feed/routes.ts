@@ -64,6 +64,7 @@ const maxWaitingOfAddress = 20
 const maxWaiting = 5000
 
 export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
+  const adminNames = createAdminNames()
   return [
     handle(getFeedDay, sameForAll, { cacheControl: 'public, no-cache' }, async (call) => {
       const { params, query, db, now, fail, setHeader } = call
@@ -183,10 +184,23 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
     { db, fail }: Pick<Call<typeof submitPost>, 'db' | 'fail'>,
     name: string,
   ) {
-    const folded = foldedName(name)
-    const isTaken =
-      isProductName(name) || (await listAdminNames(db)).some((admin) => foldedName(admin) === folded)
-    if (isTaken) fail('AuthorNameReserved')
+    if (isProductName(name) || (await adminNames(db)).has(foldedName(name))) fail('AuthorNameReserved')
+  }
+}
+
+const adminNamesKeptMs = 1000
+
+/** The folded names of the admins, read once a second: who floods the list is not to flood the database. */
+function createAdminNames(): (db: Db) => Promise<ReadonlySet<string>> {
+  let names: ReadonlySet<string> = new Set()
+  let readAt = -Infinity
+  return async (db) => {
+    const now = performance.now()
+    if (now - readAt > adminNamesKeptMs) {
+      names = new Set((await listAdminNames(db)).map(foldedName))
+      readAt = now
+    }
+    return names
   }
 }
 

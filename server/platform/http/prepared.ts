@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -31,7 +31,7 @@ export async function prepare(json: string): Promise<Prepared> {
 
 /** Weak, since the same content travels in several encodings. */
 export const etagOf = (body: Buffer | string): string =>
-  `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 
 /** Whether an `If-None-Match` header names this tag (RFC 9110: weak comparison, lists and `*`). */
 export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
