@@ -48,7 +48,7 @@ function titlesIn(text) {
   const calls = text.split(/^\s*test\b/m).slice(1)
   return calls.flatMap((call) => {
     const hasTable = /^\.(each|for)\b/.test(call)
-    const title = hasTable ? /\)\(\s*(['"`])(.*?)\1,/s : /^[.\w]*\(\s*(['"`])(.*?)\1,/s
+    const title = hasTable ? /\)\(\s*(['"`])(.*?)\1,/s : /^(?:\.\w+(?:\([^()]*\))?)*\(\s*(['"`])(.*?)\1,/s
     return title.exec(call)?.[2] ?? []
   })
 }

@@ -22,6 +22,7 @@ import {
   findPublicPost,
 } from './features/feed/index.ts'
 import { roomRoutes } from './features/rooms/index.ts'
+import { adminRoutes } from './features/admin/index.ts'
 import { addPage } from './page.ts'
 import { addAuditEntry, purgeAuditLog } from './platform/audit.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
@@ -83,6 +84,7 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
   mount(server, platform, [
     handle(getConfig, sameForAll, async () => publicConfig()),
     ...accountRoutes({ config, database, clock, hashing, belongings }),
+    ...adminRoutes(),
     ...feedRoutes({ config, feedDays, addressKey }),
     ...roomRoutes({ config }),
     ...diaryRoutes({ vault }),

@@ -24,6 +24,7 @@ import {
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
+import { listAdminComments, listAdminUsers } from '#contract/admin/endpoints.ts'
 import { listFeedRooms } from '#contract/rooms/endpoints.ts'
 import { type Client, startTestApp } from './test-app.ts'
 
@@ -95,6 +96,8 @@ export const calls: readonly CallRow[] = [
   row(listPendingPosts, admins, () => ({ query: { limit: '50' } })),
   row(approvePost, admins, ({ waiting }) => ({ params: { id: waiting } })),
   row(approvePosts, admins, ({ waiting }) => ({ input: { postIds: [waiting] } })),
+  row(listAdminUsers, admins, () => ({ query: { limit: '50' } })),
+  row(listAdminComments, admins, () => ({})),
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
   row(getDiary, writers, () => ({ query: { limit: '50' } })),
   row(getDiaryEntry, writers, () => ({ params: { day: '2025-06-10' } })),

@@ -9,7 +9,7 @@ import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
 import type { Hashing } from './hashing.ts'
 import { refusalOfPassword } from './passwords.ts'
-import { addPerson, findAccountByEmail, hasAdmin, removeUser, setAdmin } from './queries.ts'
+import { addPerson, findAccountByEmail, hasAdmin, lockPerson, removeUser, setAdmin } from './queries.ts'
 import { endDemoSessions, endSessionsOf, listUnusedGuests, purgeSessions } from './sessions.ts'
 
 interface Sources {
@@ -29,6 +29,7 @@ export async function removeAccount(
   belongings: readonly Belongings[],
   afterCommit: (work: () => void) => void,
 ): Promise<void> {
+  await lockPerson(tx, id)
   for (const { remove } of belongings) await remove(tx, id, afterCommit)
   await removeUser(tx, id)
 }

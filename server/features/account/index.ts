@@ -10,7 +10,7 @@ export {
 } from './accounts.ts'
 export { createHashing } from './hashing.ts'
 export { addLogoutNavigation } from './logout-navigation.ts'
-export { listAdminNames } from './queries.ts'
+export { isPersonGone, listAdminNames, listPeople } from './queries.ts'
 export { accountRoutes } from './routes.ts'
 export { emails, users } from './schema.ts'
 export { findViewer } from './sessions.ts'

@@ -1,6 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { DatabaseError } from 'pg'
 import type { User } from '#contract/account/user.ts'
 import { type Db, statement } from '#server/platform/database/pool.ts'
+import type { TimeCursor } from '#server/platform/http/paging.ts'
 import { newPersonId, type Random } from '#server/platform/ids.ts'
 import { credentials, emails, users } from './schema.ts'
 
@@ -24,6 +26,25 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
     .leftJoin(emails, eq(emails.userId, users.id))
     .where(eq(users.id, id))
   return user
+}
+
+/** Registered people, newest first. */
+export function listPeople(
+  db: Db,
+  { limit, before }: { limit: number; before?: TimeCursor | undefined },
+): Promise<User[]> {
+  return db
+    .select(userFields)
+    .from(users)
+    .innerJoin(emails, eq(emails.userId, users.id))
+    .where(
+      and(
+        eq(users.isAnonymous, false),
+        before && sql`(${users.createdAt}, ${users.id}) < (${before.createdAt}::timestamptz, ${before.id})`,
+      ),
+    )
+    .orderBy(desc(users.createdAt), desc(users.id))
+    .limit(limit)
 }
 
 export interface Account {
@@ -169,6 +190,17 @@ export async function changeSecret(db: Db, userId: string, secret: string): Prom
     .update(credentials)
     .set({ secret, updatedAt: sql`app_now()` })
     .where(and(eq(credentials.userId, userId), eq(credentials.kind, 'password')))
+}
+
+/** From here to the end of the transaction nothing new can belong to the person, who is about to go. */
+export async function lockPerson(db: Db, userId: string): Promise<void> {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+}
+
+/** The account was deleted while something of it was on the way. */
+export function isPersonGone(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof DatabaseError && cause.code === '23503'
 }
 
 /** The person with email, credentials and sessions; other features' belongings go before. */

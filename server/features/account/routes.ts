@@ -31,6 +31,7 @@ import {
   findAccountByEmail,
   findUser,
   holdSecret,
+  lockPerson,
   type NewPerson,
   removeUser,
 } from './queries.ts'
@@ -170,6 +171,7 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
       if (added === 'EmailTaken') return refuse('EmailTaken', 'email')
       if (added === 'UsernameTaken') return refuse('UsernameTaken', 'username')
       if (viewer.kind === 'guest') {
+        await lockPerson(tx, viewer.id)
         for (const { move } of belongings) await move(tx, viewer.id, added.id)
         await removeUser(tx, viewer.id)
       } else await endOwnSession(tx, viewer)

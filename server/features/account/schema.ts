@@ -22,6 +22,10 @@ export const users = pgTable(
     index('users_admins')
       .on(table.id)
       .where(sql`is_admin`),
+    // Serves: the list of registered people, newest first.
+    index('users_registered')
+      .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`not is_anonymous`),
   ],
 )
 

@@ -215,6 +215,17 @@ export async function findPost(db: Db, id: string): Promise<Post | undefined> {
   return post
 }
 
+/** How many posts each of these people has; who has none is left out. */
+export async function countPostsOf(db: Db, personIds: string[]): Promise<Map<string, number>> {
+  if (personIds.length === 0) return new Map()
+  const counted = await db
+    .select({ authorId: posts.authorId, count: sql<number>`count(*)::int` })
+    .from(posts)
+    .where(inArray(posts.authorId, personIds))
+    .groupBy(posts.authorId)
+  return new Map(counted.map(({ authorId, count }) => [authorId!, count]))
+}
+
 /** A guest who signs up takes along what waits; what is published already stands under its name. */
 export async function movePendingPosts(db: Db, fromPersonId: string, toPersonId: string): Promise<void> {
   await db

@@ -14,7 +14,7 @@ import {
 } from '#contract/feed/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
-import { listAdminNames } from '#server/features/account/index.ts'
+import { isPersonGone, listAdminNames } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
@@ -89,7 +89,7 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
     ),
 
     handle(submitPost, everyone, { bodyLimit: textBodies }, async (call) => {
-      const { viewer, input, address, afterCommit, limit, db } = call
+      const { viewer, input, address, afterCommit, limit, db, fail } = call
       const isPerson = viewer.kind === 'user' || viewer.kind === 'admin'
       if (isPerson) limit(personPosts)
       else for (const rule of visitorPosts) limit(rule)
@@ -107,17 +107,20 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
         submittedFrom: origin,
       }
       const isCounted = origin !== null && config.limitsRates
-      // One statement needs no transaction.
-      const post =
-        publishes || isCounted
-          ? await db.transaction(async (tx) => {
-              if (isCounted) await refuseFlood(tx, call, origin)
-              const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
-              if (publication) afterCommit(() => feedDays.drop(publication.publishedOn))
-              return addPost(tx, newPost, publication)
-            })
-          : await addPost(db, newPost)
-      return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
+      const submit = async (tx: Db) => {
+        if (isCounted) await refuseFlood(tx, call, origin)
+        const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
+        if (publication) afterCommit(() => feedDays.drop(publication.publishedOn))
+        return addPost(tx, newPost, publication)
+      }
+      try {
+        // One statement needs no transaction.
+        const post = await (publishes || isCounted ? db.transaction(submit) : addPost(db, newPost))
+        return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
+      } catch (error) {
+        if (isPersonGone(error)) fail('SignInRequired')
+        throw error
+      }
     }),
 
     handle(createPost, admins, { bodyLimit: textBodies, isAtomic: true }, async (call) => {

@@ -1,0 +1,1 @@
+CREATE INDEX "users_registered" ON "users" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE not is_anonymous;

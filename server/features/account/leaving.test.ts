@@ -1,0 +1,71 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { deleteAccount, getMe, register } from '#contract/account/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { posts } from '#server/features/feed/index.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { newId, systemRandom } from '#server/platform/ids.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+
+const noon = '2025-06-10T12:00:00.000Z'
+
+/** Has a waiting and a published post of theirs on the way when the call begins, and on disk before it ends. */
+async function amidPosts(db: Db, authorId: string, call: () => Promise<{ status: number }>) {
+  let answer: Promise<{ status: number }> | undefined
+  await db.transaction(async (tx) => {
+    for (const publication of [{}, { publishedAt: noon, publishedOn: '2025-06-10' }]) {
+      await tx.insert(posts).values({
+        id: newId({ clock: systemClock, random: systemRandom }),
+        content: 'On the way',
+        authorName: 'Ana',
+        authorId,
+        postType: 'standard',
+        contentDigest: '',
+        createdAt: noon,
+        ...publication,
+      })
+    }
+    answer = call()
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect
+      .poll(async () => (await db.execute(waiting)).rowCount, { timeout: 10_000 })
+      .toBeGreaterThan(0)
+  })
+  expect((await answer!).status).toBeLessThan(300)
+}
+
+test('posts that are written while the account is being deleted go, or stay without a name [S15 R5]', async () => {
+  const { db, person } = await startTestApp()
+  const ana = await person()
+  await amidPosts(db, ana.me.id, () => ana.tries(deleteAccount))
+  const left = await db.select().from(posts)
+  expect(left.map(({ authorName, authorId, publishedAt }) => [authorName, authorId, publishedAt])).toEqual([
+    ['Deleted user', null, noon],
+  ])
+})
+
+test('a post that a guest writes while signing up goes along [S16 R5]', async () => {
+  const { db, guest } = await startTestApp()
+  const ana = await guest()
+  const input = { email: 'ana@example.org', password: 'lamps and ink' }
+  await amidPosts(db, ana.me.id, () => ana.tries(register, { input }))
+  const { id } = await ana.does(getMe)
+  const left = await db.select().from(posts)
+  expect(left.filter(({ publishedAt }) => publishedAt === null).map(({ authorId }) => authorId)).toEqual([id])
+})
+
+test('posts that are sent while the account is being deleted end plainly, and none keeps the name [S15 R6]', async () => {
+  const { db, person } = await startTestApp()
+  const ana = await person()
+  const [deletion, ...answers] = await Promise.all([
+    ana.tries(deleteAccount),
+    ...Array.from({ length: 12 }, (_, n) => {
+      const input = { content: `Line ${n}`, authorName: 'Ana', type: n % 2 ? 'premium' : 'standard' } as const
+      return ana.tries(submitPost, { input })
+    }),
+  ])
+  expect(deletion.status).toBe(200)
+  for (const { status } of answers) expect([201, 401]).toContain(status)
+  expect(await db.select().from(posts).where(eq(posts.authorName, 'Ana'))).toEqual([])
+})
