@@ -105,18 +105,20 @@ function tarHeader(name: string, size: number) {
 
 const sumOf = (header: Buffer) => header.reduce((sum, byte) => sum + byte, 0)
 
+/** Ends early, without the sums, where it is no tar file. */
 async function* membersOf(file: string): AsyncGenerator<Member> {
   const take = takerOf(pipeline(createReadStream(file), createZstdDecompress(), () => {}))
   for (;;) {
     const header = await take(block)
-    if (header === undefined || header[0] === 0) return
-    const size = Number.parseInt(header.toString('latin1', 124, 135), 8)
-    const name = header.toString('utf8', 0, header.indexOf(0))
+    const size = header === undefined ? Number.NaN : Number.parseInt(header.toString('latin1', 124, 135), 8)
+    if (header === undefined || Number.isNaN(size)) break
     const content = await take(size)
-    if (content === undefined) return
+    if (content === undefined) break
     await take(padding(size))
-    yield { name, content }
+    yield { name: header.toString('utf8', 0, header.indexOf(0)), content }
   }
+  // To the end, where the compression has a checksum of its own.
+  while ((await take(block)) !== undefined);
 }
 
 /** Takes so many bytes at a time; undefined when there are fewer. */

@@ -24,7 +24,8 @@ class CopyOut extends Readable implements Submittable {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }) {
-    if (!this.push(chunk)) this.#connection?.stream.pause()
+    // The bytes of the chunk are overwritten by what arrives next.
+    if (!this.push(Buffer.from(chunk))) this.#connection?.stream.pause()
   }
 
   handleCommandComplete() {}

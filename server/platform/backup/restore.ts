@@ -10,11 +10,12 @@ import { copyIn } from './copy.ts'
 
 /** Reads the whole file and compares its checksums; writes nothing. */
 export async function checkBackup(file: string, migrations: string): Promise<Contents> {
-  let contents: Contents | undefined
+  let described = '{}'
   for await (const { name, content } of readArchive(file)) {
-    if (name === contentsName) contents = JSON.parse(content.toString()) as Contents
+    if (name === contentsName) described = content.toString()
   }
-  if (contents?.format !== 1)
+  const contents = JSON.parse(described) as Contents
+  if (contents.format !== 1)
     throw new BackupRefused(`${basename(file)} is no backup that this version can read.`)
   const { level } = contents
   if (!(await journalOf(migrations)).entries.some(({ when }) => when === level))

@@ -69,15 +69,19 @@ declare module 'fastify' {
   }
 }
 
-/** A request that Node itself could not read: too large headers, or no HTTP at all. */
+const ofConnection: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HeadersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'RequestTimeout',
+}
+
+/** A request that Node itself could not read: too slow, too large headers, or no HTTP at all. */
 export function clientError(
   error: Error & { code?: string },
   socket: Socket,
   headers: Record<string, string>,
 ) {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'HeadersTooLarge' : 'InvalidInput'
-  const { status, body } = new Refused(code)
+  const { status, body } = new Refused(ofConnection[error.code ?? ''] ?? 'InvalidInput')
   const text = JSON.stringify(body)
   const sent = {
     ...headers,

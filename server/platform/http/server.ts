@@ -15,6 +15,7 @@ import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/pool.ts'
+import { watchDisk } from '../disk.ts'
 import type { Random } from '../ids.ts'
 import { answerError, clientError } from './failures.ts'
 import { answerHeaders } from './headers.ts'
@@ -72,11 +73,13 @@ export async function createServer(platform: Platform) {
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
     keepAliveTimeout: 5000,
-    connectionTimeout: 0,
+    // A connection on which nothing moves, such as one whose reader takes nothing.
+    connectionTimeout: 30_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    // Slow senders are looked for every second; by default it is every 30.
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     genReqId: requestIds(platform.random),
     // Every line names its request by itself: a logger for each would cost more than the answer.
     childLoggerFactory: (logger) => logger,
@@ -108,6 +111,7 @@ export async function createServer(platform: Platform) {
   const limits = new Limits({ clock, isOn: config.limitsRates })
   const metrics = createMetrics(database.pool)
   const load = watchLoad()
+  const disk = config.databaseUrl === undefined ? watchDisk(config.dataDir) : undefined
   const cookieName = sessionCookie(config).name
   const visitor: Viewer = { kind: 'visitor' }
 
@@ -123,6 +127,8 @@ export async function createServer(platform: Platform) {
   // Without promises where there is nothing to wait for: most reads are the same for everybody.
   app.addHook('onRequest', (request, reply, done) => {
     load.begin()
+    // Also comes when the caller has left, where no answer is ever finished.
+    reply.raw.once('close', load.end)
     reply.headers(headers).header('x-request-id', request.id)
     request.viewer = visitor
     const { config: route, url } = request.routeOptions
@@ -137,7 +143,6 @@ export async function createServer(platform: Platform) {
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    load.end()
     const { method, id: requestId } = request
     const { statusCode: status, elapsedTime: ms } = reply
     const route = request.routeOptions.url ?? 'none'
@@ -151,7 +156,10 @@ export async function createServer(platform: Platform) {
     if (error instanceof Refused) metrics.refusals.inc({ code: error.code })
     return answerError(error, request, reply)
   })
-  app.addHook('onClose', async () => load.stop())
+  app.addHook('onClose', async () => {
+    load.stop()
+    disk?.stop()
+  })
 
   let unknownPage: PageHandler | undefined
   app.setNotFoundHandler((request, reply) => {
@@ -169,6 +177,7 @@ export async function createServer(platform: Platform) {
   function admit(request: FastifyRequest, route: FastifyContextConfig, url: string | undefined) {
     if (load.isOverloaded && !route.alwaysAnswers)
       throw new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })
+    if (disk?.isFull && isChange(request.method)) throw new Refused('Unavailable', { retryAfter: 5 })
     refuseOddUrl(request)
     if (route.policy === undefined) return
     if (route.policy.ignoresSession) refuseRepeatedParameter(request)
