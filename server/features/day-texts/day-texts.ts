@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { DatabaseError } from 'pg'
+import { isPersonGone } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
-import { findSealedWith, sealedWithFact, type Vault } from './vault.ts'
+import { findSealedWith, locked, sealedWithFact, type Vault } from './vault.ts'
 
 /** One of the tables that hold one text per person and day. */
 export interface DayTexts {
@@ -51,7 +51,7 @@ export async function saveDayText(db: Db, whose: Whose, text: NewDayText): Promi
       return savedNow === undefined ? await reasonAgainst(tx, whose, text) : { saved: savedNow }
     })
   } catch (error) {
-    if (isWriterGone(error)) throw new Refused('SignInRequired')
+    if (isPersonGone(error)) throw new Refused('SignInRequired')
     throw error
   }
 }
@@ -96,16 +96,10 @@ async function put(
 }
 
 async function reasonAgainst(db: Db, whose: Whose, { day, base }: NewDayText): Promise<Saving> {
-  if ((await findSealedWith(db)) !== whose.vault.seal.keyId) throw new Refused('DiaryLocked')
+  if ((await findSealedWith(db)) !== whose.vault.seal.keyId) throw locked()
   const current = await findDayText(db, whose, day)
   if (base !== undefined && base !== current.updatedAt) return { refused: 'conflict', current }
   return { refused: 'full' }
-}
-
-/** The account was deleted while its last save was on the way. */
-function isWriterGone(error: unknown) {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof DatabaseError && cause.code === '23503'
 }
 
 /** The base, if it can be one. */
@@ -127,6 +121,8 @@ export interface DayPage {
 }
 
 const batchSize = 50
+/** Bytes of text, but for the one that exceeds it: a slow reader holds up no more of the server's memory. */
+const batchBytes = 1024 * 1024
 
 /** The newest days, or the newest `before` one; read while they are sent. */
 export async function readDayTexts(
@@ -152,8 +148,9 @@ async function* batchesOf(db: Db, whose: Whose, { first, before }: { first: stri
   for (;;) {
     const batch = await readDays(db, whose, sql`${from} and ${dayColumn} < ${before}::date`, batchSize)
     yield batch
-    if (batch.length < batchSize) return
-    from = sql`> ${batch.at(-1)!.day}::date`
+    const last = batch.at(-1)
+    if (last === undefined) return
+    from = sql`> ${last.day}::date`
   }
 }
 
@@ -171,8 +168,11 @@ async function readDays(
     keyId: string | null
     updatedAt: Date
   }>(sql`
-    select ${dayColumn} as day, content, key_id as "keyId", updated_at as "updatedAt" from ${table}
-    where user_id = ${userId} and ${dayColumn} ${range} order by ${dayColumn} limit ${limit}`)
+    select day, content, key_id as "keyId", updated_at as "updatedAt" from (
+      select ${dayColumn} as day, content, key_id, updated_at, sum(size) over (order by ${dayColumn}) - size as before
+      from (select * from ${table} where user_id = ${userId} and ${dayColumn} ${range}
+        order by ${dayColumn} limit ${limit}) as next
+    ) as counted where before < ${batchBytes} order by day`)
   return rows.map(({ day, content, keyId, updatedAt }) => ({
     day,
     content: vault.open({ content, keyId }, { kind: texts.kind, userId, day }),
@@ -180,9 +180,8 @@ async function readDays(
   }))
 }
 
-/** All texts of a person. No save can come after them: it would need the row of the person. */
+/** All texts of a person. No save can come after them: it would need the row of the person, who is locked. */
 export async function removeDayTexts(db: Db, texts: DayTexts, userId: string): Promise<void> {
-  await db.execute(sql`select id from users where id = ${userId} for update`)
   await db.execute(sql`delete from ${namesOf(texts).table} where user_id = ${userId}`)
 }
 

@@ -76,8 +76,10 @@ async function expectLocked(client: Client, db: Parameters<typeof contentOf>[0])
     await client.tries(getCalendar),
     await client.tries(saveCalendarNote, { input: { date: day, note: 'over it' } }),
     await client.tries(saveCalendarNote, { input: { date: '2001-01-01', note: 'new' } }),
-  ])
+  ]) {
     expect(answer).toMatchObject({ status: 503, code: 'DiaryLocked' })
+    expect(answer.headers['retry-after']).toBe('60')
+  }
   expect(await contentOf(db)).toEqual(before)
   expect((await client.tries(getFeedDay, { params: { offset: '0' } })).status).toBe(200)
 }

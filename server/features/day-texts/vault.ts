@@ -22,17 +22,20 @@ export class Vault {
   }
 
   refuseIfLocked(): void {
-    if (this.isLocked) throw new Refused('DiaryLocked')
+    if (this.isLocked) throw locked()
   }
 
   /** Texts from before the first key are plain. */
   open({ content, keyId }: { content: Buffer; keyId: string | null }, place: Place): string {
     if (keyId === null) return noSeal.open(content, place)
     // Another process may have sealed it anew meanwhile.
-    if (keyId !== this.seal.keyId) throw new Refused('DiaryLocked')
+    if (keyId !== this.seal.keyId) throw locked()
     return this.seal.open(content, place)
   }
 }
+
+/** It opens with another start of the server: whoever asks, asks seldom. */
+export const locked = () => new Refused('DiaryLocked', { retryAfter: 60 })
 
 interface Sources {
   database: Db

@@ -19,9 +19,6 @@ async function* shaped<Read, Row>(batches: AsyncIterable<readonly Read[]>, shape
   for await (const batch of batches) yield batch.map(shape)
 }
 
-/** A reader that takes nothing for so long is let go. */
-const idleMs = 30_000
-
 /** What fails before the first batch is answered as always; later it ends the connection. */
 export async function sendStreamed(request: FastifyRequest, reply: FastifyReply, { batches }: Streamed) {
   const texts = jsonTexts(batches)
@@ -38,7 +35,6 @@ export async function sendStreamed(request: FastifyRequest, reply: FastifyReply,
   }
   const source = Readable.from(whole(), { objectMode: false })
   reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
-  reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(source)
   reply.header('content-encoding', 'gzip')
   // The fastest level: more would hold up the first byte. A failure of either side reaches the one that is sent.
