@@ -121,8 +121,8 @@ test.each([
     const { client, lines } = await startAgain(key)
     const warnings = lines
       .map((line) => JSON.parse(line) as { level: number; msg: string })
-      .filter(({ level }) => level === 40)
-    expect(warnings).toMatchObject([{ msg: expect.stringContaining('DIARY_KEY') }])
+      .filter(({ msg }) => msg.includes('DIARY_KEY'))
+    expect(warnings).toMatchObject([{ level: 40 }])
     await expectLocked(client, db)
     const { client: right, lines: quiet } = await startAgain(keyA)
     expect(await read(right)).toEqual(['sealed', 'sealed'])
