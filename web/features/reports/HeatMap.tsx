@@ -16,30 +16,28 @@ export function HeatMap({ weeks }: { weeks: WrittenWeek[] }) {
       <h2 id="heat-map" className="text-xl">
         The last year
       </h2>
-      <div className="overflow-x-auto">
-        <svg
-          role="img"
-          aria-label={`Written on ${written.length} of the last ${days.length} days`}
-          viewBox={`0 0 ${weeks.length * step} ${7 * step}`}
-          className="min-w-2xl"
-        >
-          {weeks.map((week, x) =>
-            week.days.map(({ day, words, level }, y) => (
-              <rect
-                key={day}
-                x={x * step}
-                y={y * step}
-                width={size}
-                height={size}
-                rx={2}
-                className={shades[level]}
-              >
-                <title>{`${diaryDate(day)}: ${words} words`}</title>
-              </rect>
-            )),
-          )}
-        </svg>
-      </div>
+      <svg
+        role="img"
+        aria-label={`Written on ${written.length} of the last ${days.length} days`}
+        viewBox={`0 0 ${weeks.length * step} ${7 * step}`}
+        className="w-full"
+      >
+        {weeks.map((week, x) =>
+          week.days.map(({ day, words, level }, y) => (
+            <rect
+              key={day}
+              x={x * step}
+              y={y * step}
+              width={size}
+              height={size}
+              rx={2}
+              className={shades[level]}
+            >
+              <title>{`${diaryDate(day)}: ${words} words`}</title>
+            </rect>
+          )),
+        )}
+      </svg>
       <NumbersTable
         caption="Words of each day written on"
         columns={['Day', 'Words']}

@@ -16,28 +16,26 @@ export function WordsPerWeek({ weeks }: { weeks: WrittenWeek[] }) {
       <h2 id="words-per-week" className="text-xl">
         Words per week
       </h2>
-      <div className="overflow-x-auto">
-        <svg
-          role="img"
-          aria-label={`${total} words in the last ${weeks.length} weeks, at most ${most} in one`}
-          viewBox={`0 0 ${weeks.length * step} ${height}`}
-          className="min-w-2xl"
-        >
-          {weeks.map(({ start, words }, x) => (
-            <rect
-              key={start}
-              x={x * step}
-              y={height - barHeight(words, most)}
-              width={width}
-              height={barHeight(words, most)}
-              rx={1.5}
-              className={words > 0 ? 'fill-lamp' : 'fill-line'}
-            >
-              <title>{`Week of ${diaryDate(start)}: ${words} words`}</title>
-            </rect>
-          ))}
-        </svg>
-      </div>
+      <svg
+        role="img"
+        aria-label={`${total} words in the last ${weeks.length} weeks, at most ${most} in one`}
+        viewBox={`0 0 ${weeks.length * step} ${height}`}
+        className="w-full"
+      >
+        {weeks.map(({ start, words }, x) => (
+          <rect
+            key={start}
+            x={x * step}
+            y={height - barHeight(words, most)}
+            width={width}
+            height={barHeight(words, most)}
+            rx={1.5}
+            className={words > 0 ? 'fill-lamp' : 'fill-line'}
+          >
+            <title>{`Week of ${diaryDate(start)}: ${words} words`}</title>
+          </rect>
+        ))}
+      </svg>
       <NumbersTable
         caption="Words of each week"
         columns={['Week of', 'Days', 'Words']}
