@@ -26,7 +26,8 @@ export function newId({ clock, random }: { clock: Clock; random: Random }): stri
   bytes.writeUIntBE(clock.now().getTime(), 0, 6)
   bytes[6] = 0x70 | (bytes[6]! & 0x0f)
   bytes[8] = 0x80 | (bytes[8]! & 0x3f)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'

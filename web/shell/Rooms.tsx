@@ -1,39 +1,22 @@
 import { useSearch } from 'wouter'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
 import { PageLink } from './PageLink.tsx'
 
-const views = [
-  { title: 'Z!mmer Profiles', href: '/zimmers', isRooms: false },
-  { title: 'Z!mmers', href: '/zimmers?view=rooms', isRooms: true },
-]
+const profiles = { name: 'Z!mmer Profiles', href: '/zimmers' }
+const rooms = { name: 'Z!mmers', href: '/zimmers?view=rooms' }
 
 /** Creator profiles and rooms share one address and a switch of two parts. */
 export function Rooms() {
-  const isRooms = new URLSearchParams(useSearch()).get('view') === 'rooms'
-  const title = isRooms ? 'Z!mmers' : 'Z!mmer Profiles'
-  usePageTitle(title)
+  const current = new URLSearchParams(useSearch()).get('view') === 'rooms' ? rooms : profiles
+  usePageTitle(current.name)
   return (
-    <section aria-labelledby="page-name">
+    <section aria-labelledby="page-name" className="flex flex-col gap-4">
       <h1 id="page-name" className="text-2xl">
-        {title}
+        {current.name}
       </h1>
-      <nav aria-label="View" className="mt-4 inline-flex rounded-md border border-edge p-0.5">
-        {views.map((view) => (
-          <PageLink
-            key={view.href}
-            href={view.href}
-            aria-current={view.isRooms === isRooms ? 'page' : undefined}
-            className={cx(
-              'touch inline-flex items-center rounded-md px-3 py-1 text-sm',
-              view.isRooms === isRooms ? 'bg-lamp text-on-lamp' : 'text-ink-soft hover:text-ink',
-            )}
-          >
-            {view.title}
-          </PageLink>
-        ))}
-      </nav>
+      <ViewSwitch views={[profiles, rooms]} current={current.href} link={PageLink} />
       <EmptyState text="This part is being built" drawing="lamp" />
     </section>
   )

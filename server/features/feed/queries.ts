@@ -125,8 +125,11 @@ export async function addPost(db: Db, post: NewPost, publication?: Publication):
     contentDigest: digestOf(content),
   })
   // What was written need not travel back.
-  return { ...written, ...added! }
+  return { ...written, ...noCounts, createdAt: added!.createdAt }
 }
+
+/** As the table has them for a new post. */
+const noCounts = { likeCount: 0, shareCount: 0, commentCount: 0, sortOrder: 0 }
 
 const { placeholder } = sql
 
@@ -147,13 +150,7 @@ const insertPost = statement((db) =>
       contentDigest: placeholder('contentDigest'),
       createdAt: sql`coalesce(${placeholder('publishedAt')}::timestamptz, app_now())`,
     })
-    .returning({
-      createdAt: posts.createdAt,
-      likeCount: posts.likeCount,
-      shareCount: posts.shareCount,
-      commentCount: posts.commentCount,
-      sortOrder: posts.sortOrder,
-    })
+    .returning({ createdAt: posts.createdAt })
     .prepare('insert_post'),
 )
 

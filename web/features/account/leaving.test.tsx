@@ -53,6 +53,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   for (const fake of [led, fetching]) fake.mockReset()
   localStorage.clear()
+  sessionStorage.clear()
 })
 afterEach(async () => {
   for (const owner of [ana.id, 'somebody']) await forgetDraftsOf(owner)
@@ -178,6 +179,17 @@ test.each([
     expect(await hasDrafts('somebody')).toBe(true)
   },
 )
+
+test('an entry of a competition is asked about too, and ends with the session in this tab [ACC-23 S48]', async () => {
+  for (const owner of [ana.id, 'g1', 'somebody'])
+    sessionStorage.setItem(`competition-entry:${owner}:2025-06`, '{}')
+  const leaving = meet()
+  await begin(leaving.current.signOut)
+  fireEvent.click(screen.getByRole('button', { name: 'Sign out anyway' }))
+  await pass(1000)
+  expectAllForgotten()
+  expect(Object.keys(sessionStorage)).toEqual(['competition-entry:somebody:2025-06'])
+})
 
 const question = 'Are you sure you want to delete your account? This action cannot be undone.'
 

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { localDiary, localForm } from '#web/features/diary/local-diary.ts'
 import { anEntry } from '#web/features/diary/testing.tsx'
 import { serve } from '#web/features/feed/testing.tsx'
 import { ana, show } from '#web/shell/testing.tsx'
@@ -138,4 +139,13 @@ test('notes and diary that cannot be read are said in a quiet line, and the mont
   expect(month()).toBe('June 2025')
   press(tenth)
   await untilNote('')
+})
+
+test('without the server the diary of this device is marked, which is said in a quiet line', async () => {
+  localDiary(ana.id).write('2025-06-10', localForm(anEntry('2025-06-10', 'Kept here')))
+  serve({ 'GET /api/calendar': () => ({ body: [] }), 'GET /api/diary': () => ({ status: 403 }) })
+  show(<CalendarPage />, { at: '/calendar', user: ana })
+  expect(await screen.findByText(/^Your diary could not be read from the server\./)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: /^Tuesday, June 10, 2025, / }))
+  expect(await screen.findByText('Kept here')).toBeTruthy()
 })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDiaryDays } from '#web/features/diary/index.ts'
+import { OnlyHere, useDiaryDays } from '#web/features/diary/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -34,6 +34,7 @@ export function CalendarPage() {
       {diary.status === 'failed' && (
         <QuietLine text="Your diary could not be read." onTryAgain={diary.refetch} />
       )}
+      <OnlyHere days={diary} />
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
         <MonthGrid
           month={month}

@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { serve, show } from '#web/features/feed/testing.tsx'
+import { hasUnsavedText, removeLocalCopies } from '#web/lib/local-copies.ts'
+import { guestId } from '#web/lib/session-storage.ts'
 import { CompetitionCard } from './index.ts'
 
 beforeEach(() => {
@@ -134,7 +136,24 @@ test('what was typed is still there after closing, and after a reload [COMP-16]'
 })
 
 test.each(['{', '{"title":1}', 'null'])('a damaged draft (%s) is ignored [COMP-16]', async (damaged) => {
-  sessionStorage.setItem('competition-entry:2025-06:', damaged)
+  sessionStorage.setItem(`competition-entry:${guestId()}:2025-06`, damaged)
   await openEntry()
+  expect(field('Title').value).toBe('')
+})
+
+test('what was typed counts as unsaved text of the person, and goes with them [COMP-16 ACC-23 S48]', async () => {
+  await openEntry()
+  type('Title', 'The night train')
+  expect(await hasUnsavedText(['somebody'])).toBe(false)
+  expect(await hasUnsavedText([guestId()])).toBe(true)
+  type('Title', '')
+  expect(await hasUnsavedText([guestId()])).toBe(false)
+  fillIn()
+  await removeLocalCopies('somebody')
+  expect(await hasUnsavedText([guestId()])).toBe(true)
+  await removeLocalCopies(guestId())
+  expect(await hasUnsavedText([guestId()])).toBe(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await reopen()
   expect(field('Title').value).toBe('')
 })

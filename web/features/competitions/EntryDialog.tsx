@@ -2,6 +2,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { CompetitionEntry, isOverWordLimit, type Competition } from '#contract/competitions/competition.ts'
 import { countWords, isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
+import { guestId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -17,7 +18,7 @@ interface EntryDialogProps {
 /** Prepares an entry; it is handed in at the portal, and nothing of it is sent to our server. */
 export function EntryDialog({ competition, onClose }: EntryDialogProps) {
   const { user } = useSession()
-  const draftKey = `competition-entry:${competition.id}:${user?.id ?? ''}`
+  const draftKey = `competition-entry:${user?.id ?? guestId()}:${competition.id}`
   const [entry, setEntry] = useState(() => readDraft(draftKey))
   const [emailError, setEmailError] = useState<string | null>(null)
   const toast = useToast()

@@ -2,17 +2,15 @@ import { Link, useSearch } from 'wouter'
 import { isDay } from '#contract/days.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
-import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
 import { useDiaryDays, useDiaryKeeper } from './diary-days.ts'
 import { GuestDays } from './GuestDays.tsx'
 import { PaperView } from './PaperView.tsx'
 import { WritingView } from './WritingView.tsx'
 
-const views = [
-  { name: 'My Diary', href: '/diary', isPaper: false },
-  { name: 'Paper', href: '/diary?view=paper', isPaper: true },
-]
+const writing = { name: 'My Diary', href: '/diary' }
+const paper = { name: 'Paper', href: '/diary?view=paper' }
 
 /** The diary, to write in and to leaf through; its address says which view and which day. */
 export function DiaryPage() {
@@ -29,21 +27,7 @@ export function DiaryPage() {
         <h1 id="page-name" className="text-2xl">
           My Diary
         </h1>
-        <nav aria-label="View" className="inline-flex rounded-md border border-edge p-0.5 print:hidden">
-          {views.map((view) => (
-            <Link
-              key={view.name}
-              href={view.href}
-              aria-current={view.isPaper === isPaper ? 'page' : undefined}
-              className={cx(
-                'touch inline-flex items-center rounded-md px-3 py-1 text-sm',
-                view.isPaper === isPaper ? 'bg-lamp text-on-lamp' : 'text-ink-soft hover:text-ink',
-              )}
-            >
-              {view.name}
-            </Link>
-          ))}
-        </nav>
+        <ViewSwitch views={[writing, paper]} current={(isPaper ? paper : writing).href} link={Link} />
       </header>
       {keeper?.keeps === 'account' && <GuestDays key={keeper.owner} personId={keeper.owner} />}
       {isPaper && <PaperView days={days} />}

@@ -157,3 +157,18 @@ test('a diary that cannot be read says what is kept, and is read again when aske
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await untilTexts('Text')
 })
+
+test('without the server the paper shows the days of this device, says so, and asks again [DIARY-34 S48]', async () => {
+  write(ana.id, anEntry('2025-06-09', 'Kept here'))
+  write('somebody', anEntry('2025-06-08', 'Not for you'))
+  const server = serveDiary(anEntry('2025-06-09', 'Kept here'), anEntry(today, 'Only there'))
+  server.instead = () => refusal(403)
+  openDiary(ana, paper)
+  const sentence = 'Your diary could not be read from the server. This is what this device keeps.'
+  expect(await screen.findByText(sentence)).toBeTruthy()
+  expect(texts()).toEqual(['Kept here'])
+  server.instead = () => undefined
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await untilTexts('Kept here', 'Only there')
+  expect(screen.queryByText(sentence)).toBeNull()
+})

@@ -6,6 +6,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ExportButton } from './ExportButton.tsx'
+import { OnlyHere } from './OnlyHere.tsx'
 
 /** All saved days, in their order, on yellow ruled paper. */
 export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
@@ -21,6 +22,7 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
   }
   return (
     <>
+      <OnlyHere days={days} />
       {days.data.length === 0 ? <EmptyState text="No diary entries yet..." /> : <Paper entries={days.data} />}
       <ExportButton entries={days.data} />
     </>

@@ -23,7 +23,10 @@ export function useDiaryKeeper(): DiaryKeeper | undefined {
   return { owner: guestId(), keeps: state === 'guest' ? 'browser' : 'nothing' }
 }
 
-/** The saved days with text, oldest first; a day that another tab has saved shows within a second. */
+/**
+ * The saved days with text, oldest first; a day that another tab has saved shows within a second. Where the account
+ * cannot be read, they are those that this browser keeps.
+ */
 export function useDiaryDays(): Loaded<DiaryEntry[]> {
   const keeper = useDiaryKeeper()
   const hasAccount = keeper?.keeps === 'account'
@@ -42,8 +45,13 @@ export function useDiaryDays(): Loaded<DiaryEntry[]> {
     return () => leaving.abort()
   }, [hasAccount, local, account.data])
 
-  const isKnown = keeper !== undefined && (!hasAccount || account.status === 'ready')
-  if (isKnown) return { status: 'ready', data: days, error: null, refetch: account.refetch }
+  const isKnown =
+    keeper !== undefined &&
+    (!hasAccount || account.status === 'ready' || (account.status === 'failed' && days.length > 0))
+  if (isKnown) {
+    const refetchError = account.status === 'ready' ? (account.refetchError ?? null) : account.error
+    return { status: 'ready', data: days, error: null, refetchError, refetch: account.refetch }
+  }
   return account.status === 'ready' ? { ...account, data: days } : account
 }
 

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { isBlank } from '#contract/text.ts'
 import type { Post } from '#contract/feed/post.ts'
 import { useSession } from '#web/features/account/index.ts'
+import { useAppConfig } from '#web/lib/app-config.ts'
 import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -21,13 +22,14 @@ import { postTime } from './post-time.ts'
 export function ArticleDialog({ postId }: { postId: string }) {
   const post = usePost(postId)
   const { close } = useArticle()
+  const { timeZone } = useAppConfig()
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && close()}
       size="large"
       title={post.status === 'ready' ? post.data.authorName : 'Article'}
-      {...(post.status === 'ready' && { description: postTime(post.data) })}
+      {...(post.status === 'ready' && { description: postTime(post.data, timeZone) })}
     >
       {post.status === 'loading' && <Skeleton className="h-96 w-full" />}
       {post.status === 'failed' && (

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, PenLine } from 'lucide-react'
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { onKeys } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -16,11 +16,16 @@ interface DayNavigatorProps {
 export function DayNavigator({ label, offset, onChange, onWrite }: DayNavigatorProps) {
   const prefetch = usePrefetchDay()
   const [older, newer] = [offset + 1, offset - 1]
+  const [previous, next] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
 
   useLayoutEffect(() => {
     const stops = [onKeys('[', () => onChange(older)), onKeys(']', () => onChange(newer))]
     return () => stops.forEach((stop) => stop())
   }, [onChange, older, newer])
+  // On today 'Next day' is disabled: whoever came there by keyboard goes on from its neighbour.
+  useLayoutEffect(() => {
+    if (offset === 0 && document.activeElement === next.current) previous.current?.focus()
+  }, [offset, previous, next])
 
   return (
     <header className="flex flex-wrap items-end justify-between gap-4 border-b border-line pb-4">
@@ -32,6 +37,7 @@ export function DayNavigator({ label, offset, onChange, onWrite }: DayNavigatorP
       </div>
       <div className="flex items-center gap-2">
         <IconButton
+          ref={previous}
           label="Previous day"
           icon={ChevronLeft}
           onClick={() => onChange(older)}
@@ -39,6 +45,7 @@ export function DayNavigator({ label, offset, onChange, onWrite }: DayNavigatorP
           onFocus={() => prefetch(older)}
         />
         <IconButton
+          ref={next}
           label="Next day"
           icon={ChevronRight}
           disabled={offset === 0}

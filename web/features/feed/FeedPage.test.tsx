@@ -78,6 +78,32 @@ test('the keys [ and ] turn the days, and n opens the writing dialog [FEED-13 PO
   expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeTruthy()
 })
 
+test('who comes back to today by keyboard keeps a place to go on from [FEED-09]', async () => {
+  serve({ [day(0)]: () => ({ body: [] }), [day(1)]: () => ({ body: [] }) })
+  show(<FeedPage />, '/dashboard?day=1')
+  await screen.findByText('No posts for Yesterday')
+  newer().focus()
+  fireEvent.click(newer())
+  await screen.findByText('No posts for Today')
+  expect(newer().disabled).toBe(true)
+  expect(document.activeElement).toBe(older())
+})
+
+test.each([
+  ['2025-06-09T21:30:00.000Z', 'Mon, Jun 9, 23:30'],
+  ['2025-06-09T22:30:00.000Z', 'Tue, Jun 10, 00:30'],
+])(
+  'a post of %s shows the time of the zone that makes the days, in the list and as an article [FEED-14]',
+  async (publishedAt, time) => {
+    const post = aPost({ publishedAt })
+    serve({ [day(0)]: () => ({ body: [post] }), [`GET /api/posts/${post.id}`]: () => ({ body: post }) })
+    show(<FeedPage articleId={post.id} />)
+    expect(await within(await screen.findByRole('dialog')).findByText(time)).toBeTruthy()
+    const card = screen.getByRole('article', { name: 'Post by Ana Lima', hidden: true })
+    expect(within(card).getByText(time)).toBeTruthy()
+  },
+)
+
 test('posts stand in one list, in the order of the server, with an ad after every third [FEED-15 FEED-16]', async () => {
   const posts = Array.from({ length: 7 }, (_, i) => aPost({ content: `number ${i + 1}` }))
   serve({ [day(0)]: () => ({ body: posts }) })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { categoryOf } from '#contract/feed/categories.ts'
 import { shortCount } from '#contract/feed/counts.ts'
 import type { Post } from '#contract/feed/post.ts'
+import { useAppConfig } from '#web/lib/app-config.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -19,6 +20,7 @@ const isLong = (content: string) =>
 /** A post in the list: its text with its line breaks, a long one fades. */
 export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }) {
   const article = useArticle()
+  const { timeZone } = useAppConfig()
   const long = isLong(post.content)
   const open = () => article.open(post.id)
   return (
@@ -36,7 +38,7 @@ export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }
               open()
             }}
           >
-            {postTime(post)}
+            {postTime(post, timeZone)}
           </a>
         </div>
         <Badge>{categoryOf(post.content)}</Badge>

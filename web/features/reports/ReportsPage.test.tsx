@@ -184,3 +184,12 @@ test('a diary that cannot be read is said, and is read again when asked for', as
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Total Entries')).toBeTruthy()
 })
+
+test('without the server the days of this device are counted, which is said [REP-02]', async () => {
+  localDiary(ana.id).write(today, localForm(anEntry(today, 'Kept here', '2025-06-10T09:00:00.000Z')))
+  serveDiary().instead = () => refusal(403)
+  show(<ReportsPage />, { at: '/reports', user: ana })
+  await screen.findByText('Total Entries')
+  expect(figure('Total Words')).toBe('2')
+  expect(screen.getByText(/^Your diary could not be read from the server\./)).toBeTruthy()
+})

@@ -7,7 +7,7 @@ import { memorySnippet, memoryTreasure, recentActivity, recentPreview } from '#c
 import type { CountedDay } from '#contract/reports/counted-days.ts'
 import { writingReport } from '#contract/reports/report.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
-import { diaryPath, useDiaryDays } from '#web/features/diary/index.ts'
+import { diaryPath, OnlyHere, useDiaryDays } from '#web/features/diary/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { firstWeekdayOf } from '#web/lib/locale.ts'
 import { todayHere } from '#web/lib/today.ts'
@@ -44,6 +44,7 @@ function DiaryReport() {
       {diary.status === 'failed' && (
         <FailedState text="Your diary could not be read." onTryAgain={diary.refetch} />
       )}
+      <OnlyHere days={diary} />
       {diary.status !== 'failed' && (counted === undefined || diary.data === undefined) && <Waiting />}
       {diary.data !== undefined && counted !== undefined && <Report entries={diary.data} days={counted} />}
     </>

@@ -1,0 +1,30 @@
+import type { ComponentProps, ComponentType } from 'react'
+import { cx } from './cx.ts'
+
+interface ViewSwitchProps {
+  views: readonly { name: string; href: string }[]
+  /** The address of the view that is shown. */
+  current: string
+  link: ComponentType<ComponentProps<'a'> & { href: string }>
+}
+
+/** The views of one page, side by side. */
+export function ViewSwitch({ views, current, link: Link }: ViewSwitchProps) {
+  return (
+    <nav aria-label="View" className="inline-flex w-fit rounded-md border border-edge p-0.5 print:hidden">
+      {views.map(({ name, href }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={href === current ? 'page' : undefined}
+          className={cx(
+            'touch inline-flex items-center rounded-md px-3 py-1 text-sm',
+            href === current ? 'bg-lamp text-on-lamp' : 'text-ink-soft hover:text-ink',
+          )}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
