@@ -11,6 +11,16 @@ const person = { email: 'ana@example.org', password: 'a long passcode' }
 const text =
   'Rain in the morning, and a letter from the coast that I read twice before the lamp was lit. '.repeat(19)
 
+// Scripts of the page, which this side has no types for.
+const watchBlocks = `
+  globalThis.blocks = []
+  new PerformanceObserver((list) => blocks.push(...list.getEntries().map(({ duration }) => duration)))
+    .observe({ type: 'longtask', buffered: true })`
+const watchPaint = `
+  addEventListener('click', ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => {
+    globalThis.paintedAfter = performance.now() - timeStamp
+  })), { capture: true, once: true })`
+
 await withInstance(async ({ url, client }) => {
   const ana = client()
   await ana.does(register, { input: { ...person, firstName: 'Ana', lastName: 'Lima' } })
@@ -28,12 +38,28 @@ await withInstance(async ({ url, client }) => {
     args: chromiumArguments,
     ...(path !== undefined && { executablePath: path }),
   })
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  await page.request.post(url + login.path, { data: person })
-  await page.addInitScript({ content: watchBlocks })
+  const visit = async () => {
+    const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+    await page.request.post(url + login.path, { data: person })
+    await page.addInitScript({ content: watchBlocks })
+    return page
+  }
+  // The browser itself has to wake up once.
+  await (await visit()).goto(`${url}/about`)
+  /** With nothing kept from the time before; the median of three. */
+  const first = async (address: string, sight: string) => {
+    const seen: Seen[] = []
+    for (let round = 0; round < 3; round++) {
+      const page = await visit()
+      seen.push(await opened(page, url + address, sight))
+      await page.context().close()
+    }
+    return seen.toSorted((one, other) => one.ms - other.ms)[1]!
+  }
+  const writing = await first('/diary', 'textarea:not([readonly]), button:text("Edit Entry")')
+  const paper = await first('/diary?view=paper', '.paper-entry')
+  const page = await visit()
   const open = (address: string, sight: string) => opened(page, url + address, sight)
-  const writing = await open('/diary', 'textarea:not([readonly]), button:text("Edit Entry")')
-  const paper = await open('/diary?view=paper', '.paper-entry')
   await open('/calendar', '[data-day]')
   const month = await took(page, () => page.getByRole('button', { name: 'Previous month' }).click())
   const reports = await open('/reports', 'text=Total Words')
@@ -53,16 +79,6 @@ await withInstance(async ({ url, client }) => {
     atMost('PDF: longest block of the page', pdf.longestMs, 50, 'ms', 0),
   ])
 })
-
-// Scripts of the page, which this side has no types for.
-const watchBlocks = `
-  globalThis.blocks = []
-  new PerformanceObserver((list) => blocks.push(...list.getEntries().map(({ duration }) => duration)))
-    .observe({ type: 'longtask', buffered: true })`
-const watchPaint = `
-  addEventListener('click', ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => {
-    globalThis.paintedAfter = performance.now() - timeStamp
-  })), { capture: true, once: true })`
 
 interface Seen {
   ms: number

@@ -9,25 +9,33 @@ import { OnboardingPage, Pages } from '#web/routes.tsx'
 import { Boundary } from '#web/shell/Boundary.tsx'
 import { Gate } from '#web/shell/Gate.tsx'
 import { PassingOverlay } from '#web/shell/overlay.tsx'
+import { preloadPage } from '#web/shell/preload.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { ToastsProvider } from '#web/ui/toasts.tsx'
 
 takeEmbeddedData(queryClient)
 logUnhandledErrors()
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <AlertsProvider>
-        <ToastsProvider>
-          <Boundary place="">
-            <Gate onboarding={<OnboardingPage />}>
-              <Pages />
-            </Gate>
-          </Boundary>
-          <PassingOverlay />
-        </ToastsProvider>
-      </AlertsProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+// React holds back for a third of a second what replaces a fallback: a page that comes sooner needs none.
+const patienceMs = 400
+const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
+void Promise.race([preloadPage(location.pathname), patience]).then(show)
+
+function show() {
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <AlertsProvider>
+          <ToastsProvider>
+            <Boundary place="">
+              <Gate onboarding={<OnboardingPage />}>
+                <Pages />
+              </Gate>
+            </Boundary>
+            <PassingOverlay />
+          </ToastsProvider>
+        </AlertsProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, useState } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { expectsSession, SignInNotice, useSession } from '#web/features/account/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -7,14 +7,21 @@ import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { registerPage } from '#web/shell/preload.ts'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
 
-/** A page that is fetched when it is opened, or pointed at. */
+/** A page that is fetched when it is opened, or pointed at. One that is there already is shown without a fallback. */
 function page<Name extends string>(
   path: string,
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
 ) {
-  registerPage(path, load)
-  return lazy(async () => ({ default: (await load())[name] }))
+  let loaded: ComponentType | undefined
+  const loading = async () => ({ default: (loaded = (await load())[name]) })
+  const Fetched = lazy(loading)
+  registerPage(path, loading)
+  return function PageOfRoute() {
+    // What a page began as it stays: another component in its place would begin anew.
+    const [Page] = useState<ComponentType>(() => loaded ?? Fetched)
+    return <Page />
+  }
 }
 
 const PeoplePage = page('/users', 'PeoplePage', () => import('#web/features/people/PeoplePage.tsx'))

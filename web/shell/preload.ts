@@ -6,7 +6,7 @@ const loaders = new Map<string, Loader>()
 export const registerPage = (path: string, load: Loader): void => void loaders.set(path, load)
 
 /** Fetches a page ahead; a failure shows when the page is opened. */
-export function preloadPage(href: string): void {
+export async function preloadPage(href: string): Promise<void> {
   const load = loaders.get(href.split('?')[0]!)
-  load?.().catch(() => {})
+  await load?.().catch(() => {})
 }
