@@ -1,4 +1,5 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -12,7 +13,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 import { systemClock, testClock } from '../clock.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/pool.ts'
-import { BackupRefused, type Member, readArchive, writeArchive } from './archive.ts'
+import { BackupRefused, readArchive, type Member, writeArchive } from './archive.ts'
 import { makeBackup } from './backup.ts'
 import { keepDailyBackup } from './daily.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
@@ -193,6 +194,20 @@ test.each([
   await expect(place.restore()).rejects.toBeInstanceOf(BackupRefused)
   expect(await place.content()).toEqual({})
 })
+
+test.each(['uploads/../../stolen', '/etc/stolen', 'uploads//stolen', 'uploads\\..\\stolen'])(
+  'a backup with a file named %j writes nothing anywhere [R19]',
+  async (name) => {
+    const { db } = await startHouse()
+    await backupOf(db)
+    const members = await Array.fromAsync(readArchive(file))
+    const crafted = join(folder, 'crafted.tar.zst')
+    await writeArchive(crafted, Readable.from([...members, { name, content: Buffer.from('mine now') }]))
+    const place = await emptyPlace()
+    await expect(place.restore(crafted)).rejects.toThrow('crafted.tar.zst holds a file with an odd name.')
+    expect([await place.content(), await place.uploaded()]).toEqual([{}, {}])
+  },
+)
 
 test.each(['a person', 'an upload'])('a place that holds %s is not written to [R19]', async (what) => {
   const { db } = await startHouse()

@@ -12,6 +12,7 @@ import { copyIn } from './copy.ts'
 export async function checkBackup(file: string, migrations: string): Promise<Contents> {
   let described = '{}'
   for await (const { name, content } of readArchive(file)) {
+    if (!isPlain(name)) throw new BackupRefused(`${basename(file)} holds a file with an odd name.`)
     if (name === contentsName) described = content.toString()
   }
   const contents = JSON.parse(described) as Contents
@@ -22,6 +23,10 @@ export async function checkBackup(file: string, migrations: string): Promise<Con
     throw new BackupRefused('The backup was made by a newer version: restore it with that one.')
   return contents
 }
+
+/** A name that leads into the folder it stands in, and nowhere else. */
+const isPlain = (name: string) =>
+  !/[\\\0]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
 
 interface Destination {
   connection: ClientConfig

@@ -177,7 +177,8 @@ export async function createServer(platform: Platform) {
   function admit(request: FastifyRequest, route: FastifyContextConfig, url: string | undefined) {
     if (load.isOverloaded && !route.alwaysAnswers)
       throw new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })
-    if (disk?.isFull && isChange(request.method)) throw new Refused('Unavailable', { retryAfter: 5 })
+    if (disk?.isFull && isChange(request.method) && !route.alwaysAnswers)
+      throw new Refused('Unavailable', { retryAfter: 5 })
     refuseOddUrl(request)
     if (route.policy === undefined) return
     if (route.policy.ignoresSession) refuseRepeatedParameter(request)
