@@ -11,10 +11,12 @@ import { copyIn } from './copy.ts'
 /** Reads the whole file and compares its checksums; writes nothing. */
 export async function checkBackup(file: string, migrations: string): Promise<Contents> {
   let described = '{}'
+  let hasOddName = false
   for await (const { name, content } of readArchive(file)) {
-    if (!isPlain(name)) throw new BackupRefused(`${basename(file)} holds a file with an odd name.`)
+    hasOddName ||= !isPlain(name)
     if (name === contentsName) described = content.toString()
   }
+  if (hasOddName) throw new BackupRefused(`${basename(file)} holds a file with an odd name.`)
   const contents = JSON.parse(described) as Contents
   if (contents.format !== 1)
     throw new BackupRefused(`${basename(file)} is no backup that this version can read.`)
