@@ -223,6 +223,10 @@ test('on paper the text sits on its rules, at any size [DIARY-26 DIARY-27 DIARY-
     expect(offsets.length).toBeGreaterThan(200)
     expect(Math.max(...offsets)).toBeLessThan(1)
   }
+  await page.emulateMedia({ media: 'print' })
+  await expect(dates.first()).toBeVisible()
+  for (const part of [page.getByRole('banner'), page.getByRole('region', { name: 'Account' })])
+    await expect(part).toBeHidden()
 })
 
 /** How far each line of an entry stands off its rule, in pixels. */
