@@ -16,7 +16,8 @@ interface DayNavigatorProps {
 export function DayNavigator({ label, offset, onChange, onWrite }: DayNavigatorProps) {
   const prefetch = usePrefetchDay()
   const [older, newer] = [offset + 1, offset - 1]
-  const [previous, next] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  const previous = useRef<HTMLButtonElement>(null)
+  const next = useRef<HTMLButtonElement>(null)
 
   useLayoutEffect(() => {
     const stops = [onKeys('[', () => onChange(older)), onKeys(']', () => onChange(newer))]
