@@ -13,7 +13,7 @@ export interface Endpoint {
   input?: z.ZodMiniType
   output: z.ZodMiniType
   /** The status of success: 200 when left out. */
-  status?: 200 | 201
+  status?: 200 | 201 | 204
   /** Refusals of this call, beside the ones that any call may answer (`commonErrors`). */
   errors: readonly ErrorCode[]
 }

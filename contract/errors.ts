@@ -2,6 +2,7 @@ import { accountErrors } from '#contract/account/errors.ts'
 import { calendarErrors } from '#contract/calendar/errors.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
+import { roomErrors } from '#contract/rooms/errors.ts'
 
 /** Refusals that every call may answer; endpoints do not repeat them. */
 export const commonErrors = {
@@ -29,6 +30,7 @@ export const errors = {
   ...feedErrors,
   ...diaryErrors,
   ...calendarErrors,
+  ...roomErrors,
 } as const
 
 export type CommonErrorCode = keyof typeof commonErrors

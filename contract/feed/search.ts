@@ -1,7 +1,7 @@
 import type { Creator } from '#contract/creators/creator.ts'
 import type { AuthorSummary } from '#contract/feed/authors.ts'
 import type { Post } from '#contract/feed/post.ts'
-import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import type { FeedRoom } from '#contract/rooms/room.ts'
 import { cut } from '#contract/text.ts'
 
 /** What the page has loaded so far. */

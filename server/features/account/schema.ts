@@ -15,6 +15,10 @@ export const users = pgTable(
     isAdmin: boolean().notNull().default(false),
     isDemo: boolean().notNull().default(false),
     writingSample: text(),
+    /** Whether passages of rooms carry the person's name. */
+    showName: boolean().notNull().default(false),
+    /** Whether others see the person in a room. */
+    presence: boolean().notNull().default(true),
     createdAt: instant().notNull(),
   },
   // Serves: the names that nobody else may sign with.

@@ -1,5 +1,5 @@
 import { and, desc, gte, lt, sql } from 'drizzle-orm'
-import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import type { FeedRoom } from '#contract/rooms/room.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 import { roomMembers, rooms } from './schema.ts'

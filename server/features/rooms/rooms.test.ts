@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { FeedRoom, listFeedRooms } from '#contract/rooms/endpoints.ts'
+import { listFeedRooms } from '#contract/rooms/endpoints.ts'
+import { FeedRoom } from '#contract/rooms/room.ts'
 import { testClock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { startTestApp } from '#server/testing/test-app.ts'

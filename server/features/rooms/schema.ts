@@ -1,4 +1,5 @@
-import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
@@ -14,10 +15,22 @@ export const rooms = pgTable(
     expiresAt: instant().notNull(),
     createdAt: instant().notNull(),
     createdByUserId: text().references(() => users.id, { onDelete: 'set null' }),
+    /** Of the newest passage. */
+    lastPosition: integer().notNull().default(0),
+    /** Of the newest passage or joining: the number by which live streams go on. */
+    lastEvent: integer().notNull().default(0),
   },
-  // Serves: the rooms created today, newest first.
   (table) => [
+    // Serves: the rooms created today, newest first.
     index('rooms_by_creation').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    // Serves: the shelf of public finished rooms, the last to end first.
+    index('rooms_public_by_end')
+      .on(table.expiresAt.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`is_public`),
+    // Serves: the search of the shelf, by beginnings of words.
+    index('rooms_words').using('gin', sql`to_tsvector('simple', name || ' ' || description)`),
+    // Serves: the open rooms of a person, who may have 20, and leaving.
+    index('rooms_of_creator').on(table.createdByUserId, table.expiresAt),
   ],
 )
 
@@ -31,10 +44,40 @@ export const roomMembers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     joinedAt: instant().notNull(),
+    /** The number of the joining among the events of the room; 0 for who was there from the start. */
+    event: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.userId] }),
     // Serves: the rooms of a person.
     index('rooms_of_member').on(table.userId),
+    // Serves: what a live stream has missed.
+    uniqueIndex('room_members_by_event')
+      .on(table.roomId, table.event)
+      .where(sql`event > 0`),
+  ],
+)
+
+export const roomMessages = pgTable(
+  'room_messages',
+  {
+    roomId: uuid()
+      .notNull()
+      .references(() => rooms.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    id: uuid().notNull(),
+    /** Null once the author has left. */
+    userId: text().references(() => users.id, { onDelete: 'set null' }),
+    content: text().notNull(),
+    createdAt: instant().notNull(),
+    /** Its number among the events of the room. */
+    event: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.roomId, table.position] }),
+    // Serves: what a live stream has missed.
+    uniqueIndex('room_messages_by_event').on(table.roomId, table.event),
+    // Serves: leaving, which takes the name from the passages.
+    index('room_messages_of_author').on(table.userId),
   ],
 )

@@ -2,7 +2,7 @@ import { createContext, lazy, Suspense, useContext, useState, type ReactNode } f
 import type { Creator } from '#contract/creators/creator.ts'
 import type { Author } from '#contract/feed/authors.ts'
 import type { Post } from '#contract/feed/post.ts'
-import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import type { FeedRoom } from '#contract/rooms/room.ts'
 import { markOpened } from './marks.ts'
 
 export type Detail =

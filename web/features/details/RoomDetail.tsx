@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import type { FeedRoom } from '#contract/rooms/room.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Facts } from './Facts.tsx'

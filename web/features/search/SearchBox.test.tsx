@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, expect, test } from 'vitest'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
-import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import type { FeedRoom } from '#contract/rooms/room.ts'
 import { forgetMarks } from '#web/features/details/index.ts'
 import { aPost, serve, show } from '#web/features/feed/testing.tsx'
 import { useEndpoint } from '#web/lib/api.ts'

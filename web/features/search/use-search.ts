@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
 import { authorsOf } from '#contract/feed/authors.ts'
 import { searchLoaded, type SearchResult } from '#contract/feed/search.ts'
-import type { FeedRoom } from '#contract/rooms/endpoints.ts'
+import type { FeedRoom } from '#contract/rooms/room.ts'
 import { allCreators } from '#web/features/creators/index.ts'
 import { useDetails, useLoadedPosts, useMarks } from '#web/features/details/index.ts'
 

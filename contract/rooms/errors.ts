@@ -1,0 +1,13 @@
+export const roomErrors = {
+  RoomNotFound: { status: 404, error: 'This Z!mmer no longer exists.' },
+  PrivateRoom: {
+    status: 403,
+    error: 'This is a private room. You cannot join without an invitation.',
+  },
+  NotRoomMember: { status: 403, error: 'You must be a member of this room to send messages.' },
+  RoomExpired: { status: 403, error: 'This Z!mmer has ended: its story is finished.' },
+  RoomStillOpen: { status: 403, error: 'This story is still being written.' },
+  RoomFull: { status: 403, error: 'This Z!mmer is full: 200 people write in it.' },
+  TooManyRooms: { status: 403, error: 'You have 20 open Z!mmers. Another can begin when one has ended.' },
+  NotYourFriend: { status: 400, error: 'Only your friends can be invited.' },
+} as const

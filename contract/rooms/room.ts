@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { Id, Instant, PersonId } from '#contract/schemas.ts'
+
+/** Minutes that a room may last. */
+export const durations = [15, 30, 60, 120] as const
+export const defaultDuration = 30
+
+export const nameMaxLength = 100
+export const descriptionMaxLength = 500
+export const lineMaxLength = 5000
+
+const listed = {
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  memberCount: z.number(),
+  /** Whether it has not ended, by the clock of the server. */
+  isActive: z.boolean(),
+  isPublic: z.boolean(),
+  /** Minutes. */
+  duration: z.number(),
+  expiresAt: Instant,
+  createdAt: Instant,
+  /** The reader's. */
+  isMember: z.boolean(),
+}
+
+/** A room in which a group writes one story until its time is up. */
+export const Room = z.object({ ...listed, createdByUserId: z.nullable(PersonId) })
+export type Room = z.infer<typeof Room>
+
+/** A room as the feed's search and its detail dialog know it. */
+export const FeedRoom = z.object({ ...listed, createdBy: z.nullable(PersonId) })
+export type FeedRoom = z.infer<typeof FeedRoom>
+
+/** A room that has ended, as it stands on the shelf. */
+export const FinishedRoom = z.object({
+  ...listed,
+  createdByUserId: z.nullable(PersonId),
+  endedAt: Instant,
+  lineCount: z.number(),
+  contributorCount: z.number(),
+})
+export type FinishedRoom = z.infer<typeof FinishedRoom>
+
+/** One passage of a story. */
+export const RoomMessage = z.object({
+  id: Id,
+  content: z.string(),
+  /** Null once the author has left. */
+  userId: z.nullable(PersonId),
+  /** Null unless the author has chosen to be shown. */
+  authorName: z.nullable(z.string()),
+  roomId: Id,
+  createdAt: Instant,
+  /** Counts 1, 2, 3 … in the room, in the order of the commits. */
+  position: z.number(),
+})
+export type RoomMessage = z.infer<typeof RoomMessage>
+
+/** How the author of a passage is called. */
+export const authorOf = ({ userId, authorName }: Pick<RoomMessage, 'userId' | 'authorName'>): string =>
+  userId === null ? 'Deleted user' : (authorName ?? `User ${userId}`)

@@ -1,0 +1,24 @@
+import type { Room } from '#contract/rooms/room.ts'
+
+const minuteMs = 60_000
+
+/** Milliseconds until a room ends, never below 0. */
+export const msLeft = ({ expiresAt }: Pick<Room, 'expiresAt'>, now: Date): number =>
+  Math.max(0, Date.parse(expiresAt) - now.getTime())
+
+/** How long a room lasts yet: '1h 5m left', '5m left' or 'Expired'. */
+export function timeLeft(room: Pick<Room, 'expiresAt'>, now: Date): string {
+  const left = msLeft(room, now)
+  if (left === 0) return 'Expired'
+  const minutes = Math.floor(left / minuteMs)
+  return minutes < 60 ? `${minutes}m left` : `${Math.floor(minutes / 60)}h ${minutes % 60}m left`
+}
+
+/** How long ago something was: 'Just now', '5m ago', '3h ago' or a date such as 'June 9'. */
+export function relativeTime(at: string, now: Date, timeZone: string): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(at)) / minuteMs)
+  if (minutes < 1) return 'Just now'
+  if (minutes < 60) return `${minutes}m ago`
+  if (minutes < 1440) return `${Math.floor(minutes / 60)}h ago`
+  return new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone }).format(new Date(at))
+}
