@@ -18,6 +18,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          setupFiles: ['scripts/testing/patience.ts'],
           css: { include: /tokens\.css/ },
           testTimeout: 20_000,
         },
