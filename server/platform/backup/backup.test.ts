@@ -149,6 +149,7 @@ test('a backup that is damaged anywhere, cut or no backup at all is refused befo
   const { db } = await startHouse()
   await backupOf(db)
   const whole = await readFile(file)
+  const tar = zstdDecompressSync(whole)
   const bad = join(folder, 'bad.tar.zst')
   const place = await emptyPlace()
   const refused = async (content: Buffer) => {
@@ -161,7 +162,7 @@ test('a backup that is damaged anywhere, cut or no backup at all is refused befo
     const damaged = Buffer.from(whole)
     const at = Math.floor((whole.length * i) / 60) + (i % 7)
     damaged[at] = damaged[at]! ^ (1 << (i % 8))
-    await refused(damaged)
+    if (!isWhole(damaged, tar)) await refused(damaged)
   }
   for (const length of [0, 1, 100, whole.length >> 1, whole.length - 5])
     await refused(whole.subarray(0, length))
@@ -169,6 +170,15 @@ test('a backup that is damaged anywhere, cut or no backup at all is refused befo
   await expect(place.restore(join(folder, 'none'))).rejects.toThrow(/^There is no file /)
   expect([await place.content(), await place.uploaded()]).toEqual([{}, {}])
 })
+
+/** A few bits of the compression mean nothing: all that was written can still be read. */
+function isWhole(archive: Buffer, tar: Buffer) {
+  try {
+    return zstdDecompressSync(archive).equals(tar)
+  } catch {
+    return false
+  }
+}
 
 const replaced = (tar: Buffer, one: string, other: string) =>
   Buffer.from(tar.toString('latin1').replace(one, other), 'latin1')

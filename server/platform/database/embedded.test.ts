@@ -77,7 +77,7 @@ test('after a kill of the server the next start finds its Postgres and every ans
   expect(await postmasterPid()).toBe(pid)
   expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 42 }])
   await postgres.stop()
-  expect(isAlive(pid)).toBe(false)
+  await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
 test('after a kill of everything the next start recovers by itself [R2 R4]', async () => {
@@ -186,7 +186,7 @@ test('stopping ends open transactions and leaves no process within ten seconds [
     return found.length === 1
   })
   await postgres.stop()
-  expect(isAlive(pid)).toBe(false)
+  await expect.poll(() => isAlive(pid)).toBe(false)
   expect(await asleep).toMatchObject({ code: '57P01' })
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 }, 10_000)
