@@ -1,82 +1,8 @@
-import { sql } from 'drizzle-orm'
-import type { InjectOptions } from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
-import * as z from 'zod/mini'
-import { endpoint } from '#contract/endpoint.ts'
-import { Text } from '#contract/schemas.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import { createTestDatabase } from '#server/testing/test-database.ts'
-import { testClock } from '../clock.ts'
-import { openDatabase } from '../database/pool.ts'
-import { systemRandom } from '../ids.ts'
-import { instanceFacts } from '../schema.ts'
-import { handle, type Route } from './handle.ts'
-import { addHealth } from './health.ts'
-import { mount } from './mount.ts'
-import { admins, everyone, people, type Viewer } from './policy.ts'
+import { expect, test } from 'vitest'
+import { addFact, facts, listFacts, startPlatform } from '#server/testing/test-platform.ts'
+import { handle } from './handle.ts'
+import { admins, everyone, people } from './policy.ts'
 import { prepare } from './prepared.ts'
-import { createServer, type Platform } from './server.ts'
-
-const addFact = endpoint({
-  method: 'POST',
-  path: '/api/facts',
-  input: z.object({ name: Text(20), count: z.optional(z.number()) }),
-  output: z.object({ name: z.string() }),
-  status: 201,
-  errors: [],
-})
-const listFacts = endpoint({
-  method: 'GET',
-  path: '/api/facts',
-  query: z.object({ limit: z.optional(z.string()) }),
-  output: z.array(z.object({ name: z.string() })),
-  errors: [],
-})
-const facts: Route[] = [
-  handle(addFact, everyone, async ({ db, input }) => {
-    await db.insert(instanceFacts).values({ name: input.name, value: '' })
-    return { name: input.name, secret: 'never sent' } as { name: string }
-  }),
-  handle(listFacts, everyone, async ({ db }) => db.select().from(instanceFacts)),
-]
-
-/** A server of the platform alone, with calls of its own; the token says who is asking. */
-async function startPlatform(routes: Route[] = facts, config: Partial<Config> = {}) {
-  const place = await createTestDatabase()
-  const clock = testClock('2025-06-10T12:00:00Z')
-  const database = openDatabase({ connection: place.connection, clock })
-  const refused: Viewer[] = []
-  const platform: Platform = {
-    config: { ...readConfig({ NODE_ENV: 'test' }), ...config },
-    database,
-    clock,
-    random: systemRandom,
-    logger: undefined,
-    findViewer: async (token) =>
-      token === 'nobody'
-        ? { kind: 'visitor' }
-        : { kind: token as 'user', id: `id-of-${token}`, session: { tokenHash: token, openedAt: '' } },
-    onRefusedAdminCall: async (viewer) => void refused.push(viewer),
-  }
-  const server = await createServer(platform)
-  mount(server, platform, routes)
-  addHealth(server, platform)
-  onTestFinished(async () => {
-    await server.app.close()
-    if (!database.pool.ended) await database.close()
-    await place.drop()
-  })
-  const request = (options: InjectOptions) => server.app.inject(options)
-  const post = (payload: object | string, headers: Record<string, string> = {}) =>
-    request({
-      method: 'POST',
-      url: '/api/facts',
-      payload,
-      headers: { 'content-type': 'application/json', ...headers },
-    })
-  const stored = async () => (await database.select().from(instanceFacts)).map(({ name }) => name).toSorted()
-  return { ...server, database, clock, request, post, stored, refused }
-}
 
 test('a route that does not say who may call it stops the start [S2]', async () => {
   const { app } = await startPlatform([])
@@ -237,39 +163,6 @@ test('a guest is told to be somebody else where only people may act [S2]', async
   const { post, stored } = await startPlatform([handle(addFact, people, facts[0]!.run as never)])
   expect((await post({ name: 'a' }, { cookie: 'sid=guest' })).statusCode).toBe(403)
   expect(await stored()).toEqual([])
-})
-
-test('fifty equal actions with one key act once and all get the first answer [R7 R6]', async () => {
-  const { post, stored } = await startPlatform()
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => post({ name: 'once' }, { 'idempotency-key': 'k1' })),
-  )
-  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
-    new Set(['201 {"name":"once"}']),
-  )
-  expect(await stored()).toEqual(['once'])
-})
-
-test('a key with other content is refused, and is free again for other people and after a day [R7]', async () => {
-  const { post, stored, clock } = await startPlatform()
-  const headers = { 'idempotency-key': 'k1' }
-  await post({ name: 'a' }, headers)
-  const other = await post({ name: 'b' }, headers)
-  expect([other.statusCode, other.json()]).toMatchObject([400, { code: 'IdempotencyKeyReused' }])
-  expect(await stored()).toEqual(['a'])
-  expect((await post({ name: 'b' }, { ...headers, cookie: 'sid=user' })).statusCode).toBe(201)
-  clock.advance(25 * 60 * 60 * 1000)
-  expect((await post({ name: 'c' }, headers)).statusCode).toBe(201)
-})
-
-test('a refused action does not use up its key [R7]', async () => {
-  const { post, stored, database } = await startPlatform()
-  const headers = { 'idempotency-key': 'k1' }
-  await database.insert(instanceFacts).values({ name: 'a', value: '' })
-  expect((await post({ name: 'a' }, headers)).statusCode).toBe(500)
-  await database.execute(sql`delete from instance_facts`)
-  expect((await post({ name: 'a' }, headers)).statusCode).toBe(201)
-  expect(await stored()).toEqual(['a'])
 })
 
 test('a prepared answer is sent once and then known by its tag', async () => {

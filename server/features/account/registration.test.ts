@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { getMe, loginAsGuest, register, registerByOnboarding } from '#contract/account/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { posts } from '#server/features/feed/index.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { credentials, users } from './schema.ts'
+import { stored } from './testing.ts'
+
+const ana = {
+  name: 'Ana María Ruiz',
+  email: 'Ana@Example.org ',
+  passcode: 'abc123',
+  writingSample: 'I write at night.',
+}
+const anyDigest = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/
+
+test('who signs up by onboarding is registered, signed in and known by name [API-07 API-01 ACC-01 ACC-08 ONB-10 S9]', async () => {
+  const { visitor, db } = await startTestApp()
+  const browser = visitor()
+  const { user } = await browser.does(registerByOnboarding, { input: ana })
+  expect(user).toEqual({
+    id: expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{10}$/),
+    email: 'ana@example.org',
+    firstName: 'Ana',
+    lastName: 'María Ruiz',
+    username: 'anamariaruiz',
+    isAnonymous: false,
+    anonymousId: null,
+    isAdmin: false,
+    createdAt: expect.stringMatching(/^2025-06-10T12:00:.*Z$/),
+  })
+  expect(await browser.does(getMe)).toEqual(user)
+  const [row] = await db.select().from(users)
+  expect(row?.writingSample).toBe(ana.writingSample)
+  const [secret] = await db.select().from(credentials)
+  expect(secret?.secret).toMatch(anyDigest)
+})
+
+test('two people of one name get usernames of their own [ACC-08 S9]', async () => {
+  const { visitor } = await startTestApp()
+  const first = await visitor().does(registerByOnboarding, { input: ana })
+  const second = await visitor().does(registerByOnboarding, { input: { ...ana, email: 'other@example.org' } })
+  expect(first.user.username).toBe('anamariaruiz')
+  expect(second.user.username).toMatch(/^anamariaruiz\d+$/)
+})
+
+test.each([
+  ['no name', { name: undefined }, 'Please enter your name and email'],
+  ['a short name', { name: 'A' }, 'Please enter your name and email'],
+  ['a name of 51 characters', { name: 'a'.repeat(51) }, 'Please enter your name and email'],
+  ['an invisible name', { name: '\u200b\u200b\u200b' }, 'Please enter your name and email'],
+  ['a name that turns its direction', { name: 'Ana\u202eanA' }, 'Please enter your name and email'],
+  ['no email', { email: undefined }, 'Please enter your name and email'],
+  ['an email without a domain', { email: 'ana@' }, 'Please enter your name and email'],
+  ['two addresses', { email: 'a@example.org,b@example.org' }, 'Please enter your name and email'],
+  [
+    'an email of 101 characters',
+    { email: `${'a'.repeat(89)}@example.org` },
+    'Please enter your name and email',
+  ],
+  ['an email beyond ASCII', { email: 'änä@example.org' }, 'Please enter your name and email'],
+  ['a short passcode', { passcode: 'abc12' }, 'Passcode must be at least 6 characters'],
+  [
+    'a passcode with a sign',
+    { passcode: 'abc-123' },
+    'Passcode must be at least 6 characters. Use letters and digits only',
+  ],
+  ['a passcode of 129 characters', { passcode: 'a'.repeat(129) }, 'Please use at most 128 characters.'],
+  [
+    'a short writing sample',
+    { writingSample: 'too short' },
+    'Please write at least a few words about yourself',
+  ],
+  ['a long writing sample', { writingSample: 'a'.repeat(5001) }, 'Please write at most 5000 characters.'],
+  ['a number for a name', { name: 12345 }, 'Please enter your name and email'],
+])(
+  'onboarding with %s is refused and stores nothing [ONB-14 S9 S10 S13 S27 S31]',
+  async (_what, change, sentence) => {
+    const { visitor, db } = await startTestApp()
+    const answer = await visitor().tries(registerByOnboarding, { input: { ...ana, ...change } })
+    expect(answer).toMatchObject({ status: 400, code: 'InvalidInput', error: sentence })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect(await stored(db)).toEqual({ users: [], emails: [], credentials: [] })
+  },
+)
+
+test('a taken email is refused whatever its case, and nothing changes [API-03 API-04 S9]', async () => {
+  const { person, visitor, db } = await startTestApp()
+  await person({ email: 'ana@example.org' })
+  const before = await stored(db)
+  const again = await visitor().tries(register, {
+    input: { email: 'ANA@example.org', password: 'another pass' },
+  })
+  expect(again).toMatchObject({ status: 400, code: 'EmailTaken', fields: { email: expect.any(String) } })
+  expect(again.headers['set-cookie']).toBeUndefined()
+  expect(await stored(db)).toEqual(before)
+})
+
+test('a wished username is kept, and refused when taken [API-04]', async () => {
+  const { visitor, db } = await startTestApp()
+  const first = await visitor().does(register, {
+    input: { email: 'a@example.org', password: 'abcdef', username: 'ink' },
+  })
+  expect(first.username).toBe('ink')
+  const before = await stored(db)
+  const second = await visitor().tries(register, {
+    input: { email: 'b@example.org', password: 'abcdef', username: 'ink' },
+  })
+  expect(second).toMatchObject({ status: 400, code: 'UsernameTaken' })
+  expect(await stored(db)).toEqual(before)
+})
+
+test('a field that names rights or an id is ignored [S3 S17 PERM-23]', async () => {
+  const { visitor } = await startTestApp()
+  const input = {
+    email: 'a@example.org',
+    password: 'abcdef',
+    isAdmin: true,
+    id: '0000000000',
+    isAnonymous: true,
+  }
+  const user = await visitor().does(register, { input })
+  expect(user).toMatchObject({ isAdmin: false, isAnonymous: false })
+  expect(user.id).not.toBe('0000000000')
+})
+
+test('fifty equal registrations at once leave one person and no fault [R6 R5]', async () => {
+  const { visitor, db } = await startTestApp()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => visitor().tries(registerByOnboarding, { input: ana })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    201,
+    ...Array.from({ length: 49 }, () => 400),
+  ])
+  expect((await stored(db)).users).toHaveLength(1)
+})
+
+test('a guest gets an identity, the same one when asked again [API-06 PERM-01 PERM-02 S16]', async () => {
+  const { visitor, db } = await startTestApp()
+  const browser = visitor()
+  const guest = await browser.does(loginAsGuest)
+  expect(guest).toMatchObject({
+    isAnonymous: true,
+    anonymousId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    email: null,
+    username: null,
+    isAdmin: false,
+  })
+  expect(await browser.does(loginAsGuest)).toEqual(guest)
+  expect((await stored(db)).users).toHaveLength(1)
+})
+
+test('a guest who signs up keeps the posts that wait, and the guest is gone [S16]', async () => {
+  const { guest, db } = await startTestApp()
+  const browser = await guest()
+  const oldToken = browser.cookies.get('sid')!
+  await browser.does(submitPost, { input: { content: 'A line', authorName: 'Somebody' } })
+  const { user } = await browser.does(registerByOnboarding, { input: ana })
+  expect((await stored(db)).users.map(({ id }) => id)).toEqual([user.id])
+  expect((await db.select().from(posts)).map(({ authorId }) => authorId)).toEqual([user.id])
+  expect(browser.cookies.get('sid')).not.toBe(oldToken)
+  browser.cookies.set('sid', oldToken)
+  expect((await browser.tries(getMe)).status).toBe(401)
+})
+
+test('a refused sign-up leaves the guest as they were [S16 R5]', async () => {
+  const { guest, person, db } = await startTestApp()
+  await person({ email: 'ana@example.org' })
+  const browser = await guest()
+  const before = await stored(db)
+  expect((await browser.tries(registerByOnboarding, { input: ana })).code).toBe('EmailTaken')
+  expect(await stored(db)).toEqual(before)
+  expect(await browser.does(getMe)).toEqual(browser.me)
+})
