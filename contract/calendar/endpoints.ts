@@ -24,5 +24,5 @@ export const saveCalendarNote = endpoint({
     base: z.optional(z.nullable(Instant)),
   }),
   output: CalendarNote,
-  errors: ['CalendarConflict', 'DiaryLocked'],
+  errors: ['CalendarConflict', 'CalendarFull', 'DayDamaged', 'DiaryLocked'],
 })

@@ -3,4 +3,5 @@ export const calendarErrors = {
     status: 400,
     error: 'This note was changed elsewhere in the meantime. Nothing was overwritten.',
   },
+  CalendarFull: { status: 400, error: 'Your calendar has reached its limit of 32 MiB.' },
 } as const

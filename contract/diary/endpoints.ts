@@ -19,7 +19,7 @@ export const getDiaryEntry = endpoint({
   path: '/api/diary/:day',
   params: z.object({ day: Day }),
   output: DiaryEntry,
-  errors: ['DiaryLocked'],
+  errors: ['DayDamaged', 'DiaryLocked'],
 })
 
 export const saveDiaryEntry = endpoint({
@@ -32,5 +32,5 @@ export const saveDiaryEntry = endpoint({
     base: z.optional(z.nullable(Instant)),
   }),
   output: DiaryEntry,
-  errors: ['DiaryConflict', 'DiaryFull', 'DiaryLocked'],
+  errors: ['DayDamaged', 'DiaryConflict', 'DiaryFull', 'DiaryLocked'],
 })

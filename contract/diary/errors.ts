@@ -4,6 +4,11 @@ export const diaryErrors = {
     error: 'This day was changed elsewhere in the meantime. Nothing was overwritten.',
   },
   DiaryFull: { status: 400, error: 'Your diary has reached its limit of 32 MiB.' },
+  /** Also said of calendar notes. */
+  DayDamaged: {
+    status: 400,
+    error: 'What is stored for this day is damaged and cannot be read. Nothing was overwritten.',
+  },
   /** Also said of calendar notes: both are sealed with the key of the diary. */
   DiaryLocked: {
     status: 503,

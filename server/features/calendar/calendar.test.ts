@@ -95,6 +95,24 @@ test('the longest note is taken, one character more and a day that is none are r
   expect(await contentOf(db)).toEqual(before)
 })
 
+test('a calendar takes 32 MiB in all: what is over is refused, a shorter note still goes in [S31]', async () => {
+  const { person, db } = await startTestApp()
+  const [ana, ben] = [await person(), await person()]
+  await db.execute(sql`
+    insert into calendar_notes (user_id, note_date, content, size, updated_at)
+    select ${ana.me.id}, date '2010-01-01' + n, '', 32768, app_now() from generate_series(1, 1023) n`)
+  expect((await save(ana, 'x'.repeat(10_000))).status).toBe(200)
+  const before = await contentOf(db)
+  expect(await save(ana, '😀'.repeat(10_000), { date: '2025-06-11' })).toMatchObject({
+    status: 400,
+    code: 'CalendarFull',
+    error: 'Your calendar has reached its limit of 32 MiB.',
+  })
+  expect(await contentOf(db)).toEqual(before)
+  expect((await save(ana, 'x'.repeat(10_000), { date: '2025-06-11' })).status).toBe(200)
+  expect((await save(ben, '😀'.repeat(10_000))).status).toBe(200)
+})
+
 test('notes are read page by page, the newest first and each page oldest first [S30 API-19]', async () => {
   const { person } = await startTestApp()
   const ana = await person()

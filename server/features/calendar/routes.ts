@@ -34,9 +34,9 @@ export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
         const { date: day, note: content } = input
         const done = await saveDayText(db, notesOf(viewer.id), { day, content, base: readBase(input.base) })
         if ('saved' in done) return noteOf(done.saved)
-        return done.refused === 'conflict'
-          ? fail('CalendarConflict', { current: noteOf(done.current) })
-          : fail('InvalidInput')
+        return done.refused === 'full'
+          ? fail('CalendarFull')
+          : fail('CalendarConflict', { current: noteOf(done.current) })
       },
     ),
   ]

@@ -7,4 +7,9 @@ export const calendarNotes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.noteDate] })],
 )
 
-export const calendarTexts: DayTexts = { kind: 'calendar', table: 'calendar_notes', day: 'note_date' }
+export const calendarTexts: DayTexts = {
+  kind: 'calendar',
+  table: 'calendar_notes',
+  day: 'note_date',
+  maxBytes: 32 * 1024 * 1024,
+}

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
-import { instanceFacts } from '#server/platform/schema.ts'
-import { type DayTexts, namesOf } from './day-texts.ts'
+import { idempotencyKeys, instanceFacts } from '#server/platform/schema.ts'
+import { type DayTexts, namesOf, readRows } from './day-texts.ts'
 import { createSeal, type Seal } from './seal.ts'
 import { findSealedWith, sealedWithFact, Vault } from './vault.ts'
 
@@ -36,6 +36,8 @@ export async function changeDiaryKey(
     if ((await findSealedWith(tx)) !== vault.seal.keyId)
       throw new KeyRefused('DIARY_KEY is not the key that the texts are sealed with. Nothing was changed.')
     for (const texts of tables) count += await sealAnew(tx, texts, vault, seal)
+    // They know what was sent by digests that the old key made: no repeat would be recognised.
+    await tx.delete(idempotencyKeys)
     const value = seal.keyId!
     await tx
       .insert(instanceFacts)
@@ -50,15 +52,10 @@ async function sealAnew(db: Db, texts: DayTexts, vault: Vault, seal: Seal): Prom
   let count = 0
   let after = { userId: '', day: '-infinity' }
   for (;;) {
-    const { rows } = await db.execute<{
-      userId: string
-      day: string
-      content: Buffer
-      keyId: string | null
-    }>(sql`
-      select user_id as "userId", ${dayColumn} as day, content, key_id as "keyId" from ${table}
-      where (user_id, ${dayColumn}) > (${after.userId}, ${after.day}::date)
-      order by user_id, ${dayColumn} limit ${batchSize}`)
+    const isNext = sql`(user_id, ${dayColumn}) > (${after.userId}, ${after.day}::date)`
+    const rows = await readRows(db, texts, isNext, batchSize)
+    const last = rows.at(-1)
+    if (last === undefined) return count
     const sealed = rows.map(({ userId, day, ...row }) => {
       const place = { kind: texts.kind, userId, day }
       return seal.close(vault.open(row, place), place)
@@ -69,8 +66,6 @@ async function sealAnew(db: Db, texts: DayTexts, vault: Vault, seal: Seal): Prom
         ${sql.param(sealed)}::bytea[]) as fresh (user_id, day, content)
       where stored.user_id = fresh.user_id and stored.${dayColumn} = fresh.day`)
     count += rows.length
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < batchSize) return count
     after = last
   }
 }

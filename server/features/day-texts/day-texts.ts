@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { isPersonGone } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/paging.ts'
@@ -109,8 +109,13 @@ export function readBase(base: string | null | undefined): string | null | undef
 }
 
 export async function findDayText(db: Db, whose: Whose, day: string): Promise<DayText> {
-  const [found] = await readDays(db, whose, sql`= ${day}::date`, 1)
-  return found ?? { day, content: '', updatedAt: null }
+  whose.vault.refuseIfLocked()
+  const [row] = await readRows(db, whose.texts, ofDays(whose, sql`= ${day}::date`), 1)
+  if (row === undefined) return { day, content: '', updatedAt: null }
+  const text = opened(whose, row)
+  // Never an empty day: what is written there would take its place.
+  if (text === undefined) throw new Refused('DayDamaged')
+  return text
 }
 
 export interface DayPage {
@@ -146,38 +151,42 @@ async function* batchesOf(db: Db, whose: Whose, { first, before }: { first: stri
   const { dayColumn } = namesOf(whose.texts)
   let from = sql`>= ${first}::date`
   for (;;) {
-    const batch = await readDays(db, whose, sql`${from} and ${dayColumn} < ${before}::date`, batchSize)
-    yield batch
-    const last = batch.at(-1)
+    const days = ofDays(whose, sql`${from} and ${dayColumn} < ${before}::date`)
+    const rows = await readRows(db, whose.texts, days, batchSize)
+    const last = rows.at(-1)
     if (last === undefined) return
+    yield rows.flatMap((row) => opened(whose, row) ?? [])
     from = sql`> ${last.day}::date`
   }
 }
 
-async function readDays(
-  db: Db,
-  { texts, vault, userId }: Whose,
-  range: ReturnType<typeof sql>,
-  limit: number,
-): Promise<DayText[]> {
-  vault.refuseIfLocked()
+const ofDays = ({ texts, userId }: Whose, days: SQL) =>
+  sql`user_id = ${userId} and ${namesOf(texts).dayColumn} ${days}`
+
+/** A text as it is stored. */
+interface DayRow {
+  userId: string
+  day: string
+  content: Buffer
+  keyId: string | null
+  updatedAt: Date
+}
+
+/** The next rows that are so, in the order of their key: so many, or fewer when they are long. */
+export async function readRows(db: Db, texts: DayTexts, isSo: SQL, limit: number): Promise<DayRow[]> {
   const { table, dayColumn } = namesOf(texts)
-  const { rows } = await db.execute<{
-    day: string
-    content: Buffer
-    keyId: string | null
-    updatedAt: Date
-  }>(sql`
-    select day, content, key_id as "keyId", updated_at as "updatedAt" from (
-      select ${dayColumn} as day, content, key_id, updated_at, sum(size) over (order by ${dayColumn}) - size as before
-      from (select * from ${table} where user_id = ${userId} and ${dayColumn} ${range}
-        order by ${dayColumn} limit ${limit}) as next
-    ) as counted where before < ${batchBytes} order by day`)
-  return rows.map(({ day, content, keyId, updatedAt }) => ({
-    day,
-    content: vault.open({ content, keyId }, { kind: texts.kind, userId, day }),
-    updatedAt: updatedAt.toISOString(),
-  }))
+  const inOrder = sql`order by user_id, ${dayColumn}`
+  const { rows } = await db.execute<DayRow & Record<string, unknown>>(sql`
+    select user_id as "userId", ${dayColumn} as day, content, key_id as "keyId", updated_at as "updatedAt" from (
+      select *, sum(size) over (${inOrder}) - size as before
+      from (select * from ${table} where ${isSo} ${inOrder} limit ${limit}) as next
+    ) as counted where before < ${batchBytes} ${inOrder}`)
+  return rows
+}
+
+function opened({ texts, vault }: Whose, { userId, day, updatedAt, ...sealed }: DayRow): DayText | undefined {
+  const content = vault.openIfWhole(sealed, { kind: texts.kind, userId, day })
+  return content === undefined ? undefined : { day, content, updatedAt: updatedAt.toISOString() }
 }
 
 /** All texts of a person. No save can come after them: it would need the row of the person, who is locked. */

@@ -15,10 +15,12 @@ export class Vault {
   readonly seal: Seal
   /** The installation's texts are sealed with another key: nothing is read, nothing is written. */
   readonly isLocked: boolean
+  readonly #logger: FastifyBaseLogger | undefined
 
-  constructor(seal: Seal, isLocked = false) {
+  constructor(seal: Seal, isLocked = false, logger?: FastifyBaseLogger) {
     this.seal = seal
     this.isLocked = isLocked
+    this.#logger = logger
   }
 
   refuseIfLocked(): void {
@@ -31,6 +33,18 @@ export class Vault {
     // Another process may have sealed it anew meanwhile.
     if (keyId !== this.seal.keyId) throw locked()
     return this.seal.open(content, place)
+  }
+
+  /** A text that does not open, because its row is damaged or came from another place, is told and left out. */
+  openIfWhole(sealed: { content: Buffer; keyId: string | null }, place: Place): string | undefined {
+    try {
+      return this.open(sealed, place)
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      const { kind, day } = place
+      this.#logger?.error({ kind, day }, 'A stored text is damaged: it does not open. It was left as it is.')
+      return undefined
+    }
   }
 }
 
@@ -57,7 +71,7 @@ export async function openVault({ database, config, random, logger }: Sources): 
     logger?.warn(
       'Diary and calendar are locked: DIARY_KEY is not the key their texts were sealed with. Everything else works.',
     )
-  return new Vault(seal, isLocked)
+  return new Vault(seal, isLocked, logger)
 }
 
 /** The name of the key that the texts are sealed with; null while there is none. */

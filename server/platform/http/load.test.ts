@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startTestApp } from '#server/testing/test-app.ts'
+import { watchLoad } from './overload.ts'
 
 /** A server that is reached over the network, byte by byte. */
 async function startListening() {
@@ -102,6 +103,28 @@ test('with 500 requests in work new ones are put off, health and logout answer, 
   for (const socket of waiting) socket.destroy()
   await until(async () => (await ask('/api/feed/day/0')).status === 200)
 })
+
+test.each([
+  ['one long block', [500], false],
+  ['two in a row', [900, 201], false],
+  ['a pause between', [900, 900, 200, 900, 900], false],
+  ['three in a row', [201, 900, 500], true],
+  ['a first quiet half second', [900, 900, 900, 900, 10], false],
+])(
+  'after %s of the event loop new requests are put off only while it stays over 200 ms [R14]',
+  (_name, means, isOverloaded) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const delay = { mean: 0, enable: () => true, disable: () => true, reset: () => {} }
+    const load = watchLoad(delay)
+    onTestFinished(load.stop)
+    for (const mean of means) {
+      delay.mean = mean * 1e6
+      vi.advanceTimersByTime(500)
+    }
+    expect(load.isOverloaded).toBe(isOverloaded)
+  },
+)
 
 async function until(isSo: () => Promise<boolean>) {
   for (const deadline = Date.now() + 5000; !(await isSo()); await delay(20)) {

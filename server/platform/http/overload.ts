@@ -3,16 +3,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 const maxInWork = 500
 const maxDelayMs = 200
 const sampleMs = 500
+/** So many samples in a row are no accident any more. */
+const slowSamples = 3
 
-/** Watches how busy the process is (R14). */
-export function watchLoad() {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
+type EventLoopDelay = Pick<ReturnType<typeof monitorEventLoopDelay>, 'mean' | 'enable' | 'disable' | 'reset'>
+
+/** Watches how busy the process is (R14): how long its event loop stays away, and what is in work. */
+export function watchLoad(delay: EventLoopDelay = monitorEventLoopDelay({ resolution: 10 })) {
   delay.enable()
-  let isSlow = false
+  let slow = 0
   let inWork = 0
   const timer = setInterval(() => {
-    // Over 200 ms on average of the last half second: one long block alone is no overload.
-    isSlow = delay.mean / 1e6 > maxDelayMs
+    slow = delay.mean / 1e6 > maxDelayMs ? slow + 1 : 0
     delay.reset()
   }, sampleMs)
   timer.unref()
@@ -20,7 +22,7 @@ export function watchLoad() {
     begin: () => void inWork++,
     end: () => void inWork--,
     get isOverloaded() {
-      return isSlow || inWork > maxInWork
+      return slow >= slowSamples || inWork > maxInWork
     },
     stop: () => {
       clearInterval(timer)

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
+import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { buildApp } from '#server/app.ts'
+import { calendarTexts } from '#server/features/calendar/index.ts'
+import { diaryTexts } from '#server/features/diary/index.ts'
+import { systemRandom } from '#server/platform/ids.ts'
+import { contentOf } from '#server/testing/content.ts'
+import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { changeDiaryKey } from './index.ts'
+
+const keyA = 'a1'.repeat(32)
+const keyB = 'b2'.repeat(32)
+
+async function startSealed() {
+  const t = await startTestApp({ config: { diaryKey: keyA } })
+  const ana = await t.person()
+  const change = () =>
+    changeDiaryKey({ database: t.db, random: systemRandom, config: { diaryKey: keyA, newDiaryKey: keyB } }, [
+      diaryTexts,
+      calendarTexts,
+    ])
+  /** The browser of the same person, at a server that was started with the new key. */
+  const startAgain = async (): Promise<Client> => {
+    const { db: database, clock } = t
+    const app = await buildApp({
+      config: { ...t.config, diaryKey: keyB },
+      database,
+      clock,
+      random: systemRandom,
+    })
+    onTestFinished(() => app.close())
+    const client = new Client((options) => app.inject(options))
+    for (const [name, value] of ana.cookies) client.cookies.set(name, value)
+    return client
+  }
+  return { ...t, ana, change, startAgain }
+}
+
+test('a save whose answer was lost is repeated after a change of the key as if it were the first one [R7 S44]', async () => {
+  const { ana, db, change, startAgain } = await startSealed()
+  const headers = { 'idempotency-key': 'one' }
+  const entry = { input: { date: '2025-06-10', content: 'Rain' }, headers }
+  const note = { input: { date: '2025-06-10', note: 'Buy ink', base: null }, headers }
+  await ana.does(saveDiaryEntry, entry)
+  const stored = await ana.does(saveCalendarNote, note)
+  await change()
+  const client = await startAgain()
+  expect(await client.tries(saveDiaryEntry, entry)).toMatchObject({ status: 200, body: { content: 'Rain' } })
+  const before = await contentOf(db)
+  // Which our page takes for saved: what is there is what it sends.
+  expect(await client.tries(saveCalendarNote, note)).toMatchObject({
+    code: 'CalendarConflict',
+    body: { current: stored },
+  })
+  expect(await contentOf(db)).toEqual(before)
+  expect(await client.does(getDiary)).toHaveLength(1)
+})
+
+test('a refused change of the key forgets no answer [R7]', async () => {
+  const { ana, db, change } = await startSealed()
+  const save = {
+    input: { date: '2025-06-10', content: 'Rain', base: null },
+    headers: { 'idempotency-key': 'one' },
+  }
+  const first = await ana.does(saveDiaryEntry, save)
+  await db.execute(sql`update diary_entries set entry_date = '2025-06-11'`)
+  await expect(change()).rejects.toThrow(/authenticate/)
+  expect(await ana.does(saveDiaryEntry, save)).toEqual(first)
+})
+
+test('long texts are sealed anew a megabyte at a time [S44]', async () => {
+  const { ana, db, change, startAgain } = await startSealed()
+  for (let n = 1; n <= 9; n++)
+    await ana.does(saveDiaryEntry, { input: { date: `2025-06-0${n}`, content: '🌒'.repeat(100_000) } })
+  const before = await ana.does(getDiary)
+  await db.execute(sql`create table batches (bytes int)`)
+  await db.execute(sql`
+    create function note_batch() returns trigger language plpgsql as $$
+    begin insert into batches select sum(size) from fresh; return null; end $$`)
+  await db.execute(sql`
+    create trigger batch after update on diary_entries referencing new table as fresh
+    for each statement execute function note_batch()`)
+  expect(await change()).toMatch(/^9 texts /)
+  const { rows } = await db.execute(sql`select bytes from batches`)
+  expect(rows.map(({ bytes }) => bytes)).toEqual([1_200_000, 1_200_000, 1_200_000])
+  expect(await (await startAgain()).does(getDiary)).toEqual(before)
+})
