@@ -9,7 +9,9 @@ import {
   ensureDemoAccount,
   ensureFirstAdmin,
   findViewer,
+  listViewers,
   purgeAccounts,
+  settingsRoutes,
 } from './features/account/index.ts'
 import { calendarBelongings, calendarRoutes } from './features/calendar/index.ts'
 import { openVault } from './features/day-texts/index.ts'
@@ -21,8 +23,9 @@ import {
   feedRoutes,
   findPublicPost,
 } from './features/feed/index.ts'
-import { roomRoutes } from './features/rooms/index.ts'
+import { createLiveRooms, roomBelongings, roomRoutes, storyRoutes } from './features/rooms/index.ts'
 import { adminRoutes } from './features/admin/index.ts'
+import { addLive } from './live.ts'
 import { addPage } from './page.ts'
 import { addAuditEntry, purgeAuditLog } from './platform/audit.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
@@ -35,26 +38,32 @@ import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
 import { mount } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { createServer, type Platform } from './platform/http/server.ts'
+import { type Bus, createLocalBus } from './platform/live/bus.ts'
+import { Streams } from './platform/live/streams.ts'
 import { repeat } from './platform/repeat.ts'
 import { isId } from './platform/http/paging.ts'
 import { findInstanceSecret } from './platform/instance.ts'
-import type { Random } from './platform/ids.ts'
+import { newId, type Random } from './platform/ids.ts'
 
 export interface Outside {
   config: Config
   database: Database
   clock: Clock
   random: Random
+  /** Carries words between processes; left out, this one is alone. */
+  bus?: Bus
   logger?: FastifyBaseLogger
 }
 
 /** The whole server: the platform, then every feature. What comes from outside is an argument. */
-export async function buildApp({ config, database, clock, random, logger }: Outside) {
+export async function buildApp({ config, database, clock, random, bus = createLocalBus(), logger }: Outside) {
+  const addressKey = await findInstanceSecret(database, random)
   const platform: Platform = {
     config,
     database,
     clock,
     random,
+    addressKey,
     logger,
     findViewer: (token) => findViewer(database, token),
     onRefusedAdminCall: async (viewer, requestId) => {
@@ -68,9 +77,8 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
   await ensureDemoAccount(platform, hashing, config)
 
   const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
-  const addressKey = await findInstanceSecret(database, random)
   const vault = await openVault(platform)
-  const belongings = [feedBelongings(feedDays.drop), diaryBelongings, calendarBelongings]
+  const belongings = [feedBelongings(feedDays.drop), roomBelongings, diaryBelongings, calendarBelongings]
   const publicConfig = () => ({
     timeZone: config.timeZone,
     today: dayOf(clock.now(), config.timeZone),
@@ -81,15 +89,31 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
   })
 
   const server = await createServer(platform)
+  const streams = new Streams({
+    server,
+    clock,
+    limitsRates: config.limitsRates,
+    listViewers: (tokenHashes) => listViewers(database, tokenHashes),
+  })
+  const rooms = createLiveRooms({
+    bus,
+    database,
+    streams,
+    process: newId(platform),
+    logError: (error) => server.app.log.error({ err: error }, 'live rooms failed'),
+  })
   mount(server, platform, [
     handle(getConfig, sameForAll, async () => publicConfig()),
     ...accountRoutes({ config, database, clock, hashing, belongings }),
+    ...settingsRoutes(),
     ...adminRoutes(),
     ...feedRoutes({ config, feedDays, addressKey }),
-    ...roomRoutes({ config }),
+    ...roomRoutes({ config, live: rooms.live }),
+    ...storyRoutes({ config }),
     ...diaryRoutes({ vault }),
     ...calendarRoutes({ vault }),
   ])
+  addLive(server, { platform, streams, rooms })
   addLogoutNavigation(server, { config, database })
   addHealth(server, platform)
   await addCspReport(server)
@@ -104,6 +128,6 @@ export async function buildApp({ config, database, clock, random, logger }: Outs
     await purgeIdempotencyKeys(database)
     await purgeAuditLog(database)
   })
-  repeat(server.app, 'daily backup', 10 * 60 * 1000, () => keepDailyBackup(platform))
+  repeat(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(platform, signal))
   return server.app
 }

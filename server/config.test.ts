@@ -19,6 +19,7 @@ test.each([
   ['APP_TIME_ZONE', 'Mars/Olympus'],
   ['APP_TIME_ZONE', '+02:00'],
   ['DATABASE_URL', 'mysql://localhost'],
+  ['REDIS_URL', 'localhost:6379'],
   ['PUBLIC_ORIGIN', 'https://example.org/path'],
   ['PREMIUM_PUBLISH', 'some'],
   ['DEMO_MODE', 'yes'],

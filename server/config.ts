@@ -30,6 +30,8 @@ const Environment = z.object({
   DATABASE_URL: z.optional(
     z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user@host/name')),
   ),
+  /** The messenger between several processes. */
+  REDIS_URL: z.optional(z.string().check(z.regex(/^rediss?:\/\//, 'an address such as redis://host:6379'))),
   PUBLIC_ORIGIN: z.optional(origin),
   /** Addresses or networks of the proxies whose forwarded headers count, separated by commas. */
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
@@ -67,6 +69,7 @@ export interface Config {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  redisUrl: string | undefined
   publicOrigin: string | undefined
   trustProxy: string | undefined
   timeZone: string
@@ -108,6 +111,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
     publicOrigin: env.PUBLIC_ORIGIN,
     trustProxy: env.TRUST_PROXY,
     timeZone: env.APP_TIME_ZONE,

@@ -13,6 +13,7 @@ import {
 import { migrate, SchemaIsNewer } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/pool.ts'
 import { systemRandom } from './platform/ids.ts'
+import { createBus } from './platform/live/create-bus.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const endWithinMs = 9500
@@ -48,7 +49,9 @@ async function start() {
   await migrate(connection, migrations)
   const database = openDatabase({ connection, clock })
   started.push(() => database.close())
-  const app = await buildApp({ config, database, clock, random: systemRandom, logger: log })
+  const bus = createBus({ config, connection, log })
+  started.push(() => bus.close())
+  const app = await buildApp({ config, database, clock, random: systemRandom, bus, logger: log })
   started.push(() => app.close())
   // A bug that reached nobody: log it, leave in order, and let the next start begin afresh (R16).
   process.on('uncaughtException', (error) => {

@@ -13,7 +13,7 @@ import {
 import { contentOf } from './testing/content.ts'
 
 /** No endpoints of the contract; each has tests of its own. */
-const others = ['GET /api/logout', 'POST /api/csp-report']
+const others = ['GET /api/live', 'GET /api/logout', 'POST /api/csp-report']
 
 test('every call that is mounted has its row in the table of who may call what, and the other way round [S2]', async () => {
   const { app } = await startWorld()

@@ -101,7 +101,7 @@ test('a fault of the database that repeats what it was told is answered without 
     begin
       raise exception 'refused %', new using detail = new::text, hint = new::text;
     end $$`)
-  const tables = ['users', 'emails', 'credentials', 'posts', 'audit_log']
+  const tables = ['users', 'emails', 'credentials', 'posts', 'rooms', 'room_messages', 'audit_log']
   for (const table of tables)
     await world.db.execute(
       sql`create trigger refuse before insert or update on ${sql.identifier(table)} for each row execute function refuse()`,

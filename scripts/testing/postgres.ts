@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,6 +10,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { giveTo } from '#server/platform/database/place.ts'
 import { succeeds } from './command.ts'
+import { freePort } from './ports.ts'
 
 /** The folder of the machine's newest Postgres server, installed by apt where that is possible. */
 export async function provideServerPrograms(): Promise<string | undefined> {
@@ -106,13 +105,4 @@ async function answers(connectionString: string) {
   )
   await client.end().catch(() => {})
   return isThere
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,7 +1,7 @@
 import { provideChromium } from './chromium.ts'
 import { succeeds } from './command.ts'
-import { providePdftotext } from './poppler.ts'
 import { provideServerPrograms, startThrowawayServer } from './postgres.ts'
+import { provide } from './programs.ts'
 import { runPlaywright, runVitest } from './report.ts'
 import type { Tally } from './report.ts'
 
@@ -15,14 +15,10 @@ export const suites: Suite[] = [
   { name: 'check', run: check },
   { name: 'contract', run: () => runVitest(['--project', 'contract']) },
   { name: 'web', run: web },
-  { name: 'server', run: () => runVitest(['--project', 'server'], { DATABASE_URL: undefined }) },
+  { name: 'server', run: server },
   { name: 'server-on-postgres', run: serverOnPostgres },
   { name: 'e2e', run: () => withPage(e2e) },
-  {
-    name: 'faults',
-    run: ({ rounds }) =>
-      withPage(() => runVitest(['--config', 'faults/vitest.config.ts'], { ROUNDS: String(rounds) })),
-  },
+  { name: 'faults', run: ({ rounds }) => withPage(() => faults(rounds)) },
 ]
 
 /** Types, lint and format; the imports are a test of the server suite. */
@@ -39,8 +35,13 @@ async function check(): Promise<Tally> {
 }
 
 async function web(): Promise<Tally> {
-  await providePdftotext()
+  await provide('pdftotext')
   return runVitest(['--project', 'web'])
+}
+
+async function server(): Promise<Tally> {
+  await provide('redis-server')
+  return runVitest(['--project', 'server'], { DATABASE_URL: undefined })
 }
 
 /** The server suite once more, on the server of DATABASE_URL or on the machine's own Postgres. */
@@ -73,4 +74,9 @@ async function e2e(): Promise<Tally> {
     return { passed: 0, failed: 1, skipped: 0, note: chromium.missing }
   }
   return runPlaywright({ CHROME_PATH: chromium.path })
+}
+
+async function faults(rounds: number): Promise<Tally> {
+  await provide('redis-server', 'nginx')
+  return runVitest(['--config', 'faults/vitest.config.ts'], { ROUNDS: String(rounds) })
 }

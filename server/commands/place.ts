@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts'
 import { calendarBelongings } from '#server/features/calendar/index.ts'
 import { diaryBelongings } from '#server/features/diary/index.ts'
 import { createFeedDays, feedBelongings } from '#server/features/feed/index.ts'
+import { roomBelongings } from '#server/features/rooms/index.ts'
 import type { Belongings } from '#server/platform/belongings.ts'
 import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
 import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
@@ -34,7 +35,7 @@ export async function connect<T>(config: Config, work: (place: Place) => Promise
         database,
         clock,
         random: systemRandom,
-        belongings: [feedBelongings(feedDays.drop), diaryBelongings, calendarBelongings],
+        belongings: [feedBelongings(feedDays.drop), roomBelongings, diaryBelongings, calendarBelongings],
       })
     } finally {
       await database.close()

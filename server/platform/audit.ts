@@ -12,6 +12,7 @@ export type AuditAction =
   | 'post-approval'
   | 'post-creation'
   | 'post-visibility'
+  | 'room-deletion'
   | 'upload'
   | 'admin-granted'
   | 'admin-revoked'

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Db } from './database/pool.ts'
 import type { Random } from './ids.ts'
@@ -13,3 +14,7 @@ export async function findInstanceSecret(db: Db, random: Random): Promise<string
   const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, name))
   return fact!.value
 }
+
+/** What stands for a client address where it is stored: equal for equal ones, and not to be guessed back. */
+export const addressDigest = (address: string, secret: string): string =>
+  createHmac('sha256', secret).update(address).digest('base64url')

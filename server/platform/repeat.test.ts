@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import Fastify from 'fastify'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { repeat } from './repeat.ts'
 
 test('work that takes longer than its pause is not begun again, and the end of the server waits for it', async () => {
@@ -18,4 +19,33 @@ test('work that takes longer than its pause is not begun again, and the end of t
   expect(isClosed).toBe(false)
   finish.resolve()
   await closing
+})
+
+test('work is begun within a minute of the start, however seldom it is done', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const app = Fastify()
+  const work = vi.fn(async () => {})
+  repeat(app, 'daily work', 10 * 60_000, work)
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(work).toHaveBeenCalledTimes(0)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(work).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(9 * 60_000)
+  expect(work).toHaveBeenCalledTimes(2)
+  await app.close()
+})
+
+test('work in progress is told that the server ends, and may end with a failure that nobody has to know of [R17]', async () => {
+  const lines: string[] = []
+  const app = Fastify({ logger: { stream: { write: (line) => void lines.push(line) } } })
+  const begun = Promise.withResolvers<void>()
+  repeat(app, 'daily work', 1, async (signal) => {
+    begun.resolve()
+    await once(signal, 'abort')
+    throw signal.reason
+  })
+  await begun.promise
+  await app.close()
+  expect(lines.filter((line) => line.includes('daily work'))).toEqual([])
 })

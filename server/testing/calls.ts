@@ -10,6 +10,7 @@ import {
   register,
   registerByOnboarding,
 } from '#contract/account/endpoints.ts'
+import { changeSettings, getSettings } from '#contract/account/settings.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { addDays } from '#contract/days.ts'
@@ -25,7 +26,24 @@ import {
   submitPost,
 } from '#contract/feed/endpoints.ts'
 import { listAdminComments, listAdminUsers } from '#contract/admin/endpoints.ts'
-import { listFeedRooms } from '#contract/rooms/endpoints.ts'
+import {
+  createRoom,
+  deleteFeedRoom,
+  deleteRoom,
+  getRoom,
+  getRoomMembership,
+  getRoomStory,
+  joinRoom,
+  listFeedRooms,
+  listFinishedRooms,
+  listOpenRooms,
+  listRoomMembers,
+  listRoomMessages,
+  listRooms,
+  sendRoomMessage,
+  tellWriting,
+} from '#contract/rooms/endpoints.ts'
+import { aRoom } from './rooms.ts'
 import { type Client, startTestApp } from './test-app.ts'
 
 /** What stands in the world of a test of all calls, for the calls to be about. */
@@ -53,6 +71,8 @@ const everyone = [200, 200, 200, 200] as const
 const everyoneAdds = [201, 201, 201, 201] as const
 const admins = [401, 403, 403, 200] as const
 const writers = [401, 401, 200, 200] as const
+const people = [401, 403, 200, 200] as const
+const peopleAdd = [401, 403, 201, 201] as const
 
 /** Who may call what, and how: one row for each call of the API. The tests of all calls begin here. */
 export const calls: readonly CallRow[] = [
@@ -98,7 +118,26 @@ export const calls: readonly CallRow[] = [
   row(approvePosts, admins, ({ waiting }) => ({ input: { postIds: [waiting] } })),
   row(listAdminUsers, admins, () => ({ query: { limit: '50' } })),
   row(listAdminComments, admins, () => ({})),
+  row(getSettings, people),
+  row(changeSettings, people, () => ({ input: { showName: true, presence: false } })),
+  row(listRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
+  row(listOpenRooms, everyone, () => ({ query: { limit: '50' } })),
+  row(listFinishedRooms, everyone, () => ({ query: { limit: '50', q: 'night' } })),
+  row(getRoom, everyone, ({ room }) => ({ params: { id: room } })),
+  row(getRoomMembership, everyone, ({ room }) => ({ params: { id: room } })),
+  row(listRoomMessages, everyone, ({ room }) => ({ params: { id: room }, query: { limit: '50' } })),
+  row(getRoomStory, everyone, ({ story }) => ({ params: { id: story, format: 'epub' } })),
+  row(createRoom, peopleAdd, ({ known }) => ({ input: aRoom({ invitedFriends: [known.id] }) })),
+  row(joinRoom, people, ({ openRoom }) => ({ params: { id: openRoom } })),
+  row(sendRoomMessage, peopleAdd, ({ room, next }) => ({
+    params: { id: room },
+    input: { content: `Line ${next()}` },
+  })),
+  row(tellWriting, [401, 403, 204, 204], ({ room }) => ({ params: { id: room } })),
+  row(listRoomMembers, admins, ({ room }) => ({ params: { id: room } })),
+  row(deleteRoom, admins, ({ room }) => ({ params: { id: room } })),
+  row(deleteFeedRoom, admins, ({ room }) => ({ params: { id: room } })),
   row(getDiary, writers, () => ({ query: { limit: '50' } })),
   row(getDiaryEntry, writers, () => ({ params: { day: '2025-06-10' } })),
   row(saveDiaryEntry, writers, ({ next }) => ({
@@ -123,8 +162,33 @@ export async function startWorld(options: Parameters<typeof startTestApp>[0] = {
     (await author.does(submitPost, { input: { content, authorName: 'Ana', type } })).id
   const published = await submit('stands in the feed', 'premium')
   const waiting = await submit('waits for review', 'standard')
+  const story = (await author.does(createRoom, { input: aRoom({ duration: 15 }) })).id
+  await author.does(sendRoomMessage, { params: { id: story }, input: { content: 'It was late.' } })
+  t.clock.advance(15 * 60_000)
+  const room = (await author.does(createRoom, { input: aRoom() })).id
+  const openRoom = (await author.does(createRoom, { input: aRoom() })).id
   let count = 0
-  return { ...t, known, published, waiting, next: () => ++count }
+  return {
+    ...t,
+    person: asMember(t.person),
+    admin: asMember(t.admin),
+    known: { ...known, id: author.me.id },
+    published,
+    waiting,
+    room,
+    openRoom,
+    story,
+    next: () => ++count,
+  }
+
+  /** Who is registered here writes in the room. */
+  function asMember(make: typeof t.person): typeof t.person {
+    return async (overrides) => {
+      const client = await make(overrides)
+      await client.does(joinRoom, { params: { id: room } })
+      return client
+    }
+  }
 }
 
 /** Somebody whom the call answers well, with the most rights that has. */

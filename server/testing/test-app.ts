@@ -17,13 +17,17 @@ import { users } from '#server/features/account/index.ts'
 import { type TestClock, testClock } from '#server/platform/clock.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
 import { systemRandom } from '#server/platform/ids.ts'
+import { type Bus, createLocalBus } from '#server/platform/live/bus.ts'
 import { eq } from 'drizzle-orm'
+import type { ClientConfig } from 'pg'
 import { createTestDatabase } from './test-database.ts'
 
 interface TestAppOptions {
   clock?: TestClock
   config?: Partial<Config>
   logger?: FastifyBaseLogger
+  /** What carries words to other processes; made for the database of the test. */
+  busFor?: (connection: ClientConfig) => Bus
 }
 
 export interface Sent<E extends Endpoint> {
@@ -48,12 +52,15 @@ export async function startTestApp({
   clock = testClock('2025-06-10T12:00:00Z'),
   config = {},
   logger,
+  busFor = createLocalBus,
 }: TestAppOptions = {}) {
   const place = await createTestDatabase()
   const db: Database = openDatabase({ connection: place.connection, clock, max: 10 })
   const settings: Config = { ...readConfig({ NODE_ENV: 'test', APP_TIME_ZONE: 'Europe/Berlin' }), ...config }
+  const bus = busFor(place.connection)
   const app = await buildApp({
     config: settings,
+    bus,
     database: db,
     clock,
     random: systemRandom,
@@ -65,6 +72,7 @@ export async function startTestApp({
     if (!isOpen) return
     isOpen = false
     await app.close()
+    await bus.close()
     await db.close()
     await place.drop()
   }
@@ -87,6 +95,7 @@ export async function startTestApp({
   }
   return {
     app,
+    connection: place.connection,
     db,
     clock,
     config: settings,

@@ -74,8 +74,7 @@ export async function findViewer(db: Database, token: string): Promise<Viewer> {
   const [found] = await selectViewer(db).execute({ tokenHash: hashOfToken(token) })
   if (found === undefined) return { kind: 'visitor' }
   const kind = kindOf(found)
-  const { idle, whole } = lives[kind]
-  if (found.isOver || found.idleSeconds > idle || found.ageSeconds > whole) return { kind: 'visitor' }
+  if (hasEnded(found, kind)) return { kind: 'visitor' }
   if (found.idleSeconds > seenEverySeconds) {
     await db
       .update(sessions)
@@ -85,18 +84,44 @@ export async function findViewer(db: Database, token: string): Promise<Viewer> {
   return { kind, id: found.id, session: { tokenHash: found.tokenHash, openedAt: found.openedAt } }
 }
 
+/** The sessions of these tokens that have not ended, with the rights of this moment, by the hash of the token. */
+export async function listViewers(db: Db, tokenHashes: string[]): Promise<Map<string, SessionKind>> {
+  const found = await db
+    .select(viewerFields)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(inArray(sessions.tokenHash, tokenHashes))
+  const kinds = found.map((session) => [session, kindOf(session)] as const)
+  return new Map(
+    kinds
+      .filter(([session, kind]) => !hasEnded(session, kind))
+      .map(([{ tokenHash }, kind]) => [tokenHash, kind]),
+  )
+}
+
+const viewerFields = {
+  tokenHash: sessions.tokenHash,
+  openedAt: sessions.openedAt,
+  id: users.id,
+  isAnonymous: users.isAnonymous,
+  isAdmin: users.isAdmin,
+  idleSeconds: sql<number>`extract(epoch from app_now() - ${sessions.lastSeenAt})::float8`,
+  ageSeconds: sql<number>`extract(epoch from app_now() - ${sessions.openedAt})::float8`,
+  isOver: sql<boolean>`${sessions.expiresAt} <= app_now()`,
+}
+
+interface Age {
+  idleSeconds: number
+  ageSeconds: number
+  isOver: boolean
+}
+
+const hasEnded = ({ isOver, idleSeconds, ageSeconds }: Age, kind: SessionKind): boolean =>
+  isOver || idleSeconds > lives[kind].idle || ageSeconds > lives[kind].whole
+
 const selectViewer = statement((db) =>
   db
-    .select({
-      tokenHash: sessions.tokenHash,
-      openedAt: sessions.openedAt,
-      id: users.id,
-      isAnonymous: users.isAnonymous,
-      isAdmin: users.isAdmin,
-      idleSeconds: sql<number>`extract(epoch from app_now() - ${sessions.lastSeenAt})::float8`,
-      ageSeconds: sql<number>`extract(epoch from app_now() - ${sessions.openedAt})::float8`,
-      isOver: sql<boolean>`${sessions.expiresAt} <= app_now()`,
-    })
+    .select(viewerFields)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.tokenHash, sql.placeholder('tokenHash')))

@@ -7,6 +7,13 @@ import { addDays, dayOf } from '#contract/days.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import { categories, categoryOf } from '#contract/feed/categories.ts'
 import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import {
+  joinRoom,
+  listFinishedRooms,
+  listRoomMessages,
+  listRooms,
+  sendRoomMessage,
+} from '#contract/rooms/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { emails, users } from '#server/features/account/index.ts'
@@ -27,7 +34,7 @@ async function startDemo(now = '2025-06-10T12:00:00Z') {
 
 test('an empty instance fills with people and posts of 30 days that anybody can read', async () => {
   const { visitor, boss, db, sentence, clock, config } = await startDemo()
-  expect(sentence).toBe('12 people, 62 posts and 3 that wait for review are there.')
+  expect(sentence).toBe('12 people, 62 posts, 3 that wait for review and 6 Z!mmers are there.')
   const reader = visitor()
   const days: Post[][] = []
   for (let offset = 0; offset < 30; offset++)
@@ -74,6 +81,32 @@ test('who looks around with the demo account finds a diary of some weeks and a f
   // The sample people keep one too, and everybody only reads their own.
   expect(await t.db.$count(diaryEntries)).toBe(2 * diary.length)
   expect(await (await t.person()).does(getDiary)).toEqual([])
+})
+
+test('some rooms are open at the first look, one of them private, and finished stories stand on the shelf', async () => {
+  const clock = testClock('2025-06-10T12:00:00Z')
+  const t = await startTestApp({ clock, config: { demoMode: true } })
+  await fillDemo(t.db, t.config.timeZone, { clock, random: systemRandom, config: t.config })
+  const reader = t.visitor()
+  const open = (await reader.does(listRooms)).filter(({ isActive }) => isActive)
+  expect(open.map(({ isPublic }) => isPublic)).toEqual([true, true, false, true])
+  const [newest, oldest] = await reader.does(listFinishedRooms)
+  expect([newest!.lineCount, newest!.contributorCount, oldest!.lineCount]).toEqual([8, 5, 5])
+  const story = await reader.does(listRoomMessages, { params: { id: newest!.id } })
+  expect(story.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(story[0]!.authorName).toBe('Jonas Lindqvist')
+  const times = [newest!.createdAt, ...story.map(({ createdAt }) => createdAt), newest!.endedAt]
+  expect(times).toEqual(times.toSorted())
+  const secret = { params: { id: open[2]!.id } }
+  expect((await reader.tries(listRoomMessages, secret)).status).toBe(401)
+  await reader.does(login, { input: demoAccount })
+  expect(await reader.does(listRoomMessages, secret)).toHaveLength(2)
+  // Who writes on goes on where the samples end.
+  const looker = await t.person()
+  const { id } = open[3]!
+  await looker.does(joinRoom, { params: { id } })
+  const line = await looker.does(sendRoomMessage, { params: { id }, input: { content: 'And then' } })
+  expect(line.position).toBe(4)
 })
 
 test('just after midnight the samples of today are not in the future', async () => {

@@ -13,6 +13,8 @@ import type { Database, Db } from '#server/platform/database/pool.ts'
 import { newId, newPersonId, type Random } from '#server/platform/ids.ts'
 import { sampleDiary, sampleNotes } from './diaries.ts'
 import { moreSamplePosts } from './more-texts.ts'
+import { sampleRooms } from './room-texts.ts'
+import { addSampleRooms } from './rooms.ts'
 import { samplePending, samplePeople, samplePosts } from './texts.ts'
 
 const hourMs = 3_600_000
@@ -20,7 +22,7 @@ const published = [...samplePosts, ...moreSamplePosts]
 
 export class NotEmpty extends Error {}
 
-/** Fills an empty instance with sample people, who cannot sign in, posts of 30 days, some that wait for review, and diaries. */
+/** Fills an empty instance with sample people, who cannot sign in, posts of 30 days, some that wait for review, diaries and rooms. */
 export async function fillDemo(
   database: Database,
   timeZone: string,
@@ -37,6 +39,7 @@ export async function fillDemo(
       id: newPersonId(random),
       ...splitName(name),
       username: usernameOf(name),
+      showName: true,
       createdAt: joinedAt(by),
     }))
     await tx.insert(users).values(people)
@@ -67,15 +70,17 @@ export async function fillDemo(
         createdAt: new Date(now.getTime() - (i + 1) * hourMs).toISOString(),
       })),
     )
-    await addDiaries(tx, people[0]!.id)
+    const demo = await tx.select({ id: users.id }).from(users).where(eq(users.isDemo, true))
+    const lookers = demo.map(({ id }) => id)
+    await addDiaries(tx, [people[0]!.id, ...lookers])
+    await addSampleRooms(tx, sources, { people: people.map(({ id }) => id), lookers })
   })
-  return `${samplePeople.length} people, ${published.length} posts and ${samplePending.length} that wait for review are there.`
+  return `${samplePeople.length} people, ${published.length} posts, ${samplePending.length} that wait for review and ${sampleRooms.length} Z!mmers are there.`
 
   /** Of the first of the people and of the demo account, where everybody can read it; a day in use stays. */
-  async function addDiaries(tx: Db, personId: string) {
+  async function addDiaries(tx: Db, userIds: string[]) {
     const vault = await openVault({ ...sources, database: tx })
-    const demo = await tx.select({ id: users.id }).from(users).where(eq(users.isDemo, true))
-    for (const userId of [personId, ...demo.map(({ id }) => id)]) {
+    for (const userId of userIds) {
       for (const [texts, days] of [
         [diaryTexts, sampleDiary],
         [calendarTexts, sampleNotes],

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { dayAtOffset } from '#contract/days.ts'
 import {
   approvePost,
@@ -28,6 +27,7 @@ import {
   timeCursorOf,
 } from '#server/platform/http/paging.ts'
 import { newId } from '#server/platform/ids.ts'
+import { addressDigest } from '#server/platform/instance.ts'
 import { foldedName, isProductName } from './author-names.ts'
 import { cursorOf, type FeedDays } from './feed-days.ts'
 import {
@@ -97,7 +97,7 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
       const isPremium = input.type === 'premium'
       const publishes = isPremium && mayPublish(config.premiumPublish, isPerson)
       if (publishes && isPerson) limit(premiumPosts)
-      const origin = isPerson ? null : createHmac('sha256', addressKey).update(address).digest('base64url')
+      const origin = isPerson ? null : addressDigest(address, addressKey)
       const newPost: NewPost = {
         id: newId(call),
         content: input.content,

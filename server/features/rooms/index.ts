@@ -1,2 +1,5 @@
+export { roomBelongings } from './belongings.ts'
+export { createLiveRooms, type LiveRooms } from './live.ts'
 export { roomRoutes } from './routes.ts'
-export { roomMembers, rooms } from './schema.ts'
+export { storyRoutes } from './story/story-routes.ts'
+export { roomMembers, roomMessages, rooms } from './schema.ts'

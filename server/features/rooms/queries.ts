@@ -1,29 +1,50 @@
-import { and, desc, gte, lt, sql } from 'drizzle-orm'
-import type { FeedRoom } from '#contract/rooms/room.ts'
+import { and, asc, count, desc, eq, getTableColumns, gt, gte, lt, not, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import type { Room } from '#contract/rooms/room.ts'
+import type { RoomMembers } from '#contract/rooms/endpoints.ts'
+import { emails, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
-import { roomMembers, rooms } from './schema.ts'
+import { roomMembers, rooms, wordsOfRoom } from './schema.ts'
 
-/** The rooms created from `start` until `end`, newest first; `isMember` is the reader's. */
-export async function listRoomsOfDay(
+/** Who reads: `isMember` is theirs. Null is somebody without a session. */
+type ReaderId = string | null
+
+interface Page {
+  limit: number
+  before?: TimeCursor | undefined
+}
+
+const roomFields = (readerId: ReaderId) => ({
+  id: rooms.id,
+  name: rooms.name,
+  description: rooms.description,
+  memberCount: sql<number>`(select count(*)::int from room_members where room_id = rooms.id)`,
+  isActive: sql<boolean>`${rooms.expiresAt} > app_now()`,
+  isPublic: rooms.isPublic,
+  duration: rooms.duration,
+  expiresAt: rooms.expiresAt,
+  createdAt: rooms.createdAt,
+  createdByUserId: rooms.createdByUserId,
+  isMember: sql<boolean>`exists (select from room_members where room_id = rooms.id and user_id = ${readerId})`,
+})
+
+/** How many wrote the passages of a room; all who have left count as one. */
+const contributorCount = sql<number>`(select count(distinct coalesce(user_id, ''))::int from room_messages where room_id = rooms.id)`
+
+export async function findRoom(db: Db, readerId: ReaderId, id: string): Promise<Room | undefined> {
+  const [room] = await db.select(roomFields(readerId)).from(rooms).where(eq(rooms.id, id))
+  return room
+}
+
+/** The rooms created from `start` until `end`, newest first. */
+export function listRoomsOfDay(
   db: Db,
-  readerId: string | null,
-  { start, end, limit, before }: { start: Date; end: Date; limit: number; before?: TimeCursor | undefined },
-): Promise<FeedRoom[]> {
+  readerId: ReaderId,
+  { start, end, limit, before, isOpen }: { start: Date; end: Date; isOpen?: true } & Page,
+) {
   return db
-    .select({
-      id: rooms.id,
-      name: rooms.name,
-      description: rooms.description,
-      memberCount: sql<number>`(select count(*)::int from ${roomMembers} where ${roomMembers.roomId} = ${rooms.id})`,
-      isActive: sql<boolean>`${rooms.expiresAt} > app_now()`,
-      isPublic: rooms.isPublic,
-      duration: rooms.duration,
-      expiresAt: rooms.expiresAt,
-      createdAt: rooms.createdAt,
-      createdBy: rooms.createdByUserId,
-      isMember: sql<boolean>`exists (select from ${roomMembers} where ${roomMembers.roomId} = ${rooms.id} and ${roomMembers.userId} = ${readerId})`,
-    })
+    .select(roomFields(readerId))
     .from(rooms)
     .where(
       and(
@@ -31,8 +52,138 @@ export async function listRoomsOfDay(
         lt(rooms.createdAt, end.toISOString()),
         before &&
           sql`(${rooms.createdAt}, ${rooms.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+        isOpen && gt(rooms.expiresAt, sql`app_now()`),
       ),
     )
     .orderBy(desc(rooms.createdAt), desc(rooms.id))
     .limit(limit)
+}
+
+/**
+ * Rooms that have ended, the public ones and those of the reader, the last to end first. Each half is found by an index
+ * of its own, and only what stands on the page is counted.
+ */
+export function listFinishedRooms(
+  db: Db,
+  readerId: ReaderId,
+  { words, limit, before }: { words: string[] } & Page,
+) {
+  const newestEnd = [desc(rooms.expiresAt), desc(rooms.id)]
+  const isFound = and(
+    sql`${rooms.expiresAt} <= app_now()`,
+    before && sql`(${rooms.expiresAt}, ${rooms.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+    words.length === 0 ? undefined : sql`${wordsOfRoom} @@ to_tsquery('simple', ${beginningsOf(words)})`,
+  )
+  const columns = getTableColumns(rooms)
+  const ofAll = db
+    .select(columns)
+    .from(rooms)
+    .where(and(rooms.isPublic, isFound))
+    .orderBy(...newestEnd)
+    .limit(limit)
+  const ofReader = db
+    .select(columns)
+    .from(rooms)
+    .innerJoin(roomMembers, and(eq(roomMembers.roomId, rooms.id), sql`${roomMembers.userId} = ${readerId}`))
+    .where(and(not(rooms.isPublic), isFound))
+    .orderBy(...newestEnd)
+    .limit(limit)
+  // Named like the table, so that the fields of a room are counted for these rows.
+  const shelf = unionAll(ofAll, ofReader)
+    .orderBy(sql`expires_at desc, id desc`)
+    .limit(limit)
+    .as('rooms')
+  return db
+    .select({
+      ...roomFields(readerId),
+      endedAt: rooms.expiresAt,
+      lineCount: rooms.lastPosition,
+      contributorCount,
+    })
+    .from(shelf)
+    .orderBy(...newestEnd)
+}
+
+/** Words are letters and digits alone, so that none can end its quotes. */
+const beginningsOf = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
+
+/** Lets one change of what a person has go at a time; false when the account is gone. Before any room is held. */
+export async function holdPerson(db: Db, id: string): Promise<boolean> {
+  const held = await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
+  return held.length > 0
+}
+
+/** Lets one change of a room go at a time, until the end of the transaction. */
+export async function holdRoom(db: Db, id: string): Promise<void> {
+  await db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, id)).for('no key update')
+}
+
+/** Waits for a passage that came just before the end and is not yet on disk: from here on the story is final. */
+export async function sealRoom(db: Db, id: string): Promise<void> {
+  await db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, id)).for('share')
+}
+
+export async function countOpenRoomsOf(db: Db, creatorId: string): Promise<number> {
+  const isOpen = and(eq(rooms.createdByUserId, creatorId), gt(rooms.expiresAt, sql`app_now()`))
+  const [counted] = await db.select({ count: count() }).from(rooms).where(isOpen)
+  return counted!.count
+}
+
+export interface NewRoom {
+  id: string
+  name: string
+  description: string
+  isPublic: boolean
+  duration: number
+  createdByUserId: string
+}
+
+/** With its creator as the first member. */
+export async function addRoom(db: Db, room: NewRoom): Promise<void> {
+  const { id, name, description, isPublic, duration, createdByUserId } = room
+  await db.execute(sql`
+    with room as (
+      insert into rooms (id, name, description, is_public, duration, created_by_user_id, created_at, expires_at)
+      select ${id}::uuid, ${name}::text, ${description}::text, ${isPublic}::boolean, ${duration}::int,
+        ${createdByUserId}::text, at, at + make_interval(mins => ${duration}::int)
+      from (select app_now() as at offset 0) moment
+      returning id, created_by_user_id, created_at
+    )
+    insert into room_members (room_id, user_id, joined_at) select id, created_by_user_id, created_at from room`)
+}
+
+/** Of a room that is held. */
+export async function addMember(db: Db, roomId: string, userId: string): Promise<void> {
+  await db.execute(sql`
+    with room as (update rooms set last_event = last_event + 1 where id = ${roomId} returning id, last_event)
+    insert into room_members (room_id, user_id, joined_at, event)
+    select id, ${userId}, app_now(), last_event from room`)
+}
+
+/** Who may write in a room, the first to join first, and what they wrote. */
+export async function findRoomMembers(db: Db, roomId: string): Promise<RoomMembers | undefined> {
+  const [room] = await db
+    .select({ messageCount: rooms.lastPosition, contributorCount })
+    .from(rooms)
+    .where(eq(rooms.id, roomId))
+  if (room === undefined) return undefined
+  const members = await db
+    .select({ id: users.id, username: users.username, email: emails.address })
+    .from(roomMembers)
+    .innerJoin(users, eq(users.id, roomMembers.userId))
+    .leftJoin(emails, eq(emails.userId, users.id))
+    .where(eq(roomMembers.roomId, roomId))
+    .orderBy(asc(roomMembers.joinedAt), asc(users.id))
+  return { members, ...room }
+}
+
+/** With its members and passages; false when there is none. */
+export async function removeRoom(db: Db, id: string): Promise<boolean> {
+  const removed = await db.delete(rooms).where(eq(rooms.id, id)).returning({ id: rooms.id })
+  return removed.length > 0
+}
+
+/** The rooms of a person who leaves stay, without a creator. */
+export async function removeCreator(db: Db, userId: string): Promise<void> {
+  await db.update(rooms).set({ createdByUserId: null }).where(eq(rooms.createdByUserId, userId))
 }

@@ -1,9 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { listFeedRooms } from '#contract/rooms/endpoints.ts'
-import { FeedRoom } from '#contract/rooms/room.ts'
+import {
+  createRoom,
+  listFeedRooms,
+  listFinishedRooms,
+  listOpenRooms,
+  listRooms,
+  sendRoomMessage,
+} from '#contract/rooms/endpoints.ts'
+import { FeedRoom, Room } from '#contract/rooms/room.ts'
 import { testClock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { roomMembers, rooms } from './schema.ts'
 
@@ -145,4 +153,60 @@ test('many rooms are read page by page, each once [S30]', async () => {
   }
   const bad = await reader.tries(listFeedRooms, { query: { before: '2025-02-30T00:00:00.000Z_x' } })
   expect(bad).toMatchObject({ status: 400, code: 'InvalidInput' })
+})
+
+test('the rooms list and the feed read the same rooms, each with its own word for the creator [API-27 RLIST-04 RLIST-05 RLIST-07]', async () => {
+  const { person, visitor, db } = await startTestApp()
+  const ana = await person()
+  const members = [ana.me.id]
+  await addRoom(db, { createdAt: '2025-06-10T11:00:00.000Z', members })
+  await addRoom(db, { createdAt: '2025-06-10T11:50:00.000Z', members, isPublic: false })
+  await addRoom(db, { createdAt: '2025-06-09T11:50:00.000Z', members })
+  for (const reader of [ana, visitor()]) {
+    const answer = await reader.tries(listRooms)
+    const list = answer.body as Room[]
+    expect(list.map((room) => Room.safeParse(room).success)).toEqual([true, true])
+    expect(list.map((room) => Object.keys(room).length)).toEqual([11, 11])
+    const asFeed = list.map(({ createdByUserId, ...room }) => ({ ...room, createdBy: createdByUserId }))
+    expect(await reader.does(listFeedRooms)).toEqual(asFeed)
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^W\//),
+    })
+  }
+})
+
+test('what began yesterday and lasts is still open until its end, and no longer among the rooms of today [RLIST-57 RLIST-12]', async () => {
+  // Berlin: ten to midnight.
+  const clock = testClock('2025-06-10T21:50:00Z')
+  const { person, visitor } = await startTestApp({ clock })
+  const ana = await person()
+  const names = async () => [
+    (await visitor().does(listRooms)).map(({ name }) => name),
+    (await visitor().does(listOpenRooms)).map(({ name }) => name),
+  ]
+  await ana.does(createRoom, { input: aRoom({ name: 'Short', duration: 15 }) })
+  await ana.does(createRoom, { input: aRoom({ name: 'Long', duration: 60 }) })
+  expect(await names()).toEqual([['Long', 'Short'], []])
+  clock.set('2025-06-10T22:01:00Z')
+  await ana.does(createRoom, { input: aRoom({ name: 'New', isPublic: false }) })
+  expect(await names()).toEqual([['New'], ['Long', 'Short']])
+  clock.set('2025-06-10T22:06:00Z')
+  expect(await names()).toEqual([['New'], ['Long']])
+  expect(await ana.does(listOpenRooms, { query: { limit: '1' } })).toMatchObject([
+    { name: 'Long', isActive: true, isMember: true, createdByUserId: ana.me.id },
+  ])
+  clock.set('2025-06-10T22:51:00Z')
+  expect(await names()).toEqual([['New'], []])
+})
+
+test('no list says what is written in a private room [S41]', async () => {
+  const { person, visitor, clock } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
+  await ana.does(sendRoomMessage, { params: { id }, input: { content: 'A whispered line' } })
+  clock.advance(1000)
+  for (const list of [listRooms, listFeedRooms, listOpenRooms, listFinishedRooms])
+    for (const reader of [visitor(), ana])
+      expect(JSON.stringify((await reader.tries(list)).body)).not.toContain('whispered')
 })

@@ -3,6 +3,9 @@ import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid }
 import { users } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
+/** What the shelf is searched by: words, between whatever marks they stand. */
+export const wordsOfRoom = sql`to_tsvector('simple', regexp_replace(name || ' ' || description, '[[:punct:][:space:]]+', ' ', 'g'))`
+
 export const rooms = pgTable(
   'rooms',
   {
@@ -28,7 +31,7 @@ export const rooms = pgTable(
       .on(table.expiresAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`is_public`),
     // Serves: the search of the shelf, by beginnings of words.
-    index('rooms_words').using('gin', sql`to_tsvector('simple', name || ' ' || description)`),
+    index('rooms_words').using('gin', wordsOfRoom),
     // Serves: the open rooms of a person, who may have 20, and leaving.
     index('rooms_of_creator').on(table.createdByUserId, table.expiresAt),
   ],

@@ -26,14 +26,19 @@ export const unfinished = '.part'
  * Writes a tar file, compressed by zstd, that only its owner may read: it holds addresses and digests of passwords.
  * The file is there whole and on disk, or not at all.
  */
-export async function writeArchive(file: string, members: AsyncIterable<Member>): Promise<void> {
+export async function writeArchive(
+  file: string,
+  members: AsyncIterable<Member>,
+  signal?: AbortSignal,
+): Promise<void> {
   if (await exists(file))
     throw new BackupRefused(`There is a file ${file} already: name one that is not there.`)
   const part = `${file}.${randomUUID()}${unfinished}`
   const handle = await open(part, 'wx', 0o600)
   try {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
-    await allOf(Readable.from(tarOf(members)), compress, handle.createWriteStream({ flush: true }))
+    const source = Readable.from(tarOf(members))
+    await allOf(source, compress, handle.createWriteStream({ flush: true }), { ...(signal && { signal }) })
     await rename(part, file)
   } catch (error) {
     await handle.close()

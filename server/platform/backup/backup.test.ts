@@ -4,21 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { atDatabase, createDatabase, dropDatabase } from '#server/testing/databases.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { emptyPlaceIn, filesOf, lastingOf, ownMigrations } from '#server/testing/backup-places.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { systemClock, testClock } from '../clock.ts'
 import { migrate } from '../database/migrate.ts'
-import { type Database, openDatabase } from '../database/pool.ts'
+import type { Database } from '../database/pool.ts'
 import { BackupRefused, readArchive, type Member, writeArchive } from './archive.ts'
 import { makeBackup } from './backup.ts'
-import { keepDailyBackup } from './daily.ts'
-import { checkBackup, restoreBackup } from './restore.ts'
+import { checkBackup } from './restore.ts'
 
-const migrations = join(import.meta.dirname, '../../../migrations')
 const now = new Date('2025-06-10T12:00:00Z')
 
 let folder: string
@@ -32,34 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** A database without anything, not even tables, and an empty place for uploads. */
-async function emptyPlace(fillFrom: { migrations?: string } = {}) {
-  const name = `zimmer_restore_${process.pid}_${++places}`
-  await createDatabase(inject('server'), name)
-  const connection = atDatabase(inject('server'), name)
-  const database = openDatabase({ connection, clock: systemClock, max: 2 })
-  onTestFinished(async () => {
-    await database.close()
-    await dropDatabase(inject('server'), name)
-  })
-  const place = { connection, uploads: join(folder, `uploads-${name}`), migrations, ...fillFrom }
-  return {
-    ...place,
-    database,
-    restore: async (from = file) => restoreBackup(from, await checkBackup(from, place.migrations), place),
-    content: () => contentOf(database),
-    uploaded: () => filesOf(place.uploads),
-  }
-}
-let places = 0
-
-async function filesOf(path: string): Promise<Record<string, string>> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const read = files.map(async (each) => [each.slice(path.length + 1), await readFile(each, 'latin1')])
-  return Object.fromEntries((await Promise.all(read)).toSorted())
-}
-
+const emptyPlace = (migrations?: string) => emptyPlaceIn(folder, migrations)
 const backupOf = (db: Database) => makeBackup({ connection: db.pool.options, uploads, now }, file)
 
 const oddTexts = [
@@ -75,7 +45,10 @@ async function startHouse() {
   const t = await startTestApp({ config: { diaryKey: 'a1'.repeat(32), limitsRates: false } })
   const ana = await t.person({ writingSample: oddTexts[0] })
   for (const content of oddTexts) await ana.does(submitPost, { input: { content, authorName: 'Ana' } })
-  await ana.does(saveDiaryEntry, { input: { date: '2025-06-10', content: oddTexts[3]! } })
+  await ana.does(saveDiaryEntry, {
+    input: { date: '2025-06-10', content: oddTexts[3]! },
+    headers: { 'idempotency-key': 'one' },
+  })
   await t.guest()
   await mkdir(join(uploads, 'litmag'), { recursive: true })
   await writeFile(join(uploads, 'litmag/one'), Buffer.from([0, 255, 10, 13, 37]))
@@ -89,16 +62,29 @@ test('a restored instance has every row and every upload, byte by byte [R19]', a
   await backupOf(db)
   const place = await emptyPlace()
   await place.restore()
-  expect(await place.content()).toEqual(await contentOf(db))
+  expect(await place.content()).toEqual(await lastingOf(db))
   const { 'still-coming.part': half, ...whole } = await filesOf(uploads)
   expect(half).toBe('half')
   expect(await place.uploaded()).toEqual(whole)
-  await migrate(place.connection, migrations)
-  const session = (await contentOf(db)).sessions
-  expect((await place.content()).sessions).toEqual(session)
+  await migrate(place.connection, ownMigrations)
+  expect(await place.content()).toEqual(await lastingOf(db))
   await expect(
     place.database.execute(sql`insert into emails (address, user_id) values ('a@example.org', 'nobody')`),
   ).rejects.toMatchObject({ cause: { code: '23503' } })
+})
+
+test('no session and no answer to a change is in a backup: who was signed out stays so [S23 R19]', async () => {
+  const { db } = await startHouse()
+  const { sessions, idempotency_keys: keys } = await contentOf(db)
+  expect([sessions!.length, keys!.length]).toEqual([2, 1])
+  await backupOf(db)
+  const names = (await Array.fromAsync(readArchive(file))).map(({ name }) => name.split('/')[1])
+  expect(names).toContain('users')
+  expect(names).not.toContain('sessions')
+  expect(names).not.toContain('idempotency_keys')
+  const place = await emptyPlace()
+  await place.restore()
+  expect(await place.content()).toMatchObject({ sessions: [], idempotency_keys: [] })
 })
 
 test('a backup that is made while people sign up and write holds one moment, without halves [R19 R5]', async () => {
@@ -127,7 +113,7 @@ test('a backup that is made while people sign up and write holds one moment, wit
     expect(then[table]!.filter((row) => !later[table]!.includes(row))).toEqual([])
 })
 
-test('only the owner of a backup may read it: it holds addresses and digests of passwords and sessions [R19]', async () => {
+test('only the owner of a backup may read it: it holds addresses and digests of passwords [R19]', async () => {
   const { db } = await startHouse()
   await backupOf(db)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -198,7 +184,7 @@ test.each([
   const place = await emptyPlace()
   const tar = zstdDecompressSync(await readFile(file))
   await writeFile(file, zstdCompressSync(tar))
-  expect((await checkBackup(file, migrations)).format).toBe(1)
+  expect((await checkBackup(file, ownMigrations)).format).toBe(1)
   expect(change(tar)).not.toEqual(tar)
   await writeFile(file, zstdCompressSync(change(tar)))
   await expect(place.restore()).rejects.toBeInstanceOf(BackupRefused)
@@ -223,7 +209,7 @@ test.each(['a person', 'an upload'])('a place that holds %s is not written to [R
   const { db } = await startHouse()
   await backupOf(db)
   const place = await emptyPlace()
-  await migrate(place.connection, migrations)
+  await migrate(place.connection, ownMigrations)
   if (what === 'a person')
     await place.database.execute(sql`insert into users (id, created_at) values ('someone', '2025-01-01')`)
   else {
@@ -254,16 +240,16 @@ test('rows that break the rules of the tables leave the place empty, and it can 
   expect(Object.values(await place.content()).flat()).toEqual([])
   expect(await place.uploaded()).toEqual({})
   await place.restore()
-  expect(await place.content()).toEqual(await contentOf(db))
+  expect(await place.content()).toEqual(await lastingOf(db))
 })
 
 test('a backup is restored at its own version, which the next start brings to the one of the code [R18 R19]', async () => {
   const { db } = await startHouse()
   await backupOf(db)
   const newer = await newerMigrations()
-  const place = await emptyPlace({ migrations: newer })
+  const place = await emptyPlace(newer)
   await place.restore()
-  expect(await place.content()).toEqual(await contentOf(db))
+  expect(await place.content()).toEqual(await lastingOf(db))
   await migrate(place.connection, newer)
   const { rows } = await place.database.execute(sql`select distinct shelf from posts`)
   expect(rows).toEqual([{ shelf: 'top' }])
@@ -283,33 +269,13 @@ test('no row is numbered by the database, which a backup would have to count on'
   expect(rows).toEqual([])
 })
 
-test('a server makes a backup a day by itself, and keeps seven days and four weeks [R19]', async () => {
-  const clock = testClock('2025-06-01T06:00:00Z')
-  const { db, config } = await startTestApp({ clock, config: { dataDir: folder } })
-  const backups = join(folder, 'backups')
-  const part = (day: string) => `${day}.tar.zst.3f1c.part`
-  await mkdir(backups)
-  for (const day of ['2025-05-31', '2025-06-28']) await writeFile(join(backups, part(day)), 'half')
-  for (let hour = 0; hour < 28 * 24; hour += 12) {
-    await keepDailyBackup({ config, database: db, clock })
-    clock.advance(12 * 60 * 60 * 1000)
-  }
-  const days = ['08', '15', '22', '23', '24', '25', '26', '27', '28']
-  expect((await readdir(backups)).toSorted()).toEqual(
-    [...days.map((day) => `2025-06-${day}.tar.zst`), part('2025-06-28')].toSorted(),
-  )
-  const place = await emptyPlace()
-  await place.restore(join(backups, '2025-06-28.tar.zst'))
-  expect(await place.content()).toEqual(await contentOf(db))
-})
-
 async function* without(pattern: RegExp): AsyncGenerator<Member> {
   for await (const member of readArchive(file)) if (!pattern.test(member.name)) yield member
 }
 
 async function newerMigrations() {
   const newer = join(folder, 'migrations')
-  await cp(migrations, newer, { recursive: true })
+  await cp(ownMigrations, newer, { recursive: true })
   const path = join(newer, 'meta/_journal.json')
   const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: object[] }
   const idx = journal.entries.length

@@ -26,8 +26,18 @@ interface Source {
   now: Date
 }
 
-/** Writes the database, as it is at one moment, and the uploads into one file, while people go on writing. */
-export async function makeBackup({ connection, uploads, now }: Source, file: string): Promise<void> {
+/** What must not come back: a session that was ended since (S23), and the answer to a change that was undone. */
+const leftOut = ['sessions', 'idempotency_keys']
+
+/**
+ * Writes the database, as it is at one moment, and the uploads into one file, while people go on writing. Given up
+ * when the signal says so.
+ */
+export async function makeBackup(
+  { connection, uploads, now }: Source,
+  file: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const client = new Client({
     ...withVerifiedTls(connection),
     application_name: 'zimmer backup',
@@ -38,11 +48,13 @@ export async function makeBackup({ connection, uploads, now }: Source, file: str
   // A lost connection shows in the statement that needed it.
   client.on('error', () => {})
   await client.connect()
+  // A statement that waits would hold up the end.
+  signal?.addEventListener('abort', () => void client.end())
   try {
     await client.query("set TimeZone to 'UTC'; set client_encoding to 'UTF8'; set DateStyle to 'ISO'")
     await client.query('begin transaction isolation level repeatable read read only')
     const contents = await contentsOf(client, now)
-    await writeArchive(file, members(client, contents, uploads))
+    await writeArchive(file, members(client, contents, uploads), signal)
   } finally {
     await client.end()
   }
@@ -77,8 +89,9 @@ async function contentsOf(client: Client, now: Date): Promise<Contents> {
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and c.relname <> all($1)
       group by c.relname order by c.relname`,
+    [leftOut],
   )
   return {
     format: 1,

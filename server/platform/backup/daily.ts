@@ -18,7 +18,10 @@ const partOfDay = /^(\d{4}-\d\d-\d\d)\.tar\.zst\..+\.part$/
 const nameOf = (day: string) => `${day}.tar.zst`
 
 /** Makes the backup of the day unless it is there, and removes those that are no longer kept. */
-export async function keepDailyBackup({ config, database, clock }: Deps): Promise<void> {
+export async function keepDailyBackup(
+  { config, database, clock }: Deps,
+  signal?: AbortSignal,
+): Promise<void> {
   const folder = join(config.dataDir, 'backups')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const now = clock.now()
@@ -27,7 +30,7 @@ export async function keepDailyBackup({ config, database, clock }: Deps): Promis
   const days = names.flatMap((name) => fileOfDay.exec(name)?.[1] ?? [])
   if (!days.includes(today)) {
     const source = { connection: database.pool.options, uploads: uploadsOf(config.dataDir), now }
-    await makeBackup(source, join(folder, nameOf(today)))
+    await makeBackup(source, join(folder, nameOf(today)), signal)
     days.push(today)
   }
   // What a process that was killed has left unfinished.

@@ -5,6 +5,7 @@ import type { AuditAction } from '../audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/pool.ts'
 import type { Random } from '../ids.ts'
+import type { Download } from './download.ts'
 import type { LimitRule } from './limits.ts'
 import type { Policy, Viewer } from './policy.ts'
 import type { Prepared } from './prepared.ts'
@@ -68,7 +69,7 @@ export interface Route {
 
 type Handler<E extends Endpoint, V extends Viewer> = (
   call: Call<E, V>,
-) => Promise<OutputOf<E> | Prepared | StreamedOf<OutputOf<E>>>
+) => Promise<OutputOf<E> | Prepared | Download | StreamedOf<OutputOf<E>>>
 
 type StreamedOf<Output> = Output extends readonly (infer Row)[] ? Streamed<Row> : never
 

@@ -4,7 +4,7 @@ import { idempotencyKeys } from '../schema.ts'
 import { Refused } from './refusal.ts'
 
 export interface KeyedCall {
-  /** The person, or the client address of people without a session. */
+  /** The id of the person, or a digest of the client address of people without a session. */
   person: string
   call: string
   key: string

@@ -30,5 +30,6 @@ export function createMetrics(pool: Pool) {
     },
   })
   void connections
-  return { registry, requestSeconds, refusals }
+  const streams = new Gauge({ name: 'live_streams', help: 'Open live streams', registers: [registry] })
+  return { registry, requestSeconds, refusals, streams }
 }

@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode } from '#contract/errors.ts'
+import { livePath } from '#contract/live/events.ts'
 import { addAuditEntry } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
+import { addressDigest } from '../instance.ts'
+import { Download, sendDownload } from './download.ts'
 import type { Call, Route } from './handle.ts'
 import { claimKey, keepAnswer, type KeyedCall } from './idempotency.ts'
 import { clientAddress, isLocal } from './origin.ts'
@@ -39,6 +42,7 @@ function methodsByPath(routes: readonly Route[]) {
   const taken = new Map([
     ['/api/logout', new Set(['GET', 'POST'])],
     ['/api/csp-report', new Set(['POST'])],
+    [livePath, new Set(['GET'])],
   ])
   for (const { endpoint } of routes) {
     taken.set(endpoint.path, (taken.get(endpoint.path) ?? new Set()).add(endpoint.method))
@@ -74,6 +78,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
       if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
       if (answer instanceof Streamed) return sendStreamed(request, reply, answer)
+      if (answer instanceof Download) return sendDownload(reply, answer)
       reply.status(answer.status)
       return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
     },
@@ -93,12 +98,12 @@ async function answerOf(
   const afterwards: (() => void | Promise<void>)[] = []
   const callOn = (db: Db) => callOf(server, platform, request, reply, db, (work) => afterwards.push(work))
   const keyed = keyedCall(platform, route, request)
-  let answer: { status: number; body: unknown } | Prepared | Streamed
+  let answer: { status: number; body: unknown } | Prepared | Streamed | Download
   if (keyed === undefined) {
     const { isAtomic } = route.options
     const run = (db: Db) => route.run(callOn(db))
     const result = isAtomic ? await database.transaction(run) : await run(database)
-    const isWhole = result instanceof Prepared || result instanceof Streamed
+    const isWhole = result instanceof Prepared || result instanceof Streamed || result instanceof Download
     answer = isWhole ? result : { status, body: result }
   } else {
     answer = await database.transaction(async (tx) => {
@@ -163,7 +168,7 @@ function callOf(
 }
 
 function keyedCall(
-  { config }: Platform,
+  { config, addressKey }: Platform,
   { endpoint, options }: Route,
   request: FastifyRequest,
 ): KeyedCall | undefined {
@@ -175,7 +180,8 @@ function keyedCall(
   const { viewer } = request
   const input = JSON.stringify([request.params, request.body ?? null])
   return {
-    person: viewer.kind === 'visitor' ? `at ${clientAddress(request.ip)}` : viewer.id,
+    person:
+      viewer.kind === 'visitor' ? `at ${addressDigest(clientAddress(request.ip), addressKey)}` : viewer.id,
     call: `${endpoint.method} ${endpoint.path}`,
     key,
     // With the key of the diary nobody who reads the database can guess what was sent.

@@ -35,6 +35,8 @@ declare module 'fastify' {
     limits?: readonly LimitRule[]
     /** Answers even when the server is overloaded. */
     alwaysAnswers?: true
+    /** Its answers last as long as somebody listens. */
+    isStream?: true
   }
   interface FastifyInstance {
     /** All that is mounted, with its policy: what the tests of all calls go by. */
@@ -52,6 +54,8 @@ export interface Platform {
   database: Database
   clock: Clock
   random: Random
+  /** The secret of this installation that keys digests of client addresses. */
+  addressKey: string
   logger: FastifyBaseLogger | undefined
   /** Whose session a token opens, read from the database at each request (S4). */
   findViewer: (token: string) => Promise<Viewer>
@@ -146,6 +150,7 @@ export async function createServer(platform: Platform) {
     const { method, id: requestId } = request
     const { statusCode: status, elapsedTime: ms } = reply
     const route = request.routeOptions.url ?? 'none'
+    if (request.routeOptions.config.isStream && status === 200) return done()
     metrics.requestSeconds.observe({ method, route, status }, ms / 1000)
     const level = isChange(method) || status >= 500 ? 'info' : 'debug'
     request.log[level]({ requestId, method, route, status, ms: Math.round(ms) }, 'answered')
@@ -216,10 +221,17 @@ export async function createServer(platform: Platform) {
     throw new Refused('NotAllowed')
   }
 
+  /** An open stream is no request in work (R14). */
+  function leaveWork({ raw }: FastifyReply) {
+    if (raw.listenerCount('close', load.end) === 0) return
+    raw.off('close', load.end)
+    load.end()
+  }
+
   /** Who shows the 404 page; calls of the API answer JSON. */
   const onUnknownPage = (handler: PageHandler) => void (unknownPage = handler)
 
-  return { app, limits, metrics, take, onUnknownPage }
+  return { app, limits, metrics, take, leaveWork, onUnknownPage }
 }
 
 type PageHandler = (request: FastifyRequest, reply: FastifyReply) => unknown

@@ -1,0 +1,52 @@
+import { authorOf, type RoomMessage } from '#contract/rooms/room.ts'
+import { wordsOf } from '#contract/text-words.ts'
+
+/** Somebody who wrote a part of a story. */
+export interface Contributor {
+  /** Null for all together who have left. */
+  userId: string | null
+  name: string
+  words: number
+  /** Of the words of the story, in whole percent; those of all contributors are 100 together. */
+  share: number
+}
+
+type Passage = Pick<RoomMessage, 'userId' | 'authorName' | 'content'>
+type CountedPassage = Omit<Passage, 'content'> & { words: number }
+
+/** Who wrote how much of a story: who wrote most comes first, of equal ones who began first. */
+export const contributorsOf = (passages: readonly Passage[]): Contributor[] =>
+  contributorsByWords(passages.map(counted))
+
+export const counted = ({ userId, authorName, content }: Passage): CountedPassage => ({
+  userId,
+  authorName,
+  words: wordsOf(content).length,
+})
+
+export function contributorsByWords(passages: readonly CountedPassage[]): Contributor[] {
+  const byAuthor = Map.groupBy(passages, ({ userId }) => userId)
+  const authors = Array.from(byAuthor, ([userId, own]) => ({
+    userId,
+    name: authorOf(own[0]!),
+    words: own.reduce((sum, { words }) => sum + words, 0),
+    passages: own.length,
+  }))
+  // Of a story without a word, such as one of pictures, passages are counted.
+  const part = authors.some(({ words }) => words > 0) ? 'words' : 'passages'
+  authors.sort((one, other) => other[part] - one[part])
+  const shares = sharesOf(authors.map((author) => author[part]))
+  return authors.map(({ userId, name, words }, place) => ({ userId, name, words, share: shares[place]! }))
+}
+
+/** Whole percents that are 100 together: what rounding down leaves goes to the largest remainders. */
+function sharesOf(parts: readonly number[]): number[] {
+  const whole = parts.reduce((sum, part) => sum + part, 0)
+  const shares = parts.map((part) => Math.floor((part * 100) / whole))
+  const left = 100 - shares.reduce((sum, share) => sum + share, 0)
+  const byRemainder = parts
+    .map((part, place) => ({ place, remainder: (part * 100) % whole }))
+    .sort((one, other) => other.remainder - one.remainder)
+  for (const { place } of byRemainder.slice(0, left)) shares[place]!++
+  return shares
+}

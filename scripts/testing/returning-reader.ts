@@ -1,0 +1,100 @@
+import { get } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { livePath } from '#contract/live/events.ts'
+import type { LiveEventName } from '#contract/live/events.ts'
+
+interface Listening {
+  /** May change while the reader waits to come back. */
+  origin: () => string
+  cookie?: string
+  rooms: string[]
+  onEvent: (name: LiveEventName, data: unknown) => void
+  /** How long to wait before coming back; else as the server asks. */
+  comeBackMs?: number
+}
+
+/** A page that listens: it comes back by itself and goes on after the last event that it has heard. */
+export class ReturningReader {
+  readonly #listening: Listening
+  #request: ClientRequest | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isOver = false
+  #lastId: string | undefined
+  #retryMs = 3000
+  #servedBy: string | undefined
+
+  constructor(listening: Listening) {
+    this.#listening = listening
+    this.#connect()
+  }
+
+  /** The process that a proxy names, while the stream is open; '' without a proxy. */
+  get servedBy(): string | undefined {
+    return this.#servedBy
+  }
+
+  get isOpen(): boolean {
+    return this.#servedBy !== undefined
+  }
+
+  /** Loses its connection, as in a tunnel. */
+  cut(): void {
+    this.#request?.destroy()
+  }
+
+  close(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.cut()
+  }
+
+  #connect() {
+    const { origin, rooms, cookie } = this.#listening
+    const request = get(`${origin()}${livePath}?rooms=${rooms.join(',')}`, {
+      agent: false,
+      headers: {
+        accept: 'text/event-stream',
+        ...(cookie !== undefined && { cookie }),
+        ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }),
+      },
+    })
+    this.#request = request
+    request.on('response', (response) => this.#read(response))
+    request.on('error', () => {})
+    request.on('close', () => this.#comeBack())
+  }
+
+  #read(response: IncomingMessage) {
+    if (response.statusCode !== 200) return void response.destroy()
+    this.#servedBy = String(response.headers['x-served-by'] ?? '')
+    let waiting = ''
+    response.setEncoding('utf8')
+    response.on('error', () => {})
+    response.on('data', (text: string) => {
+      const blocks = (waiting + text).split('\n\n')
+      waiting = blocks.pop()!
+      for (const block of blocks) this.#hear(block)
+    })
+  }
+
+  #hear(block: string) {
+    const fields = new Map(block.split('\n').map(fieldOf))
+    const retry = fields.get('retry')
+    if (retry !== undefined) this.#retryMs = Number(retry)
+    this.#lastId = fields.get('id') ?? this.#lastId
+    const [name, data] = [fields.get('event'), fields.get('data')]
+    if (name === undefined || data === undefined || this.#isOver) return
+    this.#listening.onEvent(name as LiveEventName, JSON.parse(data))
+  }
+
+  #comeBack() {
+    this.#servedBy = undefined
+    if (this.#isOver) return
+    this.#timer = setTimeout(() => this.#connect(), this.#listening.comeBackMs ?? this.#retryMs)
+  }
+}
+
+function fieldOf(line: string): [string, string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
+}

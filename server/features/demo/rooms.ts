@@ -1,0 +1,47 @@
+import { roomMembers, roomMessages, rooms } from '#server/features/rooms/index.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { newId, type Random } from '#server/platform/ids.ts'
+import { sampleRooms } from './room-texts.ts'
+
+const minuteMs = 60_000
+
+/** Opens the sample rooms; `lookers` are let into the private ones, so that they can see what that is like. */
+export async function addSampleRooms(
+  db: Db,
+  sources: { clock: Clock; random: Random },
+  { people, lookers }: { people: readonly string[]; lookers: readonly string[] },
+): Promise<void> {
+  const now = sources.clock.now().getTime()
+  for (const { members, passages, minutesAgo, ...room } of sampleRooms) {
+    const id = newId(sources)
+    const after = (minutes: number) => new Date(now - (minutesAgo - minutes) * minuteMs).toISOString()
+    const createdAt = after(0)
+    await db.insert(rooms).values({
+      id,
+      ...room,
+      createdAt,
+      expiresAt: after(room.duration),
+      createdByUserId: people[members[0]!]!,
+      lastPosition: passages.length,
+      lastEvent: passages.length,
+    })
+    const memberIds = [...members.map((by) => people[by]!), ...(room.isPublic ? [] : lookers)]
+    await db
+      .insert(roomMembers)
+      .values(memberIds.map((userId) => ({ roomId: id, userId, joinedAt: createdAt })))
+    if (passages.length === 0) continue
+    const writtenMinutes = Math.min(minutesAgo, room.duration)
+    await db.insert(roomMessages).values(
+      passages.map(({ by, content }, i) => ({
+        id: newId(sources),
+        roomId: id,
+        position: i + 1,
+        event: i + 1,
+        userId: people[by]!,
+        content,
+        createdAt: after((writtenMinutes * (i + 1)) / (passages.length + 1)),
+      })),
+    )
+  }
+}

@@ -1,0 +1,11 @@
+import type { Belongings } from '#server/platform/belongings.ts'
+import { removeCreator } from './queries.ts'
+
+/**
+ * A guest has none here. Of a person who leaves the database takes the memberships, and the name from the passages
+ * (S15); the rooms go before, since who deletes a room holds it first and then its members.
+ */
+export const roomBelongings: Belongings = {
+  move: async () => {},
+  remove: removeCreator,
+}

@@ -1,0 +1,140 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { deleteAccount } from '#contract/account/endpoints.ts'
+import {
+  createRoom,
+  deleteFeedRoom,
+  deleteRoom,
+  getRoom,
+  joinRoom,
+  listFinishedRooms,
+  listRoomMembers,
+  listRoomMessages,
+  listRooms,
+  sendRoomMessage,
+} from '#contract/rooms/endpoints.ts'
+import { auditLog } from '#server/platform/schema.ts'
+import { aRoom } from '#server/testing/rooms.ts'
+import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { holdRoom, removeRoom } from './queries.ts'
+import { roomMembers, roomMessages, rooms } from './schema.ts'
+
+async function startWithStory(more: Parameters<typeof aRoom>[0] = {}) {
+  const t = await startTestApp({ config: { limitsRates: false } })
+  const [ana, ben] = [await t.person(), await t.person()]
+  const room = await ana.does(createRoom, { input: aRoom(more) })
+  const params = { id: room.id }
+  const send = (who: Client, content: string) => who.tries(sendRoomMessage, { params, input: { content } })
+  await send(ana, 'one')
+  const counts = () => Promise.all([rooms, roomMembers, roomMessages].map((table) => t.db.$count(table)))
+  return { ...t, ana, ben, room, params, send, counts }
+}
+
+test.each([
+  ['the list', deleteRoom],
+  ['the room', deleteFeedRoom],
+] as const)(
+  'an admin deletes a room from %s with all that is in it, private or not, and the log says who did [API-34 API-35 PERM-15 RLIST-07 RVIEW-17 S41 S49]',
+  async (_where, call) => {
+    const { admin, ana, db, params, counts } = await startWithStory({ isPublic: false })
+    const other = await ana.does(createRoom, { input: aRoom() })
+    const boss = await admin()
+    expect(await boss.does(call, { params })).toEqual({ ok: true })
+    expect(await counts()).toEqual([1, 1, 0])
+    for (const gone of [getRoom, listRoomMessages] as const)
+      expect(await ana.tries(gone, { params })).toMatchObject({ status: 404, code: 'RoomNotFound' })
+    expect((await ana.does(listRooms)).map(({ id }) => id)).toEqual([other.id])
+    const audited = await db.select().from(auditLog).where(eq(auditLog.action, 'room-deletion'))
+    expect(audited).toMatchObject([{ actorId: boss.me.id, subjectId: params.id }])
+    expect(JSON.stringify(audited)).not.toContain('long night')
+    expect(await boss.tries(call, { params })).toMatchObject({ status: 404, code: 'RoomNotFound' })
+    expect(await db.$count(auditLog, eq(auditLog.action, 'room-deletion'))).toBe(1)
+  },
+)
+
+test('nobody but an admin deletes a room, its creator neither [PERM-15 S41]', async () => {
+  const { ana, ben, visitor, guest, params, counts } = await startWithStory()
+  for (const call of [deleteRoom, deleteFeedRoom])
+    for (const [who, status] of [
+      [ana, 403],
+      [ben, 403],
+      [visitor(), 401],
+      [await guest(), 403],
+    ] as const)
+      expect((await who.tries(call, { params })).status).toBe(status)
+  expect(await counts()).toEqual([1, 1, 1])
+})
+
+test('who deletes their account leaves rooms and passages without a name, and no membership [S15 R5]', async () => {
+  const { admin, ana, ben, visitor, clock, params, send, counts } = await startWithStory()
+  await ben.does(joinRoom, { params })
+  await send(ben, 'two')
+  await ana.does(deleteAccount)
+  expect(await visitor().does(getRoom, { params })).toMatchObject({
+    createdByUserId: null,
+    memberCount: 1,
+    isActive: true,
+  })
+  expect(await visitor().does(listRoomMessages, { params })).toMatchObject([
+    { content: 'one', userId: null, authorName: null, position: 1 },
+    { content: 'two', userId: ben.me.id, position: 2 },
+  ])
+  expect(await (await admin()).does(listRoomMembers, { params })).toMatchObject({
+    members: [{ id: ben.me.id }],
+    messageCount: 2,
+    contributorCount: 2,
+  })
+  expect(await counts()).toEqual([1, 1, 2])
+  expect((await send(ben, 'three')).status).toBe(201)
+  clock.advance(31 * 60_000)
+  expect(await visitor().does(listFinishedRooms)).toMatchObject([
+    { id: params.id, createdByUserId: null, lineCount: 3 },
+  ])
+})
+
+test('a person whose room is being deleted can delete their account in the same moment [R5 R6]', async () => {
+  const { ana, db, params, counts } = await startWithStory()
+  let leaving: Promise<{ status: number }> | undefined
+  await db.transaction(async (tx) => {
+    await holdRoom(tx, params.id)
+    leaving = ana.tries(deleteAccount)
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect
+      .poll(async () => (await db.execute(waiting)).rowCount, { timeout: 10_000 })
+      .toBeGreaterThan(0)
+    await removeRoom(tx, params.id)
+  })
+  expect((await leaving!).status).toBe(200)
+  expect(await counts()).toEqual([0, 0, 0])
+})
+
+test('an account that is deleted while the person writes, opens rooms and an admin deletes one ends plainly [S15 R5 R6]', async () => {
+  const { admin, ana, ben, db, params, send } = await startWithStory()
+  await ben.does(joinRoom, { params })
+  const boss = await admin()
+  for (let round = 0; round < 5; round++) {
+    const own = await ana.does(createRoom, { input: aRoom() })
+    await ben.does(joinRoom, { params: { id: own.id } })
+  }
+  const newest = (await ana.does(listRooms))[0]!.id
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, (_, n) => send(n % 2 ? ana : ben, `On the way ${n}`)),
+    ana.tries(createRoom, { input: aRoom() }),
+    boss.tries(deleteRoom, { params: { id: newest } }),
+    ana.tries(deleteAccount),
+    ...Array.from({ length: 10 }, (_, n) => send(n % 2 ? ana : ben, `Later ${n}`)),
+  ])
+  for (const { status } of answers) expect([200, 201, 401, 403]).toContain(status)
+  expect(answers[11]!.status).toBe(200)
+  expect(answers[12]!.status).toBe(200)
+  expect(await db.$count(roomMembers, eq(roomMembers.userId, ana.me.id))).toBe(0)
+  const ofAna = sql`${roomMessages.userId} = ${ana.me.id}`
+  expect(await db.$count(roomMessages, ofAna)).toBe(0)
+  expect(await db.$count(rooms, sql`${rooms.createdByUserId} = ${ana.me.id}`)).toBe(0)
+  const lines = await db
+    .select({ position: roomMessages.position })
+    .from(roomMessages)
+    .where(eq(roomMessages.roomId, params.id))
+    .orderBy(roomMessages.position)
+  expect(lines.map(({ position }) => position)).toEqual(lines.map((_, n) => n + 1))
+})

@@ -1,0 +1,152 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import {
+  createRoom,
+  deleteRoom,
+  joinRoom,
+  listRoomMessages,
+  sendRoomMessage,
+} from '#contract/rooms/endpoints.ts'
+import type { RoomMessage } from '#contract/rooms/room.ts'
+import { contentOf } from '#server/testing/content.ts'
+import { aRoom } from '#server/testing/rooms.ts'
+import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { addLine } from './lines.ts'
+import { sealRoom } from './queries.ts'
+import { roomMembers, roomMessages, rooms } from './schema.ts'
+
+const minuteMs = 60_000
+
+async function startWithWriters(count: number) {
+  const t = await startTestApp({ config: { limitsRates: false } })
+  const writers = await Promise.all(Array.from({ length: count }, () => t.person()))
+  const room = await writers[0]!.does(createRoom, { input: aRoom({ duration: 15 }) })
+  const params = { id: room.id }
+  await Promise.all(writers.map((writer) => writer.does(joinRoom, { params })))
+  const send = (who: Client, content: string, headers: Record<string, string> = {}) =>
+    who.tries(sendRoomMessage, { params, input: { content }, headers })
+  const waitsForLock = async () => {
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect
+      .poll(async () => (await t.db.execute(waiting)).rowCount, { timeout: 10_000 })
+      .toBeGreaterThan(0)
+  }
+  return { ...t, writers, room, params, send, waitsForLock }
+}
+
+test('20 people who write at once get the places 1, 2, 3 … without a gap, and everybody reads one order [R5 R9]', async () => {
+  const { writers, params, send, visitor, db } = await startWithWriters(20)
+  const answers = await Promise.all(
+    writers.flatMap((writer, who) => Array.from({ length: 10 }, (_, n) => send(writer, `${who} ${n}`))),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  const sent = answers.map(({ body }) => body as RoomMessage).toSorted((a, b) => a.position - b.position)
+  expect(sent.map(({ position }) => position)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1))
+  const story = await visitor().does(listRoomMessages, { params })
+  expect(story).toEqual(sent)
+  const times = story.map(({ createdAt }) => createdAt)
+  expect(times).toEqual(times.toSorted())
+  // 19 joined before.
+  const events = await db
+    .select({ event: roomMessages.event })
+    .from(roomMessages)
+    .orderBy(roomMessages.position)
+  expect(events.map(({ event }) => event)).toEqual(Array.from({ length: 200 }, (_, n) => n + 20))
+})
+
+test('50 equal passages with one key are one, and its text is not kept with the key [R6 R7 S44]', async () => {
+  const { writers, send, db } = await startWithWriters(1)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => send(writers[0]!, 'Once upon a time', { 'idempotency-key': 'k1' })),
+  )
+  const [first] = answers
+  for (const { status, body } of answers) expect([status, body]).toEqual([201, first!.body])
+  expect(first!.body).toMatchObject({ content: 'Once upon a time', position: 1 })
+  expect(await db.$count(roomMessages)).toBe(1)
+  const { idempotency_keys: keys } = await contentOf(db)
+  expect(keys).toHaveLength(1)
+  expect(keys![0]).not.toContain('Once upon')
+  const other = await send(writers[0]!, 'Something else', { 'idempotency-key': 'k1' })
+  expect(other).toMatchObject({ status: 400, code: 'IdempotencyKeyReused' })
+  expect(await db.$count(roomMessages)).toBe(1)
+})
+
+test('a passage at the very moment of the end is in the story or was refused, never neither [S42 R5]', async () => {
+  const { writers, room, params, send, visitor, clock } = await startWithWriters(8)
+  clock.set(new Date(Date.parse(room.expiresAt) - 500))
+  const kept: RoomMessage[] = []
+  const refusals: unknown[] = []
+  const readAfterwards: RoomMessage[][] = []
+  await Promise.all(
+    writers.map(async (writer, who) => {
+      for (let n = 0; ; n++) {
+        const answer = await send(writer, `${who} ${n}`)
+        if (answer.status !== 201) {
+          refusals.push([answer.status, answer.code])
+          // From the first refusal on the story is final.
+          readAfterwards.push(await visitor().does(listRoomMessages, { params, query: { limit: '500' } }))
+          return
+        }
+        kept.push(answer.body as RoomMessage)
+      }
+    }),
+  )
+  kept.sort((a, b) => a.position - b.position)
+  expect(kept.length).toBeGreaterThan(0)
+  expect(kept.map(({ position }) => position)).toEqual(kept.map((_, n) => n + 1))
+  expect(kept.every(({ createdAt }) => createdAt < room.expiresAt)).toBe(true)
+  expect(refusals).toEqual(Array.from({ length: 8 }, () => [403, 'RoomExpired']))
+  for (const story of readAfterwards) expect(story).toEqual(kept.slice(-500))
+})
+
+test('who reads the story just after its end waits for a passage that is still on its way to the disk [S42 R1]', async () => {
+  const { writers, room, params, db, visitor, clock, waitsForLock } = await startWithWriters(1)
+  clock.set(new Date(Date.parse(room.expiresAt) - 2 * minuteMs))
+  let reading: Promise<RoomMessage[]> | undefined
+  await db.transaction(async (tx) => {
+    const id = '00000000-0000-7000-8000-000000000001'
+    await addLine(tx, { id, roomId: room.id, userId: writers[0]!.me.id, content: 'The last one' })
+    clock.advance(2 * minuteMs + 1000)
+    reading = visitor().does(listRoomMessages, { params })
+    await waitsForLock()
+  })
+  expect((await reading!).map(({ content }) => content)).toEqual(['The last one'])
+})
+
+test('a passage that waited for such a reader until after the end is refused [S42]', async () => {
+  const { writers, room, db, send, clock, waitsForLock } = await startWithWriters(1)
+  // A connection keeps its clock while it waits, so that this one comes by the real time.
+  clock.set(new Date(Date.parse(room.expiresAt) - 1500))
+  let sending: ReturnType<typeof send> | undefined
+  await db.transaction(async (tx) => {
+    await sealRoom(tx, room.id)
+    sending = send(writers[0]!, 'Too late')
+    await waitsForLock()
+    await expect.poll(() => clock.now().toISOString() > room.expiresAt, { timeout: 10_000 }).toBe(true)
+  })
+  expect(await sending!).toMatchObject({ status: 403, code: 'RoomExpired' })
+  expect(await db.$count(roomMessages)).toBe(0)
+  expect(await db.select({ last: rooms.lastPosition }).from(rooms)).toEqual([{ last: 0 }])
+})
+
+test('a room that is deleted while people write and join leaves nothing behind [R5 R6]', async () => {
+  const { writers, params, send, db, admin, person } = await startWithWriters(8)
+  const boss = await admin()
+  const late = await Promise.all(Array.from({ length: 4 }, () => person()))
+  const writing = writers.map(async (writer) => {
+    for (;;) {
+      const answer = await send(writer, 'On and on')
+      if (answer.status !== 201) return answer
+    }
+  })
+  await expect.poll(() => db.$count(roomMessages)).toBeGreaterThan(20)
+  const joining = late.map((each) => each.tries(joinRoom, { params }))
+  const [deletion, second] = await Promise.all([1, 2].map(() => boss.tries(deleteRoom, { params })))
+  expect([deletion!.status, second!.status].toSorted()).toEqual([200, 404])
+  for (const answer of await Promise.all(writing))
+    expect(answer).toMatchObject({ status: 404, code: 'RoomNotFound' })
+  for (const { status } of await Promise.all(joining)) expect([200, 404]).toContain(status)
+  expect([await db.$count(rooms), await db.$count(roomMembers), await db.$count(roomMessages)]).toEqual([
+    0, 0, 0,
+  ])
+})

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { eq, sql } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import { livePath } from '#contract/live/events.ts'
+import { createRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { addressOf, listenTo, until } from '#server/testing/live-reader.ts'
+import { addLongLines, aRoom } from '#server/testing/rooms.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { roomMembers } from './schema.ts'
+
+async function startPrivateRoom() {
+  const t = await startTestApp({ config: { limitsRates: false } })
+  const ana = await t.person()
+  const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
+  const member = async () => {
+    const client = await t.person()
+    const joinedAt = t.clock.now().toISOString()
+    await t.db.insert(roomMembers).values({ roomId: id, userId: client.me.id, joinedAt })
+    return client
+  }
+  const leave = (userId: string) => t.db.delete(roomMembers).where(eq(roomMembers.userId, userId))
+  const send = () => ana.does(sendRoomMessage, { params: { id }, input: { content: 'on' } })
+  return { ...t, ana, id, member, leave, send }
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
+
+test('who comes while passage follows passage in a private room misses none and hears none twice [R9 S41]', async () => {
+  const { app, ana, id, send } = await startPrivateRoom()
+  const first = await listenTo(app, ana, { rooms: [id] })
+  const after = first.lastId
+  const readers = [first]
+  const all = Promise.all(
+    upTo(4).map(async () => {
+      for (let i = 0; i < 50; i++) await send()
+    }),
+  )
+  for (let i = 0; i < 30; i++) readers.push(await listenTo(app, ana, { rooms: [id], after }))
+  await all
+  for (const reader of readers) {
+    await reader.hears('room.message', ({ position }) => position === 200)
+    expect(reader.all('room.message').map(({ position }) => position)).toEqual(upTo(200))
+  }
+})
+
+test('who has missed much and takes it slowly is given it all, and is not cut off [R9 R11]', async () => {
+  const { app, db, ana, id, send } = await startPrivateRoom()
+  const quick = await listenTo(app, ana, { rooms: [id] })
+  const { lastId } = quick
+  await addLongLines(db, id, ana.me.id, 999)
+  const slow = await listenSlowly(app, ana, id, lastId)
+  await until(() => slow.connection.writableLength > 0 || undefined)
+  // Everybody else goes on meanwhile, and nothing more is heaped up for who is slow.
+  await send()
+  await quick.hears('room.message', ({ position }) => position === 1000)
+  expect(slow.connection.writableLength).toBeLessThanOrEqual(256 * 1024)
+  const positions = await slow.takes(1000)
+  expect(positions).toEqual(upTo(1000))
+})
+
+test('who loses the membership while catching up is given no more of it [S41 R10]', async () => {
+  const { app, db, ana, id, member, leave } = await startPrivateRoom()
+  const ben = await member()
+  const { lastId } = await listenTo(app, ben, { rooms: [id] })
+  await addLongLines(db, id, ana.me.id, 1000)
+  const slow = await listenSlowly(app, ben, id, lastId)
+  await until(() => slow.connection.writableLength > 0 || undefined)
+  await leave(ben.me.id)
+  const positions = await slow.takes(1000)
+  expect(positions.length).toBeLessThan(1000)
+  expect(positions).toEqual(upTo(positions.length))
+})
+
+test('who is no member any more is counted no more, even when nobody writes [S41 R10]', async () => {
+  const { app, ana, id, member, leave } = await startPrivateRoom()
+  const ben = await member()
+  const reader = await listenTo(app, ana, { rooms: [id] })
+  const his = await listenTo(app, ben, { rooms: [id] })
+  await reader.hears('room.presence', ({ count }) => count === 2)
+  await leave(ben.me.id)
+  await until(() => reader.all('room.presence').at(-1)?.count === 1 || undefined)
+  expect(his.all('room.presence').every(({ count }) => count === 2)).toBe(true)
+})
+
+test('a passage that was on its way at the end comes before the end [RVIEW-18 S42]', async () => {
+  const { app, db, clock, ana, id } = await startPrivateRoom()
+  const reader = await listenTo(app, ana, { rooms: [id] })
+  await db.transaction(async (tx) => {
+    await addLongLines(tx, id, ana.me.id, 1)
+    clock.advance(30 * 60_000)
+    await until(async () => {
+      const { rowCount } = await db.execute(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return (rowCount ?? 0) > 0 || undefined
+    }, 'somebody who waits for the passage')
+    expect(reader.all('room.expired')).toEqual([])
+  })
+  await reader.hears('room.expired')
+  const names = reader.heard.map(({ name }) => name).filter((name) => name !== 'room.presence')
+  expect(names).toEqual(['ready', 'room.message', 'room.expired'])
+})
+
+type Started = Awaited<ReturnType<typeof startPrivateRoom>>
+
+/** A browser that opens the stream and takes nothing of it until it is asked to. */
+async function listenSlowly(app: Started['app'], client: Started['ana'], room: string, after: string) {
+  const address = await addressOf(app)
+  const served = once(app.server, 'connection')
+  const asking = request(`${address}${livePath}?rooms=${room}&after=${after}`, {
+    agent: false,
+    headers: { cookie: `sid=${client.cookies.get('sid')}` },
+  })
+  onTestFinished(() => void asking.destroy())
+  asking.on('error', () => {}).end()
+  const [[connection], [answer]] = (await Promise.all([served, once(asking, 'response')])) as [
+    [Socket],
+    [IncomingMessage],
+  ]
+  /** The positions of the passages that come until so many have, or nothing comes any more. */
+  const takes = async (count: number) => {
+    const positions: number[] = []
+    let rest = ''
+    answer.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()!
+      for (const line of lines)
+        positions.push(...[...line.matchAll(/"position":(\d+)/g)].map(([, n]) => Number(n)))
+    })
+    let [seen, quiet] = [-1, 0]
+    await until(() => {
+      quiet = positions.length === seen ? quiet + 1 : 0
+      seen = positions.length
+      return positions.length >= count || quiet > 100 || undefined
+    })
+    return positions
+  }
+  return { connection, takes }
+}

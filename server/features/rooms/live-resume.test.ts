@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import {
+  createRoom,
+  deleteRoom,
+  joinRoom,
+  listRoomMessages,
+  sendRoomMessage,
+} from '#contract/rooms/endpoints.ts'
+import type { Bus } from '#server/platform/live/bus.ts'
+import { listenTo, type LiveReader, until } from '#server/testing/live-reader.ts'
+import { addLongLines, aRoom } from '#server/testing/rooms.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+
+const positionsOf = (reader: LiveReader) => reader.all('room.message').map(({ position }) => position)
+const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
+
+async function startRoom() {
+  const t = await startTestApp({ config: { limitsRates: false } })
+  const ana = await t.person()
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  const send = (roomId = id) =>
+    ana.does(sendRoomMessage, { params: { id: roomId }, input: { content: 'on' } })
+  return { ...t, ana, id, send }
+}
+
+test.each(['the header', 'the address'])(
+  'who comes back with the id in %s gets every later event once and in order, while others go on writing [R9]',
+  async (way) => {
+    const { app, ana, id, send, person } = await startRoom()
+    const { id: second } = await ana.does(createRoom, { input: aRoom() })
+    const rooms = [id, second]
+    const first = await listenTo(app, ana, { rooms })
+    for (let i = 0; i < 3; i++) await send()
+    await first.hears('room.message', ({ position }) => position === 3)
+    const last = first.lastId
+    first.leave()
+    const ben = await person()
+    await ben.does(joinRoom, { params: { id } })
+    for (let i = 0; i < 40; i++) await send()
+    await send(second)
+    const goesOn = Promise.all(Array.from({ length: 20 }, () => send()))
+    const headers = { 'last-event-id': last }
+    // The address of a browser that comes back is still the one it began with.
+    const asked = way === 'the header' ? { rooms, headers, after: '1' } : { rooms, after: last }
+    const back = await listenTo(app, ana, asked)
+    await goesOn
+    await back.hears('room.message', ({ position }) => position === 63)
+    await back.hears('room.message', ({ roomId }) => roomId === second)
+    const here = back.all('room.message').filter(({ roomId }) => roomId === id)
+    expect(here.map(({ position }) => position)).toEqual(upTo(63).slice(3))
+    expect(back.all('room.message')).toHaveLength(61)
+    expect(back.all('room.joined')).toEqual([{ roomId: id, memberCount: 2 }])
+    expect(back.all('reset')).toEqual([])
+    // Each event is a place to go on from.
+    const middle = back.heard.find(({ data }) => (data as { position?: number }).position === 50)!
+    const again = await listenTo(app, ana, { rooms, after: middle.id })
+    await again.hears('room.message', ({ position }) => position === 63)
+    const rest = again.all('room.message').filter(({ roomId }) => roomId === id)
+    expect(rest.map(({ position }) => position)).toEqual(upTo(63).slice(50))
+  },
+)
+
+test('who is 1000 long passages behind is given them all as it takes them, and who is one more behind begins anew with a reset [R9 R11]', async () => {
+  const { app, db, ana, id, send } = await startRoom()
+  const first = await listenTo(app, ana, { rooms: [id] })
+  await send()
+  await first.hears('room.message')
+  const [beforeLine, afterLine] = [first.heard[0]!.id, first.lastId]
+  first.leave()
+  await addLongLines(db, id, ana.me.id, 1000)
+  const all = await listenTo(app, ana, { rooms: [id], after: afterLine })
+  await until(() => positionsOf(all).length >= 1000 || undefined)
+  expect(positionsOf(all)).toEqual(upTo(1001).slice(1))
+  const anew = await listenTo(app, ana, { rooms: [id], after: beforeLine })
+  await anew.hears('reset')
+  await send()
+  await anew.hears('room.message')
+  expect(positionsOf(anew)).toEqual([1002])
+  expect(all.all('reset')).toEqual([])
+  // Who lost the stream before it heard of the reset hears of it again.
+  const lost = await listenTo(app, ana, { rooms: [id], after: anew.heard[0]!.id })
+  await lost.hears('reset')
+})
+
+test.each([
+  ['no id of ours', 'yesterday'],
+  ['an empty list of places', '1'],
+  ['half a place', '1.AbCdEfGh'],
+  ['a place that is no number', '1.AbCdEfGh.-5'],
+  ['a script', '1.<script>.1'],
+  ['another version', '2.AbCdEfGh.1'],
+  ['a very long text', 'x'.repeat(1200)],
+])('an id that is %s begins anew with a reset, and the stream lives [R9]', async (_what, after) => {
+  const { app, ana, id, send } = await startRoom()
+  const reader = await listenTo(app, ana, { rooms: [id], after })
+  await reader.hears('reset')
+  await send()
+  await reader.hears('room.message')
+  expect(reader.heard.map(({ name }) => name)).toEqual(['ready', 'reset', 'room.presence', 'room.message'])
+})
+
+test('a place in the future, and a room that the id does not know, are unknown gaps [R9]', async () => {
+  const { app, ana, id, send } = await startRoom()
+  const reader = await listenTo(app, ana, { rooms: [id] })
+  await send()
+  await reader.hears('room.message')
+  const future = await listenTo(app, ana, { rooms: [id], after: reader.lastId.replace(/1$/, '2') })
+  await future.hears('reset')
+  const { id: another } = await ana.does(createRoom, { input: aRoom() })
+  const more = await listenTo(app, ana, { rooms: [id, another], after: reader.lastId })
+  await more.hears('reset')
+  expect(more.all('ready')).toEqual([{ rooms: [id, another] }])
+})
+
+test('what was deleted and what ended in between is told to who comes back, once [R9 RVIEW-18]', async () => {
+  const { app, ana, id, send, admin, clock } = await startRoom()
+  const { id: ends } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
+  const rooms = [id, ends]
+  const first = await listenTo(app, ana, { rooms })
+  await send()
+  await first.hears('room.message')
+  const after = first.lastId
+  first.leave()
+  await (await admin()).does(deleteRoom, { params: { id } })
+  clock.advance(15 * 60_000)
+  const back = await listenTo(app, ana, { rooms, after })
+  expect(await back.hears('room.deleted')).toEqual({ roomId: id })
+  expect(await back.hears('room.expired')).toEqual({ roomId: ends })
+  expect(back.all('ready')).toEqual([{ rooms: [ends] }])
+  const again = await listenTo(app, ana, { rooms, after: back.lastId })
+  await again.hears('room.presence')
+  await back.hears('room.presence')
+  expect(again.all('room.deleted')).toEqual([])
+  // A room that ended is told again only to who did not know.
+  const third = await listenTo(app, ana, { rooms: [ends] })
+  await third.hears('room.expired')
+  expect(again.all('room.expired')).toEqual([])
+})
+
+test('when every word is lost the rows are found all the same [R8 R9]', async () => {
+  const deaf: Bus = { publish() {}, subscribe: () => () => {}, close: async () => {} }
+  const { app, person, admin, clock } = await startTestApp({ busFor: () => deaf })
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  const reader = await listenTo(app, ana, { rooms: [id] })
+  await ana.does(sendRoomMessage, { params: { id }, input: { content: 'heard anyway' } })
+  const line = await reader.hears('room.message')
+  expect([line]).toEqual(await ana.does(listRoomMessages, { params: { id } }))
+  clock.advance(30 * 60_000)
+  await reader.hears('room.expired')
+  await (await admin()).does(deleteRoom, { params: { id } })
+  await reader.hears('room.deleted')
+})

@@ -1,0 +1,24 @@
+import type { Room } from '#contract/rooms/room.ts'
+
+export const openRoomsMax = 20
+export const membersMax = 200
+
+/** Passages and events of a private room are for its members alone, also before admins. */
+export const mayRead = ({ isPublic, isMember }: Pick<Room, 'isPublic' | 'isMember'>): boolean =>
+  isPublic || isMember
+
+/** Why somebody who is no member cannot become one. */
+export function refusalOfJoining({ isPublic, isActive, memberCount }: Room) {
+  if (!isPublic) return 'PrivateRoom'
+  if (!isActive) return 'RoomExpired'
+  return memberCount < membersMax ? undefined : 'RoomFull'
+}
+
+/** Whether a passage that came before the end may still be on its way to the disk. */
+export const hasJustEnded = ({ isActive, expiresAt }: Pick<Room, 'isActive' | 'expiresAt'>, now: Date) =>
+  !isActive && now.getTime() - Date.parse(expiresAt) < 60_000
+
+export function refusalOfWriting({ isMember, isActive }: Room) {
+  if (!isMember) return 'NotRoomMember'
+  return isActive ? undefined : 'RoomExpired'
+}

@@ -1,0 +1,209 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { deleteAccount } from '#contract/account/endpoints.ts'
+import { changeSettings } from '#contract/account/settings.ts'
+import { pathOf } from '#contract/endpoint.ts'
+import { createRoom, getRoomStory, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { contentOf } from '#server/testing/content.ts'
+import { aRoom } from '#server/testing/rooms.ts'
+import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { hasPoems, passagesOfBook, passagesOfText, readStanzas } from './testing.ts'
+
+const minuteMs = 60_000
+const formats = ['epub', 'md', 'txt'] as const
+type Format = (typeof formats)[number]
+
+const urlOf = (id: string, format: Format) => pathOf(getRoomStory, { params: { id, format } })
+const read = (who: Client, id: string, format: Format = 'txt') => who.request({ url: urlOf(id, format) })
+const say = (who: Client, id: string, content: string) =>
+  who.does(sendRoomMessage, { params: { id }, input: { content } })
+
+test('a finished story is a file for whoever asks, the same for all, never shown as a page [S35 S38 S42]', async () => {
+  const { person, guest, visitor, admin, clock } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom({ name: 'Nächte: "one"' }) })
+  await say(ana, id, 'It was late.\nThe lamp went out.')
+  clock.advance(31 * minuteMs)
+  const types = {
+    epub: 'application/epub+zip',
+    md: 'text/markdown; charset=utf-8',
+    txt: 'text/plain; charset=utf-8',
+  }
+  const readers = [ana, visitor(), await guest(), await person(), await admin()]
+  for (const format of formats) {
+    const answers = await Promise.all(readers.map((reader) => read(reader, id, format)))
+    for (const { statusCode, headers, rawPayload } of answers) {
+      expect(statusCode).toBe(200)
+      expect(headers).toMatchObject({
+        'content-type': types[format],
+        'content-disposition': `attachment; filename="story.${format}"; filename*=UTF-8''N%C3%A4chte%20one.${format}`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cache-control': 'no-store',
+        'content-length': String(rawPayload.length),
+      })
+      expect(rawPayload.equals(answers[0]!.rawPayload)).toBe(true)
+    }
+  }
+  expect((await read(ana, id)).body).toBe(`Nächte: "one"
+
+A story that nobody knows the end of
+
+June 10, 2025
+
+---
+
+User ${ana.me.id}
+
+It was late.
+The lamp went out.
+
+---
+
+Contributors
+
+User ${ana.me.id}: 7 words, 100%
+`)
+})
+
+test('before its end nobody gets a story, from its end on everybody [S42]', async () => {
+  const { person, visitor, admin, clock } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  await say(ana, id, 'A line')
+  clock.advance(29 * minuteMs)
+  for (const reader of [ana, visitor(), await admin()])
+    for (const format of formats) {
+      const answer = await read(reader, id, format)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        403,
+        { code: 'RoomStillOpen', error: 'This story is still being written.' },
+      ])
+      expect(answer.headers['content-disposition']).toBeUndefined()
+    }
+  clock.advance(minuteMs)
+  expect((await read(visitor(), id)).body).toContain('A line')
+})
+
+test('a private story is a file for its members alone, admins included [PERM-18 S41 RLIST-39]', async () => {
+  const { person, guest, visitor, admin, clock, db } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
+  await say(ana, id, 'A whispered line')
+  const strangers = [await person(), await guest(), await admin()]
+  const content = async () => ({ ...(await contentOf(db)), sessions: [] })
+  const stored = await content()
+  for (const minutes of [0, 31]) {
+    clock.advance(minutes * minuteMs)
+    for (const format of formats) {
+      for (const stranger of strangers) {
+        const answer = await read(stranger, id, format)
+        expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'PrivateRoom' }])
+      }
+      const answer = await read(visitor(), id, format)
+      expect([answer.statusCode, answer.json()]).toMatchObject([401, { code: 'SignInRequired' }])
+    }
+  }
+  expect(await content()).toEqual(stored)
+  expect((await read(ana, id)).body).toContain('A whispered line')
+})
+
+test('a story that is not there, and one in another format, answer 404 [S6]', async () => {
+  const { person, clock, request } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  clock.advance(31 * minuteMs)
+  const missing = await read(ana, '00000000-0000-7000-8000-000000000001')
+  expect([missing.statusCode, missing.json()]).toMatchObject([404, { code: 'RoomNotFound' }])
+  for (const ending of [
+    'story.pdf',
+    'story.EPUB',
+    'story.md.txt',
+    'story.',
+    'story',
+    'Story.md',
+    'story.txt/',
+  ])
+    expect([ending, (await request({ url: `/api/zimmers/${id}/${ending}` })).statusCode]).toEqual([
+      ending,
+      404,
+    ])
+})
+
+test('who chose to be shown stands in the file by name, and who left without one [RVIEW-12 S15]', async () => {
+  const { person, visitor, clock } = await startTestApp()
+  const [ana, ben, cleo] = [
+    await person(),
+    await person({ firstName: 'Ben', lastName: 'Obi' }),
+    await person(),
+  ]
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  for (const who of [ben, cleo]) await who.does(joinRoom, { params: { id } })
+  await ben.does(changeSettings, { input: { showName: true, presence: true } })
+  for (const who of [ana, ben, cleo]) await say(who, id, 'One line')
+  await cleo.does(deleteAccount)
+  clock.advance(31 * minuteMs)
+  const { body } = await read(visitor(), id)
+  expect(body).toContain('\n\nBen Obi\n\nOne line\n\n')
+  expect(body).toContain('\n\nDeleted user\n\nOne line\n\n')
+  expect(body).toContain(
+    `User ${ana.me.id}: 2 words, 34%\nBen Obi: 2 words, 33%\nDeleted user: 2 words, 33%\n`,
+  )
+  expect(body).not.toContain(ben.me.id)
+  expect(body).not.toContain(cleo.me.id)
+})
+
+test('a line that is on its way to the disk when its room ends stands in every file of the story [S42 R9]', async () => {
+  const { person, visitor, clock, db } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  await say(ana, id, 'First')
+  const writing = Promise.withResolvers<void>()
+  const written = Promise.withResolvers<void>()
+  const write = db.transaction(async (tx) => {
+    await tx.execute(sql`update rooms set last_position = 2, last_event = 2 where id = ${id}`)
+    await tx.execute(sql`
+      insert into room_messages (room_id, position, id, user_id, content, created_at, event)
+      values (${id}, 2, '00000000-0000-7000-8000-000000000001', ${ana.me.id}, 'Last', app_now(), 2)`)
+    written.resolve()
+    await writing.promise
+  })
+  await written.promise
+  clock.advance(30 * minuteMs)
+  const reading = Promise.all(formats.map((format) => read(visitor(), id, format)))
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await db.execute(waiting)).rowCount, { timeout: 10_000 }).toBe(3)
+  writing.resolve()
+  await write
+  const [epub, md, txt] = await reading
+  expect(passagesOfBook(epub!.rawPayload)).toEqual(['First', 'Last'])
+  expect(passagesOfText(md!.body, '---')).toEqual(['First', 'Last'])
+  expect(passagesOfText(txt!.body, '---')).toEqual(['First', 'Last'])
+})
+
+test('the calls are described with the file among them', async () => {
+  const { request } = await startTestApp()
+  expect((await request({ url: '/openapi.json' })).json()).toHaveProperty([
+    'paths',
+    '/api/zimmers/{id}/story.{format}',
+    'get',
+  ])
+})
+
+if (!hasPoems) console.log('Skipped: the collection of poems is not on this machine.')
+
+test.skipIf(!hasPoems)(
+  'a long poem written stanza by stanza comes back unchanged from every file',
+  async () => {
+    const { person, visitor, clock } = await startTestApp({ config: { limitsRates: false } })
+    const authors = [await person(), await person(), await person()]
+    const { id } = await authors[0]!.does(createRoom, { input: aRoom() })
+    for (const who of authors) await who.does(joinRoom, { params: { id } })
+    const stanzas = readStanzas()
+    for (const [n, stanza] of stanzas.entries()) await say(authors[n % authors.length]!, id, stanza)
+    clock.advance(31 * minuteMs)
+    expect(passagesOfBook((await read(visitor(), id, 'epub')).rawPayload)).toEqual(stanzas)
+    expect(passagesOfText((await read(visitor(), id, 'md')).body, '---')).toEqual(stanzas)
+    expect(passagesOfText((await read(visitor(), id, 'txt')).body, '---')).toEqual(stanzas)
+  },
+)

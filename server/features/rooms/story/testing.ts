@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unzipSync, strFromU8 } from 'fflate'
+import { storyOf } from './story.ts'
+
+/** Each passage is an author's id, null for one who has left, and a text. */
+export const aStory = (
+  passages: [userId: string | null, content: string][],
+  { name = 'The long night', description = 'A story that nobody knows the end of' } = {},
+) =>
+  storyOf(
+    {
+      id: '01976000-0000-7000-8000-000000000001',
+      name,
+      description,
+      expiresAt: '2025-06-10T22:30:00.000Z',
+    },
+    passages.map(([userId, content]) => ({ userId, content, authorName: null })),
+    'Europe/Berlin',
+  )
+
+/** The files in a book by their paths, in their order. */
+export const filesOf = (epub: Uint8Array): Record<string, string> =>
+  Object.fromEntries(Object.entries(unzipSync(epub)).map(([path, bytes]) => [path, strFromU8(bytes)]))
+
+/** The texts of the passages of a book, as a reader sees them. */
+export const passagesOfBook = (epub: Uint8Array): string[] =>
+  Array.from(
+    filesOf(epub)['EPUB/story.xhtml']!.matchAll(
+      /<section class="passage">\n<p [^>]*>[^<]*<\/p>\n(.*?)\n<\/section>/gs,
+    ),
+    ([, paragraphs = '']) =>
+      paragraphs
+        .slice('<p dir="auto">'.length, -'</p>'.length)
+        .replaceAll('</p>\n<p dir="auto">', '\n\n')
+        .replaceAll('<br/>', '\n')
+        .replace(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code))),
+  )
+
+/** The texts of the passages of a Markdown or plain text file, by the rule between them. */
+export const passagesOfText = (text: string, rule: string): string[] =>
+  text
+    .split(`\n\n${rule}\n\n`)
+    .slice(1, -1)
+    .map((part) => part.slice(part.indexOf('\n\n') + 2))
+
+const poemsFile = join(import.meta.dirname, '../../../../../shared/data/leaves-of-grass.jsonl')
+export const hasPoems = existsSync(poemsFile)
+
+/** The stanzas of the longest poem of a collection. */
+export const readStanzas = (): string[] =>
+  readFileSync(poemsFile, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { content: string }).content)
+    .reduce((longest, content) => (content.length > longest.length ? content : longest))
+    .split('\n\n')

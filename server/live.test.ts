@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import { deleteAccount, login } from '#contract/account/endpoints.ts'
+import { livePath } from '#contract/live/events.ts'
+import { createRoom, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { users } from './features/account/index.ts'
+import { roomMembers } from './features/rooms/index.ts'
+import { expectSound } from './testing/calls.ts'
+import { addressOf, listenTo, tryToListen, until } from './testing/live-reader.ts'
+import { aRoom } from './testing/rooms.ts'
+import { startTestApp } from './testing/test-app.ts'
+
+test('a stream begins with ready, which names the rooms that the caller may read, and protects itself like any answer [R8 R10 S38 S41]', async () => {
+  const { app, person, admin, visitor, guest } = await startTestApp()
+  const ana = await person()
+  const { id: open } = await ana.does(createRoom, { input: aRoom() })
+  const { id: closed } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
+  const unknown = '01970000-0000-7000-8000-000000000001'
+  const rooms = [closed, unknown, open, open]
+  const ready = async (client: typeof ana) => {
+    const reader = await listenTo(app, client, { rooms })
+    expect(reader.text).toMatch(/^retry: [1-5]\d{3}\n\nid: [\w.~-]+\nevent: ready\n/)
+    expectSound({ statusCode: reader.status, headers: Object.fromEntries(reader.headers), body: '' } as never)
+    expect(Object.fromEntries(reader.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-request-id': expect.any(String),
+    })
+    return reader.all('ready')
+  }
+  expect(await ready(ana)).toEqual([{ rooms: [closed, open] }])
+  for (const who of [visitor(), await guest(), await person(), await admin()])
+    expect(await ready(who)).toEqual([{ rooms: [open] }])
+  const none = await listenTo(app, visitor())
+  expect(none.all('ready')).toEqual([{ rooms: [] }])
+})
+
+test.each([
+  ['an id in another form', 'rooms=01970000-0000-7000-8000-00000000000A'],
+  ['no id', 'rooms='],
+  ['an id and nothing', 'rooms=01970000-0000-7000-8000-000000000001,'],
+  [
+    'a repeated parameter',
+    'rooms=01970000-0000-7000-8000-000000000001&rooms=01970000-0000-7000-8000-000000000002',
+  ],
+  ['two places', 'after=1&after=1'],
+  [
+    '21 rooms',
+    `rooms=${Array.from({ length: 21 }, (_, i) => `01970000-0000-7000-8000-0000000000${10 + i}`).join(',')}`,
+  ],
+])('a stream that asks for %s is refused [S27]', async (_what, query) => {
+  const { request } = await startTestApp()
+  const answer = await request({ url: `${livePath}?${query}` })
+  expectSound(answer)
+  expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'InvalidInput' }])
+})
+
+test('a page that is not ours opens no stream [S24]', async () => {
+  const { app, person, request } = await startTestApp()
+  const ana = await person()
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+  ]) {
+    const answer = await request({ url: livePath, headers, cookies: Object.fromEntries(ana.cookies) })
+    expectSound(answer)
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'ForeignRequest' }])
+  }
+  await listenTo(app, ana, { headers: { 'sec-fetch-site': 'same-origin' } })
+})
+
+test('asking for the headers alone opens no stream, and other methods are refused [S8]', async () => {
+  const { request } = await startTestApp()
+  const head = await request({ method: 'HEAD', url: livePath })
+  expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([200, '', 'text/event-stream'])
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+    const answer = await request({ method, url: livePath })
+    expectSound(answer)
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+  }
+  expect(await openStreams(request)).toBe(0)
+})
+
+test('a person has six streams, an address fifty, and whoever leaves makes room [R12]', async () => {
+  const { app, person, visitor } = await startTestApp({ config: { trustProxy: '127.0.0.1' } })
+  const ana = await person()
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const hers = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => listenTo(app, ana, from(`203.0.113.${i}`))),
+  )
+  const seventh = await tryToListen(app, ana, from('203.0.113.7'))
+  await seventh.ended
+  expect([seventh.status, JSON.parse(seventh.text)]).toMatchObject([429, { code: 'TooManyRequests' }])
+  expect(seventh.headers.get('retry-after')).toBe('5')
+  hers[0]!.leave()
+  await until(async () => (await tryToListen(app, ana, from('203.0.113.7'))).status === 200 || undefined)
+  const there = await Promise.all(
+    Array.from({ length: 50 }, () => listenTo(app, visitor(), from('2001:db8:1:2::1'))),
+  )
+  expect((await tryToListen(app, visitor(), from('2001:db8:1:2:ffff::9'))).status).toBe(429)
+  expect((await tryToListen(app, visitor(), from('2001:db8:1:3::1'))).status).toBe(200)
+  // This machine itself is no address that is limited.
+  await Promise.all(Array.from({ length: 51 }, () => listenTo(app, visitor())))
+  expect(there).toHaveLength(50)
+})
+
+test('a load test has as many streams as it wants [R12]', async () => {
+  const { app, person, request } = await startTestApp({ config: { limitsRates: false } })
+  const ana = await person()
+  await Promise.all(Array.from({ length: 8 }, () => listenTo(app, ana)))
+  expect(await openStreams(request)).toBe(8)
+})
+
+test('open streams are no requests in work, their connections stay without time-out, and leaving ends them [R13 R14 R21]', async () => {
+  const { app, visitor, request } = await startTestApp({ config: { limitsRates: false } })
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket) => sockets.add(socket))
+  const readers = await Promise.all(Array.from({ length: 520 }, () => listenTo(app, visitor())))
+  expect((await request({ url: '/api/config' })).statusCode).toBe(200)
+  expect(await openStreams(request)).toBe(520)
+  expect([...sockets].map(({ timeout }) => timeout)).toEqual(readers.map(() => 0))
+  for (const reader of readers) reader.leave()
+  await until(async () => (await openStreams(request)) === 0 || undefined)
+  expect((await request({ url: '/api/config' })).statusCode).toBe(200)
+})
+
+test('every 15 s a comment says that the stream still lives [R8]', async () => {
+  const { app, visitor, clock } = await startTestApp()
+  const reader = await listenTo(app, visitor())
+  const beats = () => reader.text.split(': still here\n\n').length - 1
+  clock.advance(15_000)
+  await until(() => beats() === 1 || undefined)
+  clock.advance(15_000)
+  await until(() => beats() === 2 || undefined)
+  expect(reader.heard.map(({ name }) => name)).toEqual(['ready'])
+})
+
+test('an ending server tells its readers when to come back, ends their streams and takes no new ones [R17]', async () => {
+  const { app, visitor } = await startTestApp()
+  const readers = await Promise.all(Array.from({ length: 5 }, () => listenTo(app, visitor())))
+  const stuck = request(`${await addressOf(app)}${livePath}`, { headers: { connection: 'keep-alive' } })
+  onTestFinished(() => void stuck.destroy())
+  stuck.on('error', () => {}).end()
+  const [answer] = (await once(stuck, 'response')) as [IncomingMessage]
+  answer.on('error', () => {}).pause()
+  await app.close()
+  await Promise.all(readers.map(({ ended }) => ended))
+  for (const { text } of readers) expect(text).toMatch(/\n\nretry: [1-5]\d{3}\n\n$/)
+})
+
+test('whoever loses other rights or the account loses the stream [S23 R10]', async () => {
+  const { app, db, person, admin, guest, request } = await startTestApp()
+  const [house, ana, gast] = [await admin(), await person(), await guest()]
+  const streams = await Promise.all([house, ana, gast].map((client) => listenTo(app, client)))
+  await db.update(users).set({ isAdmin: false }).where(eq(users.id, house.me.id))
+  await streams[0]!.ended
+  await ana.does(deleteAccount)
+  await streams[1]!.ended
+  await gast.request({ method: 'DELETE', url: '/api/delete-account' })
+  await streams[2]!.ended
+  expect(await openStreams(request)).toBe(0)
+})
+
+test('who is no member any more hears nothing more of a private room, and goes on hearing of others [S41 R10]', async () => {
+  const { app, db, person } = await startTestApp()
+  const [ana, ben] = [await person(), await person()]
+  const { id: closed } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
+  const { id: open } = await ana.does(createRoom, { input: aRoom() })
+  await db
+    .insert(roomMembers)
+    .values({ roomId: closed, userId: ben.me.id, joinedAt: new Date().toISOString() })
+  const [hers, his] = [
+    await listenTo(app, ana, { rooms: [closed, open] }),
+    await listenTo(app, ben, { rooms: [closed, open] }),
+  ]
+  const send = async (roomId: string, content: string) => {
+    await ana.does(sendRoomMessage, { params: { id: roomId }, input: { content } })
+    await hers.hears('room.message', (line) => line.content === content)
+  }
+  await send(closed, 'for both')
+  await his.hears('room.message')
+  await db.delete(roomMembers).where(eq(roomMembers.userId, ben.me.id))
+  await send(closed, 'for her alone')
+  await ben.does(joinRoom, { params: { id: open } })
+  await send(open, 'for all')
+  await his.hears('room.message', ({ content }) => content === 'for all')
+  expect(his.all('room.message').map(({ content }) => content)).toEqual(['for both', 'for all'])
+  await hers.hears('room.presence', ({ roomId, count }) => roomId === closed && count === 1)
+})
+
+test('the stream of a person who signs in anew is theirs, with the rights of that person [S20 R10]', async () => {
+  const { app, person, visitor } = await startTestApp()
+  const ana = await person({ email: 'ana@example.org', password: 'right pass' })
+  const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
+  const browser = visitor()
+  expect((await listenTo(app, browser, { rooms: [id] })).all('ready')).toEqual([{ rooms: [] }])
+  await browser.does(login, { input: { email: 'ana@example.org', password: 'right pass' } })
+  expect((await listenTo(app, browser, { rooms: [id] })).all('ready')).toEqual([{ rooms: [id] }])
+})
+
+async function openStreams(ask: Awaited<ReturnType<typeof startTestApp>>['request']): Promise<number> {
+  const { body } = await ask({ url: '/metrics' })
+  return Number(/^live_streams (\d+)$/m.exec(body)?.[1])
+}

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { performance } from 'node:perf_hooks'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { isDatabaseAway } from '../database/away.ts'
+import { clientAddress, isLocal } from '../http/origin.ts'
+import type { Viewer } from '../http/policy.ts'
+import { Refused } from '../http/refusal.ts'
+import type { Server } from '../http/server.ts'
+import { repeat } from '../repeat.ts'
+import { Stream } from './stream.ts'
+
+/** Streams at a time (R12). */
+const perPerson = 6
+const perAddress = 50
+const inAll = 2000
+
+const heartbeatMs = 15_000
+/** How long a closing server waits for readers that do not take the end of their stream. */
+const endWithinMs = 1000
+
+interface Deps {
+  server: Server
+  clock: Clock
+  limitsRates: boolean
+  /** The viewers that sessions open now, by the hash of their token. */
+  listViewers: (tokenHashes: string[]) => Promise<Map<string, Viewer['kind']>>
+}
+
+/** The open streams of this process, whatever they carry. */
+export class Streams {
+  readonly #open = new Set<Stream>()
+  readonly #counts = new Map<string, number>()
+  readonly #deps: Deps
+  #lastBeat = 0
+  #isClosing = false
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    const { app } = deps.server
+    this.#lastBeat = this.now()
+    repeat(app, 'look at live streams', 1000, async () => this.#look())
+    this.everySecond('look at sessions of live streams', () => this.#endStrangers())
+    app.addHook('preClose', () => this.#endAll())
+  }
+
+  /** Milliseconds that only grow, whatever happens to the clock of the machine. */
+  now(): number {
+    return performance.now() + this.#deps.clock.offsetMs
+  }
+
+  /** Takes one of the places there are, until the answer has ended. */
+  reserve(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#isClosing) throw new Refused('Unavailable', { retryAfter: 1 })
+    const { viewer } = request
+    const owners = [
+      ['all', inAll],
+      ...(viewer.kind === 'visitor' ? [] : [[`person ${viewer.id}`, perPerson] as const]),
+      ...(isLocal(request) ? [] : [[`address ${clientAddress(request.ip)}`, perAddress] as const]),
+    ] as const
+    for (const [owner, max] of this.#deps.limitsRates ? owners : []) {
+      if ((this.#counts.get(owner) ?? 0) < max) continue
+      throw new Refused(owner === 'all' ? 'Unavailable' : 'TooManyRequests', { retryAfter: 5 })
+    }
+    for (const [owner] of owners) this.#counts.set(owner, (this.#counts.get(owner) ?? 0) + 1)
+    reply.raw.once('close', () => {
+      for (const [owner] of owners) {
+        const left = this.#counts.get(owner)! - 1
+        if (left === 0) this.#counts.delete(owner)
+        else this.#counts.set(owner, left)
+      }
+    })
+  }
+
+  /** Turns the answer into a stream; `onEnd` comes once, however it ends. */
+  open(request: FastifyRequest, reply: FastifyReply, onEnd: (stream: Stream) => void): Stream {
+    const { raw } = reply
+    const stream = new Stream(raw, request.viewer)
+    reply.hijack()
+    raw.on('error', () => {})
+    if (raw.destroyed) return stream
+    this.#deps.server.leaveWork(reply)
+    raw.shouldKeepAlive = false
+    raw.socket?.setTimeout(0)
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
+    })
+    this.#open.add(stream)
+    this.#deps.server.metrics.streams.inc()
+    raw.once('close', () => {
+      this.#open.delete(stream)
+      this.#deps.server.metrics.streams.dec()
+      onEnd(stream)
+    })
+    stream.write(comeBack())
+    if (this.#isClosing) stream.end()
+    return stream
+  }
+
+  /** Looks into the database again and again; while that is away there is nothing to see. */
+  everySecond(name: string, look: () => Promise<void>): void {
+    repeat(this.#deps.server.app, name, 1000, async () => {
+      try {
+        if (this.#open.size > 0) await look()
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error
+      }
+    })
+  }
+
+  /** Ends the streams whose session is over, or now has other rights (S23). */
+  async #endStrangers() {
+    const signedIn = [...this.#open].filter(({ viewer }) => viewer.kind !== 'visitor')
+    if (signedIn.length === 0) return
+    const kinds = await this.#deps.listViewers([...new Set(signedIn.map(tokenHashOf))])
+    for (const stream of signedIn) {
+      if (kinds.get(tokenHashOf(stream)) !== stream.viewer.kind) stream.end()
+    }
+  }
+
+  #look() {
+    const now = this.now()
+    for (const stream of this.#open) stream.cutWhenStalled(now)
+    if (now - this.#lastBeat < heartbeatMs) return
+    this.#lastBeat = now
+    for (const stream of this.#open) stream.write(': still here\n\n')
+  }
+
+  async #endAll() {
+    this.#isClosing = true
+    for (const stream of this.#open) {
+      stream.write(comeBack())
+      stream.end()
+    }
+    const deadline = this.now() + endWithinMs
+    while (this.#open.size > 0 && this.now() < deadline) await delay(20)
+    for (const stream of this.#open) stream.cut()
+  }
+}
+
+const tokenHashOf = ({ viewer }: Stream) => (viewer.kind === 'visitor' ? '' : viewer.session.tokenHash)
+
+/** Not all at the same moment. */
+const comeBack = () => `retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`

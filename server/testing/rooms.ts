@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import type { SentInput } from '#contract/endpoint.ts'
+import type { createRoom } from '#contract/rooms/endpoints.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+
+/** What somebody types to open a room. */
+export const aRoom = (more: Partial<SentInput<typeof createRoom>> = {}): SentInput<typeof createRoom> => ({
+  name: 'The long night',
+  description: 'A story that nobody knows the end of',
+  isPublic: true,
+  duration: 30,
+  invitedFriends: [],
+  ...more,
+})
+
+/** The longest passages there can be, 20 MB by the thousand. */
+export const addLongLines = (db: Db, roomId: string, userId: string, count: number) =>
+  db.execute(sql`
+    with room as (
+      update rooms set last_position = last_position + ${count}, last_event = last_event + ${count}
+      where id = ${roomId} returning id, last_position - ${count} as position, last_event - ${count} as event
+    )
+    insert into room_messages (room_id, position, id, user_id, content, created_at, event)
+    select id, position + n, gen_random_uuid(), ${userId}, repeat('😀', 5000), app_now(), event + n
+    from room, generate_series(1, ${count}) n`)
