@@ -23,7 +23,7 @@ test.each([
   ['/', 'Feed'],
   ['/dashboard', 'Feed'],
   ['/diary', 'My Diary'],
-  ['/projects', 'Projects'],
+  ['/projects', 'Z!mmers'],
   ['/users', 'People'],
   ['/zimmers', 'Z!mmer Profiles'],
   ['/zimmers?view=rooms', 'Z!mmers'],
@@ -35,7 +35,7 @@ test.each([
   ['/admin', 'Admin Panel'],
   ['/about', 'Z!mmer'],
 ])(
-  '%s shows the page %s in the frame, under one heading [SHELL-01 SHELL-02 SHELL-03 SHELL-04 SHELL-05 SHELL-06 SHELL-07 SHELL-08 SHELL-09 SHELL-10 SHELL-11 SHELL-12 SHELL-13 SHELL-19]',
+  '%s shows the page %s in the frame, under one heading [SHELL-01 SHELL-02 SHELL-03 SHELL-04 SHELL-05 SHELL-06 SHELL-07 SHELL-08 SHELL-09 SHELL-10 SHELL-11 SHELL-12 SHELL-13 SHELL-19 SHELL-20]',
   async (at, title) => {
     show(house, { at, user: admin })
     expect((await heading()).textContent).toBe(title)
@@ -73,7 +73,7 @@ test.each(['/messages', '/admin'])(
 
 test.each([
   ['diary', '/diary', 'My Diary'],
-  ['projects', '/projects', 'Projects'],
+  ['projects', '/projects', 'Z!mmers'],
   ['zimmers', '/zimmers', 'Z!mmer Profiles'],
   ['creator-profiles', '/zimmers', 'Z!mmer Profiles'],
   ['calendar', '/calendar', 'Calendar'],

@@ -6,6 +6,7 @@ import { isBrowsing } from '#web/lib/session-storage.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { registerPage } from '#web/shell/preload.ts'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
+import { retried } from '#web/ui/retried.ts'
 
 /** A page that is fetched when it is opened, or pointed at. One that is there already is shown without a fallback. */
 function page<Name extends string>(
@@ -14,7 +15,8 @@ function page<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
 ) {
   let loaded: ComponentType | undefined
-  const loading = async () => ({ default: (loaded = (await load())[name]) })
+  const fetched = retried(load)
+  const loading = async () => ({ default: (loaded = (await fetched())[name]) })
   const Fetched = lazy(loading)
   registerPage(path, loading)
   return function PageOfRoute() {
@@ -38,15 +40,20 @@ const CalendarPage = page(
 )
 const ReportsPage = page('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx'))
 const AdminPage = page('/admin', 'AdminPage', () => import('#web/features/admin/AdminPage.tsx'))
+const RoomsPage = page('/projects', 'RoomsPage', () => import('#web/features/rooms/RoomsPage.tsx'))
 const Rooms = page('/zimmers', 'Rooms', () => import('#web/shell/Rooms.tsx'))
 const AboutPage = page('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx'))
 
-const Welcome = lazy(async () => ({ default: (await import('#web/shell/Welcome.tsx')).Welcome }))
-const BeingBuilt = lazy(async () => ({ default: (await import('#web/shell/BeingBuilt.tsx')).BeingBuilt }))
+const Welcome = lazy(retried(async () => ({ default: (await import('#web/shell/Welcome.tsx')).Welcome })))
+const BeingBuilt = lazy(
+  retried(async () => ({ default: (await import('#web/shell/BeingBuilt.tsx')).BeingBuilt })),
+)
 
 const loadOnboarding = () => import('#web/features/onboarding/OnboardingPage.tsx')
 /** The door of the house. */
-export const OnboardingPage = lazy(async () => ({ default: (await loadOnboarding()).OnboardingPage }))
+export const OnboardingPage = lazy(
+  retried(async () => ({ default: (await loadOnboarding()).OnboardingPage })),
+)
 
 // Who comes without a session sees the door first: it is fetched beside the rest.
 if (!expectsSession() && !isBrowsing()) void loadOnboarding()
@@ -73,9 +80,7 @@ export function Pages() {
       <Route path="/dashboard" component={Dashboard} />
       <Route path="/posts/:id" component={Dashboard} />
       <Route path="/diary" component={DiaryPage} />
-      <Route path="/projects">
-        <BeingBuilt title="Projects" />
-      </Route>
+      <Route path="/projects" component={RoomsPage} />
       <Route path="/users" component={PeoplePage} />
       <Route path="/zimmers" component={Rooms} />
       <Route path="/calendar" component={CalendarPage} />

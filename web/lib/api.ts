@@ -69,7 +69,7 @@ export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [], onS
 
   return {
     run: (sent: Sent<E> = {}): Promise<OutputOf<E>> =>
-      mutation.mutateAsync({ ...sent, idempotencyKey: randomId() }),
+      mutation.mutateAsync({ idempotencyKey: randomId(), ...sent }),
     status: ({ idle: 'idle', pending: 'running', error: 'failed', success: 'idle' } as const)[
       mutation.status
     ],

@@ -4,7 +4,7 @@ import { hasGuestDays } from './guest-days.ts'
 const entryPrefix = 'competition-entry:'
 
 /** Keys under which a person's own texts are kept in this browser begin so, followed by the person's id. */
-const localCopyPrefixes = ['diary:', 'notes:', 'post-draft:', entryPrefix]
+const localCopyPrefixes = ['diary:', 'notes:', 'post-draft:', 'room-draft:', entryPrefix]
 
 /** Whether this browser holds text of one of these people that is saved nowhere. */
 export async function hasUnsavedText(owners: string[]): Promise<boolean> {

@@ -39,6 +39,19 @@ export class RequestError extends Error {
 
 /** Calls our own server; throws `RequestError` when it refuses, and fetch's `TypeError` when it cannot be reached. */
 export async function send<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}): Promise<OutputOf<E>> {
+  return outputOf(await ask(endpoint, sent))
+}
+
+/** Like `send`, for a page of a list: tells also where the next page begins. */
+export async function sendForPage<E extends Endpoint>(
+  endpoint: E,
+  sent: Sent<E>,
+): Promise<{ items: OutputOf<E>; nextBefore: string | null }> {
+  const answer = await ask(endpoint, sent)
+  return { items: await outputOf(answer), nextBefore: answer.headers.get('next-before') }
+}
+
+async function ask<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Response> {
   const { params, query, input, idempotencyKey, signal } = sent
   const answer = await fetch(pathOf(endpoint, { params: params as object, query: query as object }), {
     method: endpoint.method,
@@ -51,8 +64,12 @@ export async function send<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}):
     ...(signal && { signal }),
   })
   if (!answer.ok) throw await refusalOf(answer)
+  return answer
+}
+
+async function outputOf<Output>(answer: Response): Promise<Output> {
   const text = await answer.text()
-  return (text === '' ? null : JSON.parse(text)) as OutputOf<E>
+  return (text === '' ? null : JSON.parse(text)) as Output
 }
 
 async function refusalOf(answer: Response): Promise<RequestError> {

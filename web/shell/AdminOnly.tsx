@@ -1,5 +1,6 @@
 import { lazy, type ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
+import { retried } from '#web/ui/retried.ts'
 
 /** Shows its page to admins alone; for others nothing of it is loaded. */
 export function AdminOnly({ children }: { children: ReactNode }) {
@@ -9,4 +10,6 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   return <AdminRefusal isVisitor={state === 'none'} />
 }
 
-const AdminRefusal = lazy(async () => ({ default: (await import('./AdminRefusal.tsx')).AdminRefusal }))
+const AdminRefusal = lazy(
+  retried(async () => ({ default: (await import('./AdminRefusal.tsx')).AdminRefusal })),
+)

@@ -4,6 +4,7 @@ import type { User } from '#contract/account/user.ts'
 import { loadChangePasswordDialog, openSignIn, useLeaving, useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { retried } from '#web/ui/retried.ts'
 import { PageLink } from './PageLink.tsx'
 
 const action =
@@ -26,7 +27,7 @@ export function BottomBar() {
     <section
       aria-label="Account"
       ref={tellHeight}
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:px-6"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:px-6 max-sm:in-[:root:has(textarea:focus)]:hidden"
     >
       {hasDeletionFailed && <QuietLine text="Your account could not be deleted." onTryAgain={removeGuest} />}
       <div className="flex min-h-10 flex-col justify-between gap-x-2 sm:flex-row sm:items-center">
@@ -74,7 +75,7 @@ export function BottomBar() {
   )
 }
 
-const ChangePasswordDialog = lazy(async () => ({ default: await loadChangePasswordDialog() }))
+const ChangePasswordDialog = lazy(retried(async () => ({ default: await loadChangePasswordDialog() })))
 
 /** For what must not lie under the bar: the end of the page and the toasts. */
 function tellHeight(bar: HTMLElement) {

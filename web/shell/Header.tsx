@@ -7,6 +7,7 @@ import { useCurrentPageTitle } from '#web/lib/page-title.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
+import { retried } from '#web/ui/retried.ts'
 import { AccountButton } from './AccountButton.tsx'
 import { PageLink } from './PageLink.tsx'
 
@@ -73,5 +74,5 @@ export function Header() {
   )
 }
 
-const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
-const MenuSheet = lazy(async () => ({ default: (await import('./MenuSheet.tsx')).MenuSheet }))
+const AccountMenu = lazy(retried(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu })))
+const MenuSheet = lazy(retried(async () => ({ default: (await import('./MenuSheet.tsx')).MenuSheet })))

@@ -2,6 +2,7 @@ import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { focusSearch } from '#web/features/search/index.ts'
 import { handleKey, onKeys } from '#web/lib/keys.ts'
+import { retried } from '#web/ui/retried.ts'
 
 const places: Record<string, string> = {
   'g f': '/dashboard',
@@ -33,4 +34,6 @@ export function Shortcuts() {
   return <Suspense>{isListOpen && <ShortcutList onClose={() => setIsListOpen(false)} />}</Suspense>
 }
 
-const ShortcutList = lazy(async () => ({ default: (await import('./ShortcutList.tsx')).ShortcutList }))
+const ShortcutList = lazy(
+  retried(async () => ({ default: (await import('./ShortcutList.tsx')).ShortcutList })),
+)

@@ -1,5 +1,6 @@
 import { createContext, lazy, Suspense, useContext, useEffect, useState, type ReactNode } from 'react'
 import { useIsInHands } from './first-sign.ts'
+import { retried } from './retried.ts'
 
 interface Question {
   text: string
@@ -73,7 +74,7 @@ interface Waiting extends Asked {
   resolve: (yes: boolean) => void
 }
 
-const importDialog = async () => ({ default: (await import('./AlertDialog.tsx')).AlertDialog })
+const importDialog = retried(async () => ({ default: (await import('./AlertDialog.tsx')).AlertDialog }))
 const AlertDialog = lazy(importDialog)
 
 const Ask = createContext<((asked: Asked) => Promise<boolean>) | null>(null)

@@ -8,6 +8,7 @@ import {
   type ReactNode,
 } from 'react'
 import { useIsInHands } from './first-sign.ts'
+import { retried } from './retried.ts'
 import { createToastStore, type ToastStore } from './toast-store.ts'
 
 /** `const toast = useToast()`, then `toast({ title: 'Saved' })`. */
@@ -31,4 +32,4 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
 
 const Store = createContext<ToastStore | null>(null)
 // Before somebody does something there is nothing to tell.
-const Toaster = lazy(async () => ({ default: (await import('./Toaster.tsx')).Toaster }))
+const Toaster = lazy(retried(async () => ({ default: (await import('./Toaster.tsx')).Toaster })))

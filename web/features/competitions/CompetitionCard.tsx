@@ -4,6 +4,7 @@ import { useAppConfig } from '#web/lib/app-config.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { retried } from '#web/ui/retried.ts'
 
 export function CompetitionCard() {
   const { timeZone, submissionPortal } = useAppConfig()
@@ -51,4 +52,4 @@ const statusWords: Record<CompetitionStatus, string> = {
   closed: 'Closed',
 }
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const EntryDialog = lazy(async () => ({ default: (await import('./EntryDialog.tsx')).EntryDialog }))
+const EntryDialog = lazy(retried(async () => ({ default: (await import('./EntryDialog.tsx')).EntryDialog })))

@@ -161,6 +161,19 @@ test('the detail of a public room shows name, description, members, badge and pr
   expect(dialog.getByRole('link', { name: 'All rooms' }).getAttribute('href')).toBe('/projects')
 })
 
+test('the detail of a room leads into it whoever may read it [SHELL-62 SRCH-07 PERM-17 PERM-18]', async () => {
+  const dialog = await openRoom(aRoom)
+  fireEvent.click(dialog.getByRole('link', { name: 'Enter' }))
+  expect(location.pathname + location.search).toBe(`/zimmers?view=rooms&room=${aRoom.id}`)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  cleanup()
+  const ofMember = await openRoom({ ...aRoom, isPublic: false, isMember: true })
+  expect(ofMember.getByRole('link', { name: 'Enter' })).toBeTruthy()
+  cleanup()
+  const ofStranger = await openRoom({ ...aRoom, isPublic: false })
+  expect(ofStranger.queryByRole('link', { name: 'Enter' })).toBeNull()
+})
+
 test('a private room reads Private and carries no badge [SHELL-72 SHELL-73]', async () => {
   const dialog = await openRoom({ ...aRoom, isPublic: false, memberCount: 1 })
   expect(dialog.getByText('Private', { selector: 'dd' })).toBeTruthy()

@@ -3,6 +3,7 @@ import type { Creator } from '#contract/creators/creator.ts'
 import type { Author } from '#contract/feed/authors.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
+import { retried } from '#web/ui/retried.ts'
 import { markOpened } from './marks.ts'
 
 export type Detail =
@@ -48,4 +49,6 @@ export function DetailsProvider({ children }: { children: ReactNode }) {
 }
 
 const Context = createContext<Details | null>(null)
-const DetailDialog = lazy(async () => ({ default: (await import('./DetailDialog.tsx')).DetailDialog }))
+const DetailDialog = lazy(
+  retried(async () => ({ default: (await import('./DetailDialog.tsx')).DetailDialog })),
+)

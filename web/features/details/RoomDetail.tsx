@@ -1,10 +1,12 @@
 import { Link } from 'wouter'
+import { roomPath } from '#contract/rooms/paths.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Facts } from './Facts.tsx'
 
 export function RoomDetail({ room, onClose }: { room: FeedRoom; onClose: () => void }) {
+  const mayRead = room.isPublic || room.isMember
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -18,9 +20,16 @@ export function RoomDetail({ room, onClose }: { room: FeedRoom; onClose: () => v
           Privacy: room.isPublic ? 'Public' : 'Private',
         }}
       />
-      <Link href="/projects" onClick={onClose} className={buttonClass('quiet')}>
-        All rooms
-      </Link>
+      <div className="flex flex-wrap gap-3">
+        {mayRead && (
+          <Link href={roomPath(room.id)} onClick={onClose} className={buttonClass()}>
+            Enter
+          </Link>
+        )}
+        <Link href="/projects" onClick={onClose} className={buttonClass('quiet')}>
+          All rooms
+        </Link>
+      </div>
     </>
   )
 }

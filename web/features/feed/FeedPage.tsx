@@ -11,6 +11,7 @@ import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { retried } from '#web/ui/retried.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
 import { DayNavigator } from './DayNavigator.tsx'
@@ -56,8 +57,10 @@ export function FeedPage({ articleId }: { articleId?: string }) {
   )
 }
 
-const ArticleDialog = lazy(async () => ({ default: (await import('./ArticleDialog.tsx')).ArticleDialog }))
-const CreatePostDialog = lazy(async () => ({ default: await loadCreatePostDialog() }))
+const ArticleDialog = lazy(
+  retried(async () => ({ default: (await import('./ArticleDialog.tsx')).ArticleDialog })),
+)
+const CreatePostDialog = lazy(retried(async () => ({ default: await loadCreatePostDialog() })))
 
 const adAfterEvery = 3
 /** What may be seen at first has its true height from the start, so that nothing below it moves. */

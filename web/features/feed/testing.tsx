@@ -44,8 +44,14 @@ export interface Sent {
   key: string | null
 }
 
+interface Answer {
+  status?: number
+  body?: unknown
+  headers?: Record<string, string>
+}
+
 /** A server of one test: answers by path; what was sent is kept. */
-export function serve(answers: Record<string, (sent: Sent) => { status?: number; body?: unknown } | 'away'>) {
+export function serve(answers: Record<string, (sent: Sent) => Answer | 'away'>) {
   const sent: Sent[] = []
   globalThis.fetch = async (path, init = {}) => {
     const headers = new Headers(init.headers)
@@ -58,7 +64,8 @@ export function serve(answers: Record<string, (sent: Sent) => { status?: number;
     sent.push(request)
     const answer = answers[`${request.method} ${request.path}`]?.(request) ?? { status: 404, body: {} }
     if (answer === 'away') throw new TypeError('Failed to fetch')
-    return new Response(JSON.stringify(answer.body ?? {}), { status: answer.status ?? 200 })
+    const { status = 200, body = {}, headers: told = {} } = answer
+    return new Response(JSON.stringify(body), { status, headers: told })
   }
   return sent
 }

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { isBlank } from '#contract/text.ts'
+import { retried } from '#web/ui/retried.ts'
 import { searchInputId } from './focus-search.ts'
 import type { ResultsHandle } from './SearchResults.tsx'
 
@@ -85,4 +86,6 @@ export function SearchBox() {
   )
 }
 
-const SearchResults = lazy(async () => ({ default: (await import('./SearchResults.tsx')).SearchResults }))
+const SearchResults = lazy(
+  retried(async () => ({ default: (await import('./SearchResults.tsx')).SearchResults })),
+)

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
+import { getSettings } from '#contract/account/settings.ts'
 import type { User } from '#contract/account/user.ts'
 import { keyOf } from '#web/lib/api.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
@@ -59,6 +60,7 @@ afterEach(() => {
 async function openSettings(user: User | null) {
   const client = createQueryClient()
   client.setQueryData<User | null>(keyOf(getMe), user)
+  client.setQueryData(keyOf(getSettings), { showName: false, presence: true })
   render(
     <QueryClientProvider client={client}>
       <AlertsProvider>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+import { retried } from '#web/ui/retried.ts'
 
 export interface Supported {
   id: string
@@ -22,4 +23,6 @@ export function SupportButton({ creator }: { creator: Supported }) {
   )
 }
 
-const PaymentDialog = lazy(async () => ({ default: (await import('./PaymentDialog.tsx')).PaymentDialog }))
+const PaymentDialog = lazy(
+  retried(async () => ({ default: (await import('./PaymentDialog.tsx')).PaymentDialog })),
+)

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, type RefObject, useRef, useState } from 'react'
 import type { Post } from '#contract/feed/post.ts'
+import { retried } from '#web/ui/retried.ts'
 import { SectionFrame } from './SectionFrame.tsx'
 import { titles } from './titles.ts'
 
@@ -46,4 +47,6 @@ function useIsNear(place: RefObject<HTMLElement | null>) {
   return isNear
 }
 
-const LoadedSections = lazy(async () => ({ default: (await import('./LoadedSections.tsx')).LoadedSections }))
+const LoadedSections = lazy(
+  retried(async () => ({ default: (await import('./LoadedSections.tsx')).LoadedSections })),
+)

@@ -5,6 +5,7 @@ import type { Post } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { useLoadedPosts, useMarks } from '#web/features/details/index.ts'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
+import { retried } from '#web/ui/retried.ts'
 import { CategoryCard } from './CategoryCard.tsx'
 import { feedPeople, type FeedPerson } from './feed-people.ts'
 import type { FeedSectionsProps } from './FeedSections.tsx'
@@ -115,8 +116,12 @@ function CategorySection({ posts, dayLabel }: FeedSectionsProps) {
   )
 }
 
-const ShowAllDialog = lazy(async () => ({ default: (await import('./ShowAllDialog.tsx')).ShowAllDialog }))
-const CategoryDialog = lazy(async () => ({ default: (await import('./CategoryDialog.tsx')).CategoryDialog }))
+const ShowAllDialog = lazy(
+  retried(async () => ({ default: (await import('./ShowAllDialog.tsx')).ShowAllDialog })),
+)
+const CategoryDialog = lazy(
+  retried(async () => ({ default: (await import('./CategoryDialog.tsx')).CategoryDialog })),
+)
 
 /** The cards of a section, or a sentence of the same height. */
 function Row({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) {

@@ -1,0 +1,173 @@
+import { Lock, Search } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { roomPath } from '#contract/rooms/paths.ts'
+import type { FinishedRoom } from '#contract/rooms/room.ts'
+import { useAppConfig } from '#web/lib/app-config.ts'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useFinishedRooms } from './api.ts'
+import { loadRoomPage } from './load-room-page.ts'
+import { ShowMore } from './ShowMore.tsx'
+
+const searchMaxLength = 64
+
+/** The shelf: rooms that have ended, as the stories they have become. */
+export function FinishedStories() {
+  const { q, typed, type } = useSearched()
+  return (
+    <section aria-labelledby="finished-stories" className="flex flex-col gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="finished-stories" className="text-xl font-semibold">
+          Finished stories
+        </h2>
+        <search className="relative block w-full sm:w-72">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-ink-soft"
+          />
+          <input
+            type="search"
+            aria-label="Search finished stories"
+            placeholder="Search finished stories"
+            maxLength={searchMaxLength}
+            value={typed}
+            onChange={(event) => type(event.target.value)}
+            className="well pl-9"
+          />
+        </search>
+      </header>
+      <Stories q={q} />
+    </section>
+  )
+}
+
+const searchAfterMs = 300
+
+/** What is sought stands in the address once the typing rests. */
+function useSearched() {
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const q = new URLSearchParams(search).get('q') ?? ''
+  const [typed, setTyped] = useState(q)
+  const [seen, setSeen] = useState(q)
+  // The address was changed by something else than the typing.
+  if (q !== seen) {
+    setSeen(q)
+    if (q !== typed.trim()) setTyped(q)
+  }
+
+  const seek = useEffectEvent((sought: string) => {
+    const params = new URLSearchParams(search)
+    if (sought === '') params.delete('q')
+    else params.set('q', sought)
+    navigate([path, params.toString()].filter(Boolean).join('?'), { replace: true })
+  })
+  useEffect(() => {
+    const sought = typed.trim()
+    if (sought === q) return
+    const timer = setTimeout(() => seek(sought), searchAfterMs)
+    return () => clearTimeout(timer)
+  }, [typed, q])
+  return { q, typed, type: setTyped }
+}
+
+function Stories({ q }: { q: string }) {
+  const stories = useFinishedRooms(q)
+  const list = useRef<HTMLUListElement>(null)
+  const firstNew = useRef<number>(undefined)
+  const count = stories.data?.items.length ?? 0
+
+  useEffect(() => {
+    if (firstNew.current === undefined || firstNew.current >= count) return
+    list.current?.children[firstNew.current]?.querySelector('a')?.focus()
+    firstNew.current = undefined
+  }, [count])
+
+  if (stories.status === 'loading') return <StorySkeletons />
+  if (stories.status === 'failed') {
+    return <FailedState text="The finished stories could not be loaded." onTryAgain={stories.refetch} />
+  }
+  const { items, readMore } = stories.data
+  return (
+    <>
+      {q !== '' && <output className="sr-only">{foundWords(count, readMore !== null)}</output>}
+      {stories.refetchError && (
+        <QuietLine text="The finished stories could not be read again." onTryAgain={stories.refetch} />
+      )}
+      {count === 0 && (
+        <EmptyState drawing="book" text={q === '' ? 'No finished stories yet' : `Nothing found for “${q}”`} />
+      )}
+      <ul ref={list} className={gridClass}>
+        {items.map((story, i) => (
+          <Story key={story.id} story={story} isFarDown={i >= drawnAtOnce} />
+        ))}
+      </ul>
+      <ShowMore
+        of={stories.data}
+        onPress={() => {
+          firstNew.current = count
+        }}
+      />
+    </>
+  )
+}
+
+const foundWords = (count: number, hasMore: boolean) =>
+  hasMore ? `More than ${count} stories found` : count === 1 ? '1 story found' : `${count} stories found`
+
+const gridClass = 'grid gap-x-8 sm:grid-cols-2'
+const drawnAtOnce = 12
+
+function Story({ story, isFarDown }: { story: FinishedRoom; isFarDown: boolean }) {
+  const { timeZone } = useAppConfig()
+  const preload = () => void loadRoomPage().catch(() => {})
+  return (
+    <li
+      className={cx(
+        'relative flex flex-col gap-1 border-t border-line py-4',
+        isFarDown && '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]',
+      )}
+    >
+      <h3 className="flex items-baseline gap-2 text-lg font-semibold">
+        <Link
+          href={roomPath(story.id)}
+          onPointerEnter={preload}
+          onFocus={preload}
+          className="min-w-0 wrap-anywhere after:absolute after:inset-0 hover:text-lamp"
+        >
+          {story.name}
+        </Link>
+        {!story.isPublic && (
+          <Lock role="img" aria-label="Private room" className="size-4 shrink-0 self-center text-ink-soft" />
+        )}
+      </h3>
+      <p className="line-clamp-2 font-serif whitespace-pre-wrap text-ink-soft">{story.description}</p>
+      <p className="flex flex-wrap gap-x-1.5 text-sm text-ink-soft">
+        <span>{story.lineCount === 1 ? '1 line' : `${story.lineCount} lines`}</span>
+        <span aria-hidden>·</span>
+        <span>
+          {story.contributorCount === 1 ? '1 contributor' : `${story.contributorCount} contributors`}
+        </span>
+        <span aria-hidden>·</span>
+        <time dateTime={story.endedAt}>{dateOf(story.endedAt, timeZone)}</time>
+      </p>
+    </li>
+  )
+}
+
+const dateOf = (instant: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(instant))
+
+function StorySkeletons() {
+  return (
+    <div role="status" aria-label="Loading the finished stories" className={gridClass}>
+      {[1, 2, 3, 4].map((place) => (
+        <Skeleton key={place} className="my-4 h-24" />
+      ))}
+    </div>
+  )
+}

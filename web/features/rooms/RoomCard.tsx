@@ -1,0 +1,142 @@
+import { Clock, Lock, Trash2, Users } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { deleteRoom } from '#contract/rooms/endpoints.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
+import type { Room } from '#contract/rooms/room.ts'
+import { msLeft, relativeTime, timeLeft } from '#contract/rooms/times.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { useAppConfig } from '#web/lib/app-config.ts'
+import { useByClock } from '#web/lib/rhythm.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { JoinButton } from './JoinButton.tsx'
+import { loadRoomPage } from './load-room-page.ts'
+import { RoomDetails } from './RoomDetails.tsx'
+import { useRoomDeletion } from './use-room-deletion.ts'
+
+export function RoomCard({ room }: { room: Room }) {
+  const { isAdmin } = useSession()
+  const nameId = useId()
+  return (
+    <Card as="article" aria-labelledby={nameId} className="flex h-full flex-col gap-3">
+      <header className="flex items-start gap-2">
+        <h3 id={nameId} className="min-w-0 flex-1 text-lg font-semibold wrap-anywhere">
+          {room.name}
+        </h3>
+        {!room.isPublic && (
+          <Lock role="img" aria-label="Private room" className="mt-1 size-4 shrink-0 text-ink-soft" />
+        )}
+        <Badge tone={room.isActive ? 'good' : 'plain'} className="mt-0.5">
+          {room.isActive ? 'Active' : 'Expired'}
+        </Badge>
+      </header>
+      <p className="line-clamp-4 font-serif whitespace-pre-wrap">{room.description}</p>
+      <Numbers room={room} />
+      <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
+        <Access room={room} />
+        {isAdmin && <AdminPart room={room} />}
+      </div>
+    </Card>
+  )
+}
+
+const lastMs = 5 * 60_000
+
+function Numbers({ room }: { room: Room }) {
+  const { timeZone } = useAppConfig()
+  const created = useByClock((now) => relativeTime(room.createdAt, now, timeZone))
+  const left = useByClock((now) => (room.isActive ? timeLeft(room, now) : 'Expired'))
+  const isLast = useByClock((now) => room.isActive && msLeft(room, now) <= lastMs)
+  return (
+    <div className="flex flex-col gap-1 text-sm text-ink-soft">
+      <p className="flex flex-wrap gap-x-4 gap-y-1">
+        <span className="inline-flex items-center gap-1.5">
+          <Users aria-hidden className="size-4" />
+          {room.memberCount === 1 ? '1 member' : `${room.memberCount} members`}
+        </span>
+        <span className={cx('inline-flex items-center gap-1.5 tabular-nums', isLast && 'text-warn')}>
+          <Clock aria-hidden className="size-4" />
+          {left}
+        </span>
+      </p>
+      <p className="flex flex-wrap gap-x-1.5">
+        <span>User</span>
+        <span aria-hidden>·</span>
+        <time dateTime={room.createdAt}>Created {created}</time>
+      </p>
+    </div>
+  )
+}
+
+/** Everyone reads public rooms; members read and write. */
+function Access({ room }: { room: Room }) {
+  const enter = useRef<HTMLAnchorElement>(null)
+  const hasPressedJoin = useRef(false)
+
+  useEffect(() => {
+    // The button that was pressed has gone, and the focus with it.
+    if (room.isMember && hasPressedJoin.current && document.activeElement === document.body)
+      enter.current?.focus()
+  }, [room.isMember])
+
+  if (!room.isPublic && !room.isMember) {
+    return (
+      <Button variant="quiet" disabled>
+        Private
+      </Button>
+    )
+  }
+  const preload = () => void loadRoomPage().catch(() => {})
+  return (
+    <>
+      <Link
+        ref={enter}
+        href={roomPath(room.id)}
+        aria-label={`Enter ${room.name}`}
+        onPointerEnter={preload}
+        onFocus={preload}
+        className={buttonClass(room.isMember ? 'primary' : 'quiet')}
+      >
+        Enter
+      </Link>
+      {!room.isMember && (
+        <JoinButton
+          room={room}
+          onPress={() => {
+            hasPressedJoin.current = true
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function AdminPart({ room }: { room: Room }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const remove = useRoomDeletion(deleteRoom)
+  const detailsId = useId()
+  return (
+    <>
+      <Button
+        variant="quiet"
+        className="ml-auto"
+        aria-label={`Details of ${room.name}`}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detailsId : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Details
+      </Button>
+      <IconButton label={`Delete ${room.name}`} icon={Trash2} onClick={() => void remove(room)} />
+      {isOpen && (
+        <div id={detailsId} className="mt-2 basis-full border-t border-line">
+          <RoomDetails room={room} />
+        </div>
+      )}
+    </>
+  )
+}

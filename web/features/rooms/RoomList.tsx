@@ -1,0 +1,139 @@
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import type { Room } from '#contract/rooms/room.ts'
+import { msLeft } from '#contract/rooms/times.ts'
+import { openSignIn, useSession } from '#web/features/account/index.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { useByClock, useRhythm } from '#web/lib/rhythm.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useOpenRooms, useRooms } from './api.ts'
+import { FinishedStories } from './FinishedStories.tsx'
+import { gridClass, RoomCards } from './RoomCards.tsx'
+import { ShowMore } from './ShowMore.tsx'
+
+const refreshMs = 30_000
+
+export function RoomList() {
+  usePageTitle('Z!mmers')
+  const { state, user } = useSession()
+  const [isCreating, setIsCreating] = useState(false)
+  return (
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-10">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="text-2xl">Z!mmers</h1>
+          <p className="mt-1 font-serif text-lg text-ink-soft">
+            A Z!mmer is a server to tell a story as a group
+          </p>
+        </div>
+        <Button onClick={() => (state === 'none' || state === 'guest' ? openSignIn() : setIsCreating(true))}>
+          <Plus aria-hidden className="size-4" />
+          Create
+        </Button>
+      </header>
+      <Lists />
+      <Suspense>
+        {isCreating && state === 'registered' && (
+          <RoomForm owner={user.id} friends={noFriends} onClose={() => setIsCreating(false)} />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+const RoomForm = lazy(async () => ({ default: (await import('./RoomForm.tsx')).RoomForm }))
+const noFriends: readonly [] = []
+
+function Lists() {
+  const today = useRooms()
+  const open = useOpenRooms()
+  const rooms = today.data?.items ?? []
+  const stillOpen = open.data?.items ?? []
+
+  const refresh = () => {
+    today.refetch()
+    open.refetch()
+  }
+  useRhythm(refreshMs, refresh)
+  useAtEnds([...rooms, ...stillOpen], refresh)
+
+  // What stands below waits for what stands above, so that no list pushes another one down.
+  const isSettled = today.status !== 'loading' && open.status !== 'loading'
+  return (
+    <>
+      <section aria-labelledby="todays-rooms" className="flex flex-col gap-4">
+        <h2 id="todays-rooms" className="text-xl font-semibold">
+          Today's Z!mmers
+        </h2>
+        <TodaysRooms of={today} />
+      </section>
+      {today.status !== 'loading' && stillOpen.length > 0 && (
+        <section aria-labelledby="still-open" className="flex flex-col gap-4">
+          <h2 id="still-open" className="text-xl font-semibold">
+            Still open
+          </h2>
+          <RoomCards rooms={stillOpen} />
+          {open.data && <ShowMore of={open.data} />}
+        </section>
+      )}
+      <div className={isSettled ? undefined : 'hidden'}>
+        <FinishedStories />
+      </div>
+    </>
+  )
+}
+
+function TodaysRooms({ of: today }: { of: ReturnType<typeof useRooms> }) {
+  if (today.status === 'loading') return <RoomSkeletons />
+  if (today.status === 'failed') {
+    return <FailedState text="The Z!mmers could not be loaded." onTryAgain={today.refetch} />
+  }
+  return (
+    <>
+      {today.refetchError && (
+        <QuietLine text="The list could not be read again." onTryAgain={today.refetch} />
+      )}
+      {today.data.items.length === 0 && <NoRooms />}
+      <RoomCards rooms={today.data.items} />
+      <ShowMore of={today.data} />
+    </>
+  )
+}
+
+/** The list is read anew when a room in it ends, so that badge and clock agree. */
+function useAtEnds(rooms: readonly Room[], refresh: () => void) {
+  const ended = useByClock((now) => rooms.filter((room) => room.isActive && msLeft(room, now) === 0).length)
+  const readAnew = useEffectEvent(refresh)
+  useEffect(() => {
+    if (ended > 0) readAnew()
+  }, [ended])
+}
+
+function NoRooms() {
+  return (
+    <EmptyState
+      drawing="door"
+      text={
+        <>
+          <span className="block">No Z!mmers created today</span>
+          <span className="block text-base">Be the first to start a collaborative story!</span>
+        </>
+      }
+    />
+  )
+}
+
+function RoomSkeletons() {
+  return (
+    <div role="status" aria-label="Loading the Z!mmers" className={cx(gridClass, 'min-h-dvh content-start')}>
+      {[1, 2, 3, 4, 5, 6].map((place) => (
+        <Skeleton key={place} className="h-60 rounded-lg" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react'
+import { useSearch } from 'wouter'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { loadRoomPage } from './load-room-page.ts'
+import { RoomList } from './RoomList.tsx'
+
+/** The rooms of today and the stories that others have become; or the one room that the address names. */
+export function RoomsPage() {
+  const id = new URLSearchParams(useSearch()).get('room')
+  if (!id) return <RoomList />
+  return (
+    <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
+      <RoomPage key={id} id={id} />
+    </Suspense>
+  )
+}
+
+const RoomPage = lazy(async () => ({ default: await loadRoomPage() }))

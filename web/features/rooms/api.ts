@@ -1,0 +1,25 @@
+import {
+  createRoom,
+  getRoomMembership,
+  joinRoom,
+  listFeedRooms,
+  listFinishedRooms,
+  listOpenRooms,
+  listRoomMembers,
+  listRooms,
+} from '#contract/rooms/endpoints.ts'
+import { useAction, useEndpoint } from '#web/lib/api.ts'
+import { usePages } from '#web/lib/pages.ts'
+
+const storiesAtOnce = '24'
+
+export const useRooms = () => usePages(listRooms, {})
+export const useOpenRooms = () => usePages(listOpenRooms, {})
+export const useFinishedRooms = (q: string) =>
+  usePages(listFinishedRooms, { limit: storiesAtOnce, ...(q !== '' && { q }) })
+export const useRoomMembers = (id: string) => useEndpoint(listRoomMembers, { params: { id }, staleTime: 0 })
+
+export const useCreateRoom = () => useAction(createRoom, { refreshes: [listRooms, listFeedRooms] })
+
+/** The membership's path begins like those of a room and of every list: all are read anew. */
+export const useJoinRoom = () => useAction(joinRoom, { refreshes: [getRoomMembership, listFeedRooms] })

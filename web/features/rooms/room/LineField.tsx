@@ -1,0 +1,115 @@
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { SendHorizontal } from 'lucide-react'
+import type { Room, RoomMessage } from '#contract/rooms/room.ts'
+import { isBlank } from '#contract/text.ts'
+import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { randomId } from '#web/lib/session-storage.ts'
+import { useAlert } from '#web/ui/alerts.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { useSendLine, useTellWriting } from './api.ts'
+
+interface LineFieldProps {
+  room: Room
+  owner: string
+  isOver: boolean
+  /** The line on its way, for the story to show it at once. */
+  onSending: (line: string | null) => void
+  onSent: (passage: RoomMessage) => void
+}
+
+/** Where a member goes on with the story. What is typed stays until the server has it. */
+export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldProps) {
+  const alert = useAlert()
+  const { run } = useSendLine()
+  const tellWriting = useTellWriting(room.id)
+  /** What is on its way is not shown here too. */
+  const [onItsWay, setOnItsWay] = useState<string | null>(null)
+  const isWanted = useRef(false)
+  /** A line whose answer was lost may be there already: sent again, it carries the same key. */
+  const tried = useRef(nothingTried)
+  /** What was typed since the line went on its way. */
+  const typed = useRef('')
+
+  const put = (text: string | null) => {
+    setOnItsWay(text)
+    onSending(text)
+  }
+  const save = async (text: string) => {
+    if (isBlank(text)) return emptySheet
+    put(text)
+    typed.current = ''
+    if (tried.current.text !== text) tried.current = { text, idempotencyKey: randomId() }
+    const { idempotencyKey } = tried.current
+    try {
+      onSent(await run({ params: { id: room.id }, input: { content: text }, idempotencyKey }))
+      tried.current = nothingTried
+    } catch (error) {
+      console.error('Failed to send a passage', error)
+      if (error instanceof RequestError) void alert('You must be a member of this room to send messages.')
+      throw error
+    } finally {
+      put(null)
+    }
+    return emptySheet
+  }
+  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptySheet, save })
+  const isSending = onItsWay !== null
+  const shown = editor.text === onItsWay ? '' : editor.text
+
+  const send = async () => {
+    isWanted.current = isSending
+    if (isSending || isBlank(editor.text)) return
+    const line = editor.text
+    const isSent = await editor.save()
+    if (!isSent && typed.current !== '') editor.change(`${line}\n\n${typed.current}`)
+    if (isSent && isWanted.current) await editor.save()
+    isWanted.current = false
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <form className="flex items-end gap-2" onSubmit={submit}>
+      <div className="min-w-0 flex-1">
+        <TextArea
+          label="Your passage"
+          labelHidden
+          rows={2}
+          placeholder="Continue the story..."
+          enterKeyHint="send"
+          value={shown}
+          disabled={isOver}
+          readOnly={editor.state === 'opening'}
+          error={editor.state === 'failed' ? reasonOf(editor.error) : undefined}
+          onChange={(event) => {
+            typed.current = event.target.value
+            editor.change(event.target.value)
+            if (!isBlank(event.target.value)) tellWriting()
+          }}
+          onKeyDown={pressed}
+        />
+      </div>
+      <Button type="submit" aria-label="Send" disabled={isOver || isBlank(shown)} className="mb-1.5 min-h-11">
+        <SendHorizontal aria-hidden className="size-5" />
+      </Button>
+      <TwoTexts editor={editor} />
+    </form>
+  )
+}
+
+const nothingTried = { text: '', idempotencyKey: '' }
+
+/** What the server said of a line that it refused. */
+const reasonOf = (error: unknown) =>
+  error instanceof RequestError && error.error !== null
+    ? `${error.error} Your passage is still here.`
+    : 'Your passage could not be sent yet. It is still here.'

@@ -1,0 +1,162 @@
+import { Lock, Trash2, Users } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { deleteFeedRoom } from '#contract/rooms/endpoints.ts'
+import { roomsPath } from '#contract/rooms/paths.ts'
+import type { Room, RoomMessage } from '#contract/rooms/room.ts'
+import { msLeft } from '#contract/rooms/times.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { useByClock, useRhythm } from '#web/lib/rhythm.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { JoinButton } from '../JoinButton.tsx'
+import { useRoomDeletion } from '../use-room-deletion.ts'
+import { type usePassages, useRoomCache } from './api.ts'
+import { LineField } from './LineField.tsx'
+import { PassageList } from './PassageList.tsx'
+import { TimeRing } from './TimeRing.tsx'
+import { useFollowing } from './use-following.ts'
+import { useRoomEvents } from './use-room-events.ts'
+import { WayBack } from './WayBack.tsx'
+
+interface OpenRoomProps {
+  room: Room
+  story: ReturnType<typeof usePassages> & { passages: RoomMessage[] }
+  isMember: boolean
+}
+
+/** A room in which the story is still written. */
+export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
+  const { user } = useSession()
+  const { readAnew } = useRoomCache(room.id)
+  const [sending, setSending] = useState<string | null>(null)
+  const { passages } = story
+  const { isDeleted, hereCount, writing } = useRoomEvents({
+    id: room.id,
+    user,
+    onPassage: story.add,
+    onMissed: story.refetch,
+  })
+  const isOver = useByClock((now) => msLeft(room, now) === 0)
+  // The server's clock decides: it is asked until it says so too.
+  useRhythm(2000, () => {
+    if (isOver) readAnew()
+  })
+  const { end, isBehind, goToEnd } = useFollowing(passages.length + (sending === null ? 0 : 1))
+
+  if (isDeleted) return <WayBack text="This Z!mmer was deleted." />
+  return (
+    <article aria-labelledby="page-name" className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6">
+      <Head room={room} hereCount={hereCount} />
+      <div className="flex flex-1 flex-col gap-5">
+        {story.readEarlier !== null && (
+          <Button
+            variant="quiet"
+            className="self-center"
+            busy={story.isReadingEarlier}
+            onClick={() => void story.readEarlier?.()}
+          >
+            Earlier passages
+          </Button>
+        )}
+        <PassageList passages={passages} ownId={user?.id ?? null} sending={sending} />
+        {passages.length === 0 && sending === null && (
+          <EmptyState
+            text={
+              <>
+                No messages yet
+                <br />
+                <span className="text-base">Be the first to contribute to this story!</span>
+              </>
+            }
+          />
+        )}
+        <Writing names={writing.map((id) => nameOf(id, passages))} />
+        <div ref={end} />
+      </div>
+      <div className="sticky bottom-(--bottom-bar,3rem) -mx-4 flex flex-col gap-2 border-t border-line bg-paper px-4 py-3 sm:-mx-6 sm:px-6">
+        {isBehind && (
+          <Button variant="quiet" className="absolute -top-12 self-center shadow-float" onClick={goToEnd}>
+            New passages
+          </Button>
+        )}
+        {isMember && user !== null ? (
+          <LineField
+            key={user.id}
+            room={room}
+            owner={user.id}
+            isOver={isOver}
+            onSending={setSending}
+            onSent={story.add}
+          />
+        ) : (
+          <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-ink-soft">
+            You are reading along. Join to continue the story.
+            <JoinButton room={room} />
+          </p>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Head({ room, hereCount }: { room: Room; hereCount: number | null }) {
+  const { isAdmin } = useSession()
+  const [, navigate] = useLocation()
+  const remove = useRoomDeletion(deleteFeedRoom)
+  const deleteThis = async () => {
+    if (await remove(room)) navigate(roomsPath)
+  }
+  return (
+    <header className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <Link
+          href={roomsPath}
+          className="touch inline-flex items-center text-lamp underline-offset-4 hover:underline"
+        >
+          ← Back
+        </Link>
+        {isAdmin && (
+          <IconButton label={`Delete ${room.name}`} icon={Trash2} onClick={() => void deleteThis()} />
+        )}
+      </div>
+      <div className="flex flex-col justify-between gap-4 sm:flex-row sm:items-center">
+        <div className="flex min-w-0 flex-col gap-1">
+          <h1 id="page-name" className="flex items-center gap-2 text-2xl wrap-anywhere">
+            {room.name}
+            {!room.isPublic && (
+              <Lock role="img" aria-label="Private room" className="size-5 shrink-0 text-ink-soft" />
+            )}
+          </h1>
+          <p className="font-serif whitespace-pre-wrap text-ink-soft wrap-anywhere">{room.description}</p>
+          <p className="flex flex-wrap items-center gap-x-4 text-sm text-ink-soft">
+            <span className="inline-flex items-center gap-1.5">
+              <Users aria-hidden className="size-4" />
+              {room.memberCount === 1 ? '1 member' : `${room.memberCount} members`}
+            </span>
+            {hereCount !== null && hereCount > 0 && <span>{hereCount} here</span>}
+          </p>
+        </div>
+        <TimeRing room={room} />
+      </div>
+    </header>
+  )
+}
+
+/** Who writes just now; its line is always there, so that nothing moves. */
+function Writing({ names }: { names: string[] }) {
+  const [first] = names
+  return (
+    <p aria-live="polite" className="min-h-5 text-sm text-ink-soft italic">
+      {names.length === 1 && `${first} is writing …`}
+      {names.length > 1 && `${first} and ${names.length - 1} more are writing …`}
+    </p>
+  )
+}
+
+/** As the person's passages name them, where there are some. */
+function nameOf(id: string, passages: readonly RoomMessage[]): string {
+  const own = passages.findLast(({ userId }) => userId === id)
+  return own?.authorName ?? `User ${id}`
+}

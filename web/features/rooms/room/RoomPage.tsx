@@ -1,0 +1,61 @@
+import { SignInNotice, useSession } from '#web/features/account/index.ts'
+import type { Loaded } from '#web/lib/api.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useMembership, usePassages, useRoom } from './api.ts'
+import { OpenRoom } from './OpenRoom.tsx'
+import { StoryPage } from './StoryPage.tsx'
+import { WayBack } from './WayBack.tsx'
+
+const privateText = 'This is a private room. You cannot join without an invitation.'
+
+/** A room while it lasts, and the story that it has become afterwards. */
+export function RoomPage({ id }: { id: string }) {
+  const { state } = useSession()
+  const room = useRoom(id)
+  const isMember = useMembership(id, state === 'registered')
+  const mayRead = room.status === 'ready' && (room.data.isPublic || room.data.isMember)
+  const story = usePassages(id, mayRead)
+  usePageTitle(room.status === 'ready' ? room.data.name : 'Z!mmers')
+
+  if (room.status === 'ready' && !mayRead) return <Private isVisitor={state === 'none'} />
+  const failure = room.error ?? (story.passages === undefined ? story.error : null)
+  if (failure !== null) {
+    const retry = room.status === 'failed' ? room.refetch : story.refetch
+    return <Failed failure={failure} isVisitor={state === 'none'} onTryAgain={retry} />
+  }
+  if (room.status !== 'ready' || story.passages === undefined || state === 'unknown') return <Waiting />
+  return room.data.isActive ? (
+    <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} isMember={isMember} />
+  ) : (
+    <StoryPage room={room.data} />
+  )
+}
+
+interface FailedProps {
+  failure: Error
+  isVisitor: boolean
+  onTryAgain: Loaded<unknown>['refetch']
+}
+
+function Failed({ failure, isVisitor, onTryAgain }: FailedProps) {
+  const status = failure instanceof RequestError ? failure.status : 0
+  // A membership may end while the page is open.
+  if (status === 401 || status === 403) return <Private isVisitor={isVisitor} />
+  if (status === 404) return <WayBack text="This Z!mmer no longer exists." />
+  return <FailedState text="The Z!mmer could not be loaded." onTryAgain={onTryAgain} />
+}
+
+const Private = ({ isVisitor }: { isVisitor: boolean }) =>
+  isVisitor ? <SignInNotice text={privateText} /> : <WayBack text={privateText} />
+
+function Waiting() {
+  return (
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6" aria-busy>
+      <Skeleton className="h-24 w-full" />
+      <Skeleton className="h-[50dvh] w-full" />
+    </div>
+  )
+}

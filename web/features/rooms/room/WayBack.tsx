@@ -1,0 +1,19 @@
+import { Link } from 'wouter'
+import { roomsPath } from '#contract/rooms/paths.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+
+/** In place of a room that cannot be shown. */
+export function WayBack({ text }: { text: string }) {
+  return (
+    <EmptyState
+      text={text}
+      drawing="door"
+      action={
+        <Link href={roomsPath} className={buttonClass('quiet')}>
+          ← Back
+        </Link>
+      }
+    />
+  )
+}

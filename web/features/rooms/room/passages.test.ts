@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { RoomMessage } from '#contract/rooms/room.ts'
+import { continues, joined } from './passages.ts'
+
+const at = (...positions: number[]): RoomMessage[] =>
+  positions.map((position) => ({
+    id: `01900000-0000-7000-8000-${String(position).padStart(12, '0')}`,
+    content: `Passage ${position}`,
+    userId: null,
+    authorName: null,
+    roomId: '01900000-0000-7000-8000-ffffffffffff',
+    createdAt: '2025-06-10T12:00:00.000Z',
+    position,
+  }))
+
+test.each([
+  ['nothing and nothing', [], [], []],
+  ['the next one', [1, 2], [3], [1, 2, 3]],
+  ['what is known already', [1, 2, 3], [2, 3], [1, 2, 3]],
+  ['what came in another order', [1], [3, 2], [1, 2, 3]],
+  ['earlier ones', [4, 5], [1, 2, 3], [1, 2, 3, 4, 5]],
+  ['the newest ones after a long absence', [1, 2, 3], [9, 10], [9, 10]],
+  ['a page that overlaps', [5, 6, 7], [6, 7, 8, 9], [5, 6, 7, 8, 9]],
+])('a story joined with %s shows each passage once and in order [R9 RVIEW-07]', (_what, known, more, all) => {
+  expect(joined(at(...known), at(...more)).map(({ position }) => position)).toEqual(all)
+})
+
+test('a passage that was changed, as by an author who left, is shown as it is now', () => {
+  const [before] = at(1)
+  expect(joined([{ ...before!, userId: 'k7q2m4xp3d' }], [before!])).toEqual([before])
+})
+
+test('a passage further on than the next one tells that something is missing [R9]', () => {
+  const [first, , third] = at(1, 2, 3)
+  expect([continues([], first!), continues([first!], first!), continues([first!], third!)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})

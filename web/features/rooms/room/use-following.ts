@@ -1,0 +1,33 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** The end counts as in sight so many pixels below the window. */
+const nearPx = 160
+
+/** Keeps the end of a growing list in sight of who is there, and lets who reads further up stay where they are. */
+export function useFollowing(count: number) {
+  const end = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const [seen, setSeen] = useState(count)
+
+  useEffect(() => {
+    const look = () => {
+      const { scrollY, innerHeight } = window
+      isAtEnd.current = scrollY + innerHeight >= document.documentElement.scrollHeight - nearPx
+      if (isAtEnd.current) setSeen(count)
+    }
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [count])
+
+  useLayoutEffect(() => {
+    if (!isAtEnd.current) return
+    goTo(end.current)
+    setSeen(count)
+  }, [count])
+
+  return { end, isBehind: seen < count, goToEnd: () => goTo(end.current) }
+}
+
+function goTo(end: HTMLElement | null) {
+  if (end !== null) scrollTo({ top: document.documentElement.scrollHeight })
+}

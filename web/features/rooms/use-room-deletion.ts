@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type deleteFeedRoom,
+  type deleteRoom,
+  listFeedRooms,
+  listFinishedRooms,
+  listOpenRooms,
+  listRooms,
+} from '#contract/rooms/endpoints.ts'
+import type { Room } from '#contract/rooms/room.ts'
+import { keyOf, useAction } from '#web/lib/api.ts'
+import { removeFromPages } from '#web/lib/pages.ts'
+import { useAlert, useConfirm } from '#web/ui/alerts.tsx'
+
+/** For admins: asks, deletes the room by one of its two calls, tells how it went, and answers whether it is gone. */
+export function useRoomDeletion(endpoint: typeof deleteRoom | typeof deleteFeedRoom) {
+  const client = useQueryClient()
+  const confirm = useConfirm()
+  const alert = useAlert()
+  const deletion = useAction(endpoint)
+
+  return async ({ id, name }: Pick<Room, 'id' | 'name'>): Promise<boolean> => {
+    const isSure = await confirm({
+      text: `Are you sure you want to delete the Z!mmer "${name}"? This action cannot be undone.`,
+      verb: 'Delete',
+      danger: true,
+    })
+    if (!isSure) return false
+    try {
+      await deletion.run({ params: { id } })
+    } catch (error) {
+      console.error('Failed to delete the room', error)
+      await alert('Failed to delete Z!mmer')
+      return false
+    }
+    for (const list of [listRooms, listOpenRooms, listFinishedRooms]) removeFromPages(client, list, id)
+    void client.invalidateQueries({ queryKey: keyOf(listFeedRooms) })
+    await alert('Z!mmer deleted successfully')
+    return true
+  }
+}
