@@ -1,11 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { pagePaths } from '#contract/app/pages.ts'
+import { sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
+import { examine } from './examine.ts'
+import { makeRoom } from './people.ts'
 import { asAdmin, asGuest, asVisitor, expect, signIn, test } from './test.ts'
 import type { App } from './test.ts'
-
-const widths = [390, 820, 1440]
-const height = 900
 
 test.describe.configure({ mode: 'parallel' })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -63,6 +63,27 @@ test('a registered person can use the dialogs by any means, at any width, by day
   await examine(page, 'an article')
 })
 
+test('a registered person can use rooms by any means, at any width, by day and by night', async ({
+  page,
+  app,
+}) => {
+  const ana = await app.signUp()
+  await signIn(page, ana)
+  const room = await makeRoom(ana)
+  await makeRoom(ana, { name: 'Behind the door', isPublic: false })
+  for (const content of ['It rained.', 'Still,\nsomebody sang.'])
+    await ana.client.does(sendRoomMessage, { params: { id: room.id }, input: { content } })
+  await page.goto(roomsPath)
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await examine(page, 'the list of rooms')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await examine(page, 'a new room')
+  await page.goto(roomPath(room.id))
+  await expect(page.getByText('1 here')).toBeVisible()
+  await examine(page, 'a room')
+})
+
 async function publishSome(app: App) {
   for (let count = 0; count < 5; count++) await app.publish()
 }
@@ -73,32 +94,4 @@ async function examineAll(page: Page, paths: readonly string[]) {
     await page.waitForLoadState('networkidle')
     await examine(page, path)
   }
-}
-
-/** Everything at each width by day; by night, when nothing but the colours differs, the contrasts. */
-async function examine(page: Page, name: string) {
-  const places: Record<string, string[]> = {}
-  for (const theme of ['day', 'night'] as const) {
-    await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme)
-    for (const width of widths) {
-      await page.setViewportSize({ width, height })
-      for (const fault of [...(await violations(page, theme)), ...(await sidewaysScrolling(page))])
-        (places[fault] ??= []).push(`${width} px by ${theme}`)
-    }
-  }
-  expect.soft(places, name).toEqual({})
-}
-
-async function violations(page: Page, theme: 'day' | 'night') {
-  // The other mode opens a window of its own for each look.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const found = await (theme === 'day' ? axe : axe.withRules(['color-contrast'])).analyze()
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-}
-
-async function sidewaysScrolling(page: Page) {
-  const scrolls = await page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-  )
-  return scrolls ? ['scrolls sideways'] : []
 }

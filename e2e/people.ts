@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { login, loginAsGuest } from '#contract/account/endpoints.ts'
+import { createRoom } from '#contract/rooms/endpoints.ts'
+import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { administrator } from '../scripts/testing/running-server.ts'
 
 /** Signs the browser of the page in, without its form; the next page it opens is theirs. */
@@ -21,3 +23,19 @@ export async function asGuest(page: Page) {
 export async function asVisitor(page: Page) {
   await page.addInitScript(() => sessionStorage.setItem('browsing', 'true'))
 }
+
+/** A room of 30 minutes in which nothing is written yet. */
+export const makeRoom = (
+  { client }: { client: HttpClient },
+  more: { name?: string; isPublic?: boolean; duration?: 15 } = {},
+) =>
+  client.does(createRoom, {
+    input: {
+      name: 'The long night',
+      description: 'Nobody sleeps in this house.',
+      isPublic: true,
+      duration: 30,
+      invitedFriends: [],
+      ...more,
+    },
+  })

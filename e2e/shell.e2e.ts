@@ -135,3 +135,37 @@ test('a keyboard alone skips to the page, folds the sidebar, and comes back from
   await page.keyboard.press('Escape')
   await expect(account).toBeFocused()
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the bottom bar gives way while somebody writes, and comes back', async ({ app, page }) => {
+    await signIn(page, await app.signUp())
+    await page.goto('/diary')
+    const bar = page.getByRole('region', { name: 'Account' })
+    const text = page.getByRole('textbox', { name: /^Entry of / })
+    await text.focus()
+    await expect(bar).toBeHidden()
+    await text.blur()
+    await expect(bar).toBeVisible()
+    await page.setViewportSize({ width: 820, height: 1000 })
+    await text.focus()
+    await expect(bar).toBeVisible()
+  })
+})
+
+test('a page whose script a busy server puts off twice is shown all the same [R14]', async ({
+  page,
+  forgive,
+}) => {
+  forgive(/503/)
+  await asVisitor(page)
+  await page.goto('/')
+  let refusals = 0
+  await page.route(/\/assets\/AboutPage-.*\.js$/, (route) =>
+    ++refusals > 2 ? route.continue() : route.fulfill({ status: 503, body: '' }),
+  )
+  await page.getByRole('link', { name: 'Info' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Z!mmer' })).toBeVisible()
+  expect(refusals).toBe(3)
+})

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
+import { makeRoom } from './people.ts'
+import { asAdmin, asVisitor, expect, signIn, test } from './test.ts'
+
+const field = (page: Page) => page.getByPlaceholder('Continue the story...')
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+async function write(page: Page, text: string) {
+  await field(page).fill(text)
+  await field(page).press('Enter')
+}
+
+test('a person makes a room, another joins, and each reads at once what the other writes [RLIST-40 RLIST-47 RLIST-54 RLIST-55 RLIST-34 RVIEW-01 RVIEW-14 RVIEW-15 RVIEW-18 PERM-07 API-30 API-31 API-32]', async ({
+  page,
+  app,
+  open,
+}) => {
+  const [ana, ben] = [await app.signUp(), await app.signUp({ firstName: 'Ben' })]
+  await signIn(page, ana)
+  await page.goto(roomsPath)
+  await button(page, 'Create').first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel(/name/i).first().fill('A house by the sea')
+  await form.getByPlaceholder('Describe your story theme...').fill('What the tide brought in')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(form).toBeHidden()
+  const card = page.getByRole('article').filter({ hasText: 'A house by the sea' })
+  await expect(card).toContainText('What the tide brought in')
+  await card
+    .getByRole('link', { name: /^Enter/ })
+    .or(card.getByRole('button', { name: /^Enter/ }))
+    .click()
+  await expect(page.getByText('No messages yet')).toBeVisible()
+
+  const other = await open()
+  await signIn(other, ben)
+  await other.goto(roomsPath)
+  const theirs = other.getByRole('article').filter({ hasText: 'A house by the sea' })
+  await theirs.getByRole('button', { name: /^Join/ }).click()
+  await expect(theirs.getByRole('button', { name: /^Join/ })).toHaveCount(0)
+  await other.goto(new URL(page.url()).pathname + new URL(page.url()).search)
+  await expect(field(other)).toBeVisible()
+
+  await write(page, 'First there was only the sea.')
+  await expect(other.getByText('First there was only the sea.')).toBeVisible()
+  await expect(field(page)).toHaveValue('')
+  await write(other, 'Then somebody lit a lamp.')
+  await expect(page.getByText('Then somebody lit a lamp.')).toBeVisible()
+  await expect(page.getByText('2 here')).toBeVisible()
+  // Told every few seconds at most.
+  await expect(async () => {
+    await field(other).press('a')
+    await expect(page.getByText(/is writing/)).toBeVisible({ timeout: 500 })
+  }).toPass()
+})
+
+test('a visitor reads a public room as it grows, and is asked in before writing [PERM-17 RLIST-33]', async ({
+  page,
+  app,
+  open,
+}) => {
+  const ana = await app.signUp()
+  const room = await makeRoom(ana)
+  await asVisitor(page)
+  await page.goto(roomPath(room.id))
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  await expect(field(page)).toHaveCount(0)
+  const writer = await open()
+  await signIn(writer, ana)
+  await writer.goto(roomPath(room.id))
+  await write(writer, 'It rained all day.')
+  await expect(page.getByText('It rained all day.')).toBeVisible()
+})
+
+test('a private room shows its name to a stranger, and nothing that is written in it [PERM-18 PERM-19 RLIST-32]', async ({
+  page,
+  app,
+}) => {
+  const [ana, ben] = [await app.signUp(), await app.signUp()]
+  const room = await makeRoom(ana, { name: 'Behind the door', isPublic: false })
+  await signIn(page, ben)
+  await page.goto(roomsPath)
+  const card = page.getByRole('article').filter({ hasText: 'Behind the door' })
+  await expect(card.getByRole('button', { name: 'Private' })).toBeDisabled()
+  await expect(card.getByRole('button', { name: /^Join/ })).toHaveCount(0)
+  await page.goto(roomPath(room.id))
+  await expect(page.getByText('This is a private room. You cannot join without an invitation.')).toBeVisible()
+})
+
+test('an admin takes a room away while somebody is in it [RVIEW-06 RVIEW-17 RVIEW-19 ERR-21 ERR-22 PERM-15 API-35 S42]', async ({
+  page,
+  app,
+  open,
+}) => {
+  const ana = await app.signUp()
+  const room = await makeRoom(ana, { name: 'Soon gone' })
+  const reader = await open()
+  await signIn(reader, ana)
+  await reader.goto(roomPath(room.id))
+  await expect(field(reader)).toBeVisible()
+  await asAdmin(page)
+  await page.goto(roomPath(room.id))
+  await page.getByRole('button', { name: /^Delete/ }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(
+    'Are you sure you want to delete the Z!mmer "Soon gone"? This action cannot be undone.',
+  )
+  await question.getByRole('button', { name: /Delete|OK/ }).click()
+  await expect(page.getByText('Z!mmer deleted successfully')).toBeVisible()
+  await expect(field(reader)).toHaveCount(0)
+})
