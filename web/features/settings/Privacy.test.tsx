@@ -47,15 +47,16 @@ test('a person says whether passages carry their name, and whether others see th
 test('what is pressed quickly is shown at once and sent in turn, and the last word counts', async () => {
   const { stored, changes } = openSettings(ana)
   const [first, serve] = [Promise.withResolvers<void>(), globalThis.fetch]
+  let begun = 0
   globalThis.fetch = async (path, init) => {
-    if (init?.method === 'PATCH') await first.promise
+    if (init?.method === 'PATCH' && ++begun === 1) await first.promise
     return serve(path, init)
   }
   for (const isOn of [false, true, false]) {
     await press(names[1])
     await untilShown(false, isOn)
   }
-  expect(changes()).toEqual([])
+  expect(begun).toBe(1)
   first.resolve()
   await vi.waitFor(() =>
     expect(changes()).toEqual([{ presence: false }, { presence: true }, { presence: false }]),

@@ -73,7 +73,7 @@ export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldP
     void send()
   }
   const pressed = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || hasNoShift() || event.nativeEvent.isComposing) return
     event.preventDefault()
     void send()
   }
@@ -85,7 +85,6 @@ export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldP
           labelHidden
           rows={2}
           placeholder="Continue the story..."
-          enterKeyHint="send"
           value={shown}
           disabled={isOver}
           readOnly={editor.state === 'opening'}
@@ -105,6 +104,9 @@ export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldP
     </form>
   )
 }
+
+/** Where fingers type, Enter breaks the line and the button sends. */
+const hasNoShift = () => matchMedia('(pointer: coarse)').matches
 
 const nothingTried = { text: '', idempotencyKey: '' }
 

@@ -73,7 +73,7 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
           />
         )}
         <Writing names={writing.map((id) => nameOf(id, passages))} />
-        <div ref={end} />
+        <div ref={end} className="scroll-mb-48" />
       </div>
       <div className="sticky bottom-(--bottom-bar,3rem) -mx-4 flex flex-col gap-2 border-t border-line bg-paper px-4 py-3 sm:-mx-6 sm:px-6">
         {isBehind && (

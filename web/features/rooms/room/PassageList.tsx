@@ -13,23 +13,25 @@ interface PassageListProps {
 export function PassageList({ passages, ownId, sending }: PassageListProps) {
   const [firstNew] = useState(() => (passages.at(-1)?.position ?? 0) + 1)
   return (
-    <ol role="log" aria-label="The story so far" className="flex flex-col gap-5">
-      {passages.map((passage) => (
-        <li key={passage.position} data-position={passage.position} className="contents">
-          <Passage
-            author={authorOf(passage)}
-            content={passage.content}
-            isOwn={passage.userId !== null && passage.userId === ownId}
-            isNew={passage.position >= firstNew}
-          />
-        </li>
-      ))}
-      {sending !== null && (
-        <li className="contents">
-          <Passage author="Sending…" content={sending} isOwn isNew={false} />
-        </li>
-      )}
-    </ol>
+    <div role="log" aria-label="The story so far">
+      <ol className="flex flex-col gap-5">
+        {passages.map((passage) => (
+          <li key={passage.position} data-position={passage.position} className="contents">
+            <Passage
+              author={authorOf(passage)}
+              content={passage.content}
+              isOwn={passage.userId !== null && passage.userId === ownId}
+              isNew={passage.position >= firstNew}
+            />
+          </li>
+        ))}
+        {sending !== null && (
+          <li className="contents">
+            <Passage author="Sending…" content={sending} isOwn isNew={false} />
+          </li>
+        )}
+      </ol>
+    </div>
   )
 }
 

@@ -9,7 +9,6 @@ await import('#web/ui/AlertDialog.tsx')
 startFakes()
 beforeEach(() => {
   indexedDB.deleteDatabase('drafts')
-  vi.stubGlobal('scrollTo', vi.fn())
 })
 
 const member = () => aRoom({ name: 'The mill', description: 'By the river', isMember: true })
@@ -73,6 +72,23 @@ test('Enter sends, the field is empty, and the passage stands in the story once 
   act(() => tell('ready', { rooms: [room.id] }))
   act(() => tell('room.message', written))
   expect(story()).toHaveLength(1)
+})
+
+test('where fingers type Enter breaks the line, and the button sends [RVIEW-09]', async () => {
+  const room = member()
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: coarse)' }))
+  const written = aPassage({ roomId: room.id, content: 'By thumb' })
+  const { calls, path } = openRoom({
+    room,
+    answers: { [`POST /api/zimmers/${room.id}/messages`]: () => ({ status: 201, body: written }) },
+  })
+  const input = await field()
+  await waitFor(() => expect(input.readOnly).toBe(false))
+  await type('By thumb')
+  expect(fireEvent.keyDown(input, { key: 'Enter' })).toBe(true)
+  expect(calls()).not.toContain(`POST ${path}/messages`)
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(story()).toHaveLength(1))
 })
 
 test('a blank line is not sent [RVIEW-13]', async () => {

@@ -17,7 +17,8 @@ export function RoomPage({ id }: { id: string }) {
   const room = useRoom(id)
   const isMember = useMembership(id, state === 'registered')
   const mayRead = room.status === 'ready' && (room.data.isPublic || room.data.isMember)
-  const story = usePassages(id, mayRead)
+  const isOpen = room.status === 'ready' && room.data.isActive
+  const story = usePassages(id, mayRead && isOpen)
   usePageTitle(room.status === 'ready' ? room.data.name : 'Z!mmers')
 
   if (room.status === 'ready' && !mayRead) return <Private isVisitor={state === 'none'} />
@@ -26,12 +27,10 @@ export function RoomPage({ id }: { id: string }) {
     const retry = room.status === 'failed' ? room.refetch : story.refetch
     return <Failed failure={failure} isVisitor={state === 'none'} onTryAgain={retry} />
   }
-  if (room.status !== 'ready' || story.passages === undefined || state === 'unknown') return <Waiting />
-  return room.data.isActive ? (
-    <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} isMember={isMember} />
-  ) : (
-    <StoryPage room={room.data} />
-  )
+  if (room.status !== 'ready' || state === 'unknown') return <Waiting />
+  if (!isOpen) return <StoryPage room={room.data} />
+  if (story.passages === undefined) return <Waiting />
+  return <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} isMember={isMember} />
 }
 
 interface FailedProps {

@@ -11,8 +11,8 @@ export function useFollowing(count: number) {
 
   useEffect(() => {
     const look = () => {
-      const { scrollY, innerHeight } = window
-      isAtEnd.current = scrollY + innerHeight >= document.documentElement.scrollHeight - nearPx
+      if (end.current === null) return
+      isAtEnd.current = end.current.getBoundingClientRect().bottom <= innerHeight + nearPx
       if (isAtEnd.current) setSeen(count)
     }
     addEventListener('scroll', look, { passive: true })
@@ -28,6 +28,5 @@ export function useFollowing(count: number) {
   return { end, isBehind: seen < count, goToEnd: () => goTo(end.current) }
 }
 
-function goTo(end: HTMLElement | null) {
-  if (end !== null) scrollTo({ top: document.documentElement.scrollHeight })
-}
+/** No further than needed: of a short story the head stays in sight. */
+const goTo = (end: HTMLElement | null) => end?.scrollIntoView({ block: 'nearest' })
