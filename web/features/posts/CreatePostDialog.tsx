@@ -17,7 +17,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
-import { forgetChoices, keepChoices, noChoices, type PostChoices, readChoices } from './post-draft.ts'
+import { noChoices, postChoices, type PostChoices } from './post-draft.ts'
 
 export function CreatePostDialog({ onClose }: { onClose: () => void }) {
   const { state, user } = useSession()
@@ -32,7 +32,7 @@ export function CreatePostDialog({ onClose }: { onClose: () => void }) {
 /** What is typed here is kept in this browser at once, and forgotten only when the server has it. */
 function PostForm({ user, onClose }: { user: User | null; onClose: () => void }) {
   const [owner] = useState(() => user?.id ?? guestId())
-  const [choices, setChoices] = useState(() => readChoices(owner))
+  const [choices, setChoices] = useState(() => postChoices.read(owner))
   const [error, setError] = useState<string>()
   const toast = useToast()
   const submission = useAction(submitPost, { refreshes: [getFeedDay] })
@@ -42,7 +42,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
     setError(undefined)
     const premium = choices.type === 'premium' ? { type: 'premium' as const } : {}
     const { status } = await submission.run({ input: { content, authorName, ...premium } })
-    forgetChoices(owner)
+    postChoices.forget(owner)
     setChoices(noChoices)
     toast(
       status === 'published'
@@ -65,7 +65,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
   const choose = (part: Partial<PostChoices>) => {
     const changed = { ...choices, ...part }
     setChoices(changed)
-    keepChoices(owner, changed)
+    postChoices.keep(owner, changed)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()

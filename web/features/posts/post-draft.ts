@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { formChoices } from '#web/lib/form-choices.ts'
 
 const PostChoices = z.object({
   authorName: z.nullable(z.string()),
@@ -9,28 +10,4 @@ export type PostChoices = z.infer<typeof PostChoices>
 
 export const noChoices: PostChoices = { authorName: null, type: 'standard' }
 
-const keyOf = (owner: string) => `post-draft:${owner}`
-
-export function readChoices(owner: string): PostChoices {
-  try {
-    return PostChoices.parse(JSON.parse(localStorage.getItem(keyOf(owner)) ?? ''))
-  } catch {
-    return noChoices
-  }
-}
-
-export function keepChoices(owner: string, choices: PostChoices): void {
-  try {
-    localStorage.setItem(keyOf(owner), JSON.stringify(choices))
-  } catch {
-    // Then they are chosen again after a reload.
-  }
-}
-
-export function forgetChoices(owner: string): void {
-  try {
-    localStorage.removeItem(keyOf(owner))
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const postChoices = formChoices('post-draft', PostChoices, noChoices)

@@ -15,7 +15,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCreateRoom } from './api.ts'
-import { forgetChoices, keepChoices, noChoices, readChoices, type RoomChoices } from './room-draft.ts'
+import { noChoices, roomChoices, type RoomChoices } from './room-draft.ts'
 
 type Friend = Pick<User, 'id' | 'username' | 'firstName' | 'lastName'>
 
@@ -27,7 +27,7 @@ interface RoomFormProps {
 
 /** What is typed here is kept in this browser, and forgotten only when the room is there. */
 export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
-  const [choices, setChoices] = useState(() => readChoices(owner))
+  const [choices, setChoices] = useState(() => roomChoices.read(owner))
   const [refusal, setRefusal] = useState<Refusal>(none)
   const form = useRef<HTMLFormElement>(null)
   const formId = useId()
@@ -41,7 +41,7 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
       refuse(refusalOf(error))
       throw error
     }
-    forgetChoices(owner)
+    roomChoices.forget(owner)
     setChoices(noChoices)
     return emptySheet
   }
@@ -51,7 +51,7 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
   const choose = (part: Partial<RoomChoices>) => {
     const changed = { ...choices, ...part }
     setChoices(changed)
-    keepChoices(owner, changed)
+    roomChoices.keep(owner, changed)
   }
   const refuse = (next: Refusal) => {
     setRefusal(next)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defaultDuration, durations } from '#contract/rooms/room.ts'
 import { PersonId } from '#contract/schemas.ts'
+import { formChoices } from '#web/lib/form-choices.ts'
 
 const RoomChoices = z.object({
   name: z.string(),
@@ -18,28 +19,4 @@ export const noChoices: RoomChoices = {
   invitedFriends: [],
 }
 
-const keyOf = (owner: string) => `room-draft:${owner}`
-
-export function readChoices(owner: string): RoomChoices {
-  try {
-    return RoomChoices.parse(JSON.parse(localStorage.getItem(keyOf(owner)) ?? ''))
-  } catch {
-    return noChoices
-  }
-}
-
-export function keepChoices(owner: string, choices: RoomChoices): void {
-  try {
-    localStorage.setItem(keyOf(owner), JSON.stringify(choices))
-  } catch {
-    // Then they are chosen again after a reload.
-  }
-}
-
-export function forgetChoices(owner: string): void {
-  try {
-    localStorage.removeItem(keyOf(owner))
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const roomChoices = formChoices('room-draft', RoomChoices, noChoices)

@@ -1,20 +1,16 @@
-import { Lock, Trash2, Users } from 'lucide-react'
+import { Lock, Users } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { deleteFeedRoom } from '#contract/rooms/endpoints.ts'
-import { roomsPath } from '#contract/rooms/paths.ts'
 import type { Room, RoomMessage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useByClock, useRhythm } from '#web/lib/rhythm.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
 import { JoinButton } from '../JoinButton.tsx'
-import { useRoomDeletion } from '../use-room-deletion.ts'
 import { type usePassages, useRoomCache } from './api.ts'
 import { LineField } from './LineField.tsx'
 import { PassageList } from './PassageList.tsx'
+import { RoomNav } from './RoomNav.tsx'
 import { TimeRing } from './TimeRing.tsx'
 import { useFollowing } from './use-following.ts'
 import { useRoomEvents } from './use-room-events.ts'
@@ -102,25 +98,9 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
 }
 
 function Head({ room, hereCount }: { room: Room; hereCount: number | null }) {
-  const { isAdmin } = useSession()
-  const [, navigate] = useLocation()
-  const remove = useRoomDeletion(deleteFeedRoom)
-  const deleteThis = async () => {
-    if (await remove(room)) navigate(roomsPath)
-  }
   return (
     <header className="flex flex-col gap-3">
-      <div className="flex items-center justify-between gap-3">
-        <Link
-          href={roomsPath}
-          className="touch inline-flex items-center text-lamp underline-offset-4 hover:underline"
-        >
-          ← Back
-        </Link>
-        {isAdmin && (
-          <IconButton label={`Delete ${room.name}`} icon={Trash2} onClick={() => void deleteThis()} />
-        )}
-      </div>
+      <RoomNav room={room} />
       <div className="flex flex-col justify-between gap-4 sm:flex-row sm:items-center">
         <div className="flex min-w-0 flex-col gap-1">
           <h1 id="page-name" className="flex items-center gap-2 text-2xl wrap-anywhere">

@@ -1,8 +1,6 @@
-import { Download, Lock, Trash2 } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
+import { Download, Lock } from 'lucide-react'
 import { pathOf } from '#contract/endpoint.ts'
-import { deleteFeedRoom, getRoomStory } from '#contract/rooms/endpoints.ts'
-import { roomsPath } from '#contract/rooms/paths.ts'
+import { getRoomStory } from '#contract/rooms/endpoints.ts'
 import { authorOf, type Room, type RoomMessage } from '#contract/rooms/room.ts'
 import type { Contributor } from '#contract/rooms/story.ts'
 import { useSession } from '#web/features/account/index.ts'
@@ -11,10 +9,9 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useRoomDeletion } from '../use-room-deletion.ts'
+import { RoomNav } from './RoomNav.tsx'
 import { UnsentPassage } from './UnsentPassage.tsx'
 import { useStory } from './use-story.ts'
 
@@ -27,7 +24,7 @@ export function StoryPage({ room }: { room: Room }) {
       aria-labelledby="page-name"
       className="mx-auto flex w-full max-w-reading flex-col gap-8 print:max-w-none"
     >
-      <Ways room={room} />
+      <RoomNav room={room} />
       <Title room={room} />
       {story.status === 'loading' && (
         <div role="status" aria-label="Loading the story">
@@ -49,28 +46,6 @@ export function StoryPage({ room }: { room: Room }) {
         </>
       )}
     </article>
-  )
-}
-
-function Ways({ room }: { room: Room }) {
-  const { isAdmin } = useSession()
-  const [, navigate] = useLocation()
-  const remove = useRoomDeletion(deleteFeedRoom)
-  const deleteThis = async () => {
-    if (await remove(room)) navigate(roomsPath)
-  }
-  return (
-    <div className="flex items-center justify-between gap-3 print:hidden">
-      <Link
-        href={roomsPath}
-        className="touch inline-flex items-center text-lamp underline-offset-4 hover:underline"
-      >
-        ← Back
-      </Link>
-      {isAdmin && (
-        <IconButton label={`Delete ${room.name}`} icon={Trash2} onClick={() => void deleteThis()} />
-      )}
-    </div>
   )
 }
 

@@ -1,0 +1,31 @@
+import { Trash2 } from 'lucide-react'
+import { Link, useLocation } from 'wouter'
+import { deleteFeedRoom } from '#contract/rooms/endpoints.ts'
+import { roomsPath } from '#contract/rooms/paths.ts'
+import type { Room } from '#contract/rooms/room.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { useRoomDeletion } from '../use-room-deletion.ts'
+
+/** The way back to the list, and for admins the end of the room. */
+export function RoomNav({ room }: { room: Room }) {
+  const { isAdmin } = useSession()
+  const [, navigate] = useLocation()
+  const remove = useRoomDeletion(deleteFeedRoom)
+  const deleteThis = async () => {
+    if (await remove(room)) navigate(roomsPath)
+  }
+  return (
+    <div className="flex items-center justify-between gap-3 print:hidden">
+      <Link
+        href={roomsPath}
+        className="touch inline-flex items-center text-lamp underline-offset-4 hover:underline"
+      >
+        ← Back
+      </Link>
+      {isAdmin && (
+        <IconButton label={`Delete ${room.name}`} icon={Trash2} onClick={() => void deleteThis()} />
+      )}
+    </div>
+  )
+}
