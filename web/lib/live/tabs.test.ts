@@ -81,6 +81,17 @@ test('when the tab that holds the stream is closed, another goes on from what wa
   expect(second.heard.at(-1)).toBe(`ready c ${one}`)
 })
 
+test('a hidden tab goes on to hold the stream for the others, who may come and go [R8]', async () => {
+  const { first } = await twoTabs()
+  Object.assign(document, { visibilityState: 'hidden' })
+  const third = listen(new Tabs(), [one])
+  await heardBy(third, 'ready a')
+  tell('room.writing', writing(one), 'b')
+  await heardBy(third, 'ready a', 'room.writing b')
+  expect(first.heard).toEqual(['ready a', 'room.writing b'])
+  expect(FakeSource.opened).toHaveLength(1)
+})
+
 test('another room in another tab opens the stream anew from where it was, and closing it leaves the rest [R8 R9]', async () => {
   const { first } = await twoTabs()
   const third = listen(new Tabs(), [two])

@@ -5,8 +5,6 @@ import { Connection, type Told } from './connection.ts'
 /** What the tabs of a browser say to each other. */
 type Word =
   | { kind: 'want'; tab: string; rooms: readonly string[]; as: string }
-  /** The one that has just begun to listen for all asks what that is. */
-  | { kind: 'who' }
   | { kind: 'told'; told: Told; resumed: readonly string[]; to?: string }
   | { kind: 'lost' }
   /** The one that listens for all answers each want: it is not asleep. */
@@ -91,7 +89,7 @@ export class Tabs {
     const lead = async () => {
       if (leaving.signal.aborted) return
       this.#isLeader = true
-      this.#say({ kind: 'who' })
+      this.#follow()
       await new Promise((resolve) => leaving.signal.addEventListener('abort', resolve))
     }
     navigator.locks
@@ -156,7 +154,6 @@ export class Tabs {
 
   #take(word: Word) {
     if (word.kind === 'want') return this.#note(word)
-    if (word.kind === 'who') return this.#wantMine()
     this.#leaderSpokeAt = Date.now()
     if (word.kind === 'lost') this.#lose()
     else if (word.kind === 'told' && (word.to ?? this.#me) === this.#me) this.#hear(word.told, word.resumed)
@@ -164,9 +161,8 @@ export class Tabs {
 
   #note({ tab, rooms, as }: Extract<Word, { kind: 'want' }>) {
     const known = this.#wants.get(tab)
-    // Whose session it is, the tab knows best that has changed last: it stands at the end.
-    if (rooms.length === 0 || known?.as !== as) this.#wants.delete(tab)
-    if (rooms.length > 0) this.#wants.set(tab, { rooms, as, heardAt: Date.now() })
+    if (rooms.length === 0) this.#wants.delete(tab)
+    else this.#wants.set(tab, { rooms, as, heardAt: Date.now() })
     if (!this.#isLeader) return
     if (tab !== this.#me) this.#post({ kind: 'here' })
     const isNew = rooms.some((room) => !known?.rooms.includes(room))
@@ -188,6 +184,7 @@ export class Tabs {
       if (tab !== this.#me && Date.now() - heardAt > forgetMs) this.#wants.delete(tab)
     const wants = isUnseen ? [] : [...this.#wants.values()]
     const rooms = [...new Set(wants.flatMap((want) => want.rooms))].toSorted()
+    // Who came last knows best whose session it is: a tab comes anew when somebody signs in or out.
     const isOpenedAnew = this.#connection.listen(rooms, wants.at(-1)?.as ?? '', this.#lastId)
     if (rooms.length === 0) this.#forget()
     return isOpenedAnew

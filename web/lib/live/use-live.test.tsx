@@ -87,6 +87,15 @@ test('two readers in one page share a stream; another room opens it anew from wh
   expect(FakeSource.open).toEqual([])
 })
 
+test('who has just come reads, though the stream itself has missed nothing [R9]', () => {
+  const [stays, comes] = [listen([one]), listen([two])]
+  told([one, two], 'a')
+  comes.rerender({ rooms: [one, two], as: 'ana' })
+  told([one, two], 'b')
+  expect(stays.heard.at(-1)).toEqual({ type: 'ready', isResumed: true })
+  expect(comes.heard.at(-1)).toEqual({ type: 'ready', isResumed: false })
+})
+
 test('a lost line comes back by itself, and nothing is read twice [R9]', () => {
   const page = listen([one])
   told([one], 'a')
