@@ -20,5 +20,5 @@ CREATE UNIQUE INDEX "room_messages_by_event" ON "room_messages" USING btree ("ro
 CREATE INDEX "room_messages_of_author" ON "room_messages" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "room_members_by_event" ON "room_members" USING btree ("room_id","event") WHERE event > 0;--> statement-breakpoint
 CREATE INDEX "rooms_public_by_end" ON "rooms" USING btree ("expires_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE is_public;--> statement-breakpoint
-CREATE INDEX "rooms_words" ON "rooms" USING gin (to_tsvector('simple', regexp_replace(name || ' ' || description, '[[:punct:][:space:]]+', ' ', 'g')));--> statement-breakpoint
+CREATE INDEX "rooms_words" ON "rooms" USING gin (to_tsvector('simple', regexp_replace(normalize(name || ' ' || description), '[[:punct:][:space:]]+', ' ', 'g')));--> statement-breakpoint
 CREATE INDEX "rooms_of_creator" ON "rooms" USING btree ("created_by_user_id","expires_at");

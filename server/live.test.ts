@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { livePath } from '#contract/live/events.ts'
@@ -99,14 +99,43 @@ test('a person has six streams, an address fifty, and whoever leaves makes room 
   expect(seventh.headers.get('retry-after')).toBe('5')
   hers[0]!.leave()
   await until(async () => (await tryToListen(app, ana, from('203.0.113.7'))).status === 200 || undefined)
-  const there = await Promise.all(
-    Array.from({ length: 50 }, () => listenTo(app, visitor(), from('2001:db8:1:2::1'))),
+  const ben = await person()
+  const [his] = await Promise.all(
+    [ben, ...Array.from({ length: 49 }, visitor)].map((who) => listenTo(app, who, from('2001:db8:1:2::1'))),
   )
-  expect((await tryToListen(app, visitor(), from('2001:db8:1:2:ffff::9'))).status).toBe(429)
+  const neighbour = () => tryToListen(app, visitor(), from('2001:db8:1:2:ffff::9'))
+  expect((await neighbour()).status).toBe(429)
+  his!.leave()
+  await until(async () => (await neighbour()).status === 200 || undefined)
   expect((await tryToListen(app, visitor(), from('2001:db8:1:3::1'))).status).toBe(200)
   // This machine itself is no address that is limited.
   await Promise.all(Array.from({ length: 51 }, () => listenTo(app, visitor())))
-  expect(there).toHaveLength(50)
+})
+
+test('whoever leaves before the stream has opened takes no place [R12]', async () => {
+  const { app, db, person } = await startTestApp()
+  const ana = await person()
+  const address = await addressOf(app)
+  const left: Promise<unknown>[] = []
+  const came = new Promise<void>((resolve) => {
+    app.server.on('request', (_asked, answer: ServerResponse) => {
+      left.push(once(answer, 'close'))
+      if (left.length === 6) resolve()
+    })
+  })
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table sessions in access exclusive mode`)
+    const headers = { cookie: `sid=${ana.cookies.get('sid')}` }
+    const asking = Array.from({ length: 6 }, () =>
+      request(`${address}${livePath}`, { agent: false, headers }),
+    )
+    for (const each of asking) each.on('error', () => {}).end()
+    await came
+    for (const each of asking) each.destroy()
+    await Promise.all(left)
+  })
+  const streams = await Promise.all(Array.from({ length: 6 }, () => listenTo(app, ana)))
+  expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
 })
 
 test('a load test has as many streams as it wants [R12]', async () => {

@@ -2,7 +2,7 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { Random } from '#server/platform/ids.ts'
-import { Refused } from '#server/platform/http/refusal.ts'
+import { createTurns } from '#server/platform/turns.ts'
 
 const derive = promisify(argon2)
 
@@ -19,22 +19,7 @@ export interface Hashing {
 
 /** Hashes off the main thread, a few at once; who comes when too many wait is asked to come back. */
 export function createHashing(random: Random, atOnce = Math.max(1, availableParallelism() - 1)): Hashing {
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= maxWaiting) throw new Refused('Unavailable', { retryAfter: 2 })
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
-  }
+  const inTurn = createTurns({ atOnce, maxWaiting })
   const hash = async (password: string) => {
     const salt = random.bytes(saltLength)
     return encode(salt, await inTurn(() => tagOf(password, salt, parameters)))

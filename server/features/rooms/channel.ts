@@ -79,8 +79,10 @@ export class Channel {
   /** Tells how many people are here to whoever was told another number. */
   async tellCount(count: number): Promise<void> {
     const asked = [...this.#level].filter((reader) => reader.count !== count)
-    for (const reader of asked) reader.count = count
-    for (const { stream } of await this.#allowed(asked)) stream.send(this.countBody(count))
+    for (const reader of await this.#allowed(asked)) {
+      reader.count = count
+      reader.stream.send(this.countBody(count))
+    }
   }
 
   countBody(count: number): Buffer {
@@ -132,7 +134,7 @@ export class Channel {
       if (!news.isEnded || this.#isFinal) return
       if (isSealed) return this.#tellAllEnd()
       // A passage that came in time may still be on its way to the disk: wait, and look once more.
-      await database.transaction((tx) => sealRoom(tx, this.id))
+      await sealRoom(database, this.id)
       isSealed = true
     }
   }

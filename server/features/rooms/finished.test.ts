@@ -95,7 +95,8 @@ test.each([
   for (const [name, description] of [
     ['Lighthouse', 'A tower above the sea'],
     ['José’s cup', 'Still warm'],
-    ['Über die Brücke', 'Ein Weg'],
+    // Its marks stand apart from their letters.
+    ['Über die Brücke'.normalize('NFD'), 'Ein Weg'],
     ['O’Neill & 7 sons', 'All at once'],
     ['月の庭', '庭'],
   ] as const) {
@@ -103,7 +104,7 @@ test.each([
     clock.advance(1000)
   }
   clock.advance(16 * minuteMs)
-  expect(await shelfOf(visitor(), q)).toEqual(names)
+  expect((await shelfOf(visitor(), q)).map((name) => name.normalize())).toEqual(names)
 })
 
 test('a search of more than 64 characters is refused [S31]', async () => {

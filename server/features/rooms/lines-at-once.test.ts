@@ -8,6 +8,7 @@ import {
   sendRoomMessage,
 } from '#contract/rooms/endpoints.ts'
 import type { RoomMessage } from '#contract/rooms/room.ts'
+import { testClock } from '#server/platform/clock.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -17,8 +18,8 @@ import { roomMembers, roomMessages, rooms } from './schema.ts'
 
 const minuteMs = 60_000
 
-async function startWithWriters(count: number) {
-  const t = await startTestApp({ config: { limitsRates: false } })
+async function startWithWriters(count: number, clock = testClock('2025-06-10T12:00:00Z')) {
+  const t = await startTestApp({ clock, config: { limitsRates: false } })
   const writers = await Promise.all(Array.from({ length: count }, () => t.person()))
   const room = await writers[0]!.does(createRoom, { input: aRoom({ duration: 15 }) })
   const params = { id: room.id }
@@ -107,6 +108,24 @@ test('who reads the story just after its end waits for a passage that is still o
     const id = '00000000-0000-7000-8000-000000000001'
     await addLine(tx, { id, roomId: room.id, userId: writers[0]!.me.id, content: 'The last one' })
     clock.advance(2 * minuteMs + 1000)
+    reading = visitor().does(listRoomMessages, { params })
+    await waitsForLock()
+  })
+  expect((await reading!).map(({ content }) => content)).toEqual(['The last one'])
+})
+
+test('who reads it from a process whose clock is ahead of the database waits for that passage too [S42 R20]', async () => {
+  const real = testClock('2025-06-10T12:00:00Z')
+  const ahead = Object.assign(Object.create(real) as typeof real, {
+    now: () => new Date(real.now().getTime() + 5 * minuteMs),
+  })
+  const { writers, room, params, db, visitor, waitsForLock } = await startWithWriters(1, ahead)
+  real.set(new Date(Date.parse(room.expiresAt) - 2 * minuteMs))
+  let reading: Promise<RoomMessage[]> | undefined
+  await db.transaction(async (tx) => {
+    const id = '00000000-0000-7000-8000-000000000001'
+    await addLine(tx, { id, roomId: room.id, userId: writers[0]!.me.id, content: 'The last one' })
+    real.advance(2 * minuteMs + 1000)
     reading = visitor().does(listRoomMessages, { params })
     await waitsForLock()
   })

@@ -5,13 +5,14 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createLog } from '#server/log.ts'
 import { addressOf, listenTo, until } from '#server/testing/live-reader.ts'
 import { addLongLines, aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { roomMembers } from './schema.ts'
 
-async function startPrivateRoom() {
-  const t = await startTestApp({ config: { limitsRates: false } })
+async function startPrivateRoom(more: Parameters<typeof startTestApp>[0] = {}) {
+  const t = await startTestApp({ config: { limitsRates: false }, ...more })
   const ana = await t.person()
   const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
   const member = async () => {
@@ -82,6 +83,23 @@ test('who is no member any more is counted no more, even when nobody writes [S41
   await leave(ben.me.id)
   await until(() => reader.all('room.presence').at(-1)?.count === 1 || undefined)
   expect(his.all('room.presence').every(({ count }) => count === 2)).toBe(true)
+})
+
+test('who leaves while the database cannot say who may read is counted out once it can [RVIEW-18 R15]', async () => {
+  const failures: string[] = []
+  const logger = createLog('error', { write: (line: string) => void failures.push(line) })
+  const { app, db, ana, id, member } = await startPrivateRoom({ logger })
+  const reader = await listenTo(app, ana, { rooms: [id] })
+  const his = await listenTo(app, await member(), { rooms: [id] })
+  await reader.hears('room.presence', ({ count }) => count === 2)
+  await db.execute(sql`alter table room_members rename to away`)
+  his.leave()
+  await until(() => failures.find((line) => line.includes('live rooms failed')), 'the failure')
+  expect(reader.all('room.presence').at(-1)).toEqual({ roomId: id, count: 2 })
+  await db.execute(sql`alter table away rename to room_members`)
+  const told = reader.heard.length
+  await until(() => reader.heard[told])
+  expect(reader.all('room.presence').at(-1)).toEqual({ roomId: id, count: 1 })
 })
 
 test('a passage that was on its way at the end comes before the end [RVIEW-18 S42]', async () => {

@@ -14,10 +14,6 @@ export function refusalOfJoining({ isPublic, isActive, memberCount }: Room) {
   return memberCount < membersMax ? undefined : 'RoomFull'
 }
 
-/** Whether a passage that came before the end may still be on its way to the disk. */
-export const hasJustEnded = ({ isActive, expiresAt }: Pick<Room, 'isActive' | 'expiresAt'>, now: Date) =>
-  !isActive && now.getTime() - Date.parse(expiresAt) < 60_000
-
 export function refusalOfWriting({ isMember, isActive }: Room) {
   if (!isMember) return 'NotRoomMember'
   return isActive ? undefined : 'RoomExpired'

@@ -118,9 +118,17 @@ export async function holdRoom(db: Db, id: string): Promise<void> {
   await db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, id)).for('no key update')
 }
 
-/** Waits for a passage that came just before the end and is not yet on disk: from here on the story is final. */
+/**
+ * Waits for a passage that came just before the end of a room and is not yet on disk: from here on the story is final.
+ * After a minute there is none to wait for.
+ */
 export async function sealRoom(db: Db, id: string): Promise<void> {
-  await db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, id)).for('share')
+  const hasJustEnded = gt(rooms.expiresAt, sql`app_now() - interval '1 minute'`)
+  await db
+    .select({ id: rooms.id })
+    .from(rooms)
+    .where(and(eq(rooms.id, id), hasJustEnded))
+    .for('share')
 }
 
 export async function countOpenRoomsOf(db: Db, creatorId: string): Promise<number> {

@@ -28,7 +28,7 @@ import { admins, everyone, people } from '#server/platform/http/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addLine, listNewestLines } from './lines.ts'
 import type { RoomsLive } from './live.ts'
-import { hasJustEnded, mayRead, openRoomsMax, refusalOfJoining, refusalOfWriting } from './policy.ts'
+import { mayRead, openRoomsMax, refusalOfJoining, refusalOfWriting } from './policy.ts'
 import {
   addMember,
   addRoom,
@@ -81,12 +81,8 @@ export function roomRoutes({ config, live }: Deps): Route[] {
       if (!mayRead(room)) refuseReader(call)
       const limit = call.query.limit ?? roomMessagesMax
       const page = { limit: limit + 1, before: readPosition(call.query.before) }
-      const found = hasJustEnded(room, call.now)
-        ? await call.db.transaction(async (tx) => {
-            await sealRoom(tx, room.id)
-            return listNewestLines(tx, room.id, page)
-          })
-        : await listNewestLines(call.db, room.id, page)
+      if (!room.isActive) await sealRoom(call.db, room.id)
+      const found = await listNewestLines(call.db, room.id, page)
       return pageOf(call, found, limit, ({ position }) => String(position)).toReversed()
     }),
 

@@ -4,7 +4,7 @@ import { users } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
 /** What the shelf is searched by: words, between whatever marks they stand. */
-export const wordsOfRoom = sql`to_tsvector('simple', regexp_replace(name || ' ' || description, '[[:punct:][:space:]]+', ' ', 'g'))`
+export const wordsOfRoom = sql`to_tsvector('simple', regexp_replace(normalize(name || ' ' || description), '[[:punct:][:space:]]+', ' ', 'g'))`
 
 export const rooms = pgTable(
   'rooms',

@@ -51,7 +51,8 @@ export class Streams {
 
   /** Takes one of the places there are, until the answer has ended. */
   reserve(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.#isClosing) throw new Refused('Unavailable', { retryAfter: 1 })
+    // Whoever has left already would hold the place for ever.
+    if (this.#isClosing || reply.raw.destroyed) throw new Refused('Unavailable', { retryAfter: 1 })
     const { viewer } = request
     const owners = [
       ['all', inAll],
@@ -142,5 +143,5 @@ export class Streams {
 
 const tokenHashOf = ({ viewer }: Stream) => (viewer.kind === 'visitor' ? '' : viewer.session.tokenHash)
 
-/** Not all at the same moment. */
-const comeBack = () => `retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`
+/** Not all at the same moment, and all within 5 s of the end. */
+const comeBack = () => `retry: ${1000 + Math.floor(Math.random() * 3000)}\n\n`

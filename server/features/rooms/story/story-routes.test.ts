@@ -181,6 +181,27 @@ test('a line that is on its way to the disk when its room ends stands in every f
   expect(passagesOfText(txt!.body, '---')).toEqual(['First', 'Last'])
 })
 
+test('one story is made at a time, 20 wait for their turn, and others are asked to come back [R14]', async () => {
+  const { person, visitor, clock, db } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  await say(ana, id, 'First')
+  clock.advance(32 * minuteMs)
+  const answers: Awaited<ReturnType<typeof read>>[] = []
+  const reading = db.transaction(async (tx) => {
+    await tx.execute(sql`lock table room_messages in access exclusive mode`)
+    const asking = Array.from({ length: 24 }, async () => answers.push(await read(visitor(), id, 'txt')))
+    await expect.poll(() => answers.length, { timeout: 4000 }).toBe(3)
+    return asking
+  })
+  for (const { statusCode, headers } of answers)
+    expect([statusCode, headers['retry-after']]).toEqual([503, '2'])
+  await Promise.all(await reading)
+  const made = answers.filter(({ statusCode }) => statusCode === 200)
+  expect(made).toHaveLength(21)
+  for (const { body } of made) expect(passagesOfText(body, '---')).toEqual(['First'])
+})
+
 test('the calls are described with the file among them', async () => {
   const { request } = await startTestApp()
   expect((await request({ url: '/openapi.json' })).json()).toHaveProperty([
