@@ -27,7 +27,7 @@ export async function asVisitor(page: Page) {
 /** A room of 30 minutes in which nothing is written yet. */
 export const makeRoom = (
   { client }: { client: HttpClient },
-  more: { name?: string; isPublic?: boolean; duration?: 15 } = {},
+  more: { name?: string; description?: string; isPublic?: boolean; duration?: 15 } = {},
 ) =>
   client.does(createRoom, {
     input: {

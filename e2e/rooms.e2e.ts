@@ -110,3 +110,28 @@ test('an admin takes a room away while somebody is in it [RVIEW-06 RVIEW-17 RVIE
   await expect(page.getByText('Z!mmer deleted successfully')).toBeVisible()
   await expect(field(reader)).toHaveCount(0)
 })
+
+test('on a phone a thumb sends again and again with the keyboard open, and nothing scrolls sideways [RLIST-15 RVIEW-09 RVIEW-15]', async ({
+  app,
+  open,
+}) => {
+  const ana = await app.signUp()
+  const room = await makeRoom(ana, { name: 'W'.repeat(60), description: 'w'.repeat(300) })
+  const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  await signIn(page, ana)
+  await page.goto(roomsPath)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  expect(await overhang()).toBe(0)
+  await page.goto(roomPath(room.id))
+  await field(page).tap()
+  await page.setViewportSize({ width: 390, height: 430 })
+  for (const text of ['The first line,\nand its second', 'Another one']) {
+    await field(page).pressSequentially(text)
+    await button(page, 'Send').tap()
+    await expect(field(page)).toHaveValue('')
+    await expect(page.locator('[data-position]').last()).toContainText(text)
+    await expect(field(page)).toBeFocused()
+  }
+  expect(await overhang()).toBe(0)
+})

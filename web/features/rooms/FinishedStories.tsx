@@ -78,20 +78,12 @@ function useSearched() {
 function Stories({ q }: { q: string }) {
   const stories = useFinishedRooms(q)
   const list = useRef<HTMLUListElement>(null)
-  const firstNew = useRef<number>(undefined)
-  const count = stories.data?.items.length ?? 0
-
-  useEffect(() => {
-    if (firstNew.current === undefined || firstNew.current >= count) return
-    list.current?.children[firstNew.current]?.querySelector('a')?.focus()
-    firstNew.current = undefined
-  }, [count])
-
   if (stories.status === 'loading') return <StorySkeletons />
   if (stories.status === 'failed') {
     return <FailedState text="The finished stories could not be loaded." onTryAgain={stories.refetch} />
   }
   const { items, readMore } = stories.data
+  const count = items.length
   return (
     <>
       {q !== '' && <output className="sr-only">{foundWords(count, readMore !== null)}</output>}
@@ -106,12 +98,7 @@ function Stories({ q }: { q: string }) {
           <Story key={story.id} story={story} isFarDown={i >= drawnAtOnce} />
         ))}
       </ul>
-      <ShowMore
-        of={stories.data}
-        onPress={() => {
-          firstNew.current = count
-        }}
-      />
+      <ShowMore of={stories.data} list={list} />
     </>
   )
 }
@@ -119,7 +106,7 @@ function Stories({ q }: { q: string }) {
 const foundWords = (count: number, hasMore: boolean) =>
   hasMore ? `More than ${count} stories found` : count === 1 ? '1 story found' : `${count} stories found`
 
-const gridClass = 'grid gap-x-8 sm:grid-cols-2'
+const gridClass = 'grid grid-cols-1 gap-x-8 sm:grid-cols-2'
 const drawnAtOnce = 12
 
 function Story({ story, isFarDown }: { story: FinishedRoom; isFarDown: boolean }) {
@@ -132,7 +119,7 @@ function Story({ story, isFarDown }: { story: FinishedRoom; isFarDown: boolean }
         isFarDown && '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]',
       )}
     >
-      <h3 className="flex items-baseline gap-2 text-lg font-semibold">
+      <h3 dir="auto" className="flex items-baseline gap-2 text-lg font-semibold">
         <Link
           href={roomPath(story.id)}
           onPointerEnter={preload}
@@ -145,7 +132,9 @@ function Story({ story, isFarDown }: { story: FinishedRoom; isFarDown: boolean }
           <Lock role="img" aria-label="Private room" className="size-4 shrink-0 self-center text-ink-soft" />
         )}
       </h3>
-      <p className="line-clamp-2 font-serif whitespace-pre-wrap text-ink-soft">{story.description}</p>
+      <p dir="auto" className="line-clamp-2 font-serif whitespace-pre-wrap text-ink-soft wrap-anywhere">
+        {story.description}
+      </p>
       <p className="flex flex-wrap gap-x-1.5 text-sm text-ink-soft">
         <span>{story.lineCount === 1 ? '1 line' : `${story.lineCount} lines`}</span>
         <span aria-hidden>·</span>

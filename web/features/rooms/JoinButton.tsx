@@ -7,14 +7,14 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useJoinRoom } from './api.ts'
 
 /** For who may read a room and wants to write in it; those without an account are led to get one. */
-export function JoinButton({ room, onPress }: { room: Room; onPress?: () => void }) {
+export function JoinButton({ room, onPress }: { room: Room; onPress: () => void }) {
   const { state } = useSession()
   const { run, status, error } = useJoinRoom()
   const alert = useAlert()
 
   const join = async () => {
     if (state === 'none' || state === 'guest') return openSignIn()
-    onPress?.()
+    onPress()
     try {
       await run({ params: { id: room.id } })
     } catch (failure) {

@@ -1,5 +1,5 @@
 import { Clock, Lock, Trash2, Users } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { deleteRoom } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
@@ -16,6 +16,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { JoinButton } from './JoinButton.tsx'
 import { loadRoomPage } from './load-room-page.ts'
 import { RoomDetails } from './RoomDetails.tsx'
+import { useFocusAfterJoining } from './use-focus-after-joining.ts'
 import { useRoomDeletion } from './use-room-deletion.ts'
 
 export function RoomCard({ room }: { room: Room }) {
@@ -24,7 +25,7 @@ export function RoomCard({ room }: { room: Room }) {
   return (
     <Card as="article" aria-labelledby={nameId} className="flex h-full flex-col gap-3">
       <header className="flex items-start gap-2">
-        <h3 id={nameId} className="min-w-0 flex-1 text-lg font-semibold wrap-anywhere">
+        <h3 id={nameId} dir="auto" className="min-w-0 flex-1 text-lg font-semibold wrap-anywhere">
           {room.name}
         </h3>
         {!room.isPublic && (
@@ -34,7 +35,9 @@ export function RoomCard({ room }: { room: Room }) {
           {room.isActive ? 'Active' : 'Expired'}
         </Badge>
       </header>
-      <p className="line-clamp-4 font-serif whitespace-pre-wrap">{room.description}</p>
+      <p dir="auto" className="line-clamp-4 font-serif whitespace-pre-wrap wrap-anywhere">
+        {room.description}
+      </p>
       <Numbers room={room} />
       <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
         <Access room={room} />
@@ -75,13 +78,7 @@ function Numbers({ room }: { room: Room }) {
 /** Everyone reads public rooms; members read and write. */
 function Access({ room }: { room: Room }) {
   const enter = useRef<HTMLAnchorElement>(null)
-  const hasPressedJoin = useRef(false)
-
-  useEffect(() => {
-    // The button that was pressed has gone, and the focus with it.
-    if (room.isMember && hasPressedJoin.current && document.activeElement === document.body)
-      enter.current?.focus()
-  }, [room.isMember])
+  const willJoin = useFocusAfterJoining(room.isMember, enter)
 
   if (!room.isPublic && !room.isMember) {
     return (
@@ -103,14 +100,7 @@ function Access({ room }: { room: Room }) {
       >
         Enter
       </Link>
-      {!room.isMember && (
-        <JoinButton
-          room={room}
-          onPress={() => {
-            hasPressedJoin.current = true
-          }}
-        />
-      )}
+      {!room.isMember && <JoinButton room={room} onPress={willJoin} />}
     </>
   )
 }

@@ -184,6 +184,22 @@ test('entering shows the room that the address names [RVIEW-01 RLIST-30]', async
   expect(screen.queryByText("Today's Z!mmers")).toBeNull()
 })
 
+test('a day of many rooms is read on, and the focus goes to the first that comes [RLIST-12 S30]', async () => {
+  const [first, second] = [aRoom({ name: 'First' }), aRoom({ name: 'Second' })]
+  openRooms({
+    answers: {
+      'GET /api/zimmers/rooms': () => ({ body: [first], headers: { 'next-before': 'here' } }),
+      'GET /api/zimmers/rooms?before=here': () => ({ body: [second] }),
+    },
+  })
+  await card('First')
+  button('Show more').focus()
+  press('Show more')
+  await card('Second')
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Enter Second' }))
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
+
 test('joining sends no body, and reads membership and list anew [RLIST-34 API-31]', async () => {
   const room = aRoom({ name: 'Open house' })
   const { house, sent, calls } = openRooms({

@@ -10,11 +10,11 @@ import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { retried } from '#web/ui/retried.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useOpenRooms, useRooms } from './api.ts'
 import { FinishedStories } from './FinishedStories.tsx'
 import { gridClass, RoomCards } from './RoomCards.tsx'
-import { ShowMore } from './ShowMore.tsx'
 
 const refreshMs = 30_000
 
@@ -46,7 +46,7 @@ export function RoomList() {
   )
 }
 
-const RoomForm = lazy(async () => ({ default: (await import('./RoomForm.tsx')).RoomForm }))
+const RoomForm = lazy(retried(async () => ({ default: (await import('./RoomForm.tsx')).RoomForm })))
 const noFriends: readonly [] = []
 
 function Lists() {
@@ -72,13 +72,12 @@ function Lists() {
         </h2>
         <TodaysRooms of={today} />
       </section>
-      {today.status !== 'loading' && stillOpen.length > 0 && (
+      {today.status !== 'loading' && open.data && stillOpen.length > 0 && (
         <section aria-labelledby="still-open" className="flex flex-col gap-4">
           <h2 id="still-open" className="text-xl font-semibold">
             Still open
           </h2>
-          <RoomCards rooms={stillOpen} />
-          {open.data && <ShowMore of={open.data} />}
+          <RoomCards of={open.data} />
         </section>
       )}
       <div className={isSettled ? undefined : 'hidden'}>
@@ -99,8 +98,7 @@ function TodaysRooms({ of: today }: { of: ReturnType<typeof useRooms> }) {
         <QuietLine text="The list could not be read again." onTryAgain={today.refetch} />
       )}
       {today.data.items.length === 0 && <NoRooms />}
-      <RoomCards rooms={today.data.items} />
-      <ShowMore of={today.data} />
+      <RoomCards of={today.data} />
     </>
   )
 }

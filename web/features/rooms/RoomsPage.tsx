@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSearch } from 'wouter'
+import { retried } from '#web/ui/retried.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { loadRoomPage } from './load-room-page.ts'
 import { RoomList } from './RoomList.tsx'
@@ -15,4 +16,4 @@ export function RoomsPage() {
   )
 }
 
-const RoomPage = lazy(async () => ({ default: await loadRoomPage() }))
+const RoomPage = lazy(retried(async () => ({ default: await loadRoomPage() })))

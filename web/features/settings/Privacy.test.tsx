@@ -69,7 +69,7 @@ test('a change that is refused is told, and the switch is as it was; the other o
   const { stored } = openSettings(ana)
   const [refused, serve] = [Promise.withResolvers<void>(), globalThis.fetch]
   globalThis.fetch = async (path, init) => {
-    if (!String(init?.body).includes('showName')) return serve(path, init)
+    if (!(init?.body as string | undefined)?.includes('showName')) return serve(path, init)
     await refused.promise
     return new Response('{}', { status: 403 })
   }

@@ -113,25 +113,25 @@ test('a refused stream is asked for again, ever more rarely, and at once when th
   for (const pauseMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
     const before = FakeSource.opened.length
     act(() => source().fail('refused'))
-    act(() => vi.advanceTimersByTime(pauseMs - 1))
+    act(() => void vi.advanceTimersByTime(pauseMs - 1))
     expect(FakeSource.opened).toHaveLength(before)
-    act(() => vi.advanceTimersByTime(1))
+    act(() => void vi.advanceTimersByTime(1))
     expect(FakeSource.opened).toHaveLength(before + 1)
     expect(source().url).toBe(`/api/live?rooms=${one}&after=a`)
   }
   act(() => source().fail('refused'))
-  act(() => window.dispatchEvent(new Event('online')))
+  act(() => void window.dispatchEvent(new Event('online')))
   expect(FakeSource.open).toHaveLength(1)
   told([one], 'b')
   act(() => source().fail('refused'))
-  act(() => vi.advanceTimersByTime(1000))
+  act(() => void vi.advanceTimersByTime(1000))
   expect(source().url).toBe(`/api/live?rooms=${one}&after=b`)
 })
 
 test('on another network the stream is opened anew from where it was, though it looks open [R8 R9]', () => {
   listen([one])
   told([one], 'a')
-  act(() => window.dispatchEvent(new Event('online')))
+  act(() => void window.dispatchEvent(new Event('online')))
   expect(FakeSource.open.map(({ url }) => url)).toEqual([`/api/live?rooms=${one}&after=a`])
 })
 

@@ -23,9 +23,10 @@ test('Enter sends, the field is empty, and the passage stands in the story once 
   const input = await type('It rains.\nStill.')
   await waitFor(() => expect(input.readOnly).toBe(false))
   await type('It rains.\nStill.')
-  fireEvent.keyDown(input, { key: 'Enter', shiftKey: true })
-  fireEvent.keyDown(input, { key: 'Enter', isComposing: true })
-  expect(sent.some((call) => call.path === `${path}/messages` && call.method === 'POST')).toBe(false)
+  for (const more of [{ shiftKey: true }, { isComposing: true }]) {
+    expect(fireEvent.keyDown(input, { key: 'Enter', ...more })).toBe(true)
+    expect(input.value).toBe('It rains.\nStill.')
+  }
   fireEvent.keyDown(input, { key: 'Enter' })
   expect(input.value).toBe('')
   await waitFor(() => expect(story()).toEqual([['It rains.\nStill.', `User ${ana.id}`]]))
@@ -50,8 +51,13 @@ test('where fingers type Enter breaks the line, and the button sends [RVIEW-09]'
   await type('By thumb')
   expect(fireEvent.keyDown(input, { key: 'Enter' })).toBe(true)
   expect(calls()).not.toContain(`POST ${path}/messages`)
-  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  const button = screen.getByRole('button', { name: 'Send' })
+  // Else the press itself would take the focus from the field, and with it the keyboard.
+  expect(fireEvent.mouseDown(button)).toBe(false)
+  button.focus()
+  fireEvent.click(button)
   await waitFor(() => expect(story()).toHaveLength(1))
+  expect(document.activeElement).toBe(input)
 })
 
 test('a blank line is not sent [RVIEW-13]', async () => {
@@ -63,6 +69,8 @@ test('a blank line is not sent [RVIEW-13]', async () => {
     fireEvent.keyDown(input, { key: 'Enter' })
   }
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  await act(async () => {})
+  expect(screen.queryByText('Sending…')).toBeNull()
   expect(calls()).not.toContain(`POST ${path}/messages`)
 })
 
@@ -92,18 +100,110 @@ test.each([403, 429, 500])(
   },
 )
 
-test('what was typed while a line was on its way stands below it when it comes back [R22]', async () => {
+test('a line that the network lost stays in the field without an alert, and is the same one when it is sent again [ERR-20 R22]', async () => {
   const room = member()
-  const answer = Promise.withResolvers<Response>()
+  let isAway = true
+  const written = aPassage({ roomId: room.id, userId: ana.id, content: 'By train' })
+  const { sent } = openRoom({
+    room,
+    answers: {
+      [`POST /api/zimmers/${room.id}/messages`]: () => (isAway ? 'away' : { status: 201, body: written }),
+    },
+  })
+  const input = await field()
+  await waitFor(() => expect(input.readOnly).toBe(false))
+  await type('By train')
+  fireEvent.keyDown(input, { key: 'Enter' })
+  expect(await screen.findByText('Your passage could not be sent yet. It is still here.')).toBeTruthy()
+  expect(input.value).toBe('By train')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(story()).toEqual([])
+  isAway = false
+  fireEvent.keyDown(input, { key: 'Enter' })
+  await waitFor(() => expect(story()).toHaveLength(1))
+  const tries = sent.filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'))
+  expect(tries.length).toBeGreaterThan(1)
+  expect(new Set(tries.map(({ key }) => key)).size).toBe(1)
+})
+
+/** Sends a line whose answers are given by the test, one for each line that goes on its way. */
+async function sendSlowly(line: string) {
+  const room = member()
+  const answers: PromiseWithResolvers<Response>[] = []
   openRoom({ room })
   const input = await field()
   await waitFor(() => expect(input.readOnly).toBe(false))
-  await type('First')
+  await type(line)
   const answerOthers = globalThis.fetch
-  globalThis.fetch = (path, init) =>
-    init?.method === 'POST' && String(path).endsWith('/messages') ? answer.promise : answerOthers(path, init)
-  fireEvent.keyDown(input, { key: 'Enter' })
+  globalThis.fetch = (path, init) => {
+    if (init?.method !== 'POST' || !(path as string).endsWith('/messages')) return answerOthers(path, init)
+    return answers[answers.push(Promise.withResolvers()) - 1]!.promise
+  }
+  const enter = () => fireEvent.keyDown(input, { key: 'Enter' })
+  const isSent = (content: string, position: number) =>
+    act(async () => {
+      const body = aPassage({ roomId: room.id, userId: ana.id, content, position })
+      answers[position - 1]!.resolve(new Response(JSON.stringify(body), { status: 201 }))
+    })
+  const isRefused = (nth: number) =>
+    act(async () => answers[nth - 1]!.resolve(new Response('{"error":"No 403."}', { status: 403 })))
+  enter()
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  return { input, answers, enter, isSent, isRefused }
+}
+
+const texts = () => story().map(([text]) => text)
+
+test('what was typed while a line was on its way stands below it when it comes back [R22]', async () => {
+  const { input, isRefused } = await sendSlowly('First')
   await type('Second')
-  await act(async () => answer.resolve(new Response('{"error":"No 403."}', { status: 403 })))
+  await isRefused(1)
   await waitFor(() => expect(input.value).toBe('First\n\nSecond'))
+})
+
+test('a line that comes back is there, though what was typed meanwhile was taken back [R22]', async () => {
+  const { input, isRefused } = await sendSlowly('First')
+  await type('Second')
+  await type('')
+  await isRefused(1)
+  await waitFor(() => expect(input.value).toBe('First'))
+})
+
+test('what is typed while a line is on its way stays alone in the field once that is told [RVIEW-15 R22]', async () => {
+  const { input, answers, isSent } = await sendSlowly('First')
+  await type('Second')
+  await isSent('First', 1)
+  await waitFor(() => expect(texts()).toEqual(['First']))
+  await act(async () => {})
+  expect(input.value).toBe('Second')
+  expect(answers).toHaveLength(1)
+})
+
+test('the words that are on their way can be typed again, as the beginning of a line or as one [RVIEW-14 R22]', async () => {
+  const { input, answers, enter, isSent } = await sendSlowly('Rain')
+  await type('Rain')
+  expect(input.value).toBe('Rain')
+  enter()
+  await isSent('Rain', 1)
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  await isSent('Rain', 2)
+  await waitFor(() => expect(texts()).toEqual(['Rain', 'Rain']))
+  await act(async () => {})
+  expect(input.value).toBe('')
+  expect(answers).toHaveLength(2)
+})
+
+test('who writes faster than the net sends line after line, in order, and loses none [RVIEW-14 RVIEW-15 R22]', async () => {
+  const { input, answers, enter, isSent, isRefused } = await sendSlowly('First')
+  await type('Second')
+  enter()
+  await isSent('First', 1)
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  expect(input.value).toBe('')
+  await type('Third')
+  enter()
+  await isRefused(2)
+  await waitFor(() => expect(input.value).toBe('Second\n\nThird'))
+  expect(texts()).toEqual(['First'])
+  expect(answers).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { SendHorizontal } from 'lucide-react'
 import type { Room, RoomMessage } from '#contract/rooms/room.ts'
 import { isBlank } from '#contract/text.ts'
@@ -12,6 +12,7 @@ import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useSendLine, useTellWriting } from './api.ts'
 
 interface LineFieldProps {
+  ref: RefObject<HTMLTextAreaElement | null>
   room: Room
   owner: string
   isOver: boolean
@@ -21,26 +22,28 @@ interface LineFieldProps {
 }
 
 /** Where a member goes on with the story. What is typed stays until the server has it. */
-export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldProps) {
+export function LineField({ ref, room, owner, isOver, onSending, onSent }: LineFieldProps) {
   const alert = useAlert()
   const { run } = useSendLine()
   const tellWriting = useTellWriting(room.id)
-  /** What is on its way is not shown here too. */
-  const [onItsWay, setOnItsWay] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  const [isTyping, setTyping] = useState(false)
+  /** That what was typed meanwhile is to be sent too. */
   const isWanted = useRef(false)
   /** A line whose answer was lost may be there already: sent again, it carries the same key. */
   const tried = useRef(nothingTried)
-  /** What was typed since the line went on its way. */
-  const typed = useRef('')
+  /** What was typed since the line went on its way; null where nothing was. */
+  const typed = useRef<string | null>(null)
 
   const put = (text: string | null) => {
-    setOnItsWay(text)
+    setSending(text !== null)
+    setTyping(false)
     onSending(text)
   }
   const save = async (text: string) => {
     if (isBlank(text)) return emptySheet
     put(text)
-    typed.current = ''
+    typed.current = null
     if (tried.current.text !== text) tried.current = { text, idempotencyKey: randomId() }
     const { idempotencyKey } = tried.current
     try {
@@ -49,6 +52,8 @@ export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldP
     } catch (error) {
       console.error('Failed to send a passage', error)
       if (error instanceof RequestError) void alert('You must be a member of this room to send messages.')
+      if (typed.current !== null)
+        editor.change(isBlank(typed.current) ? text : [text, typed.current].join('\n\n'))
       throw error
     } finally {
       put(null)
@@ -56,20 +61,23 @@ export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldP
     return emptySheet
   }
   const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptySheet, save })
-  const isSending = onItsWay !== null
-  const shown = editor.text === onItsWay ? '' : editor.text
+  // What is on its way is not shown here too.
+  const shown = isSending && !isTyping ? '' : editor.text
 
   const send = async () => {
     isWanted.current = isSending
     if (isSending || isBlank(editor.text)) return
-    const line = editor.text
-    const isSent = await editor.save()
-    if (!isSent && typed.current !== '') editor.change(`${line}\n\n${typed.current}`)
-    if (isSent && isWanted.current) await editor.save()
-    isWanted.current = false
+    do {
+      isWanted.current = false
+      await editor.save()
+      // The same words, typed again, are another line.
+      if (tried.current === nothingTried && typed.current !== null) editor.change(typed.current)
+    } while (isWanted.current && tried.current === nothingTried)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // The button sends once and is disabled then; writing goes on in the field.
+    ref.current?.focus()
     void send()
   }
   const pressed = (event: KeyboardEvent) => {
@@ -81,6 +89,7 @@ export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldP
     <form className="flex items-end gap-2" onSubmit={submit}>
       <div className="min-w-0 flex-1">
         <TextArea
+          ref={ref}
           label="Your passage"
           labelHidden
           rows={2}
@@ -91,13 +100,21 @@ export function LineField({ room, owner, isOver, onSending, onSent }: LineFieldP
           error={editor.state === 'failed' ? reasonOf(editor.error) : undefined}
           onChange={(event) => {
             typed.current = event.target.value
+            setTyping(true)
             editor.change(event.target.value)
             if (!isBlank(event.target.value)) tellWriting()
           }}
           onKeyDown={pressed}
         />
       </div>
-      <Button type="submit" aria-label="Send" disabled={isOver || isBlank(shown)} className="mb-1.5 min-h-11">
+      <Button
+        type="submit"
+        aria-label="Send"
+        disabled={isOver || isBlank(shown)}
+        className="mb-1.5 min-h-11"
+        // Pressed under a thumb, it must not take the focus: the bar below would come back and move it away.
+        onMouseDown={(event) => event.preventDefault()}
+      >
         <SendHorizontal aria-hidden className="size-5" />
       </Button>
       <TwoTexts editor={editor} />

@@ -1,17 +1,21 @@
 import { Lock, Users } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Room, RoomMessage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
+import { withLf } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useByClock, useRhythm } from '#web/lib/rhythm.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { JoinButton } from '../JoinButton.tsx'
+import { useFocusAfterJoining } from '../use-focus-after-joining.ts'
 import { type usePassages, useRoomCache } from './api.ts'
 import { LineField } from './LineField.tsx'
 import { PassageList } from './PassageList.tsx'
 import { RoomNav } from './RoomNav.tsx'
 import { TimeRing } from './TimeRing.tsx'
+import { useEarlier } from './use-earlier.ts'
 import { useFollowing } from './use-following.ts'
 import { useRoomEvents } from './use-room-events.ts'
 import { WayBack } from './WayBack.tsx'
@@ -26,8 +30,8 @@ interface OpenRoomProps {
 export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
   const { user } = useSession()
   const { readAnew } = useRoomCache(room.id)
-  const [sending, setSending] = useState<string | null>(null)
   const { passages } = story
+  const { sending, setSending } = useSending(passages, user?.id ?? null)
   const { isDeleted, hereCount, writing } = useRoomEvents({
     id: room.id,
     user,
@@ -39,25 +43,30 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
   useRhythm(2000, () => {
     if (isOver) readAnew()
   })
-  const { end, isBehind, goToEnd } = useFollowing(passages.length + (sending === null ? 0 : 1))
+  const isSending = sending !== null
+  const { end, isBehind, goToEnd } = useFollowing(passages.length + (isSending ? 1 : 0), isSending)
+  const { list, readEarlier } = useEarlier(passages[0]?.position, story.readEarlier)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const willJoin = useFocusAfterJoining(isMember, field)
 
   if (isDeleted) return <WayBack text="This Z!mmer was deleted." />
   return (
-    <article aria-labelledby="page-name" className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6">
+    <article
+      aria-labelledby="page-name"
+      className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6 [overflow-anchor:none]"
+    >
       <Head room={room} hereCount={hereCount} />
       <div className="flex flex-1 flex-col gap-5">
-        {story.readEarlier !== null && (
-          <Button
-            variant="quiet"
-            className="self-center"
-            busy={story.isReadingEarlier}
-            onClick={() => void story.readEarlier?.()}
-          >
+        {readEarlier !== null && (
+          <Button variant="quiet" className="self-center" busy={story.isReadingEarlier} onClick={readEarlier}>
             Earlier passages
           </Button>
         )}
-        <PassageList passages={passages} ownId={user?.id ?? null} sending={sending} />
-        {passages.length === 0 && sending === null && (
+        <PassageList ref={list} passages={passages} ownId={user?.id ?? null} sending={sending} />
+        {story.error !== null && (
+          <QuietLine text="The story could not be read anew." onTryAgain={story.refetch} />
+        )}
+        {passages.length === 0 && !isSending && (
           <EmptyState
             text={
               <>
@@ -80,6 +89,7 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
         {isMember && user !== null ? (
           <LineField
             key={user.id}
+            ref={field}
             room={room}
             owner={user.id}
             isOver={isOver}
@@ -89,12 +99,26 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
         ) : (
           <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-ink-soft">
             You are reading along. Join to continue the story.
-            <JoinButton room={room} />
+            <JoinButton room={room} onPress={willJoin} />
           </p>
         )}
       </div>
     </article>
   )
+}
+
+/** The line on its way, until the story has it: the stream may tell of it before its own answer does. */
+function useSending(passages: readonly RoomMessage[], ownId: string | null) {
+  const [sent, setSent] = useState<{ line: string; after: number } | null>(null)
+  const isTold = passages.some(
+    ({ position, userId, content }) =>
+      sent !== null && position > sent.after && userId === ownId && content === withLf(sent.line),
+  )
+  return {
+    sending: isTold ? null : (sent?.line ?? null),
+    setSending: (line: string | null) =>
+      setSent(line === null ? null : { line, after: passages.at(-1)?.position ?? 0 }),
+  }
 }
 
 function Head({ room, hereCount }: { room: Room; hereCount: number | null }) {
@@ -103,13 +127,15 @@ function Head({ room, hereCount }: { room: Room; hereCount: number | null }) {
       <RoomNav room={room} />
       <div className="flex flex-col justify-between gap-4 sm:flex-row sm:items-center">
         <div className="flex min-w-0 flex-col gap-1">
-          <h1 id="page-name" className="flex items-center gap-2 text-2xl wrap-anywhere">
+          <h1 id="page-name" dir="auto" className="flex items-center gap-2 text-2xl wrap-anywhere">
             {room.name}
             {!room.isPublic && (
               <Lock role="img" aria-label="Private room" className="size-5 shrink-0 text-ink-soft" />
             )}
           </h1>
-          <p className="font-serif whitespace-pre-wrap text-ink-soft wrap-anywhere">{room.description}</p>
+          <p dir="auto" className="font-serif whitespace-pre-wrap text-ink-soft wrap-anywhere">
+            {room.description}
+          </p>
           <p className="flex flex-wrap items-center gap-x-4 text-sm text-ink-soft">
             <span className="inline-flex items-center gap-1.5">
               <Users aria-hidden className="size-4" />

@@ -98,7 +98,7 @@ test('who is here and who is writing is told, and forgotten [RVIEW-18]', async (
   expect(screen.queryByText(/writing/)).toBeNull()
   act(() => tell('room.writing', { roomId: room.id, userId: other }))
   expect(screen.getByText(`User ${other} is writing …`)).toBeTruthy()
-  act(() => vi.advanceTimersByTime(6000))
+  act(() => void vi.advanceTimersByTime(6000))
   expect(screen.queryByText(/writing/)).toBeNull()
 })
 
@@ -128,9 +128,12 @@ test('a reader of a public room sees no field, and may join; who has no account 
     room,
     answers: { [`POST /api/zimmers/${room.id}/join`]: () => ({ body: { ...room, isMember: true } }) },
   })
-  fireEvent.click(await screen.findByRole('button', { name: 'Join The mill' }))
+  const join = await screen.findByRole('button', { name: 'Join The mill' })
+  join.focus()
+  fireEvent.click(join)
   house.room = { ...house.room, isMember: true }
-  expect(await field()).toBeTruthy()
+  const input = await field()
+  await waitFor(() => expect(document.activeElement).toBe(input))
   expect(calls()).toContain(`POST ${path}/join`)
 })
 
@@ -183,6 +186,24 @@ test('a room that is deleted under its readers, or was before, says so [RVIEW-19
   act(() => tell('ready', { rooms: [room.id] }))
   act(() => tell('room.deleted', { roomId: room.id }))
   expect(screen.getByText('This Z!mmer was deleted.')).toBeTruthy()
+})
+
+test('a story that cannot be read anew stays, and a quiet line says so [RVIEW-18 SHELL-91]', async () => {
+  const room = member()
+  let status = 200
+  const known = passages(room.id, 1)
+  const { tell } = openRoom({
+    room,
+    answers: { [`GET /api/zimmers/${room.id}/messages`]: () => ({ status, body: known }) },
+  })
+  await waitFor(() => expect(story()).toHaveLength(1))
+  status = 403
+  act(() => tell('reset', {}))
+  expect(await screen.findByText('The story could not be read anew.')).toBeTruthy()
+  expect(story()).toHaveLength(1)
+  status = 200
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.queryByText('The story could not be read anew.')).toBeNull())
 })
 
 test('a room that is not there leads back, one that cannot be read says so and tries again', async () => {
