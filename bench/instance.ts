@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { login } from '#contract/account/endpoints.ts'
+import { readPostmaster } from '#server/platform/database/cluster.ts'
+import { placeOf } from '#server/platform/database/place.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import {
   administrator,
@@ -57,4 +59,10 @@ export const inMegabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFix
 /** This process moves to the core of the load. */
 export function loadFromOtherCore(): void {
   execFileSync('taskset', ['-apc', loadCore, String(process.pid)])
+}
+
+/** The way to the database of a running instance. */
+export async function connectionOf(dataDir: string) {
+  const { cluster } = await placeOf(dataDir)
+  return (await readPostmaster(cluster))!.connection
 }

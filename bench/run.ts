@@ -11,6 +11,10 @@ const all = [
   'feed-uncached',
   'submissions',
   'sign-in',
+  'room-lines',
+  'room-live',
+  'room-streams',
+  'room-lists',
   'diary',
   'diary-page',
 ]

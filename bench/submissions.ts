@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { readPostmaster } from '#server/platform/database/cluster.ts'
-import { placeOf } from '#server/platform/database/place.ts'
-import { inMegabytes, loadCore, serverCore, withInstance } from './instance.ts'
+import { connectionOf, inMegabytes, loadCore, serverCore, withInstance } from './instance.ts'
 import { atLeast, fact, median, printTable } from './table.ts'
 
 const writers = 32
@@ -15,8 +13,7 @@ const content = 'A line of a story that goes on for a while. '.repeat(14)
 
 await withInstance(async ({ url, dataDir, memory }) => {
   const atRest = memory()
-  const { cluster } = await placeOf(dataDir)
-  const { connection } = (await readPostmaster(cluster))!
+  const connection = await connectionOf(dataDir)
   const pairs = []
   for (let round = 0; round < rounds; round++) {
     pairs.push({ ours: submissions(`${url}${submitPost.path}`, round), bare: bareInserts(connection) })

@@ -3,16 +3,18 @@ import { copyFile, mkdir, open, readdir, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { getMe, register } from '#contract/account/endpoints.ts'
+import { getMe, login, register } from '#contract/account/endpoints.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { makeDataFolder, removeDataFolder, startServer } from '../scripts/testing/running-server.ts'
 import { startDatabase, startInstance, storedPosts } from './instance.ts'
 import { startWriters } from './writers.ts'
 
-test('a backup made under a serving instance is restored into an empty place, which then serves it all [R19]', async () => {
+const anasKey = { email: 'ana@example.org', password: 'secret1' }
+
+test('a backup made under a serving instance is restored into an empty place, which then serves it all but the sessions [R19 S23]', async () => {
   const instance = await startInstance()
   const ana = instance.client()
-  await ana.does(register, { input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana' } })
+  await ana.does(register, { input: { ...anasKey, firstName: 'Ana' } })
   await mkdir(join(instance.dataDir, 'uploads'))
   await writeFile(join(instance.dataDir, 'uploads/magazine'), 'a whole magazine')
   const folder = await ownFolder()
@@ -32,7 +34,9 @@ test('a backup made under a serving instance is restored into an empty place, wh
   const server = await startServer({ dataDir })
   onTestFinished(async () => void (await server.end('SIGKILL')))
   const there = () => server.url
-  expect((await new HttpClient(there, ana).tries(getMe)).status).toBe(200)
+  // Who had signed in there signs in again.
+  expect((await new HttpClient(there, ana).tries(getMe)).status).toBe(401)
+  expect((await new HttpClient(there).tries(login, { input: anasKey })).status).toBe(200)
   const restored = await storedPosts(new HttpClient(there))
   expect(restored.length).toBeGreaterThanOrEqual(40)
   expect(restored.length).toBeLessThan(acknowledged.size)
@@ -74,7 +78,7 @@ test('restore refuses in one sentence a damaged file, and a place that is in use
 test('a backup moves an instance from its own database to a Postgres server [R19]', async () => {
   const instance = await startInstance()
   const ana = instance.client()
-  await ana.does(register, { input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana' } })
+  await ana.does(register, { input: { ...anasKey, firstName: 'Ana' } })
   const folder = await ownFolder()
   const file = join(folder, 'backup.tar.zst')
   await zimmer(instance.dataDir, 'backup', file)
@@ -84,7 +88,7 @@ test('a backup moves an instance from its own database to a Postgres server [R19
   expect(await zimmer(dataDir, 'restore', file, { DATABASE_URL: url })).toMatchObject({ code: 0 })
   const server = await startServer({ dataDir, settings: { DATABASE_URL: url } })
   onTestFinished(async () => void (await server.end('SIGKILL')))
-  expect((await new HttpClient(() => server.url, ana).tries(getMe)).status).toBe(200)
+  expect((await new HttpClient(() => server.url).tries(login, { input: anasKey })).status).toBe(200)
 })
 
 async function ownFolder() {

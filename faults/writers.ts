@@ -15,7 +15,9 @@ export async function startWriters(client: () => HttpClient, count = 4) {
   const write = async (writer: HttpClient, name: string) => {
     for (let number = 1; !isOver; number++) {
       const content = `${name} wrote line ${number}.`
-      acknowledged.push([content, await insist(writer, content)])
+      const input = { content, authorName: 'Ana' }
+      const { id } = await insist<{ id: string }>((headers) => writer.tries(submitPost, { input, headers }))
+      acknowledged.push([content, id])
     }
   }
   const people = await Promise.all(Array.from({ length: count }, (_, number) => newcomer(client(), number)))
@@ -46,20 +48,23 @@ async function newcomer(client: HttpClient, number: number) {
   return client
 }
 
-async function insist(writer: HttpClient, content: string): Promise<string> {
+/** Repeats a call with the same key until it is acknowledged, and answers what that gave. */
+export async function insist<Answer>(
+  call: (headers: { 'idempotency-key': string }) => Promise<Response>,
+): Promise<Answer> {
   const headers = { 'idempotency-key': randomUUID() }
   for (;;) {
-    const answer = await send(writer, content, headers)
-    if (answer !== undefined) return answer
+    const answer = await attempt(() => call(headers))
+    if (answer !== undefined) return answer as Answer
     await delay(20)
   }
 }
 
-/** The id of the post; undefined when it is worth another try. */
-async function send(writer: HttpClient, content: string, headers: { 'idempotency-key': string }) {
+/** Undefined when it is worth another try. */
+async function attempt(call: () => Promise<Response>): Promise<unknown> {
   try {
-    const answer = await writer.tries(submitPost, { input: { content, authorName: 'Ana' }, headers })
-    if (answer.ok) return ((await answer.json()) as { id: string }).id
+    const answer = await call()
+    if (answer.ok) return await answer.json()
     if (answer.status < 500) throw new Refused(`${answer.status} ${await answer.text()}`)
   } catch (error) {
     // The line was cut: by the server's end, or within its answer.

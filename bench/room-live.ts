@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RoomMessage } from '#contract/rooms/room.ts'
+import { ReturningReader } from '../scripts/testing/returning-reader.ts'
+import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
+import { addPeople, addRooms, withDatabase, writeLine } from './people.ts'
+import { atMost, fact, printTable, quantile } from './table.ts'
+
+const rooms = 10
+const peopleInRoom = 10
+/** Two lines a second of each. */
+const pauseMs = 500
+const linesEach = 60
+
+loadFromOtherCore()
+await withInstance(async ({ url, dataDir, memory }) => {
+  const places = await withDatabase(dataDir, async (db) => {
+    const all = await addPeople(db, rooms * peopleInRoom)
+    const groups = Array.from({ length: rooms }, (_, n) =>
+      all.slice(n * peopleInRoom, (n + 1) * peopleInRoom),
+    )
+    const ids = await addRooms(db, groups)
+    return groups.flatMap((people, n) => people.map((person) => ({ person, room: ids[n]! })))
+  })
+  /** When a line was sent, by its content, and how long it took to each of the others. */
+  const sentAt = new Map<string, number>()
+  const took: number[] = []
+  const answered: number[] = []
+  const readers = await Promise.all(
+    places.map(async ({ person, room }) => {
+      const ready = Promise.withResolvers<void>()
+      const reader = new ReturningReader({
+        origin: () => url,
+        cookie: person.cookie,
+        rooms: [room],
+        onEvent: (name, data) => {
+          if (name === 'ready') ready.resolve()
+          if (name !== 'room.message') return
+          const { content, userId } = data as RoomMessage
+          if (userId !== person.id) took.push(performance.now() - sentAt.get(content)!)
+        },
+      })
+      await ready.promise
+      return reader
+    }),
+  )
+
+  const cpuBefore = process.cpuUsage()
+  const start = performance.now()
+  await Promise.all(
+    places.map(async ({ person, room }, n) => {
+      for (let line = 0; line < linesEach; line++) {
+        // Everybody at a moment of their own, whatever the answers take.
+        await wait(Math.max(0, start + (pauseMs / places.length) * n + pauseMs * line - performance.now()))
+        const content = `${n} writes line ${line}. ${'It goes on for a while. '.repeat(8)}`.trim()
+        const from = performance.now()
+        sentAt.set(content, from)
+        await writeLine(url, person, room, content)
+        answered.push(performance.now() - from)
+      }
+    }),
+  )
+  const seconds = (performance.now() - start) / 1000
+  await wait(2000)
+  const { user, system } = process.cpuUsage(cpuBefore)
+  for (const reader of readers) reader.close()
+
+  const expected = places.length * linesEach * (peopleInRoom - 1)
+  printTable(`${rooms} rooms of ${peopleInRoom} people, each writes two lines a second`, [
+    atMost('from send to another reader: p99', quantile(took, 0.99), 150, 'ms', 0),
+    fact('from send to another reader: p50', `${quantile(took, 0.5).toFixed(1)} ms`),
+    fact('from send to its answer: p50', `${quantile(answered, 0.5).toFixed(1)} ms`),
+    {
+      name: 'arrivals',
+      measured: String(took.length),
+      limit: `${expected}`,
+      isKept: took.length === expected,
+    },
+    fact('lines/s', (answered.length / seconds).toFixed(0)),
+    fact('the client was busy', `${((user + system) / 1e4 / seconds).toFixed(0)} %`),
+    fact('memory of the server', inMegabytes(memory())),
+  ])
+})

@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { redisIsMissing, startRedis } from '#server/testing/messengers.ts'
+import { HttpClient } from '../scripts/testing/http-client.ts'
+import { startNginx } from '../scripts/testing/nginx.ts'
+import { freePort } from '../scripts/testing/ports.ts'
+import { isInstalled } from '../scripts/testing/programs.ts'
+import { rounds, startDatabase, startInstance } from './instance.ts'
+import { startStory, until } from './room-story.ts'
+
+const backWithinMs = 5000
+
+test('behind nginx people on two servers write one story, and those whose server is killed are back within 5 s without loss or repeat [R2 R7 R9]', async (context) => {
+  if (redisIsMissing || !isInstalled('nginx')) context.skip('redis-server or nginx is not installed')
+  const { url, servers } = await startBehindNginx()
+  const people = 6
+  const story = await startStory({
+    writers: Array.from({ length: people }, () => new HttpClient(() => url)),
+    pauseMs: 50,
+    readAt: Array.from({ length: people }, () => () => url),
+  })
+  const readersOf = ({ place }: { place: string }) =>
+    story.readers.filter(({ servedBy }) => servedBy === place)
+
+  for (let round = 0; round < rounds; round++) {
+    await until(() => servers.every((server) => readersOf(server).length > 0))
+    await story.untilMore(50)
+    const [killed, other] = [servers[round % 2]!, servers[(round + 1) % 2]!]
+    const lost = readersOf(killed)
+    expect([lost.length, readersOf(other).length]).not.toContain(0)
+    await killed.instance.server.end('SIGKILL')
+    await until(() => readersOf(killed).length === 0)
+    await until(() => readersOf(other).length === people, backWithinMs)
+    expect(readersOf(other)).toHaveLength(people)
+    await story.untilMore(50)
+    await killed.instance.startAgain()
+    for (const reader of lost) reader.cut()
+  }
+  story.enough()
+  const { positions, inOrder, stored, acknowledged, told, story: whole } = await story.finish()
+  expect(positions).toEqual(inOrder)
+  expect(stored).toEqual(acknowledged)
+  expect(told).toEqual(told.map(() => whole))
+})
+
+async function startBehindNginx() {
+  const settings = {
+    DATABASE_URL: (await startDatabase()).url,
+    REDIS_URL: (await startRedis()).url,
+    TRUST_PROXY: '127.0.0.1',
+  }
+  const ports = [await freePort(), await freePort()]
+  const servers: { place: string; instance: Awaited<ReturnType<typeof startInstance>> }[] = []
+  for (const port of ports) {
+    const instance = await startInstance({ ...settings, PORT: String(port) })
+    servers.push({ place: `127.0.0.1:${port}`, instance })
+  }
+  const { url, stop } = await startNginx(ports)
+  onTestFinished(stop)
+  return { url, servers }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { TestContext } from 'vitest'
+import { redisIsMissing, startRedis } from '#server/testing/messengers.ts'
+import type { Settings } from '../scripts/testing/running-server.ts'
+import { rounds, startDatabase, startInstance } from './instance.ts'
+import { startStory } from './room-story.ts'
+
+/** 500 lines of each writer when all is repeated 20 times. */
+const linesEach = 25 * rounds
+const writers = 10
+const restarts = Math.min(3, Math.ceil(rounds / 2))
+
+const messengers = [
+  { name: 'one server', count: 1, start: async () => ({}) },
+  {
+    name: 'two that tell each other by their database',
+    count: 2,
+    start: async () => ({ DATABASE_URL: (await startDatabase()).url }),
+  },
+  {
+    name: 'two that tell each other by Redis',
+    count: 2,
+    start: async (context: TestContext) => {
+      if (redisIsMissing) context.skip('redis-server is not installed')
+      return { DATABASE_URL: (await startDatabase()).url, REDIS_URL: (await startRedis()).url }
+    },
+  },
+]
+
+test.for(messengers)(
+  'killing servers while ten people write loses and doubles no line, and readers who lose their stream see each once, in one order: $name [R1 R2 R7 R9]',
+  async ({ count, start }, context) => {
+    const servers = await startServers(count, await start(context))
+    const of = (number: number) => servers[number % count]!
+    const story = await startStory({
+      writers: Array.from({ length: writers }, (_, number) => of(number).client()),
+      linesEach,
+      readAt: Array.from({ length: 5 }, (_, number) => () => of(number).server.url),
+      comeBackMs: 50,
+    })
+    const cutting = cutNowAndThen(story)
+    for (let restart = 0; restart < restarts; restart++) {
+      await story.untilMore((writers * linesEach) / (restarts + 1))
+      await of(restart).server.end('SIGKILL')
+      await of(restart).startAgain()
+    }
+    expect(await cutting).toBeGreaterThan(5)
+    const { positions, inOrder, stored, acknowledged, told, story: whole } = await story.finish()
+    expect(positions).toEqual(inOrder)
+    expect(stored).toEqual(acknowledged)
+    expect(told).toEqual(told.map(() => whole))
+  },
+)
+
+async function startServers(count: number, settings: Settings) {
+  const servers: Awaited<ReturnType<typeof startInstance>>[] = []
+  while (servers.length < count) servers.push(await startInstance(settings))
+  return servers
+}
+
+/** Somebody loses the stream every few moments, until all is written. */
+async function cutNowAndThen(story: Awaited<ReturnType<typeof startStory>>) {
+  for (let cuts = 0; ; cuts++) {
+    if (story.isOver) return cuts
+    story.readers[Math.floor(Math.random() * story.readers.length)]!.cut()
+    await delay(20 + Math.random() * 100)
+  }
+}
