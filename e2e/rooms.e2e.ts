@@ -78,10 +78,10 @@ test('a private room shows its name to a stranger, and nothing that is written i
   app,
 }) => {
   const [ana, ben] = [await app.signUp(), await app.signUp()]
-  const room = await makeRoom(ana, { name: 'Behind the door', isPublic: false })
+  const room = await makeRoom(ana, { name: 'No way in', isPublic: false })
   await signIn(page, ben)
   await page.goto(roomsPath)
-  const card = page.getByRole('article').filter({ hasText: 'Behind the door' })
+  const card = page.getByRole('article').filter({ hasText: 'No way in' })
   await expect(card.getByRole('button', { name: 'Private' })).toBeDisabled()
   await expect(card.getByRole('button', { name: /^Join/ })).toHaveCount(0)
   await page.goto(roomPath(room.id))

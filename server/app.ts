@@ -9,7 +9,7 @@ import {
   ensureDemoAccount,
   ensureFirstAdmin,
   findViewer,
-  listViewers,
+  listEndedSessions,
   purgeAccounts,
   settingsRoutes,
 } from './features/account/index.ts'
@@ -93,7 +93,7 @@ export async function buildApp({ config, database, clock, random, bus = createLo
     server,
     clock,
     limitsRates: config.limitsRates,
-    listViewers: (tokenHashes) => listViewers(database, tokenHashes),
+    listEndedSessions: (opened) => listEndedSessions(database, opened),
   })
   const rooms = createLiveRooms({
     bus,

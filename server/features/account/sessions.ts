@@ -3,6 +3,7 @@ import { and, eq, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import { type Database, type Db, statement } from '#server/platform/database/pool.ts'
 import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
+import { together } from '#server/platform/together.ts'
 import { sessions, users } from './schema.ts'
 
 export const maxSessions = 20
@@ -71,7 +72,7 @@ const newToken = (random: Random) => random.bytes(32).toString('base64url')
 
 /** Whose session a token opens, with the rights of this moment (S4). */
 export async function findViewer(db: Database, token: string): Promise<Viewer> {
-  const [found] = await selectViewer(db).execute({ tokenHash: hashOfToken(token) })
+  const found = await findSession(db)(hashOfToken(token))
   if (found === undefined) return { kind: 'visitor' }
   const kind = kindOf(found)
   if (hasEnded(found, kind)) return { kind: 'visitor' }
@@ -84,19 +85,24 @@ export async function findViewer(db: Database, token: string): Promise<Viewer> {
   return { kind, id: found.id, session: { tokenHash: found.tokenHash, openedAt: found.openedAt } }
 }
 
-/** The sessions of these tokens that have not ended, with the rights of this moment, by the hash of the token. */
-export async function listViewers(db: Db, tokenHashes: string[]): Promise<Map<string, SessionKind>> {
-  const found = await db
-    .select(viewerFields)
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(inArray(sessions.tokenHash, tokenHashes))
-  const kinds = found.map((session) => [session, kindOf(session)] as const)
-  return new Map(
-    kinds
-      .filter(([session, kind]) => !hasEnded(session, kind))
-      .map(([{ tokenHash }, kind]) => [tokenHash, kind]),
-  )
+/** The hashes of those tokens whose sessions have ended, or whose people have other rights by now. */
+export async function listEndedSessions(
+  db: Db,
+  opened: { tokenHash: string; kind: SessionKind }[],
+): Promise<string[]> {
+  const asked = opened.map(({ tokenHash, kind }) => ({ tokenHash, kind, ...lives[kind] }))
+  const column = (name: keyof (typeof asked)[number]) => sql.param(asked.map((one) => one[name]))
+  const { rows } = await db.execute<{ tokenHash: string }>(sql`
+    select asked.token_hash as "tokenHash"
+    from unnest(${column('tokenHash')}::text[], ${column('kind')}::text[], ${column('idle')}::int[], ${column('whole')}::int[])
+      asked (token_hash, kind, idle, whole)
+    left join (sessions join users on users.id = sessions.user_id) on sessions.token_hash = asked.token_hash
+    where users.id is null
+      or asked.kind <> case when is_admin then 'admin' when is_anonymous then 'guest' else 'user' end
+      or sessions.expires_at <= app_now()
+      or sessions.last_seen_at < app_now() - make_interval(secs => idle)
+      or sessions.opened_at < app_now() - make_interval(secs => whole)`)
+  return rows.map(({ tokenHash }) => tokenHash)
 }
 
 const viewerFields = {
@@ -119,13 +125,21 @@ interface Age {
 const hasEnded = ({ isOver, idleSeconds, ageSeconds }: Age, kind: SessionKind): boolean =>
   isOver || idleSeconds > lives[kind].idle || ageSeconds > lives[kind].whole
 
-const selectViewer = statement((db) =>
+/** Nearly every call asks: those that come at the same time ask in one statement. */
+const findSession = statement((db) =>
+  together(async (tokenHashes) => {
+    const found = await selectSessions(db).execute({ tokenHashes })
+    return new Map(found.map((session) => [session.tokenHash, session]))
+  }),
+)
+
+const selectSessions = statement((db) =>
   db
     .select(viewerFields)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.tokenHash, sql.placeholder('tokenHash')))
-    .prepare('select_viewer'),
+    .where(sql`${sessions.tokenHash} = any(${sql.placeholder('tokenHashes')}::text[])`)
+    .prepare('select_sessions'),
 )
 
 /** Being seen is written so often at most, so that reading stays reading. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bodyOf, type Stream } from '#server/platform/live/stream.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { findRoomNews, listMemberSessions, type LiveRoom, type RoomEvent } from './live-queries.ts'
@@ -72,7 +73,7 @@ export class Channel {
   }
 
   /** Tells all who are up to date what no row says. */
-  async tell(body: Buffer): Promise<void> {
+  async tell(body: string): Promise<void> {
     for (const reader of await this.#allowed([...this.#level])) reader.stream.send(body)
   }
 
@@ -85,7 +86,7 @@ export class Channel {
     }
   }
 
-  countBody(count: number): Buffer {
+  countBody(count: number): string {
     return bodyOf('room.presence', { roomId: this.id, count })
   }
 
@@ -145,7 +146,9 @@ export class Channel {
     for (const event of events) {
       const body = eventBody(event, this.id)
       this.#place = event.event
-      for (const reader of allowed) {
+      for (const [number, reader] of allowed.entries()) {
+        // A room of thousands must not keep everybody else waiting.
+        if (number % readersPerTurn === readersPerTurn - 1) await nextTurn()
         if (this.#level.has(reader) && reader.place < event.event) this.#give(reader, event.event, body)
       }
     }
@@ -172,7 +175,7 @@ export class Channel {
     return this.readers.has(reader) && reader.stream.isOpen
   }
 
-  #give(reader: Reader, place: number, body: Buffer) {
+  #give(reader: Reader, place: number, body: string) {
     this.#moveTo(reader, place)
     reader.stream.send(body)
   }
@@ -202,6 +205,9 @@ export class Channel {
     }
   }
 }
+
+/** Readers that get an event before others have their turn. */
+const readersPerTurn = 250
 
 const eventBody = (event: RoomEvent, roomId: string) =>
   'line' in event

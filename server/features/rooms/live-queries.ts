@@ -103,7 +103,12 @@ export async function listMemberSessions(
     .select({ tokenHash: sessions.tokenHash })
     .from(sessions)
     .innerJoin(roomMembers, eq(roomMembers.userId, sessions.userId))
-    .where(and(eq(roomMembers.roomId, roomId), inArray(sessions.tokenHash, tokenHashes)))
+    .where(
+      and(
+        eq(roomMembers.roomId, roomId),
+        sql`${sessions.tokenHash} = any(${sql.param(tokenHashes)}::text[])`,
+      ),
+    )
   return new Set(found.map(({ tokenHash }) => tokenHash))
 }
 
@@ -130,5 +135,5 @@ export async function listReaders(db: Db, personIds: string[], roomIds: string[]
       >`array(select room_id::text from room_members where user_id = users.id and room_id = any(${sql.param(roomIds)}::uuid[]))`,
     })
     .from(users)
-    .where(inArray(users.id, personIds))
+    .where(sql`${users.id} = any(${sql.param(personIds)}::text[])`)
 }

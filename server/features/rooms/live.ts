@@ -63,6 +63,7 @@ export type LiveRooms = ReturnType<typeof createLiveRooms>
 export function createLiveRooms({ bus, database, streams, process, logError }: Deps) {
   const channels = new Map<string, Channel>()
   const listeners = new Map<Stream, Listener>()
+  let looks = 0
   const publish = (word: RoomWord) => bus.publish(word)
   const presence = new Presence({ process, publish, now: () => streams.now() })
   const fail = (error: unknown) => {
@@ -182,9 +183,13 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
     await lookAtRooms()
   }
 
+  /** Who is not shown yet, and a part of the others: their rights are also asked for at each event. */
   async function lookAtReaders() {
-    const signedIn = [...listeners.values()].flatMap((listener) =>
-      listener.viewer.kind === 'visitor' ? [] : [{ listener, id: listener.viewer.id }],
+    looks++
+    const signedIn = [...listeners.values()].flatMap((listener, number) =>
+      listener.viewer.kind === 'visitor' || (listener.isShown && number % readerLooks !== looks % readerLooks)
+        ? []
+        : [{ listener, id: listener.viewer.id }],
     )
     if (signedIn.length === 0) return
     const closed = [...channels.values()].filter(({ isPublic }) => !isPublic).map(({ id }) => id)
@@ -224,6 +229,9 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
     if (viewer.kind !== 'visitor') presence.go(channel.id, viewer.id)
   }
 }
+
+/** Seconds in which every reader is looked at. */
+const readerLooks = 5
 
 const isRegistered = (viewer: Viewer): viewer is SignedIn<'user' | 'admin'> =>
   viewer.kind === 'user' || viewer.kind === 'admin'

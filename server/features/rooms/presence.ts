@@ -69,6 +69,7 @@ export class Presence {
   count(roomId: string): number {
     const room = this.#rooms.get(roomId)
     if (room === undefined) return 0
+    if (room.others.size === 0) return room.own.size
     return new Set([...room.own.keys(), ...[...room.others.values()].map(({ person }) => person)]).size
   }
 

@@ -10,8 +10,8 @@ const unsentMax = 256 * 1024
 const stalledMs = 10_000
 
 /** One event as it goes to every stream alike; its id is the stream's own. */
-export const bodyOf = <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]): Buffer =>
-  Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+export const bodyOf = <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** A browser that listens. */
 export class Stream {
@@ -31,12 +31,9 @@ export class Stream {
     return !this.#raw.destroyed && !this.#raw.writableEnded
   }
 
-  send(body: Buffer): void {
+  send(body: string): void {
     if (!this.isOpen) return
-    this.#raw.cork()
-    this.#raw.write(`id: ${idOf(this.places)}\n`)
-    this.#raw.write(body)
-    this.#raw.uncork()
+    this.#raw.write(`id: ${idOf(this.places)}\n${body}`)
     if (this.#raw.writableLength > unsentMax) this.cut()
   }
 

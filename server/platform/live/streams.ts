@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { isDatabaseAway } from '../database/away.ts'
 import { clientAddress, isLocal } from '../http/origin.ts'
-import type { Viewer } from '../http/policy.ts'
+import type { SignedIn } from '../http/policy.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Server } from '../http/server.ts'
 import { repeat } from '../repeat.ts'
@@ -23,8 +23,8 @@ interface Deps {
   server: Server
   clock: Clock
   limitsRates: boolean
-  /** The viewers that sessions open now, by the hash of their token. */
-  listViewers: (tokenHashes: string[]) => Promise<Map<string, Viewer['kind']>>
+  /** The hashes of those tokens whose sessions are over, or now open another kind of viewer. */
+  listEndedSessions: (opened: { tokenHash: string; kind: SignedIn['kind'] }[]) => Promise<string[]>
 }
 
 /** The open streams of this process, whatever they carry. */
@@ -82,6 +82,8 @@ export class Streams {
     if (raw.destroyed) return stream
     this.#deps.server.leaveWork(reply)
     raw.shouldKeepAlive = false
+    // The stream ends with its connection: chunks would cost three writes for each event.
+    raw.useChunkedEncodingByDefault = false
     raw.socket?.setTimeout(0)
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -113,11 +115,14 @@ export class Streams {
 
   /** Ends the streams whose session is over, or now has other rights (S23). */
   async #endStrangers() {
-    const signedIn = [...this.#open].filter(({ viewer }) => viewer.kind !== 'visitor')
-    if (signedIn.length === 0) return
-    const kinds = await this.#deps.listViewers([...new Set(signedIn.map(tokenHashOf))])
-    for (const stream of signedIn) {
-      if (kinds.get(tokenHashOf(stream)) !== stream.viewer.kind) stream.end()
+    const opened = [...this.#open].flatMap(({ viewer }) =>
+      viewer.kind === 'visitor' ? [] : [{ tokenHash: viewer.session.tokenHash, kind: viewer.kind }],
+    )
+    if (opened.length === 0) return
+    const ended = new Set(await this.#deps.listEndedSessions(opened))
+    if (ended.size === 0) return
+    for (const stream of this.#open) {
+      if (stream.viewer.kind !== 'visitor' && ended.has(stream.viewer.session.tokenHash)) stream.end()
     }
   }
 
@@ -140,8 +145,6 @@ export class Streams {
     for (const stream of this.#open) stream.cut()
   }
 }
-
-const tokenHashOf = ({ viewer }: Stream) => (viewer.kind === 'visitor' ? '' : viewer.session.tokenHash)
 
 /** Not all at the same moment, and all within 5 s of the end. */
 const comeBack = () => `retry: ${1000 + Math.floor(Math.random() * 3000)}\n\n`

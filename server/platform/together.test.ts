@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { together } from './together.ts'
+
+test('who asks while a question is out shares the next one, and each gets their own answer', async () => {
+  const questions: string[][] = []
+  const ask = together(async (keys) => {
+    questions.push(keys)
+    return new Map(keys.filter((key) => key !== 'nobody').map((key) => [key, `${key}!`]))
+  })
+  const first = ask('ana')
+  await Promise.resolve()
+  const others = [ask('ben'), ask('nobody'), ask('ben')]
+  expect(await Promise.all([first, ...others])).toEqual(['ana!', 'ben!', undefined, 'ben!'])
+  expect(await ask('ana')).toBe('ana!')
+  expect(questions).toEqual([['ana'], ['ben', 'nobody'], ['ana']])
+})
+
+test('a question that fails fails for all who shared it, and the next is asked anew', async () => {
+  let isAway = true
+  const ask = together(async (keys) => {
+    if (isAway) throw new Error('away')
+    return new Map(keys.map((key) => [key, key]))
+  })
+  const outcomes = await Promise.allSettled([ask('ana'), ask('ben')])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  isAway = false
+  expect(await ask('ana')).toBe('ana')
+})
