@@ -13,7 +13,7 @@ test('every address of the house shows its page inside the frame [SHELL-01 SHELL
     '/': 'Feed',
     '/dashboard': 'Feed',
     '/diary': 'My Diary',
-    '/projects': 'Projects',
+    '/projects': 'Z!mmers',
     '/users': 'People',
     '/zimmers': 'Z!mmer Profiles',
     '/calendar': 'Calendar',
