@@ -26,13 +26,17 @@ export function Dialog({
   footer,
   children,
 }: DialogProps) {
-  const focusReturn = useFocusReturn()
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-appear bg-scrim" />
         <Radix.Content
-          {...focusReturn}
+          onOpenAutoFocus={(event) => {
+            onOpenAutoFocus()
+            focusFirstField(event)
+          }}
+          onCloseAutoFocus={onCloseAutoFocus}
           {...(!description && { 'aria-describedby': undefined })}
           className={cx(
             'fixed inset-x-0 top-0 z-40 flex h-dvh data-[state=open]:animate-rise flex-col bg-surface text-ink shadow-float outline-none',
@@ -66,6 +70,16 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Who opens a form can type at once; where that would raise a keyboard over it, they touch first. */
+function focusFirstField(event: Event) {
+  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+    'input:not([type=radio], [type=checkbox]), textarea',
+  )
+  if (field === null || matchMedia('(pointer: coarse)').matches) return
+  event.preventDefault()
+  field.focus()
 }
 
 const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-4xl' }
