@@ -246,8 +246,8 @@ test('a finished story is read like a page of a book, with who wrote how much of
       .getAllByRole('listitem')
       .map((item) => item.textContent),
   ).toEqual([`one two threeUser ${other}`, 'fourAna Lima'])
-  expect(screen.getByText('3 words · 75 %')).toBeTruthy()
-  expect(screen.getByText('1 word · 25 %')).toBeTruthy()
+  expect(screen.getByText('3 words · 75%')).toBeTruthy()
+  expect(screen.getByText('1 word · 25%')).toBeTruthy()
   expect(screen.getByText('June 10, 2025')).toBeTruthy()
   const files = ['EPUB', 'Markdown', 'Plain text'].map((name) =>
     screen.getByRole('link', { name }).getAttribute('href'),

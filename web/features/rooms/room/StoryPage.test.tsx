@@ -85,8 +85,8 @@ test('contributors stand below with their words and their share of the story', a
   openStory(room, [[wrote(1, ana.id, 1), wrote(2, 'h3m9w5zt8v', 1500), wrote(3, ana.id, 499)]])
   const section = within(await screen.findByRole('region', { name: 'Contributors' }))
   expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'User h3m9w5zt8v1,500 words · 75 %',
-    `User ${ana.id}500 words · 25 %`,
+    'User h3m9w5zt8v1,500 words · 75%',
+    `User ${ana.id}500 words · 25%`,
   ])
 })
 

@@ -106,7 +106,7 @@ function Contributors({ contributors }: { contributors: readonly Contributor[] }
           <li key={userId ?? 'left'} className="flex items-baseline justify-between gap-4 text-sm">
             <span className="min-w-0 wrap-anywhere">{name}</span>
             <span className="whitespace-nowrap text-ink-soft tabular-nums">
-              {words.toLocaleString('en-US')} {words === 1 ? 'word' : 'words'} · {share} %
+              {words.toLocaleString('en-US')} {words === 1 ? 'word' : 'words'} · {share}%
             </span>
           </li>
         ))}
