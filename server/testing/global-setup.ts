@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
@@ -9,6 +8,7 @@ import { startEmbeddedPostgres, stopEmbeddedPostgres } from '#server/platform/da
 import { migrate } from '#server/platform/database/migrate.ts'
 import { isAlive } from '#server/platform/database/processes.ts'
 import { atDatabase, createDatabase, dropDatabase } from './databases.ts'
+import { throwawayFolder } from './throwaway.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -36,8 +36,9 @@ export default async function setup(project: TestProject) {
 async function startServer(): Promise<{ connection: ClientConfig; stop(): Promise<void> }> {
   const { DATABASE_URL } = process.env
   if (DATABASE_URL) return { connection: { connectionString: DATABASE_URL }, stop: async () => {} }
-  await removeLeftovers()
-  const dataDir = await mkdtemp(join(tmpdir(), `${folderName}${process.pid}-`))
+  const folder = await throwawayFolder()
+  await removeLeftovers(folder)
+  const dataDir = await mkdtemp(join(folder, `${folderName}${process.pid}-`))
   const postgres = await startEmbeddedPostgres({ dataDir, isThrowaway: true })
   return {
     connection: postgres.connection,
@@ -51,11 +52,11 @@ async function startServer(): Promise<{ connection: ClientConfig; stop(): Promis
 const folderName = 'zimmer-test-'
 
 /** A run that was killed leaves its Postgres running. */
-async function removeLeftovers() {
-  for (const name of await readdir(tmpdir())) {
+async function removeLeftovers(folder: string) {
+  for (const name of await readdir(folder)) {
     const pid = new RegExp(`^${folderName}(\\d+)-`).exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
-    const dataDir = join(tmpdir(), name)
+    const dataDir = join(folder, name)
     if ((await stat(dataDir)).uid !== process.getuid?.()) continue
     await stopEmbeddedPostgres(dataDir)
     await rm(dataDir, { recursive: true, force: true })
