@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { succeeds } from './command.ts'
 
 export interface Tally {
@@ -10,6 +11,8 @@ export interface Tally {
   skipped: number
   /** What a reader of the table should know of this suite. */
   note?: string
+  /** Each failed test and what it said, to be told again at the end of a long log. */
+  failures?: string[]
 }
 
 interface VitestReport {
@@ -17,7 +20,12 @@ interface VitestReport {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
 }
 
 export async function runVitest(args: string[], environment = {}): Promise<Tally> {
@@ -33,11 +41,29 @@ export async function runVitest(args: string[], environment = {}): Promise<Tally
         ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
       ).length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap(({ name, status, message, assertionResults }) =>
+      assertionResults.length === 0 && status === 'failed'
+        ? [failure(name, message)]
+        : assertionResults
+            .filter((test) => test.status === 'failed')
+            .map((test) => failure(`${name} › ${test.fullName}`, ...test.failureMessages)),
+    ),
   }))
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[]
+  specs: {
+    title: string
+    file: string
+    ok: boolean
+    tests: { results: { errors: { message?: string }[] }[] }[]
+  }[]
 }
 
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+  suites: PlaywrightSuite[]
 }
 
 export async function runPlaywright(environment = {}): Promise<Tally> {
@@ -46,12 +72,25 @@ export async function runPlaywright(environment = {}): Promise<Tally> {
     ...environment,
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   })
-  return tallyOf<PlaywrightReport>(file, isContent, ({ stats }) => ({
+  return tallyOf<PlaywrightReport>(file, isContent, ({ stats, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
+    failures: suites.flatMap(playwrightFailures),
   }))
 }
+
+function playwrightFailures({ suites = [], specs }: PlaywrightSuite): string[] {
+  const failed = specs.filter(({ ok }) => !ok)
+  const own = failed.map(({ title, file, tests }) => {
+    const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+    return failure(`${file} › ${title}`, ...errors.map(({ message = '' }) => message))
+  })
+  return [...own, ...suites.flatMap(playwrightFailures)]
+}
+
+const failure = (title: string, ...messages: string[]) =>
+  [title, ...messages.map((message) => stripVTControlCharacters(message).slice(0, 1_500))].join('\n')
 
 const reportFile = () => join(tmpdir(), `zimmer-report-${randomUUID()}.json`)
 

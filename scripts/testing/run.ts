@@ -33,6 +33,9 @@ function printResults() {
     results.reduce((total, result) => total + result[part], 0)
   const row = (...cells: (string | number)[]) =>
     cells.map((cell, at) => (at === 0 ? String(cell).padEnd(20) : String(cell).padStart(9))).join('')
+  for (const { name, failures = [] } of results) {
+    for (const failure of failures) console.log(`\n${name}: ${failure}`)
+  }
   console.log(`\n${row('suite', 'passed', 'failed', 'skipped', 'seconds')}`)
   for (const { name, passed, failed, skipped, seconds, note } of results) {
     console.log(`${row(name, passed, failed, skipped, seconds)}${note === undefined ? '' : `  ${note}`}`)
