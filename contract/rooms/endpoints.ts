@@ -112,7 +112,7 @@ export const sendRoomMessage = endpoint({
   input: z.object({ content: Text(lineMaxLength) }),
   output: RoomMessage,
   status: 201,
-  errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired'],
+  errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'StoryFull'],
 })
 
 /** Tells the others in the room that somebody is writing; nothing is stored. */

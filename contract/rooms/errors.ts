@@ -8,6 +8,10 @@ export const roomErrors = {
   RoomExpired: { status: 403, error: 'This Z!mmer has ended: its story is finished.' },
   RoomStillOpen: { status: 403, error: 'This story is still being written.' },
   RoomFull: { status: 403, error: 'This Z!mmer is full: 200 people write in it.' },
+  StoryFull: {
+    status: 403,
+    error: 'This story is as long as a Z!mmer can hold. Begin another to go on.',
+  },
   TooManyRooms: { status: 403, error: 'You have 20 open Z!mmers. Another can begin when one has ended.' },
   NotYourFriend: { status: 400, error: 'Only your friends can be invited.' },
 } as const

@@ -12,6 +12,7 @@ import {
 import { RoomMessage } from '#contract/rooms/room.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { storyMaxBytes } from './policy.ts'
 import { addMember } from './queries.ts'
 import { roomMessages, rooms } from './schema.ts'
 
@@ -182,6 +183,22 @@ test('a long story is read from its end, page by page, each page in its order [S
   expect(positions(await read({ before: '3', limit: '2' }))).toEqual([1, 2])
   for (const before of ['0', '-1', 'x', '1.5', '9'.repeat(20)])
     expect(await read({ before })).toMatchObject({ status: 400, code: 'InvalidInput' })
+})
+
+test('a story takes passages as long as it has a place for their bytes [S42 R16]', async () => {
+  const { ana, ben, params, send, db } = await startWithRoom()
+  await send(ana, 'ein Bär')
+  const stateOf = () => db.select().from(rooms)
+  const [{ textBytes } = { textBytes: 0 }] = await stateOf()
+  expect(textBytes).toBe(8)
+  await db.update(rooms).set({ textBytes: storyMaxBytes - 4 })
+  const before = await stateOf()
+  const answer = await ben.tries(sendRoomMessage, { params, input: { content: '熊熊' } })
+  expect(answer).toMatchObject({ status: 403, code: 'StoryFull' })
+  expect(await stateOf()).toEqual(before)
+  expect(await send(ben, 'Ende')).toMatchObject({ position: 2 })
+  expect((await ana.tries(sendRoomMessage, { params, input: { content: '.' } })).code).toBe('StoryFull')
+  expect(await ana.does(listRoomMessages, { params })).toHaveLength(2)
 })
 
 test('a person writes 60 passages a minute [S47]', async () => {

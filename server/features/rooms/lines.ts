@@ -2,6 +2,7 @@ import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { RoomMessage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
 import { type Db, statement } from '#server/platform/database/pool.ts'
+import { storyMaxBytes } from './policy.ts'
 import { roomMessages } from './schema.ts'
 
 /** The name that an author has chosen to show, else null. */
@@ -48,8 +49,9 @@ export interface NewLine {
 }
 
 /**
- * Adds a passage of a member while the room lasts. The clock is read once the room is held: whoever holds it later, to
- * read the finished story, finds the passage, and whoever held it before has seen all there will be.
+ * Adds a passage of a member while the room lasts and its story has a place for it. The clock is read once the room is
+ * held: whoever holds it later, to read the finished story, finds the passage, and whoever held it before has seen all
+ * there will be.
  */
 export async function addLine(db: Db, line: NewLine): Promise<RoomMessage | undefined> {
   const [added] = await insertLine(db).execute({ ...line })
@@ -73,17 +75,22 @@ const insertLine = statement((db) => {
           where rooms.id = ${roomId} and exists (select from room_members where room_id = rooms.id and user_id = author.id)
           for no key update of rooms`,
       ),
-      part('moment', sql`select id, expires_at, app_now() as at from held offset 0`),
+      part(
+        'moment',
+        sql`select id, expires_at, ${content}::text as content, app_now() as at from held offset 0`,
+      ),
       part(
         'room',
-        sql`update rooms set last_position = last_position + 1, last_event = last_event + 1
+        sql`update rooms set last_position = last_position + 1, last_event = last_event + 1,
+            text_bytes = text_bytes + octet_length(content)
           from moment where rooms.id = moment.id and at < moment.expires_at
-          returning rooms.id, last_position, last_event, at`,
+            and text_bytes + octet_length(content) <= ${sql.raw(String(storyMaxBytes))}
+          returning rooms.id, last_position, last_event, at, content`,
       ),
       part(
         'line',
         sql`insert into room_messages (room_id, position, id, user_id, content, created_at, event)
-          select id, last_position, ${id}, ${userId}, ${content}, at, last_event from room
+          select id, last_position, ${id}, ${userId}, content, at, last_event from room
           returning position, created_at`,
       ),
     )

@@ -116,7 +116,7 @@ export function roomRoutes({ config, live }: Deps): Route[] {
       limit(newLines)
       const line = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
       const added = await addLine(db, line)
-      if (added === undefined) return fail(refusalOfWriting(await roomOf(call)) ?? 'RoomExpired')
+      if (added === undefined) return fail(refusalOfWriting(await roomOf(call)) ?? 'StoryFull')
       afterCommit(() => live.changed(params.id))
       return added
     }),
