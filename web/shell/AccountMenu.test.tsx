@@ -5,6 +5,9 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 
+// Loaded before the clock is stopped.
+await import('#web/lib/editor/drafts.ts')
+
 const led = vi.fn<(url: string) => void>()
 const fetching = vi.fn<typeof fetch>()
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))

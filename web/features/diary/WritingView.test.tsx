@@ -74,7 +74,7 @@ test('a save sends the day, the text and the version it grew from, and locks the
   expect(server.saves()).toEqual([{ date: today, content: 'Rain, then sun.', base: morning }])
   expect(sheet().readOnly).toBe(true)
   expect(screen.getByText(/^Saved \d\d:\d\d$/)).toBeTruthy()
-  expect(await draft(ana.id)).toBeUndefined()
+  await waitFor(async () => expect(await draft(ana.id)).toBeUndefined())
   press('Edit Entry')
   type('Sun.')
   press('Save Entry')
