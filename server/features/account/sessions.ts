@@ -90,20 +90,28 @@ export async function listEndedSessions(
   db: Db,
   opened: { tokenHash: string; kind: SessionKind }[],
 ): Promise<string[]> {
-  const asked = opened.map(({ tokenHash, kind }) => ({ tokenHash, kind, ...lives[kind] }))
-  const column = (name: keyof (typeof asked)[number]) => sql.param(asked.map((one) => one[name]))
-  const { rows } = await db.execute<{ tokenHash: string }>(sql`
-    select asked.token_hash as "tokenHash"
-    from unnest(${column('tokenHash')}::text[], ${column('kind')}::text[], ${column('idle')}::int[], ${column('whole')}::int[])
-      asked (token_hash, kind, idle, whole)
-    left join (sessions join users on users.id = sessions.user_id) on sessions.token_hash = asked.token_hash
-    where users.id is null
-      or asked.kind <> case when is_admin then 'admin' when is_anonymous then 'guest' else 'user' end
-      or sessions.expires_at <= app_now()
-      or sessions.last_seen_at < app_now() - make_interval(secs => idle)
-      or sessions.opened_at < app_now() - make_interval(secs => whole)`)
-  return rows.map(({ tokenHash }) => tokenHash)
+  const ended: string[] = []
+  for (const [kind, asked] of Map.groupBy(opened, (one) => one.kind)) {
+    const { idle, whole } = lives[kind]
+    for (let start = 0; start < asked.length; start += askedAtOnce) {
+      const hashes = asked.slice(start, start + askedAtOnce).map(({ tokenHash }) => tokenHash)
+      const { rows } = await db.execute<{ tokenHash: string }>(sql`
+        select asked as "tokenHash"
+        from unnest(${sql.param(hashes)}::text[]) asked
+        left join (sessions join users on users.id = sessions.user_id) on sessions.token_hash = asked
+        where users.id is null
+          or ${kind} <> case when is_admin then 'admin' when is_anonymous then 'guest' else 'user' end
+          or sessions.expires_at <= app_now()
+          or sessions.last_seen_at < app_now() - make_interval(secs => ${idle})
+          or sessions.opened_at < app_now() - make_interval(secs => ${whole})`)
+      ended.push(...rows.map(({ tokenHash }) => tokenHash))
+    }
+  }
+  return ended
 }
+
+/** So that other calls have their turn between thousands. */
+const askedAtOnce = 500
 
 const viewerFields = {
   tokenHash: sessions.tokenHash,

@@ -9,6 +9,8 @@ export type Places = Map<string, string>
 const unsentMax = 256 * 1024
 const stalledMs = 10_000
 
+const heartbeatMs = 15_000
+
 /** One event as it goes to every stream alike; its id is the stream's own. */
 export const bodyOf = <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
@@ -21,10 +23,12 @@ export class Stream {
   readonly #raw: ServerResponse
   #sentBefore = 0
   #stalledSince: number | undefined
+  #lastBeat: number
 
-  constructor(raw: ServerResponse, viewer: Viewer) {
+  constructor(raw: ServerResponse, viewer: Viewer, nowMs: number) {
     this.#raw = raw
     this.viewer = viewer
+    this.#lastBeat = nowMs
   }
 
   get isOpen(): boolean {
@@ -62,6 +66,13 @@ export class Stream {
     else this.#stalledSince ??= nowMs
     this.#sentBefore = taken
     if (this.#stalledSince !== undefined && nowMs - this.#stalledSince >= stalledMs) this.cut()
+  }
+
+  /** Each stream at times of its own: thousands at one moment would keep everybody else waiting. */
+  beatWhenDue(nowMs: number): void {
+    if (nowMs - this.#lastBeat < heartbeatMs) return
+    this.#lastBeat = nowMs
+    this.write(': still here\n\n')
   }
 
   end(): void {

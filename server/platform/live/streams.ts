@@ -15,7 +15,6 @@ const perPerson = 6
 const perAddress = 50
 const inAll = 2000
 
-const heartbeatMs = 15_000
 /** How long a closing server waits for readers that do not take the end of their stream. */
 const endWithinMs = 1000
 
@@ -32,13 +31,11 @@ export class Streams {
   readonly #open = new Set<Stream>()
   readonly #counts = new Map<string, number>()
   readonly #deps: Deps
-  #lastBeat = 0
   #isClosing = false
 
   constructor(deps: Deps) {
     this.#deps = deps
     const { app } = deps.server
-    this.#lastBeat = this.now()
     repeat(app, 'look at live streams', 1000, async () => this.#look())
     this.everySecond('look at sessions of live streams', () => this.#endStrangers())
     app.addHook('preClose', () => this.#endAll())
@@ -76,7 +73,7 @@ export class Streams {
   /** Turns the answer into a stream; `onEnd` comes once, however it ends. */
   open(request: FastifyRequest, reply: FastifyReply, onEnd: (stream: Stream) => void): Stream {
     const { raw } = reply
-    const stream = new Stream(raw, request.viewer)
+    const stream = new Stream(raw, request.viewer, this.now())
     reply.hijack()
     raw.on('error', () => {})
     if (raw.destroyed) return stream
@@ -128,10 +125,10 @@ export class Streams {
 
   #look() {
     const now = this.now()
-    for (const stream of this.#open) stream.cutWhenStalled(now)
-    if (now - this.#lastBeat < heartbeatMs) return
-    this.#lastBeat = now
-    for (const stream of this.#open) stream.write(': still here\n\n')
+    for (const stream of this.#open) {
+      stream.cutWhenStalled(now)
+      stream.beatWhenDue(now)
+    }
   }
 
   async #endAll() {
