@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { type Endpoint, type OutputOf, pathOf } from '#contract/endpoint.ts'
 import { send, type Sent } from './request.ts'
 import { randomId } from './session-storage.ts'
@@ -38,6 +38,10 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, reading: Reading<E>
     ...(retry !== undefined && { retry }),
     ...(staleTime !== undefined && { staleTime }),
   })
+  return loadedOf(query)
+}
+
+export function loadedOf<T>(query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>): Loaded<T> {
   const { data, error } = query
   const refetch = () => void query.refetch()
   if (data !== undefined) return { status: 'ready', data, error: null, refetchError: error, refetch }

@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { getDiary } from '#contract/diary/endpoints.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { keyOf } from './api.ts'
 import { createQueryClient, retriesChange, retriesRead, retryDelay, userFreshMs } from './query-client.ts'
-import { RequestError, send } from './request.ts'
+import { RequestError, send, sendInParts } from './request.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -49,6 +50,52 @@ test('a refusal carries the sentence for people, its code and its fields', async
     error: 'Please write.',
     fields: { content: 'Please write.' },
   })
+})
+
+/** What comes one after the other, and how it ends. */
+function arriving(chunks: Uint8Array[], failure?: Error) {
+  const left = chunks.values()
+  return new ReadableStream({
+    pull: (controller) => {
+      const { value, done } = left.next()
+      if (!done) controller.enqueue(value)
+      else if (failure) controller.error(failure)
+      else controller.close()
+    },
+  })
+}
+
+test.each([
+  ['in lines', '[{"date":"a"},{"date":"b"}\n,{"date":"c,\\n]"}\n]', ['a,b', 'c,\n]', '']],
+  ['in one line', '[{"date":"a"},{"date":"é]"}]', ['a,é]']],
+  ['without an item', '[]', ['']],
+])(
+  'a list that comes %s is read wherever it breaks, each line as soon as it is there',
+  async (_how, body, parts) => {
+    const bytes = new TextEncoder().encode(body)
+    for (const size of [1, 2, 7, bytes.length]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+        bytes.slice(n * size, (n + 1) * size),
+      )
+      vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(arriving(chunks)))
+      const read: string[] = []
+      for await (const part of sendInParts(getDiary))
+        read.push(part.map((day: object) => Object.values(day)[0] as string).join())
+      if (size < bytes.length) expect(read).toEqual(parts)
+      expect(read.filter(Boolean).join()).toBe(parts.filter(Boolean).join())
+    }
+  },
+)
+
+test('a list that breaks off fails after the lines that came', async () => {
+  const line = new TextEncoder().encode(
+    '[{"entry_date":"2025-06-01","content":"Rain","updated_at":null}\n,{"entry',
+  )
+  const body = arriving([line], new TypeError('network error'))
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body))
+  const parts = sendInParts(getDiary)
+  expect((await parts.next()).value).toHaveLength(1)
+  await expect(parts.next()).rejects.toThrow('network error')
 })
 
 const failed = (status: number) => new RequestError(status, 'text', null)

@@ -51,6 +51,28 @@ export async function sendForPage<E extends Endpoint>(
   return { items: await outputOf(answer), nextBefore: answer.headers.get('next-before') }
 }
 
+/** The items of a long list as they arrive: our server ends a line where what came can be read. */
+export async function* sendInParts<E extends Endpoint>(
+  endpoint: E,
+  sent: Sent<E> = {},
+): AsyncGenerator<OutputOf<E>, void> {
+  const answer = await ask(endpoint, sent)
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const { value = '', done } = await reader.read()
+    if (done) return yield itemsOf(text)
+    const end = value.lastIndexOf('\n') + 1
+    if (end > 0) yield itemsOf(text + value.slice(0, end))
+    text = end > 0 ? value.slice(end) : text + value
+  }
+}
+
+const itemsOf = <Items>(lines: string) => {
+  const items = lines.trim().replace(/^[[,]/, '').replace(/\]$/, '')
+  return JSON.parse(`[${items}]`) as Items
+}
+
 async function ask<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Response> {
   const { params, query, input, idempotencyKey, signal } = sent
   const answer = await fetch(pathOf(endpoint, { params: params as object, query: query as object }), {

@@ -59,9 +59,9 @@ test('the first rows arrive while the next are still to be read', async () => {
   })
   const { response } = await ask()
   const [chunk] = (await once(response, 'data')) as [Buffer]
-  expect(chunk.toString()).toBe('[{"n":1}')
+  expect(chunk.toString()).toBe('[{"n":1}\n')
   next.resolve()
-  expect((await bodyOf(response)).toString()).toBe(',{"n":2}]')
+  expect((await bodyOf(response)).toString()).toBe(',{"n":2}\n]')
 })
 
 const many = Array.from({ length: 20_000 }, () => ({ n: Math.random() }))

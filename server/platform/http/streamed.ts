@@ -41,11 +41,12 @@ export async function sendStreamed(request: FastifyRequest, reply: FastifyReply,
   return reply.send(pipeline(source, createGzip({ level: 1 }), () => {}))
 }
 
+/** A line for each batch, which can be read when it arrives: the texts of JSON hold no line breaks. */
 async function* jsonTexts(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, void> {
   let before = '['
   for await (const batch of batches) {
     if (batch.length === 0) continue
-    yield before + batch.map((row) => JSON.stringify(row)).join(',')
+    yield before + batch.map((row) => JSON.stringify(row)).join(',') + '\n'
     before = ','
   }
   yield before === '[' ? '[]' : ']'

@@ -36,6 +36,25 @@ test('the paper shows saved days with text in order, each under its date [DIARY-
   expect(exporting().disabled).toBe(false)
 })
 
+test('the first days are there while the others are on their way, and a diary that breaks off is none [DIARY-26 GEN-08]', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const write = (text: string) => writer.write(new TextEncoder().encode(text))
+  const server = serveDiary()
+  const others = globalThis.fetch
+  globalThis.fetch = async (path, init) =>
+    path === '/api/diary' ? new Response(readable) : others(path, init)
+  openDiary(ana, paper)
+  void write(`[${JSON.stringify(anEntry('2025-06-01', 'Early'))}\n,`)
+  await untilTexts('Early')
+  expect(screen.queryByRole('button', { name: 'Export to PDF' })).toBeNull()
+  void writer.abort(new TypeError('network error'))
+  globalThis.fetch = others
+  server.instead = ({ path }) => (path === '/api/diary' ? refusal(403) : undefined)
+  expect(await screen.findByText('Your diary could not be read.')).toBeTruthy()
+  expect(texts()).toEqual([])
+})
+
 test('an empty diary says so, and has nothing to export [DIARY-33 DIARY-35 DIARY-36]', async () => {
   serveDiary()
   openDiary(ana, paper)

@@ -5,12 +5,14 @@ import type { Loaded } from '#web/lib/api.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useDiaryBeginning } from './diary-days.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { OnlyHere } from './OnlyHere.tsx'
 
 /** All saved days, in their order, on yellow ruled paper. */
 export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
-  if (days.status === 'loading') return <Skeleton className="h-[60dvh] w-full" />
+  const beginning = useDiaryBeginning()
+  const entries = days.data ?? beginning
   if (days.status === 'failed') {
     return (
       <FailedState
@@ -20,11 +22,12 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
       />
     )
   }
+  if (days.status === 'loading' && !entries?.length) return <Skeleton className="h-[60dvh] w-full" />
   return (
     <>
       <OnlyHere days={days} />
-      {days.data.length === 0 ? <EmptyState text="No diary entries yet..." /> : <Paper entries={days.data} />}
-      <ExportButton entries={days.data} />
+      {entries?.length ? <Paper entries={entries} /> : <EmptyState text="No diary entries yet..." />}
+      {days.status === 'ready' && <ExportButton entries={days.data} />}
     </>
   )
 }

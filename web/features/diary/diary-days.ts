@@ -1,11 +1,12 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { keyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
+import { keyOf, type Loaded, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { savingBy } from '#web/lib/editor/conflict.ts'
 import { Conflict, type Save, type Stored } from '#web/lib/editor/manuscript.ts'
+import { sendInParts } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { copyHere, entryForm, isShown, type LocalDiary, localDiary, localForm } from './local-diary.ts'
 
@@ -30,7 +31,7 @@ export function useDiaryKeeper(): DiaryKeeper | undefined {
 export function useDiaryDays(): Loaded<DiaryEntry[]> {
   const keeper = useDiaryKeeper()
   const hasAccount = keeper?.keeps === 'account'
-  const account = useEndpoint(getDiary, { enabled: hasAccount })
+  const account = useAccountDays(hasAccount)
   const local = keeper && localDiary(keeper.owner)
   const version = useLocalVersion(local)
   const days = useMemo(
@@ -54,6 +55,31 @@ export function useDiaryDays(): Loaded<DiaryEntry[]> {
   }
   return account.status === 'ready' ? { ...account, data: days } : account
 }
+
+function useAccountDays(enabled: boolean): Loaded<DiaryEntry[]> {
+  const client = useQueryClient()
+  const days = useQuery({
+    queryKey: keyOf(getDiary),
+    queryFn: ({ signal }) => readAccountDays(client, signal),
+    enabled,
+  })
+  return loadedOf(days)
+}
+
+const beginningKey = [...keyOf(getDiary), 'beginning']
+
+async function readAccountDays(client: QueryClient, signal: AbortSignal): Promise<DiaryEntry[]> {
+  const days: DiaryEntry[] = []
+  for await (const part of sendInParts(getDiary, { signal })) {
+    if (days.length === 0) client.setQueryData(beginningKey, part)
+    for (const day of part) days.push(day)
+  }
+  return days
+}
+
+/** The first days of the account while the others are still on their way, if they are there. */
+export const useDiaryBeginning = (): DiaryEntry[] | undefined =>
+  useQuery<DiaryEntry[]>({ queryKey: beginningKey, queryFn: skipToken }).data?.filter(isShown)
 
 /** What is saved for a day, undefined until it is known; a day that cannot be read counts as empty. */
 export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listRoomMessages } from '#contract/rooms/endpoints.ts'
 import type { RoomMessage } from '#contract/rooms/room.ts'
 import { type Contributor, contributorsByWords, counted } from '#contract/rooms/story.ts'
-import { keyOf, type Loaded } from '#web/lib/api.ts'
+import { keyOf, type Loaded, loadedOf } from '#web/lib/api.ts'
 import { sendForPage } from '#web/lib/request.ts'
 
 export interface FinishedStory {
@@ -12,7 +12,7 @@ export interface FinishedStory {
 
 /** All of a story that nobody can change any more. */
 export function useStory(id: string): Loaded<FinishedStory> {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [...keyOf(listRoomMessages, { params: { id } }), 'whole'],
     queryFn: async ({ signal }) => {
       const passages = await readPassages(id, signal)
@@ -20,11 +20,7 @@ export function useStory(id: string): Loaded<FinishedStory> {
     },
     staleTime: 0,
   })
-  const readAnew = () => void refetch()
-  if (data !== undefined)
-    return { status: 'ready', data, error: null, refetchError: error, refetch: readAnew }
-  if (error !== null) return { status: 'failed', data: undefined, error, refetch: readAnew }
-  return { status: 'loading', data: undefined, error, refetch: readAnew }
+  return loadedOf(query)
 }
 
 /** From the first passage on; the pages come from the last one on. */
