@@ -105,6 +105,7 @@ test('who is here and who is writing is told, and forgotten [RVIEW-18]', async (
 test('the time left follows the clock and is announced at 5 minutes, 1 minute and the end, where writing stops [RVIEW-05 RVIEW-18 RLIST-28]', async () => {
   const { house } = openRoom({ room: member() })
   const input = await field()
+  input.focus()
   const status = () => screen.getByRole('status').textContent
   for (const [minutes, label, announced] of [
     [10, '15m left', ''],
@@ -120,6 +121,7 @@ test('the time left follows the clock and is announced at 5 minutes, 1 minute an
   await act(async () => vi.advanceTimersByTime(2000))
   expect(await screen.findByText('Nobody wrote in this Z!mmer.')).toBeTruthy()
   expect(screen.queryByPlaceholderText('Continue the story...')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: house.room.name }))
 })
 
 test('a reader of a public room sees no field, and may join; who has no account is led to one [RLIST-33 PERM-17 PERM-20]', async () => {
@@ -253,4 +255,5 @@ test('a finished story is read like a page of a book, with who wrote how much of
     screen.getByRole('link', { name }).getAttribute('href'),
   )
   expect(files).toEqual(['epub', 'md', 'txt'].map((format) => `/api/zimmers/${room.id}/story.${format}`))
+  expect(document.activeElement).toBe(document.body)
 })

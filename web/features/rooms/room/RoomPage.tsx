@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -19,6 +20,8 @@ export function RoomPage({ id }: { id: string }) {
   const mayRead = room.status === 'ready' && (room.data.isPublic || room.data.isMember)
   const isOpen = room.status === 'ready' && room.data.isActive
   const story = usePassages(id, mayRead && isOpen)
+  const [wasOpen, setWasOpen] = useState(false)
+  if (isOpen && !wasOpen) setWasOpen(true)
   usePageTitle(room.status === 'ready' ? room.data.name : 'Z!mmers')
 
   if (room.status === 'ready' && !mayRead) return <Private isVisitor={state === 'none'} />
@@ -28,7 +31,7 @@ export function RoomPage({ id }: { id: string }) {
     return <Failed failure={failure} isVisitor={state === 'none'} onTryAgain={retry} />
   }
   if (room.status !== 'ready' || state === 'unknown') return <Waiting />
-  if (!isOpen) return <StoryPage room={room.data} />
+  if (!isOpen) return <StoryPage room={room.data} takesFocus={wasOpen} />
   if (story.passages === undefined) return <Waiting />
   return <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} isMember={isMember} />
 }

@@ -15,8 +15,14 @@ import { RoomNav } from './RoomNav.tsx'
 import { UnsentPassage } from './UnsentPassage.tsx'
 import { useStory } from './use-story.ts'
 
+interface StoryPageProps {
+  room: Room
+  /** Whether somebody was in the room when it ended: the field in which they were is gone. */
+  takesFocus: boolean
+}
+
 /** What a room has become when its time was up: a page of a book. */
-export function StoryPage({ room }: { room: Room }) {
+export function StoryPage({ room, takesFocus }: StoryPageProps) {
   const { user } = useSession()
   const story = useStory(room.id)
   return (
@@ -25,7 +31,7 @@ export function StoryPage({ room }: { room: Room }) {
       className="mx-auto flex w-full max-w-reading flex-col gap-8 print:max-w-none"
     >
       <RoomNav room={room} />
-      <Title room={room} />
+      <Title room={room} takesFocus={takesFocus} />
       {story.status === 'loading' && (
         <div role="status" aria-label="Loading the story">
           <Skeleton className="h-[70dvh]" />
@@ -49,11 +55,16 @@ export function StoryPage({ room }: { room: Room }) {
   )
 }
 
-function Title({ room }: { room: Room }) {
+function Title({ room, takesFocus }: StoryPageProps) {
   const { timeZone } = useAppConfig()
   return (
     <header className="flex flex-col items-center gap-3 border-b border-line pb-8 text-center">
-      <h1 id="page-name" className="max-w-full text-3xl wrap-anywhere">
+      <h1
+        id="page-name"
+        ref={takesFocus ? takeFocus : null}
+        tabIndex={-1}
+        className="max-w-full text-3xl wrap-anywhere outline-none"
+      >
         {room.name}
       </h1>
       <p className="max-w-full font-serif text-lg text-ink-soft italic whitespace-pre-wrap wrap-anywhere">
@@ -69,6 +80,11 @@ function Title({ room }: { room: Room }) {
       </p>
     </header>
   )
+}
+
+/** Unless it is where somebody goes on: in the menu, in the search. */
+const takeFocus = (heading: HTMLElement | null) => {
+  if (document.activeElement === document.body) heading?.focus()
 }
 
 /** What may be seen at first has its true height from the start, so that nothing below it moves. */
