@@ -1,17 +1,26 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 
-function Page() {
+function Page({ startsInField = true }) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button onClick={() => setOpen(true)}>New room</Button>
-      <Dialog title="A new room" description="One story." open={open} onOpenChange={setOpen}>
+      <Dialog
+        title="A new room"
+        description="One story."
+        startsInField={startsInField}
+        open={open}
+        onOpenChange={setOpen}
+      >
         <input aria-label="Name" />
       </Dialog>
     </>
@@ -30,4 +39,16 @@ test.each(['Escape', 'Close'])('%s closes a dialog and the focus returns to its 
   else fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   await waitFor(() => expect(document.activeElement).toBe(opener))
+})
+
+test.each([
+  ['a dialog to read opens at its beginning', false, 'fine'],
+  ['where fingers type no keyboard covers a form that opens', true, 'coarse'],
+])('%s', (_what, startsInField, pointer) => {
+  vi.spyOn(globalThis, 'matchMedia').mockImplementation(
+    (query) => ({ matches: query === `(pointer: ${pointer})` }) as MediaQueryList,
+  )
+  render(<Page startsInField={startsInField} />)
+  fireEvent.click(screen.getByRole('button', { name: 'New room' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' }))
 })

@@ -9,6 +9,8 @@ interface DialogProps {
   /** A sentence under the title. */
   description?: ReactNode
   size?: 'small' | 'medium' | 'large'
+  /** Who opens a form can type at once. */
+  startsInField?: boolean
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Stands below the scrolling body: the dialog's buttons. */
@@ -21,6 +23,7 @@ export function Dialog({
   title,
   description,
   size = 'medium',
+  startsInField = false,
   open,
   onOpenChange,
   footer,
@@ -34,7 +37,7 @@ export function Dialog({
         <Radix.Content
           onOpenAutoFocus={(event) => {
             onOpenAutoFocus()
-            focusFirstField(event)
+            if (startsInField) focusFirstField(event)
           }}
           onCloseAutoFocus={onCloseAutoFocus}
           {...(!description && { 'aria-describedby': undefined })}
@@ -72,10 +75,10 @@ export function Dialog({
   )
 }
 
-/** Who opens a form can type at once; where that would raise a keyboard over it, they touch first. */
+/** Not where that would raise a keyboard over the form: there they touch first. */
 function focusFirstField(event: Event) {
   const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
-    'input:not([type=radio], [type=checkbox]), textarea',
+    'input:not([disabled]), textarea:not([disabled])',
   )
   if (field === null || matchMedia('(pointer: coarse)').matches) return
   event.preventDefault()

@@ -33,7 +33,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     }
   }
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Change Password" size="small">
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Change Password"
+      size="small"
+      startsInField
+    >
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <TextField
           label="New password"

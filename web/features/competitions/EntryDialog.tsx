@@ -54,6 +54,7 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
     <Dialog
       title={competition.title}
       description="What you write here stays in this browser. You hand it in at the submission portal, which opens in a new tab."
+      startsInField
       open
       onOpenChange={(open) => !open && onClose()}
       footer={

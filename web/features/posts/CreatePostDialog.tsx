@@ -22,7 +22,7 @@ import { noChoices, postChoices, type PostChoices } from './post-draft.ts'
 export function CreatePostDialog({ onClose }: { onClose: () => void }) {
   const { state, user } = useSession()
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Create Post">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Create Post" startsInField>
       {/* Whose sheet it is has to be known before a word is kept on it. */}
       {state === 'unknown' ? <Skeleton className="h-96" /> : <PostForm user={user} onClose={onClose} />}
     </Dialog>

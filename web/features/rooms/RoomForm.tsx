@@ -72,6 +72,7 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Create a Z!mmer"
+      startsInField
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
