@@ -92,11 +92,15 @@ test('a list that breaks off fails after the lines that came', async () => {
   const line = new TextEncoder().encode(
     '[{"entry_date":"2025-06-01","content":"Rain","updated_at":null}\n,{"entry',
   )
-  const body = arriving([line], new TypeError('network error'))
-  vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body))
-  const parts = sendInParts(getDiary)
-  expect((await parts.next()).value).toHaveLength(1)
-  await expect(parts.next()).rejects.toThrow('network error')
+  for (const [first, failure, message] of [
+    [line, new TypeError('network error'), 'network error'],
+    [line.slice(0, -7), undefined, 'The list broke off.'],
+  ] as const) {
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(arriving([first], failure)))
+    const parts = sendInParts(getDiary)
+    expect((await parts.next()).value).toHaveLength(1)
+    await expect(parts.next()).rejects.toThrow(message)
+  }
 })
 
 const failed = (status: number) => new RequestError(status, 'text', null)

@@ -61,7 +61,10 @@ export async function* sendInParts<E extends Endpoint>(
   let text = ''
   for (;;) {
     const { value = '', done } = await reader.read()
-    if (done) return yield itemsOf(text)
+    if (done) {
+      if (!text.endsWith(']')) throw new TypeError('The list broke off.')
+      return yield itemsOf(text)
+    }
     const end = value.lastIndexOf('\n') + 1
     if (end > 0) yield itemsOf(text + value.slice(0, end))
     text = end > 0 ? value.slice(end) : text + value

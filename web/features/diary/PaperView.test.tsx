@@ -48,6 +48,7 @@ test('the first days are there while the others are on their way, and a diary th
   void write(`[${JSON.stringify(anEntry('2025-06-01', 'Early'))}\n,`)
   await untilTexts('Early')
   expect(screen.queryByRole('button', { name: 'Export to PDF' })).toBeNull()
+  expect(screen.getByRole('status', { name: 'Loading your diary' })).toBeTruthy()
   void writer.abort(new TypeError('network error'))
   globalThis.fetch = others
   server.instead = ({ path }) => (path === '/api/diary' ? refusal(403) : undefined)

@@ -22,12 +22,20 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
       />
     )
   }
-  if (days.status === 'loading' && !entries?.length) return <Skeleton className="h-[60dvh] w-full" />
   return (
     <>
       <OnlyHere days={days} />
-      {entries?.length ? <Paper entries={entries} /> : <EmptyState text="No diary entries yet..." />}
-      {days.status === 'ready' && <ExportButton entries={days.data} />}
+      {entries.length > 0 && <Paper entries={entries} />}
+      {days.status === 'loading' ? (
+        <div role="status" aria-label="Loading your diary">
+          <Skeleton className="h-[60dvh] w-full" />
+        </div>
+      ) : (
+        <>
+          {entries.length === 0 && <EmptyState text="No diary entries yet..." />}
+          <ExportButton entries={entries} />
+        </>
+      )}
     </>
   )
 }

@@ -77,9 +77,15 @@ async function readAccountDays(client: QueryClient, signal: AbortSignal): Promis
   return days
 }
 
-/** The first days of the account while the others are still on their way, if they are there. */
-export const useDiaryBeginning = (): DiaryEntry[] | undefined =>
-  useQuery<DiaryEntry[]>({ queryKey: beginningKey, queryFn: skipToken }).data?.filter(isShown)
+/** The first days of the account while the others are still on their way, with what was saved here since. */
+export function useDiaryBeginning(): DiaryEntry[] {
+  const keeper = useDiaryKeeper()
+  const { data } = useQuery<DiaryEntry[]>({ queryKey: beginningKey, queryFn: skipToken })
+  const last = data?.at(-1)?.entry_date
+  if (data === undefined || last === undefined) return []
+  const here = savedHere(keeper && localDiary(keeper.owner)).filter(({ entry_date }) => entry_date <= last)
+  return latest(data, here).filter(isShown)
+}
 
 /** What is saved for a day, undefined until it is known; a day that cannot be read counts as empty. */
 export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
