@@ -1,4 +1,4 @@
-import { roomMembers, roomMessages, rooms } from '#server/features/rooms/index.ts'
+import { passageBytes, roomMembers, roomMessages, rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { newId, type Random } from '#server/platform/ids.ts'
@@ -25,6 +25,7 @@ export async function addSampleRooms(
       createdByUserId: people[members[0]!]!,
       lastPosition: passages.length,
       lastEvent: passages.length,
+      storyBytes: passages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + passageBytes, 0),
     })
     const memberIds = [...members.map((by) => people[by]!), ...(room.isPublic ? [] : lookers)]
     await db

@@ -1,5 +1,6 @@
 export { roomBelongings } from './belongings.ts'
 export { createLiveRooms, type LiveRooms } from './live.ts'
+export { passageBytes } from './policy.ts'
 export { roomRoutes } from './routes.ts'
 export { storyRoutes } from './story/story-routes.ts'
 export { roomMembers, roomMessages, rooms } from './schema.ts'

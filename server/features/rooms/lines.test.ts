@@ -12,7 +12,7 @@ import {
 import { RoomMessage } from '#contract/rooms/room.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { storyMaxBytes } from './policy.ts'
+import { passageBytes, storyMaxBytes } from './policy.ts'
 import { addMember } from './queries.ts'
 import { roomMessages, rooms } from './schema.ts'
 
@@ -189,9 +189,9 @@ test('a story takes passages as long as it has a place for their bytes [S42 R16]
   const { ana, ben, params, send, db } = await startWithRoom()
   await send(ana, 'ein Bär')
   const stateOf = () => db.select().from(rooms)
-  const [{ textBytes } = { textBytes: 0 }] = await stateOf()
-  expect(textBytes).toBe(8)
-  await db.update(rooms).set({ textBytes: storyMaxBytes - 4 })
+  const [room] = await stateOf()
+  expect(room?.storyBytes).toBe(8 + passageBytes)
+  await db.update(rooms).set({ storyBytes: storyMaxBytes - passageBytes - 4 })
   const before = await stateOf()
   const answer = await ben.tries(sendRoomMessage, { params, input: { content: '熊熊' } })
   expect(answer).toMatchObject({ status: 403, code: 'StoryFull' })
@@ -211,6 +211,19 @@ test('a person writes 60 passages a minute [S47]', async () => {
   await send(ben, 'mine')
   clock.advance(60_000)
   expect((await send(ana, 'one more')).position).toBe(62)
+})
+
+test('a person writes as much as nobody types, and not all that a story takes [S47 R16]', async () => {
+  const { ana, ben, params, send, clock, count } = await startWithRoom({ duration: 120 })
+  const long = '🌊'.repeat(5000)
+  for (let n = 0; n < 52; n++) await send(ana, long)
+  const answer = await ana.tries(sendRoomMessage, { params, input: { content: long } })
+  expect(answer).toMatchObject({ status: 429, code: 'TooManyRequests' })
+  expect(await count()).toBe(52)
+  await send(ana, 'A word goes.')
+  await send(ben, long)
+  clock.advance(60_000)
+  expect((await ana.tries(sendRoomMessage, { params, input: { content: long } })).status).toBe(429)
 })
 
 test('that somebody writes is told at most every 3 seconds, and kept nowhere', async () => {

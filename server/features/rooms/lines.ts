@@ -2,7 +2,7 @@ import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { RoomMessage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
 import { type Db, statement } from '#server/platform/database/pool.ts'
-import { storyMaxBytes } from './policy.ts'
+import { passageBytes, storyMaxBytes } from './policy.ts'
 import { roomMessages } from './schema.ts'
 
 /** The name that an author has chosen to show, else null. */
@@ -77,14 +77,15 @@ const insertLine = statement((db) => {
       ),
       part(
         'moment',
-        sql`select id, expires_at, ${content}::text as content, app_now() as at from held offset 0`,
+        sql`select id, expires_at, content, octet_length(content) + ${sql.raw(String(passageBytes))} as bytes, app_now() as at
+          from held, (select ${content}::text as content) as given offset 0`,
       ),
       part(
         'room',
         sql`update rooms set last_position = last_position + 1, last_event = last_event + 1,
-            text_bytes = text_bytes + octet_length(content)
+            story_bytes = story_bytes + bytes
           from moment where rooms.id = moment.id and at < moment.expires_at
-            and text_bytes + octet_length(content) <= ${sql.raw(String(storyMaxBytes))}
+            and story_bytes + bytes <= ${sql.raw(String(storyMaxBytes))}
           returning rooms.id, last_position, last_event, at, content`,
       ),
       part(

@@ -2,8 +2,13 @@ import type { Room } from '#contract/rooms/room.ts'
 
 export const openRoomsMax = 20
 export const membersMax = 200
-/** What 200 people write in two hours without a pause, twice; a story is made and read as a whole. */
-export const storyMaxBytes = 8 * 1024 * 1024
+/**
+ * A story is made and read as a whole. Of passages of 60 letters so much are more than two a minute from each of 200
+ * people for two hours.
+ */
+export const storyMaxBytes = 16 * 1024 * 1024
+/** What a passage counts for beside its text, so that neither very long nor very many ones are too much. */
+export const passageBytes = 200
 
 /** Passages and events of a private room are for its members alone, also before admins. */
 export const mayRead = ({ isPublic, isMember }: Pick<Room, 'isPublic' | 'isMember'>): boolean =>

@@ -50,6 +50,8 @@ interface Deps {
 
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
 const newLines: LimitRule = { name: 'room-messages', count: 60, seconds: 60, by: 'person' }
+/** Bytes, as nobody types them: nobody alone can fill a story for all others. */
+const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 7200, by: 'person' }
 
 /** The lists are the reader's own, because of `isMember`. */
 const asList = { cacheControl: 'private, no-cache' }
@@ -114,6 +116,7 @@ export function roomRoutes({ config, live }: Deps): Route[] {
     handle(sendRoomMessage, people, { repeats: { content: 'content' } }, async (call) => {
       const { db, viewer, params, input, limit, fail, afterCommit } = call
       limit(newLines)
+      limit(newText, Buffer.byteLength(input.content))
       const line = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
       const added = await addLine(db, line)
       if (added === undefined) return fail(refusalOfWriting(await roomOf(call)) ?? 'StoryFull')

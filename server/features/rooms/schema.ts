@@ -20,8 +20,8 @@ export const rooms = pgTable(
     createdByUserId: text().references(() => users.id, { onDelete: 'set null' }),
     /** Of the newest passage. */
     lastPosition: integer().notNull().default(0),
-    /** Of all passages, as UTF-8. */
-    textBytes: integer().notNull().default(0),
+    /** Of all passages, as UTF-8 and with what each counts for beside its text. */
+    storyBytes: integer().notNull().default(0),
     /** Of the newest passage or joining: the number by which live streams go on. */
     lastEvent: integer().notNull().default(0),
   },

@@ -30,8 +30,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   log: FastifyBaseLogger
   /** Ends the call with a refusal that its endpoint declares. */
   fail: (code: E['errors'][number] | CommonErrorCode, detail?: RefusalDetail) => never
-  /** Counts one towards a limit; over it the call ends with 429. */
-  limit: (rule: LimitRule) => void
+  /** Counts one, or what it weighs, towards a limit; over it the call ends with 429. */
+  limit: (rule: LimitRule, weight?: number) => void
   /** Work to do once the change is on disk; a failure of it is logged, the answer stands. */
   afterCommit: (work: () => void | Promise<void>) => void
   /** A line in the audit log, in the given transaction where the handler opens one itself. */

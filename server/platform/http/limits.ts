@@ -23,8 +23,8 @@ export class Limits {
     this.#isOn = isOn
   }
 
-  /** Counts one; refuses with 429 and the seconds to wait once the window is used up. */
-  take(rule: LimitRule, key: string): void {
+  /** Counts one, or what it weighs; refuses with 429 and the seconds to wait once the window is used up. */
+  take(rule: LimitRule, key: string, weight = 1): void {
     if (!this.#isOn) return
     const now = this.#clock.now().getTime()
     const id = `${rule.name} ${key}`
@@ -32,15 +32,15 @@ export class Limits {
     if (counter === undefined || counter.endsAt <= now) {
       this.#counters.delete(id)
       if (this.#counters.size >= maxCounters) this.#counters.delete(this.#counters.keys().next().value!)
-      this.#counters.set(id, { used: 1, endsAt: now + rule.seconds * 1000 })
+      this.#counters.set(id, { used: weight, endsAt: now + rule.seconds * 1000 })
       return
     }
-    if (counter.used >= rule.count) {
+    if (counter.used + weight > rule.count) {
       throw new Refused('TooManyRequests', {
         retryAfter: Math.max(1, Math.ceil((counter.endsAt - now) / 1000)),
       })
     }
-    counter.used++
+    counter.used += weight
   }
 
   get size(): number {

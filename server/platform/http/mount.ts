@@ -149,9 +149,9 @@ function callOf(
     fail: (code, detail) => {
       throw new Refused(code, detail)
     },
-    limit: (rule) => {
-      if (rule.by === 'address') server.take(request, rule)
-      else server.limits.take(rule, viewer.kind === 'visitor' ? clientAddress(request.ip) : viewer.id)
+    limit: (rule, weight) => {
+      if (rule.by === 'address') server.take(request, rule, weight)
+      else server.limits.take(rule, viewer.kind === 'visitor' ? clientAddress(request.ip) : viewer.id, weight)
     },
     afterCommit,
     audit: (action, who = {}, tx = db) =>

@@ -174,8 +174,8 @@ export async function createServer(platform: Platform) {
     return unknownPage(request, reply)
   })
 
-  function take(request: FastifyRequest, rule: LimitRule) {
-    if (!isLocal(request)) limits.take(rule, clientAddress(request.ip))
+  function take(request: FastifyRequest, rule: LimitRule, weight?: number) {
+    if (!isLocal(request)) limits.take(rule, clientAddress(request.ip), weight)
   }
 
   /** What holds before anybody is asked who they are. */

@@ -100,6 +100,26 @@ test.each([403, 429, 500])(
   },
 )
 
+test('a line that a full story does not take returns to the field with the reason alone [R22]', async () => {
+  const room = member()
+  openRoom({
+    room,
+    answers: {
+      [`POST /api/zimmers/${room.id}/messages`]: () => ({
+        status: 403,
+        body: { code: 'StoryFull', error: 'It is long.' },
+      }),
+    },
+  })
+  const input = await field()
+  await waitFor(() => expect(input.readOnly).toBe(false))
+  await type('One more')
+  fireEvent.keyDown(input, { key: 'Enter' })
+  expect(await screen.findByText(/It is long\./)).toBeTruthy()
+  expect(input.value).toBe('One more')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+})
+
 test('a line that the network lost stays in the field without an alert, and is the same one when it is sent again [ERR-20 R22]', async () => {
   const room = member()
   let isAway = true

@@ -51,7 +51,9 @@ export function LineField({ ref, room, owner, isOver, onSending, onSent }: LineF
       tried.current = nothingTried
     } catch (error) {
       console.error('Failed to send a passage', error)
-      if (error instanceof RequestError) void alert('You must be a member of this room to send messages.')
+      // The controls of a full room are there still, and its members need not hear that they are none.
+      if (error instanceof RequestError && error.code !== 'StoryFull')
+        void alert('You must be a member of this room to send messages.')
       if (typed.current !== null)
         editor.change(isBlank(typed.current) ? text : [text, typed.current].join('\n\n'))
       throw error
