@@ -169,6 +169,22 @@ test('every 15 s a comment says that the stream still lives [R8]', async () => {
   expect(reader.heard.map(({ name }) => name)).toEqual(['ready'])
 })
 
+test('each stream has its comments at times of its own, so that thousands do not have them at once [R8]', async () => {
+  const { app, visitor, clock } = await startTestApp()
+  const first = await listenTo(app, visitor())
+  clock.advance(7000)
+  const second = await listenTo(app, visitor())
+  const beats = ({ text }: typeof first) => text.split(': still here\n\n').length - 1
+  clock.advance(8000)
+  await until(() => beats(first) === 1 || undefined)
+  const later = await listenTo(app, visitor())
+  later.leave()
+  expect(beats(second)).toBe(0)
+  clock.advance(7000)
+  await until(() => beats(second) === 1 || undefined)
+  expect(beats(first)).toBe(1)
+})
+
 test('an ending server tells its readers when to come back, ends their streams and takes no new ones [R17]', async () => {
   const { app, visitor } = await startTestApp()
   const readers = await Promise.all(Array.from({ length: 5 }, () => listenTo(app, visitor())))

@@ -2,13 +2,13 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { giveTo } from '#server/platform/database/place.ts'
-import { throwawayFolder } from '#server/testing/throwaway.ts'
+import { makeThrowawayFolder } from '#server/testing/throwaway.ts'
 import { succeeds } from './command.ts'
 import { freePort } from './ports.ts'
 
@@ -38,7 +38,7 @@ const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /** A server with a password on the loopback, in a folder that goes with it. */
 export async function startThrowawayServer(programs: string) {
-  const folder = await mkdtemp(join(await throwawayFolder(), 'zimmer-postgres-'))
+  const folder = await makeThrowawayFolder('zimmer-postgres-', endLeftover)
   const server = await launch(programs, folder).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true })
     throw error
@@ -52,6 +52,13 @@ export async function startThrowawayServer(programs: string) {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function endLeftover(folder: string) {
+  const lock = await readFile(join(folder, 'cluster/postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number.parseInt(lock)
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  if (command.includes(folder)) process.kill(pid, 'SIGQUIT')
 }
 
 async function launch(programs: string, folder: string) {

@@ -41,13 +41,11 @@ export async function runVitest(args: string[], environment = {}): Promise<Tally
         ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
       ).length,
     skipped: report.numPendingTests + report.numTodoTests,
-    failures: report.testResults.flatMap(({ name, status, message, assertionResults }) =>
-      assertionResults.length === 0 && status === 'failed'
-        ? [failure(name, message)]
-        : assertionResults
-            .filter((test) => test.status === 'failed')
-            .map((test) => failure(`${name} › ${test.fullName}`, ...test.failureMessages)),
-    ),
+    failures: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed')
+      if (failed.length === 0 && status === 'failed') return [failure(name, message)]
+      return failed.map((test) => failure(`${name} › ${test.fullName}`, ...test.failureMessages))
+    }),
   }))
 }
 
@@ -64,6 +62,8 @@ interface PlaywrightSuite {
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
   suites: PlaywrightSuite[]
+  /** Of no test, such as a file that could not be loaded. */
+  errors: { message?: string }[]
 }
 
 export async function runPlaywright(environment = {}): Promise<Tally> {
@@ -72,11 +72,14 @@ export async function runPlaywright(environment = {}): Promise<Tally> {
     ...environment,
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   })
-  return tallyOf<PlaywrightReport>(file, isContent, ({ stats, suites }) => ({
+  return tallyOf<PlaywrightReport>(file, isContent, ({ stats, suites, errors }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
-    failures: suites.flatMap(playwrightFailures),
+    failures: [
+      ...errors.map(({ message = '' }) => failure('', message)),
+      ...suites.flatMap(playwrightFailures),
+    ],
   }))
 }
 

@@ -13,6 +13,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { credentials, sessions, users } from './schema.ts'
+import { hashOfToken, listEndedSessions } from './sessions.ts'
 
 const minute = 60_000
 const ana = { email: 'ana@example.org', password: 'right pass' }
@@ -210,4 +211,21 @@ test('a session that was opened ends with the person, whatever the browser keeps
   await db.delete(users).where(eq(users.id, owner.me.id))
   expect((await owner.tries(getMe)).status).toBe(401)
   expect(await db.select().from(sessions)).toEqual([])
+})
+
+test('of any number of open sessions those that ended, or have other rights by now, are found [S23 R10]', async () => {
+  const { person, admin, db } = await startTestApp()
+  const [owner, boss] = [await person(), await admin()]
+  const rows = await db.select().from(sessions)
+  const hashOf = (userId: string) => rows.find((row) => row.userId === userId)!.tokenHash
+  const opened = Array.from({ length: 1200 }, () => ({
+    tokenHash: hashOf(owner.me.id),
+    kind: 'user' as const,
+  }))
+  const ended = [0, 499, 500, 999, 1000, 1199]
+  for (const n of ended) opened[n] = { tokenHash: hashOfToken(String(n)), kind: 'user' }
+  const asAdmin = { tokenHash: hashOf(boss.me.id), kind: 'admin' as const }
+  expect(await listEndedSessions(db, [...opened, asAdmin])).toEqual(ended.map((n) => opened[n]!.tokenHash))
+  const asUser = { ...asAdmin, kind: 'user' as const }
+  expect(await listEndedSessions(db, [asUser])).toEqual([asUser.tokenHash])
 })
