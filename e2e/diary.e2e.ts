@@ -229,6 +229,21 @@ test('on paper the text sits on its rules, at any size [DIARY-26 DIARY-27 DIARY-
     await expect(part).toBeHidden()
 })
 
+test('a sheet of paper is as wide with one word on it as with many [DIARY-26]', async ({ page, app }) => {
+  const ana = await app.signUp()
+  await ana.client.does(saveDiaryEntry, { input: { date: '2025-06-11', content: 'Rain.' } })
+  await signIn(page, ana)
+  for (const [width, least] of [
+    [390, 320],
+    [1440, 600],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/diary?view=paper')
+    await expect(page.getByText('Rain.')).toBeVisible()
+    expect((await page.locator('.paper').boundingBox())?.width).toBeGreaterThan(least)
+  }
+})
+
 /** How far each line of an entry stands off its rule, in pixels. */
 function offsetsOfLines(entry: Element): number[] {
   const paragraph = entry.querySelector('p')!
