@@ -107,6 +107,9 @@ function startReader(listening: Omit<ConstructorParameters<typeof ReturningReade
     get servedBy() {
       return live.servedBy
     },
+    get isOpen() {
+      return live.isOpen
+    },
     cut: () => live.cut(),
     close: () => live.close(),
   }

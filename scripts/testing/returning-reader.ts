@@ -66,7 +66,10 @@ export class ReturningReader {
 
   #read(response: IncomingMessage) {
     if (response.statusCode !== 200) return void response.destroy()
+    // One that is down was tried first.
     this.#servedBy = String(response.headers['x-served-by'] ?? '')
+      .split(', ')
+      .at(-1)
     let waiting = ''
     response.setEncoding('utf8')
     response.on('error', () => {})
