@@ -39,3 +39,6 @@ export const makeRoom = (
       ...more,
     },
   })
+
+/** The bar at the bottom, where the account stands. */
+export const bar = (page: Page) => page.getByRole('region', { name: 'Account', exact: true })

@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 
 export { expect }
 export type { App, Person } from './app.ts'
-export { asAdmin, asGuest, asVisitor, signIn } from './people.ts'
+export { asAdmin, asGuest, asVisitor, bar, signIn } from './people.ts'
 
 interface TestFixtures {
   /** What browsers complained about in this test: errors of scripts and of the console, violated policies. */

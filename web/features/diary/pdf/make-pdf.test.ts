@@ -7,44 +7,42 @@ const nothing = () => {}
 const oneDay = (content: string) => [{ date: '2025-06-10', content }]
 const withoutSpace = (text: string) => text.replace(/[\s\u202a-\u202e\u200e\u200f]/g, '')
 
-test.skipIf(!hasPdftotext)(
-  'a writer opens the file and reads the title, each date and its text [DIARY-39 DIARY-40 DIARY-29 DIARY-32]',
-  async () => {
-    const { file, placeholders } = await makePdf(
-      [
-        { date: '2025-06-10', content: 'A first day.\n\n  Two lines of it.' },
-        { date: 'some day', content: 'Another day.' },
-      ],
-      loadFont,
-      nothing,
-    )
-    expect(file.type).toBe('application/pdf')
-    expect(placeholders).toBe(0)
-    expect((await textOf(file)).match(/\S.*/g)).toEqual([
-      'My Diary',
-      'Tuesday, June 10th, 2025',
-      'A first day.',
-      'Two lines of it.',
-      'some day',
-      'Another day.',
-    ])
-  },
-)
+test('a writer opens the file and reads the title, each date and its text [DIARY-39 DIARY-40 DIARY-29 DIARY-32]', async ({
+  skip,
+}) => {
+  skip(!hasPdftotext, 'pdftotext is not installed')
+  const { file, placeholders } = await makePdf(
+    [
+      { date: '2025-06-10', content: 'A first day.\n\n  Two lines of it.' },
+      { date: 'some day', content: 'Another day.' },
+    ],
+    loadFont,
+    nothing,
+  )
+  expect(file.type).toBe('application/pdf')
+  expect(placeholders).toBe(0)
+  expect((await textOf(file)).match(/\S.*/g)).toEqual([
+    'My Diary',
+    'Tuesday, June 10th, 2025',
+    'A first day.',
+    'Two lines of it.',
+    'some day',
+    'Another day.',
+  ])
+})
 
-test.skipIf(!hasPdftotext)(
-  'the words stand where the measures say, 20 from the left [DIARY-41 DIARY-45]',
-  async () => {
-    const { file } = await makePdf([...oneDay('One line'), ...oneDay('Second')], loadFont, nothing)
-    const words = [...(await textOf(file, '-bbox')).matchAll(/xMin="([\d.]+)".*yMax="([\d.]+)">(.*)</g)]
-    const placeOf = (word: string) => {
-      const [, left, bottom] = words.find(([, , , text]) => text === word)!
-      return { left: Number(left) / mm, bottom: Number(bottom) / mm }
-    }
-    const mm = 72 / 25.4
-    expect(placeOf('Second').left).toBeCloseTo(20, 0)
-    expect(placeOf('Second').bottom - placeOf('One').bottom).toBeCloseTo(20, 1)
-  },
-)
+test('the words stand where the measures say, 20 from the left [DIARY-41 DIARY-45]', async ({ skip }) => {
+  skip(!hasPdftotext, 'pdftotext is not installed')
+  const { file } = await makePdf([...oneDay('One line'), ...oneDay('Second')], loadFont, nothing)
+  const words = [...(await textOf(file, '-bbox')).matchAll(/xMin="([\d.]+)".*yMax="([\d.]+)">(.*)</g)]
+  const placeOf = (word: string) => {
+    const [, left, bottom] = words.find(([, , , text]) => text === word)!
+    return { left: Number(left) / mm, bottom: Number(bottom) / mm }
+  }
+  const mm = 72 / 25.4
+  expect(placeOf('Second').left).toBeCloseTo(20, 0)
+  expect(placeOf('Second').bottom - placeOf('One').bottom).toBeCloseTo(20, 1)
+})
 
 test
   .skipIf(!hasPdftotext)

@@ -1,0 +1,133 @@
+import { asGuest, bar, expect, signIn, test } from './test.ts'
+
+test('a guest sees what guests can do, and leaves after a question [SHELL-44 SHELL-46 ACC-03 ACC-24 ACC-25 PERM-04 PERM-05]', async ({
+  page,
+}) => {
+  await asGuest(page)
+  await page.goto('/dashboard')
+  await expect(bar(page)).toContainText(/Logged in as guest[0-9a-f]{4}$|Logged in as guest[0-9a-f]{4}/)
+  await expect(bar(page).getByRole('button')).toHaveText(['Sign Up', 'Delete'])
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(
+    'Are you sure you want to delete your account? This action cannot be undone.',
+  )
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect((await page.request.get('/api/me')).status()).toBe(200)
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
+  expect((await page.request.get('/api/me')).status()).toBe(401)
+})
+
+test('a registered person is named, can write to us and log out by the bar [SHELL-45 SHELL-48 SHELL-50 ACC-04 ACC-16 ACC-21 PERM-06]', async ({
+  page,
+  app,
+}) => {
+  const person = await app.signUp()
+  await signIn(page, person)
+  await page.goto('/settings')
+  await expect(bar(page)).toContainText('Logged in as Ana Lima')
+  await expect(bar(page).getByRole('button')).toHaveText(['Change Password', 'Log Out'])
+  const draft = decodeURIComponent(
+    (await bar(page).getByRole('link', { name: 'Contact' }).getAttribute('href'))!,
+  )
+  expect(draft).toContain('mailto:support@zimmer.example')
+  expect(draft).toContain(person.user.id)
+  expect(draft).toContain(person.email)
+  await page.evaluate(() => {
+    for (const key of ['onboardingCompleted', 'guestDeviceId', 'guestId']) localStorage.setItem(key, 'true')
+    localStorage.setItem('lastUserEmail', 'ana@example.org')
+  })
+  await bar(page).getByRole('button', { name: 'Log Out' }).click()
+  await expect(page).toHaveURL(/\/\?onboarding=true$/)
+  expect((await page.request.get('/api/me')).status()).toBe(401)
+  const left = await page.evaluate(() => Object.keys(localStorage).filter((key) => key !== 'sidebar'))
+  expect(left).toEqual(['lastUserEmail'])
+})
+
+test('Sign Out of the header menu leads to the door [ACC-17 ACC-18 ACC-19 ACC-22]', async ({ page, app }) => {
+  await signIn(page, await app.signUp())
+  await page.goto('/dashboard')
+  await page.getByRole('banner').getByRole('button', { name: 'Ana Lima' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/\?onboarding=true$/)
+  await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
+  expect((await page.request.get('/api/me')).status()).toBe(401)
+})
+
+test('the password is changed with one field that says what is wrong [ACC-09 ACC-10 ACC-11 ACC-12 ACC-13 ACC-14 ERR-10]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await app.signUp())
+  await page.goto('/dashboard')
+  const open = () => bar(page).getByRole('button', { name: 'Change Password' }).click()
+  await open()
+  const dialog = page.getByRole('dialog', { name: 'Change Password' })
+  const field = dialog.getByLabel('New password')
+  await expect(dialog.locator('input')).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'Change Password' }).click()
+  await expect(field).toHaveAccessibleDescription('New password is required')
+  await field.fill('abc12')
+  await dialog.getByRole('button', { name: 'Change Password' }).click()
+  await expect(field).toHaveAccessibleDescription('Password must be at least 6 characters')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.press('Escape')
+  await open()
+  await expect(field).toHaveValue('')
+  await expect(field).not.toHaveAttribute('aria-invalid', 'true')
+  await field.fill('a new secret')
+  await dialog.getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByText('Password changed successfully', { exact: true })).toBeVisible()
+  await expect(page.getByText('Your password has been updated.', { exact: true })).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+test('a refused change of password is told with the sentence of the server [ERR-08 ACC-15]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await app.signUp())
+  await page.route('**/api/auth/simple-change-password', (route) =>
+    route.fulfill({
+      status: 403,
+      json: { code: 'SignInAgainToChangePassword', error: 'Please sign in again to change your password' },
+    }),
+  )
+  await page.goto('/dashboard')
+  await bar(page).getByRole('button', { name: 'Change Password' }).click()
+  await page.getByLabel('New password').fill('a new secret')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByText('Failed to change password', { exact: true })).toBeVisible()
+  await expect(page.getByText('Please sign in again to change your password', { exact: true })).toBeVisible()
+})
+
+test('a person deletes their account in the settings, with the passcode when the sign-in is old [ACC-27 ERR-11]', async ({
+  page,
+  app,
+  forgive,
+}) => {
+  const person = await app.signUp()
+  await signIn(page, person)
+  let refused = 0
+  await page.route('**/api/delete-account', async (route) => {
+    if (refused++ > 0) return route.continue()
+    return route.fulfill({
+      status: 403,
+      json: { code: 'SignInAgainToDeleteAccount', error: 'Please sign in again to delete your account' },
+    })
+  })
+  forgive(/Account deletion failed/)
+  await page.goto('/settings')
+  const button = page.getByRole('main').getByRole('button', { name: 'Delete account' })
+  const confirm = () => page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await button.click()
+  await confirm()
+  await page.getByLabel('Passcode').fill(person.password)
+  await button.click()
+  await confirm()
+  await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
+  expect((await page.request.get('/api/me')).status()).toBe(401)
+})
