@@ -115,7 +115,7 @@ async function took(page: Page, act: () => Promise<void>): Promise<number> {
   ).jsonValue() as Promise<number>
 }
 
-/** From the writing view to the paper and down to its end. */
+/** From the writing view to the paper, down to its end, and a second more, in which late blocks are seen. */
 async function leafedThrough(page: Page) {
   await blocksOf(page)
   await page.getByRole('link', { name: 'Paper' }).click()

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { useAction, useEndpoint } from './api.ts'
 import { createQueryClient } from './query-client.ts'
+import { pass } from './testing.ts'
 
 const post = { content: 'A line.', authorName: 'Ana' }
 const today = { params: { offset: '0' } }
 const fetching = vi.fn<typeof fetch>()
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 beforeEach(() => {
   vi.useFakeTimers()

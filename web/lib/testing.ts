@@ -1,4 +1,8 @@
+import { act } from '@testing-library/react'
 import { vi } from 'vitest'
+
+/** Lets a stopped clock go on, with all that the page does meanwhile. */
+export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 /** This browser has no room left, until `vi.unstubAllGlobals`. */
 export function fillStorage(): void {

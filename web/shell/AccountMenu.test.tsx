@@ -1,16 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import { pass } from '#web/lib/testing.ts'
 
 // Loaded before the clock is stopped.
 await import('#web/lib/editor/drafts.ts')
 
 const led = vi.fn<(url: string) => void>()
 const fetching = vi.fn<typeof fetch>()
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 beforeEach(() => {
   vi.useFakeTimers()

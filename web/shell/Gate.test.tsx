@@ -7,6 +7,7 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { clearOnboarding, completeOnboarding, startBrowsing, writeKey } from '#web/lib/session-storage.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { Gate } from './Gate.tsx'
+import { pass } from '#web/lib/testing.ts'
 
 const ana = {
   id: 'k7q2m4xp3d',
@@ -17,7 +18,6 @@ const ana = {
   isAdmin: false,
 }
 const fetching = vi.fn<(path: string) => Promise<Response>>()
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const shown = () => screen.getAllByRole('heading', { level: 1 }).map(({ textContent }) => textContent)
 const hasFrame = () => screen.queryByRole('banner') !== null
 const asked = () => fetching.mock.calls.map(([path]) => path).filter((path) => path !== '/api/config')

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { writeKey } from '#web/lib/session-storage.ts'
 import { Gate } from './Gate.tsx'
 import { ana, guest, show, startFakes } from './testing.tsx'
+import { pass } from '#web/lib/testing.ts'
 
 const { fetching } = startFakes()
 
@@ -18,7 +19,6 @@ function seen() {
   if (screen.queryByText('The door')) return hasFrame ? 'both' : 'the door'
   return screen.queryByText('The house') && hasFrame ? 'the house' : 'neither'
 }
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 test.each([
   ['fails', async () => new Response('{}', { status: 500 })],

@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { ToastsProvider } from '#web/ui/toasts.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
+import { pass } from '#web/lib/testing.ts'
 
 // Loaded before the clock is stopped.
 await import('#web/ui/Toaster.tsx')
@@ -23,7 +24,6 @@ afterEach(() => {
   for (const fake of [fetching, close]) fake.mockReset()
 })
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const field = () => screen.getByLabelText<HTMLInputElement>('New password')
 // Other parts of the page are hidden from screen readers under a dialog; the toast announces itself.
 const toast = () => screen.queryByRole('listitem', { hidden: true })

@@ -8,6 +8,7 @@ import { keyOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { forgetSession, readKey, writeKey } from '#web/lib/session-storage.ts'
 import { useSession, useSessionUpkeep } from './session.ts'
+import { pass } from '#web/lib/testing.ts'
 
 const ana: User = {
   id: 'k7q2m4xp3d',
@@ -48,8 +49,6 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
-
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 test.each([
   [ana, 'registered'],

@@ -2,11 +2,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ana, guest, startFakes } from '#web/shell/testing.tsx'
 import { after, anEndedRoom, aRoom, button, card, openRooms, press, readsOfToday } from './testing.tsx'
+import { pass } from '#web/lib/testing.ts'
 
 const { led } = startFakes()
 
 const headings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const turn = (visibility: DocumentVisibilityState) =>
   act(() => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility)

@@ -1,7 +1,8 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { Feedback } from './Feedback.tsx'
+import { pass } from '#web/lib/testing.ts'
 
 // Loaded before the clock is stopped.
 await import('#web/ui/AlertDialog.tsx')
@@ -25,7 +26,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const stars = () => screen.getAllByRole<HTMLInputElement>('radio', { hidden: true })
 const text = () => screen.getByLabelText<HTMLTextAreaElement>('Feedback')
 const type = (value: string) => fireEvent.change(text(), { target: { value } })
