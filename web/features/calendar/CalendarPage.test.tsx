@@ -31,12 +31,18 @@ test('a month is a table of its days, today among them, between its neighbours [
   expect(screen.getAllByRole('button', { name: /July/ })).toHaveLength(31)
 })
 
-test('a month begins on the weekday of the reader, and is named as the reader names it [CAL-01]', () => {
-  vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE')
-  openCalendar(null)
-  expect(month()).toBe('Juni 2025')
-  expect(screen.getAllByRole('columnheader')[0]!.textContent).toBe('Mo')
-})
+test.each([
+  ['es-ES', 'Mon'],
+  ['en-US', 'Sun'],
+])(
+  'a reader whose locale is %s sees English names, and weeks that begin on %s [CAL-01]',
+  (locale, firstDay) => {
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue(locale)
+    openCalendar(null)
+    expect(month()).toBe('June 2025')
+    expect(screen.getAllByRole('columnheader')[0]!.textContent).toBe(firstDay)
+  },
+)
 
 test('a chosen day opens its notes, and another month lets go of it [CAL-04 CAL-05 CAL-11 CAL-12]', async () => {
   openCalendar(null)

@@ -11,7 +11,7 @@ interface MonthGridProps {
   month: string
   today: string
   selected: string | null
-  /** The reader's: it names months and weekdays, and says what a week begins with. */
+  /** The reader's locale decides the first day of the week; months and weekdays have English names. */
   locale: string
   /** What a day has. */
   marksOf: (day: string) => { note: boolean; diary: boolean }
@@ -46,8 +46,8 @@ export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, on
           disabled={!isDay(previousMonth(month))}
           onClick={() => onMonth(previousMonth(month))}
         />
-        <h2 id="month" aria-live="polite" lang={locale} className="text-xl">
-          {monthName(month, locale)}
+        <h2 id="month" aria-live="polite" className="text-xl">
+          {monthName(month)}
         </h2>
         <IconButton
           label="Next month"
@@ -62,10 +62,10 @@ export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, on
         className="w-full table-fixed border-separate border-spacing-1"
       >
         <thead>
-          <tr lang={locale}>
+          <tr>
             {weeks[0]!.map((day) => (
               <th key={day} scope="col" className="pb-1 text-xs font-medium text-ink-soft">
-                {weekdayName(day, locale)}
+                {weekdayName(day)}
               </th>
             ))}
           </tr>

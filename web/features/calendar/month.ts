@@ -23,8 +23,8 @@ export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).g
 export const monthName = named({ month: 'long', year: 'numeric' })
 export const weekdayName = named({ weekday: 'short' })
 
-/** As the reader's locale names them. */
+/** In English, as the whole page is. */
 function named(options: Intl.DateTimeFormatOptions) {
-  return (day: string, locale: string): string =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
+  const format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  return (day: string): string => format.format(new Date(`${day}T12:00:00Z`))
 }
