@@ -54,6 +54,15 @@ test('a saved entry is locked and greyed till it is edited, and typing makes it 
   expect(button('Save Entry')).toBeTruthy()
 })
 
+test('a day that was saved blank is locked like any other when it is opened again [DIARY-08 DIARY-09]', async () => {
+  serveDiary(anEntry(today, ''))
+  openDiary(ana)
+  await untilLocked()
+  expect(sheet().value).toBe('')
+  press('Edit Entry')
+  expect(sheet().readOnly).toBe(false)
+})
+
 test('a hint says that entries are private and secure, and who sees them [DIARY-10]', async () => {
   serveDiary()
   openDiary(ana)

@@ -43,7 +43,10 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const counted = useDeferredValue(text)
   const [isUnlocked, setIsUnlocked] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const isLocked = !isUnlocked && (state === 'saved' || (state === 'unchanged' && text !== ''))
+  // A day that was saved blank has no text, but a version.
+  const isKept = text !== '' || (stored?.version ?? null) !== null
+  const isSaved = state === 'saved' || (state === 'unchanged' && isKept)
+  const isLocked = !isUnlocked && isSaved
   const isOpening = state === 'opening'
   const over = text.length > entryMaxLength ? lengthInCodePoints(text) - entryMaxLength : 0
 
