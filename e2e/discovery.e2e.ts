@@ -100,6 +100,33 @@ test('a tip for a creator is a demo [TIP-01 TIP-02 TIP-03 TIP-04]', async ({ pag
   expect(sent).toEqual([])
 })
 
+test('a stranger who opens a linked article sees its title in the tab, and reads on in the feed [SHELL-94 ART-01]', async ({
+  page,
+  app,
+}) => {
+  const poem = 'Rain on the "roof" & <eaves>\n\nIt rained all night.\nNobody slept.'
+  const post = await app.publish({ content: poem, authorName: 'Ana Lima' })
+  const title = 'Rain on the "roof" & <eaves> · Ana Lima · Z!mmer'
+  const served = await page.request.get(`/posts/${post.id}`)
+  const html = await served.text()
+  expect(html).toContain(
+    '<title>Rain on the &quot;roof&quot; &amp; &lt;eaves&gt; · Ana Lima · Z!mmer</title>',
+  )
+  expect(html.match(/<title>|name="description"/g)).toHaveLength(2)
+  expect(html).toMatch(/name="description" content="Rain on the [^"]* It rained all night. Nobody slept."/)
+  const home = await (await page.request.get('/')).text()
+  expect(home).toContain('<title>Z!mmer</title>')
+  expect(home).toContain('content="A home for people who write')
+
+  await page.goto(`/posts/${post.id}`)
+  await expect(page).toHaveTitle(title)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'About us' })).toBeHidden()
+  await expect(page).toHaveTitle('Feed · Z!mmer')
+})
+
 test('whom a reader follows is a favourite until the page is loaded anew [FEED-18 FEED-25]', async ({
   page,
 }) => {

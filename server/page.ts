@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { feedPaths, pagePaths } from '#contract/app/pages.ts'
-import type { Post } from '#contract/feed/post.ts'
+import { type Post, titleOf } from '#contract/feed/post.ts'
 import { cut } from '#contract/text.ts'
 import { pageHeaders } from './platform/http/headers.ts'
 import { sendPrepared } from './platform/http/mount.ts'
@@ -87,7 +87,7 @@ export async function addPage(server: Server, data: PageData) {
     if (page === undefined) {
       page = prepare(
         template
-          .replace('<!--page-head-->', () => parts.head)
+          .replace(pageHead, (head) => parts.head || head)
           .replace(
             '<!--embedded-data-->',
             () =>
@@ -107,11 +107,14 @@ export async function addPage(server: Server, data: PageData) {
   }
 }
 
+/** Title and description of the page, which those of a post replace. */
+const pageHead = /<!--page-head-->.*?<!--\/page-head-->/s
+
 /** Title and description of a post that is opened by its own address. */
-function headOf({ content, authorName }: Post) {
-  const line = escape(cut(content.replace(/\s+/g, ' ').trim(), 160))
-  const title = escape(`${cut(content.trim().split('\n')[0]!.trim(), 60)} · ${authorName}`)
-  return `<meta property="og:type" content="article" /><meta property="og:title" content="${title}" /><meta property="og:description" content="${line}" /><meta name="twitter:card" content="summary" />`
+function headOf(post: Post) {
+  const line = escape(cut(post.content.replace(/\s+/g, ' ').trim(), 160))
+  const title = escape(titleOf(post))
+  return `<title>${title} · Z!mmer</title><meta name="description" content="${line}" /><meta property="og:type" content="article" /><meta property="og:title" content="${title}" /><meta property="og:description" content="${line}" /><meta name="twitter:card" content="summary" />`
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

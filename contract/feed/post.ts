@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
 import { Id, Instant, PersonId } from '#contract/schemas.ts'
+import { cut } from '#contract/text.ts'
 
 export const postTypes = ['standard', 'premium', 'admin', 'generated'] as const
 export const postMaxLength = 50_000
 export const authorNameMaxLength = 80
+/** What names a post in a tab and in a preview of its address: the beginning of its first line, and its author. */
+export const titleOf = ({ content, authorName }: Pick<Post, 'content' | 'authorName'>): string =>
+  `${cut(content.trim().split('\n', 1)[0]!.trim(), 60)} · ${authorName}`
+
 /** The author name of posts whose author deleted their account. */
 export const deletedAuthorName = 'Deleted user'
 

@@ -1,10 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { isBlank } from '#contract/text.ts'
-import type { Post } from '#contract/feed/post.ts'
+import { type Post, titleOf } from '#contract/feed/post.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
-import { guestId } from '#web/lib/session-storage.ts'
+import { useTitleOverPage } from '#web/lib/page-title.ts'
+import { guestId, startBrowsing } from '#web/lib/session-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -22,11 +23,18 @@ import { postTime } from './post-time.ts'
 export function ArticleDialog({ postId }: { postId: string }) {
   const post = usePost(postId)
   const { close } = useArticle()
+  useTitleOverPage(post.status === 'ready' ? titleOf(post.data) : undefined)
   const { timeZone } = useAppConfig()
+  const { state } = useSession()
+  const leave = () => {
+    // A visitor who came by a link reads on in the feed, like one who skipped the onboarding.
+    if (state === 'none') startBrowsing()
+    close()
+  }
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && close()}
+      onOpenChange={(open) => !open && leave()}
       size="large"
       title={post.status === 'ready' ? post.data.authorName : 'Article'}
       {...(post.status === 'ready' && { description: postTime(post.data, timeZone) })}
