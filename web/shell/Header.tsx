@@ -25,7 +25,11 @@ export function Header() {
   return (
     <header className="flex min-h-[97px] flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-3 sm:h-[97px] sm:flex-nowrap sm:px-6">
       <div className="flex min-w-0 flex-col">
-        <PageLink href="/dashboard" aria-label="Z!mmer" className="w-fit rounded-md">
+        <PageLink
+          href="/dashboard"
+          aria-label="Z!mmer"
+          className="touch flex w-fit items-center rounded-md pointer-coarse:-my-1"
+        >
           <Wordmark className="text-2xl" />
         </PageLink>
         {/* Its line is kept free, so that nothing moves when the name comes. */}

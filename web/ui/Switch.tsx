@@ -13,8 +13,12 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
   const id = useId()
   return (
     <div>
-      <div className="touch flex items-center justify-between gap-4">
-        <label id={`${id}-label`} htmlFor={id} className="flex-1 py-1 text-sm font-medium">
+      <div className="flex items-center justify-between gap-4">
+        <label
+          id={`${id}-label`}
+          htmlFor={id}
+          className="touch flex flex-1 items-center py-1 text-sm font-medium"
+        >
           {label}
         </label>
         <button

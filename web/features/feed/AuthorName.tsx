@@ -7,7 +7,11 @@ export function AuthorName({ post, posts }: { post: Post; posts: readonly Post[]
   const details = useDetails()
   const { followed } = useMarks()
   if (post.authorName === deletedAuthorName && post.authorId === null) {
-    return <span className="block truncate text-sm leading-6 text-ink-soft">{post.authorName}</span>
+    return (
+      <span className="block truncate text-sm leading-6 text-ink-soft pointer-coarse:leading-11">
+        {post.authorName}
+      </span>
+    )
   }
   const open = () => {
     const id = authorIdOf(post)
@@ -18,7 +22,7 @@ export function AuthorName({ post, posts }: { post: Post; posts: readonly Post[]
     <button
       type="button"
       onClick={open}
-      className="block max-w-full truncate text-sm leading-6 font-medium hover:underline"
+      className="touch block max-w-full truncate text-left text-sm leading-6 font-medium hover:underline"
     >
       {post.authorName}
     </button>

@@ -78,5 +78,5 @@ function AuthorSkeletons() {
   )
 }
 
-const gridClass = 'grid gap-3 sm:grid-cols-2'
+const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2'
 const cardClass = 'flex min-h-20 items-center gap-3 rounded-lg border border-line bg-surface p-4'

@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { pagePaths } from '#contract/app/pages.ts'
+import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
+import { makeRoom } from './people.ts'
+import { expect, signIn, test } from './test.ts'
+import type { App } from './test.ts'
+
+test.describe.configure({ mode: 'parallel' })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.setTimeout(180_000)
+
+test('a person who tabs through a page sees each focused control above the bottom bar', async ({
+  page,
+  app,
+}) => {
+  const paths = await asWriter(page, app)
+  await page.setViewportSize({ width: 820, height: 500 })
+  for (const path of paths) {
+    await open(page, path)
+    const covered = await tabThrough(page)
+    expect.soft(covered, path).toEqual([])
+  }
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a person can hit every control with a thumb: each is at least 44 px high', async ({ page, app }) => {
+    const paths = await asWriter(page, app)
+    const post = await app.publish()
+    for (const path of [...paths, `/posts/${post.id}`]) {
+      await open(page, path)
+      expect.soft(await controlsUnder44(page), path).toEqual([])
+    }
+  })
+
+  test('no page scrolls sideways on a screen of 320 px', async ({ page, app }) => {
+    const paths = await asWriter(page, app)
+    await page.setViewportSize({ width: 320, height: 600 })
+    for (const path of paths) {
+      await open(page, path)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect.soft(width, path).toBe(320)
+    }
+  })
+})
+
+/** Signs a person in who has posts, a diary day and a room; answers the pages to look at. */
+async function asWriter(page: Page, app: App) {
+  const ana = await app.signUp()
+  for (const authorName of ['Ana Lima', 'Bartholomew Featherstonehaugh-Cholmondeley', 'Ben'])
+    await app.publish({ authorName })
+  await ana.client.does(saveDiaryEntry, {
+    input: { date: '2025-01-02', content: 'A long day.\n'.repeat(60), base: null },
+  })
+  const room = await makeRoom(ana)
+  await signIn(page, ana)
+  return [...pagePaths, '/zimmers?view=rooms', roomPath(room.id), '/diary?day=2025-01-02']
+}
+
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+}
+
+/** Presses Tab until focus has gone round once; names the controls that the bottom bar covers. */
+async function tabThrough(page: Page) {
+  const covered: string[] = []
+  await page.evaluate(() => document.body.focus())
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab')
+    const found = await page.evaluate(() => {
+      const focused = document.activeElement
+      const bar = document.querySelector('section[aria-label="Account"]')
+      if (!(focused instanceof HTMLElement) || focused === document.body) return 'end'
+      if (bar === null || bar.contains(focused)) return 'end'
+      const box = focused.getBoundingClientRect()
+      // A control taller than the screen cannot be shown whole: then its first part counts.
+      const bottom = Math.min(box.bottom, box.top + 44)
+      const isCovered = bottom > bar.getBoundingClientRect().top + 1
+      return isCovered ? `${focused.tagName} ${focused.getAttribute('aria-label') ?? focused.innerText}` : ''
+    })
+    if (found === 'end') break
+    if (found !== '') covered.push(found)
+  }
+  return covered
+}
+
+/** Links inside a sentence are exempt, as in WCAG 2.5.8. */
+function controlsUnder44(page: Page) {
+  return page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'button, a[href], input, select, textarea, summary, [role=switch], [role=tab], [role=checkbox]',
+    )
+    const found: string[] = []
+    for (const control of controls) {
+      if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      // A label is part of the target of its field.
+      const targets = [control, ...((control as HTMLInputElement).labels ?? [])]
+      const height = Math.max(...targets.map((target) => target.getBoundingClientRect().height))
+      const isInSentence = control.tagName === 'A' && getComputedStyle(control).display === 'inline'
+      const isForScreenReaders = getComputedStyle(control).clipPath !== 'none'
+      if (height >= 44 || isInSentence || isForScreenReaders) continue
+      const name = control.getAttribute('aria-label') ?? control.innerText
+      found.push(`${control.tagName} ${name.slice(0, 40)}: ${height} px`)
+    }
+    return [...new Set(found)]
+  })
+}
