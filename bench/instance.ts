@@ -8,6 +8,7 @@ import {
   administrator,
   makeDataFolder,
   removeDataFolder,
+  type Settings,
   startServer,
 } from '../scripts/testing/running-server.ts'
 
@@ -25,11 +26,12 @@ export async function withInstance<T>(
     /** Bytes in memory of the server's process. */
     memory: () => number
   }) => Promise<T>,
+  settings: Settings = {},
 ): Promise<T> {
   const dataDir = await makeDataFolder()
   const server = await startServer({
     dataDir,
-    settings: { NODE_ENV: 'production' },
+    settings: { NODE_ENV: 'production', ...settings },
     command: ['taskset', '-c', serverCore, 'node', 'server/main.ts'],
   })
   try {

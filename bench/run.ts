@@ -17,6 +17,7 @@ const all = [
   'room-lists',
   'diary',
   'diary-page',
+  'attacks',
 ]
 const wanted = process.argv.slice(2)
 
