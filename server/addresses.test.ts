@@ -84,17 +84,33 @@ test.each(calls.filter(({ endpoint }) => endpoint.method === 'GET'))(
   },
 )
 
-test.each(calls)('a parameter that is repeated in the address of $name is refused [S27]', async (row) => {
-  const { world, right, ask, before } = await startWith(row)
-  const path = right.url.split('?')[0]
-  for (const name of ['limit', 'before', 'q', 'unknown', '__proto__']) {
-    const answer = await ask({ url: `${path}?${name}=5&${name}=5` })
-    expect([name, answer.statusCode, answer.json()]).toMatchObject([name, 400, { code: 'InvalidInput' }])
-  }
-  const long = await ask({ url: `${path}?unknown=${'1'.repeat(2048)}` })
-  expect([long.statusCode, long.json()]).toMatchObject([414, { code: 'AddressTooLong' }])
-  expect(await contentOf(world.db)).toEqual(before)
-})
+test.each(calls)(
+  'a parameter that is repeated or has brackets in the address of $name is refused [S27]',
+  async (row) => {
+    const { world, right, ask, before } = await startWith(row)
+    const path = right.url.split('?')[0]
+    for (const name of [
+      'limit[]',
+      'limit[0]',
+      'q[x]',
+      'unknown[]',
+      '[]',
+      'before]',
+      '%5Blimit%5D',
+      'q%5b%5d',
+    ]) {
+      const answer = await ask({ url: `${path}?${name}=1` })
+      expect([name, answer.statusCode, answer.json()]).toMatchObject([name, 400, { code: 'InvalidInput' }])
+    }
+    for (const name of ['limit', 'before', 'q', 'unknown', '__proto__']) {
+      const answer = await ask({ url: `${path}?${name}=5&${name}=5` })
+      expect([name, answer.statusCode, answer.json()]).toMatchObject([name, 400, { code: 'InvalidInput' }])
+    }
+    const long = await ask({ url: `${path}?unknown=${'1'.repeat(2048)}` })
+    expect([long.statusCode, long.json()]).toMatchObject([414, { code: 'AddressTooLong' }])
+    expect(await contentOf(world.db)).toEqual(before)
+  },
+)
 
 test.each(calls.filter(({ endpoint }) => /:(id|\w+Id)\b/.test(endpoint.path)))(
   'an id in the address of $name that is not in its one form answers as a missing object does [S6 S31 S32]',
