@@ -23,10 +23,13 @@ export function addLogoutNavigation(
   })
 }
 
+/** Browsers send one of these with a request that nobody has asked for yet: a prefetch, a prerender, a preview. */
+const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
 function isOwnNavigation(request: FastifyRequest, publicOrigin: string | undefined) {
-  const { headers } = request
-  const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')}`
-  if (/prefetch|prerender/i.test(purpose)) return false
+  const { headers, method } = request
+  if (method === 'HEAD') return false
+  if (purposes.some((name) => headers[name] !== undefined)) return false
   const site = headers['sec-fetch-site']
   const mode = headers['sec-fetch-mode']
   const dest = headers['sec-fetch-dest']

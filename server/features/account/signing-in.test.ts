@@ -174,11 +174,21 @@ test.each([
   ['an image', { ...navigation, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
   ['a frame', { ...navigation, 'sec-fetch-dest': 'iframe' }],
   ['a prefetch', { ...navigation, 'sec-purpose': 'prefetch' }],
+  ['a prerender', { ...navigation, 'sec-purpose': 'prefetch;prerender' }],
+  ['a prefetch of an old Chrome', { purpose: 'prefetch' }],
+  ['a prefetch of an old Firefox', { 'x-moz': 'prefetch' }],
+  ['a preview of an old Safari', { 'x-purpose': 'preview' }],
   ['an old browser on a foreign page', { referer: 'https://evil.example/' }],
-])('GET /api/logout by %s changes nothing [S25]', async (_what, headers) => {
+  ['a program that asks for the headers alone', {}, 'HEAD' as const],
+  ['a page of ours that asks for the headers alone', navigation, 'HEAD' as const],
+])('GET /api/logout by %s changes nothing [S25 S55]', async (_what, headers, method: 'GET' | 'HEAD' = 'GET') => {
   const { person } = await startTestApp()
   const browser = await person()
-  const answer = await browser.request({ url: '/api/logout', headers: headers as Record<string, string> })
+  const answer = await browser.request({
+    method,
+    url: '/api/logout',
+    headers: headers as Record<string, string>,
+  })
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect((await browser.tries(getMe)).status).toBe(200)
