@@ -35,7 +35,7 @@ import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
-import { mount } from './platform/http/mount.ts'
+import { mount, refuseOtherMethods } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { createServer, type Platform } from './platform/http/server.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
@@ -122,6 +122,7 @@ export async function buildApp({ config, database, clock, random, bus = createLo
     todaysFeed: async () => (await feedDays.get(0)).json,
     findPublicPost: async (id) => (isId(id) ? findPublicPost(database, id) : undefined),
   })
+  refuseOtherMethods(server)
 
   repeat(server.app, 'hourly purge', 60 * 60 * 1000, async () => {
     await purgeAccounts(database, belongings)

@@ -6,6 +6,7 @@ import { feedPaths, pagePaths } from '#contract/app/pages.ts'
 import { type Post, titleOf } from '#contract/feed/post.ts'
 import { cut } from '#contract/text.ts'
 import { pageHeaders } from './platform/http/headers.ts'
+import type { LimitRule } from './platform/http/limits.ts'
 import { sendPrepared } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { prepare, type Prepared } from './platform/http/prepared.ts'
@@ -21,7 +22,12 @@ interface PageData {
 
 const keptPages = 50
 const built = join(import.meta.dirname, '../dist/web')
-const route = { schema: { hide: true }, config: { policy: sameForAll } } as const
+// A page, loaded anew a hundred times by each of six people.
+const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'address' }
+// A first visit takes some dozens: a hundred of those.
+const fileReads: LimitRule = { name: 'files', count: 6000, seconds: 60, by: 'address' }
+const pageRoute = { schema: { hide: true }, config: { policy: sameForAll, reads: pageReads } } as const
+const fileRoute = { schema: { hide: true }, config: { policy: sameForAll, reads: fileReads } } as const
 
 /** Serves the built page with the data of its first paint embedded, and its assets. */
 export async function addPage(server: Server, data: PageData) {
@@ -37,23 +43,23 @@ export async function addPage(server: Server, data: PageData) {
     cacheControl: false,
     globIgnore: ['**/.*'],
   })
-  app.get('/assets/*', route, (request, reply) => {
+  app.get('/assets/*', fileRoute, (request, reply) => {
     reply.headers(pageHeaders).header('cache-control', 'public, max-age=31536000, immutable')
     return reply.sendFile(`assets/${(request.params as { '*': string })['*']}`)
   })
   for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest', 'robots.txt']) {
-    app.get(`/${file}`, route, (_request, reply) => {
+    app.get(`/${file}`, fileRoute, (_request, reply) => {
       reply.headers(pageHeaders).header('cache-control', 'public, no-cache')
       return reply.sendFile(file)
     })
   }
   for (const path of pagePaths) {
-    app.get(path, route, async (request, reply) => {
+    app.get(path, pageRoute, async (request, reply) => {
       const feed = feedPaths.includes(path) ? await feedUnlessAway() : 'null'
       return send(request, reply, 200, { feed, post: 'null', head: '' })
     })
   }
-  app.get('/posts/:id', route, async (request, reply) => {
+  app.get('/posts/:id', pageRoute, async (request, reply) => {
     const post = await data.findPublicPost((request.params as { id: string }).id)
     if (post === undefined) return sendNotFound(request, reply)
     const feed = await feedUnlessAway()
@@ -99,7 +105,7 @@ export async function addPage(server: Server, data: PageData) {
     }
     reply
       .headers(pageHeaders)
-      .header('cache-control', 'no-cache')
+      .header('cache-control', status === 200 ? 'no-cache' : 'no-store')
       .header('content-type', 'text/html; charset=utf-8')
     return status === 200
       ? sendPrepared(request, reply, await page)

@@ -1,4 +1,4 @@
-import type { InjectOptions } from 'fastify'
+import type { FastifyBaseLogger, InjectOptions } from 'fastify'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
@@ -11,7 +11,7 @@ import { systemRandom } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
 import { addHealth } from '#server/platform/http/health.ts'
-import { mount } from '#server/platform/http/mount.ts'
+import { mount, refuseOtherMethods } from '#server/platform/http/mount.ts'
 import { everyone, type Viewer } from '#server/platform/http/policy.ts'
 import { createServer, type Platform } from '#server/platform/http/server.ts'
 
@@ -39,7 +39,11 @@ export const facts: Route[] = [
 ]
 
 /** A server of the platform alone, with calls of its own; the token says who is asking. */
-export async function startPlatform(routes: Route[] = facts, config: Partial<Config> = {}) {
+export async function startPlatform(
+  routes: Route[] = facts,
+  config: Partial<Config> = {},
+  logger?: FastifyBaseLogger,
+) {
   const place = await createTestDatabase()
   const clock = testClock('2025-06-10T12:00:00Z')
   const database = openDatabase({ connection: place.connection, clock })
@@ -50,7 +54,7 @@ export async function startPlatform(routes: Route[] = facts, config: Partial<Con
     clock,
     random: systemRandom,
     addressKey: 'a secret of this installation',
-    logger: undefined,
+    logger,
     findViewer: async (token) =>
       token === 'nobody'
         ? { kind: 'visitor' }
@@ -60,6 +64,7 @@ export async function startPlatform(routes: Route[] = facts, config: Partial<Con
   const server = await createServer(platform)
   mount(server, platform, routes)
   addHealth(server, platform)
+  refuseOtherMethods(server)
   onTestFinished(async () => {
     await server.app.close()
     if (!database.pool.ended) await database.close()

@@ -33,6 +33,16 @@ export function isDatabaseAway(error: unknown): boolean {
   return false
 }
 
+/** SQLSTATE of a statement that ran too long, and of one that waited too long for a lock. */
+const timeOutCodes = new Set<unknown>(['57014', '55P03'])
+
+/** True when the database gave up on a statement after its time: the caller may try again. */
+export function isTimeOut(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && timeOutCodes.has(cause.code)) return true
+  return false
+}
+
 function isAway(error: Error) {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // A missing file is ENOENT as well; the socket of the database is told by its call.

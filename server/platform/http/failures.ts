@@ -3,15 +3,21 @@ import type { Socket } from 'node:net'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode } from '#contract/errors.ts'
-import { isDatabaseAway } from '../database/away.ts'
+import { isDatabaseAway, isTimeOut } from '../database/away.ts'
 import { Refused } from './refusal.ts'
 
 /** Turns whatever ended a call into its answer; what nobody expected is logged and told without detail (S7). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refused = asRefused(error, request)
+  // A route may have promised its answer for a year before it failed (S55).
+  reply.header('cache-control', 'no-store')
   if (refused === undefined) {
     request.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'unexpected')
     return reply.status(500).send({ ...new Refused('Unexpected').body, requestId: request.id })
+  }
+  if (isTimeOut(error)) {
+    const route = request.routeOptions?.url
+    request.log.warn({ err: error, requestId: request.id, route }, 'the database took too long')
   }
   const { retryAfter } = refused.detail
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
@@ -31,7 +37,7 @@ const ofFramework: Record<string, ErrorCode> = {
 function asRefused(error: unknown, request: FastifyRequest): Refused | undefined {
   if (error instanceof Refused) return error
   if (hasZodFastifySchemaValidationErrors(error)) return refusedInput(error, request)
-  if (isDatabaseAway(error)) return new Refused('Unavailable', { retryAfter: 2 })
+  if (isDatabaseAway(error) || isTimeOut(error)) return new Refused('Unavailable', { retryAfter: 2 })
   const { code, statusCode } = error as FastifyError
   const known = ofFramework[code]
   if (known !== undefined) return new Refused(known)
@@ -81,7 +87,15 @@ export function clientError(
   headers: Record<string, string>,
 ) {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const { status, body } = new Refused(ofConnection[error.code ?? ''] ?? 'InvalidInput')
+  endWith(socket, new Refused(ofConnection[error.code ?? ''] ?? 'InvalidInput'), headers)
+}
+
+/** A request for a tunnel names a host, so that no route can refuse it; without an answer Node would just close. */
+export function refuseConnect(socket: Socket, headers: Record<string, string>) {
+  endWith(socket, new Refused('MethodNotAllowed'), { ...headers, allow: '' })
+}
+
+function endWith(socket: Socket, { status, body }: Refused, headers: Record<string, string>) {
   const text = JSON.stringify(body)
   const sent = {
     ...headers,

@@ -1,13 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import type { LimitRule } from './limits.ts'
 import { isLocal } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import { Refused } from './refusal.ts'
 import type { Platform, Server } from './server.ts'
 
+// Ten in a second, by each load balancer or collector.
+const checks: LimitRule = { name: 'checks', count: 600, seconds: 60, by: 'address' }
+
 /** `/health/*` and `/metrics` (R21), and the description of the API. */
 export function addHealth({ app, metrics }: Server, { config, database }: Platform) {
-  const options = { schema: { hide: true }, config: { policy: sameForAll, alwaysAnswers: true } } as const
+  const options = {
+    schema: { hide: true },
+    config: { policy: sameForAll, alwaysAnswers: true, reads: checks },
+  } as const
   app.get('/health/live', options, async () => ({ ok: true }))
   app.get('/health/ready', options, async () => {
     await database.execute(sql`select 1`)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { METHODS } from 'node:http'
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { errors, type ErrorCode } from '#contract/errors.ts'
-import { livePath } from '#contract/live/events.ts'
 import { addAuditEntry } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
 import { addressDigest } from '../instance.ts'
@@ -9,24 +9,28 @@ import { Download, sendDownload } from './download.ts'
 import type { Call, Route } from './handle.ts'
 import { claimKey, keepAnswer, type KeyedCall } from './idempotency.ts'
 import { clientAddress, isLocal } from './origin.ts'
+import { sameForAll } from './policy.ts'
 import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
 import { Refused } from './refusal.ts'
 import { sendStreamed, Streamed } from './streamed.ts'
 import type { Platform, Server } from './server.ts'
 import { clearSessionCookies, setSessionCookies } from './session-cookie.ts'
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-
-/** Adds calls to the server; other methods of their paths answer 405. */
+/** Adds calls to the server. */
 export function mount(server: Server, platform: Platform, routes: readonly Route[]) {
   for (const route of routes) mountOne(server, platform, route)
-  for (const [path, taken] of methodsByPath(routes)) {
-    const allow = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].join(', ')
-    server.app.route({
-      method: methods.filter((method) => !taken.has(method)),
-      url: path,
+}
+
+/** Every other method of every path that is mounted by now answers 405, with those that the path takes (S8). */
+export function refuseOtherMethods({ app }: Server) {
+  for (const [url, routes] of Map.groupBy(app.mounted, (route) => route.url)) {
+    const taken = new Set(routes.flatMap(({ method }) => method))
+    const allow = [...taken].join(', ')
+    app.route({
+      method: METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
+      url,
       schema: { hide: true },
-      config: { policy: refusesAll },
+      config: { policy: sameForAll },
       onRequest: async (_request, reply) => {
         reply.header('allow', allow)
         throw new Refused('MethodNotAllowed')
@@ -34,20 +38,6 @@ export function mount(server: Server, platform: Platform, routes: readonly Route
       handler: () => undefined,
     })
   }
-}
-
-const refusesAll = { visitor: true, guest: true, user: true, admin: true, ignoresSession: true } as const
-
-function methodsByPath(routes: readonly Route[]) {
-  const taken = new Map([
-    ['/api/logout', new Set(['GET', 'POST'])],
-    ['/api/csp-report', new Set(['POST'])],
-    [livePath, new Set(['GET'])],
-  ])
-  for (const { endpoint } of routes) {
-    taken.set(endpoint.path, (taken.get(endpoint.path) ?? new Set()).add(endpoint.method))
-  }
-  return taken
 }
 
 function mountOne(server: Server, platform: Platform, route: Route) {

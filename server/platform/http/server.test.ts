@@ -1,4 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { createLog } from '#server/log.ts'
+import { instanceFacts } from '#server/platform/schema.ts'
 import { addFact, facts, listFacts, startPlatform } from '#server/testing/test-platform.ts'
 import { handle } from './handle.ts'
 import { admins, everyone, people } from './policy.ts'
@@ -208,6 +211,32 @@ test('reads are limited by address, but not from this machine [S47]', async () =
   expect([over.statusCode, Number(over.headers['retry-after'])]).toEqual([429, expect.any(Number)])
   expect(new Set(await statuses('127.0.0.1'))).toEqual(new Set([200]))
 })
+
+test.each([
+  ['takes too long', sql`select pg_sleep(30)`],
+  ['waits too long for a lock', sql`lock table instance_facts in access exclusive mode nowait`],
+])(
+  'a statement that %s answers 503, tells when to come back, is logged and changes nothing [R15]',
+  async (_what, statement) => {
+    const lines: { msg: string; err?: { cause?: { code?: string } } }[] = []
+    const logger = createLog('warn', { write: (line) => void lines.push(JSON.parse(line) as never) })
+    const slow = handle(addFact, everyone, { isAtomic: true }, async ({ db, input }) => {
+      await db.insert(instanceFacts).values({ name: input.name, value: '' })
+      await db.execute(sql`set local statement_timeout = 50`)
+      await db.execute(statement)
+      return { name: input.name }
+    })
+    const { post, stored, database } = await startPlatform([slow], {}, logger)
+    const answer = await database.transaction(async (tx) => {
+      await tx.execute(sql`lock table instance_facts in access share mode`)
+      return post({ name: 'a' })
+    })
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    expect(answer.json()).toMatchObject({ code: 'Unavailable', error: expect.any(String) })
+    expect(lines.map(({ msg }) => msg)).toEqual(['the database took too long'])
+    expect(await stored()).toEqual([])
+  },
+)
 
 test('a database that is away answers 503 and tells when to come back [R15]', async () => {
   const { request, database } = await startPlatform()
