@@ -10,7 +10,6 @@ import {
   ensureFirstAdmin,
   findViewer,
   listEndedSessions,
-  purgeAccounts,
   settingsRoutes,
 } from './features/account/index.ts'
 import { calendarBelongings, calendarRoutes } from './features/calendar/index.ts'
@@ -27,20 +26,21 @@ import { createLiveRooms, roomBelongings, roomRoutes, storyRoutes } from './feat
 import { adminRoutes } from './features/admin/index.ts'
 import { addLive } from './live.ts'
 import { addPage } from './page.ts'
-import { addAuditEntry, purgeAuditLog } from './platform/audit.ts'
+import { addPurges } from './purges.ts'
+import { addCountedRefusals, type Refusal } from './platform/audit.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/pool.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
-import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
 import { mount, refuseOtherMethods } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { createServer, type Platform } from './platform/http/server.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
 import { Streams } from './platform/live/streams.ts'
 import { repeat } from './platform/repeat.ts'
+import { createTally } from './platform/tally.ts'
 import { isId } from './platform/http/paging.ts'
 import { findInstanceSecret } from './platform/instance.ts'
 import { newId, type Random } from './platform/ids.ts'
@@ -66,10 +66,7 @@ export async function buildApp({ config, database, clock, random, bus = createLo
     addressKey,
     logger,
     findViewer: (token) => findViewer(database, token),
-    onRefusedAdminCall: async (viewer, requestId) => {
-      const actorId = viewer.kind === 'visitor' ? undefined : viewer.id
-      await addAuditEntry(database, platform, { action: 'admin-call-refused', actorId, requestId })
-    },
+    refusals: createTally<Refusal>((refusals) => addCountedRefusals(database, platform, refusals)),
   }
   const hashing = createHashing(random)
   await alignFeedDays(database, config.timeZone)
@@ -124,11 +121,8 @@ export async function buildApp({ config, database, clock, random, bus = createLo
   })
   refuseOtherMethods(server)
 
-  repeat(server.app, 'hourly purge', 60 * 60 * 1000, async () => {
-    await purgeAccounts(database, belongings)
-    await purgeIdempotencyKeys(database)
-    await purgeAuditLog(database)
-  })
+  platform.refusals.keepOn(server.app, 'audit of refusals')
+  addPurges(server.app, { database, belongings })
   repeat(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(platform, signal))
   return server.app
 }

@@ -17,6 +17,8 @@ export const auditLog = pgTable(
     actorId: text(),
     subjectId: text(),
     requestId: text(),
+    /** How many refusals of one caller the row stands for (S52). */
+    count: integer().notNull().default(1),
   },
   // Serves: the purge of old rows.
   (table) => [index('audit_log_by_time').on(table.at)],

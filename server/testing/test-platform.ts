@@ -12,7 +12,9 @@ import { instanceFacts } from '#server/platform/schema.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
 import { addHealth } from '#server/platform/http/health.ts'
 import { mount, refuseOtherMethods } from '#server/platform/http/mount.ts'
-import { everyone, type Viewer } from '#server/platform/http/policy.ts'
+import { everyone } from '#server/platform/http/policy.ts'
+import { type Counted, createTally } from '#server/platform/tally.ts'
+import type { Refusal } from '#server/platform/audit.ts'
 import { createServer, type Platform } from '#server/platform/http/server.ts'
 
 export const addFact = endpoint({
@@ -47,7 +49,7 @@ export async function startPlatform(
   const place = await createTestDatabase()
   const clock = testClock('2025-06-10T12:00:00Z')
   const database = openDatabase({ connection: place.connection, clock })
-  const refused: Viewer[] = []
+  const refused: Counted<Refusal>[] = []
   const platform: Platform = {
     config: { ...readConfig({ NODE_ENV: 'test' }), ...config },
     database,
@@ -59,7 +61,7 @@ export async function startPlatform(
       token === 'nobody'
         ? { kind: 'visitor' }
         : { kind: token as 'user', id: `id-of-${token}`, session: { tokenHash: token, openedAt: '' } },
-    onRefusedAdminCall: async (viewer) => void refused.push(viewer),
+    refusals: createTally<Refusal>(async (entries) => void refused.push(...entries)),
   }
   const server = await createServer(platform)
   mount(server, platform, routes)

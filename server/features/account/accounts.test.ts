@@ -9,7 +9,8 @@ import { feedBelongings, posts } from '#server/features/feed/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
-import { grantAdmin, purgeAccounts, removeAccountByEmail, revokeAdmin } from './accounts.ts'
+import { grantAdmin, purgeGuests, removeAccountByEmail, revokeAdmin } from './accounts.ts'
+import { purgeSessions } from './sessions.ts'
 import { credentials, emails, sessions, users } from './schema.ts'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
@@ -164,7 +165,7 @@ test('expired sessions are purged, and live ones stay [S22]', async () => {
   await t.person()
   t.clock.advance(31 * day)
   const ben = await t.person()
-  await purgeAccounts(t.db, belongings)
+  await purgeSessions(t.db)
   const left = await t.db.select().from(sessions)
   expect(left.map(({ userId }) => userId)).toEqual([ben.me.id])
   expect((await rowsOf(t)).users).toHaveLength(2)
@@ -181,10 +182,10 @@ test('guests whom nobody used for 30 days go with what waits of them, others sta
   t.clock.advance(20 * day)
   expect((await inUse.tries(getMe)).status).toBe(200)
   t.clock.advance(9 * day)
-  await purgeAccounts(t.db, belongings)
+  await purgeGuests(t.db, belongings)
   expect((await rowsOf(t)).users).toHaveLength(3)
   t.clock.advance(2 * day)
-  await purgeAccounts(t.db, belongings)
+  await purgeGuests(t.db, belongings)
   expect((await rowsOf(t)).users.map(({ id }) => id).toSorted()).toEqual([inUse.me.id, ana.me.id].toSorted())
   expect((await t.db.select().from(posts)).map(({ authorId }) => authorId)).toEqual([inUse.me.id])
   expect((await inUse.tries(getMe)).status).toBe(200)

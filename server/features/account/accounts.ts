@@ -10,7 +10,7 @@ import type { Random } from '#server/platform/ids.ts'
 import type { Hashing } from './hashing.ts'
 import { refusalOfPassword } from './passwords.ts'
 import { addPerson, findAccountByEmail, hasAdmin, lockPerson, removeUser, setAdmin } from './queries.ts'
-import { endDemoSessions, endSessionsOf, listUnusedGuests, purgeSessions } from './sessions.ts'
+import { endDemoSessions, endSessionsOf, listUnusedGuests } from './sessions.ts'
 
 interface Sources {
   database: Database
@@ -48,10 +48,26 @@ async function removeInTransaction(
   for (const work of afterwards) work()
 }
 
-/** Ends what is over: sessions past their life, guests whom nobody used for 30 days. */
-export async function purgeAccounts(database: Database, belongings: readonly Belongings[]): Promise<void> {
-  await purgeSessions(database)
-  for (const { id } of await listUnusedGuests(database)) await removeInTransaction(database, id, belongings)
+/** Removes the guests whom nobody used for 30 days; one whose removal fails is reported after all others are gone. */
+export async function purgeGuests(
+  database: Database,
+  belongings: readonly Belongings[],
+  signal?: AbortSignal,
+): Promise<void> {
+  let failure: unknown
+  let guests = await listUnusedGuests(database, '')
+  while (guests.length > 0) {
+    for (const { id } of guests) {
+      if (signal?.aborted) return
+      try {
+        await removeInTransaction(database, id, belongings)
+      } catch (error) {
+        failure ??= error
+      }
+    }
+    guests = await listUnusedGuests(database, guests.at(-1)!.id)
+  }
+  if (failure !== undefined) throw failure
 }
 
 /** Makes the first admin from the settings, when there is none; an address in use is never promoted (S17). */

@@ -3,7 +3,7 @@ export {
   ensureDemoAccount,
   ensureFirstAdmin,
   grantAdmin,
-  purgeAccounts,
+  purgeGuests,
   removeAccount,
   removeAccountByEmail,
   revokeAdmin,
@@ -13,5 +13,5 @@ export { addLogoutNavigation } from './logout-navigation.ts'
 export { isPersonGone, listAdminNames, listPeople } from './queries.ts'
 export { accountRoutes } from './routes.ts'
 export { emails, sessions, users } from './schema.ts'
-export { findViewer, listEndedSessions } from './sessions.ts'
+export { findViewer, listEndedSessions, purgeSessions } from './sessions.ts'
 export { settingsRoutes } from './settings.ts'

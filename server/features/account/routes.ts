@@ -71,7 +71,8 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
         hashing.verify(input.password, account?.secret),
       )
       if (account === undefined || !isRight) {
-        await audit('sign-in-refused', { ...(account && { subjectId: account.id }) })
+        // Whether a line is written depends on the address alone: the time of the answer names no account (S11).
+        await call.auditRefusal('sign-in-refused', { subjectId: account?.id })
         return fail('WrongCredentials')
       }
       const kind = account.isAdmin ? 'admin' : 'user'

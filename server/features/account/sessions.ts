@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { and, eq, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
+import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Database, type Db, statement } from '#server/platform/database/pool.ts'
 import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
@@ -166,29 +167,25 @@ export async function endDemoSessions(db: Db): Promise<void> {
   await db.delete(sessions).where(inArray(sessions.userId, demo))
 }
 
-/** Sessions past their life, or unused for longer than any may be (S22). */
-export async function purgeSessions(db: Db): Promise<void> {
-  await db
-    .delete(sessions)
-    .where(
-      or(
-        lt(sessions.expiresAt, sql`app_now()`),
-        lt(sessions.lastSeenAt, sql`app_now() - interval '30 days'`),
-      ),
-    )
-}
+/** Sessions past their life (S22). One that ended by disuse goes at the end of its life, or with its guest. */
+export const purgeSessions = (db: Db, signal?: AbortSignal): Promise<void> =>
+  deleteBefore(db, sessions.expiresAt, sql`app_now()`, signal)
 
-/** Guests without any session left, older than 30 days. */
-export async function listUnusedGuests(db: Db): Promise<{ id: string }[]> {
+/** Some guests older than 30 days without a session that was used in 30 days, those with an id after `after`. */
+export async function listUnusedGuests(db: Db, after: string): Promise<{ id: string }[]> {
+  const monthAgo = sql`app_now() - interval '30 days'`
   return db
     .select({ id: users.id })
     .from(users)
     .where(
       and(
+        gt(users.id, after),
         eq(users.isAnonymous, true),
-        lt(users.createdAt, sql`app_now() - interval '30 days'`),
-        sql`not exists (select from ${sessions} where ${sessions.userId} = ${users.id})`,
+        lt(users.createdAt, monthAgo),
+        sql`not exists (select from ${sessions} where ${sessions.userId} = ${users.id}
+          and ${sessions.expiresAt} > app_now() and ${sessions.lastSeenAt} >= ${monthAgo})`,
       ),
     )
+    .orderBy(users.id)
     .limit(500)
 }

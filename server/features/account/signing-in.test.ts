@@ -181,15 +181,18 @@ test.each([
   ['an old browser on a foreign page', { referer: 'https://evil.example/' }],
   ['a program that asks for the headers alone', {}, 'HEAD' as const],
   ['a page of ours that asks for the headers alone', navigation, 'HEAD' as const],
-])('GET /api/logout by %s changes nothing [S25 S55]', async (_what, headers, method: 'GET' | 'HEAD' = 'GET') => {
-  const { person } = await startTestApp()
-  const browser = await person()
-  const answer = await browser.request({
-    method,
-    url: '/api/logout',
-    headers: headers as Record<string, string>,
-  })
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
-  expect(answer.headers['set-cookie']).toBeUndefined()
-  expect((await browser.tries(getMe)).status).toBe(200)
-})
+])(
+  'GET /api/logout by %s changes nothing [S25 S55]',
+  async (_what, headers, method: 'GET' | 'HEAD' = 'GET') => {
+    const { person } = await startTestApp()
+    const browser = await person()
+    const answer = await browser.request({
+      method,
+      url: '/api/logout',
+      headers: headers as Record<string, string>,
+    })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect((await browser.tries(getMe)).status).toBe(200)
+  },
+)

@@ -1,12 +1,22 @@
 import type { LimitRule } from './limits.ts'
+import { createTally } from '../tally.ts'
+import { clientAddress } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import type { Server } from './server.ts'
 
 const reports: LimitRule = { name: 'csp-report', count: 60, seconds: 60, by: 'address' }
 const mediaTypes = ['application/csp-report', 'application/reports+json']
 
-/** Browsers report violations of the page's policy here; that one came is logged, not what it says (S38). */
+/**
+ * Browsers report violations of the page's policy here. The log says that reports came, those of one address and
+ * minute together, and not what they say (S38, S52).
+ */
 export async function addCspReport({ app }: Server) {
+  const tally = createTally<{ requestId: string }>(async (counted) => {
+    for (const entry of counted)
+      app.log.warn(entry, 'a browser reported a violation of the content security policy')
+  })
+  tally.keepOn(app, 'log of policy violations')
   await app.register(async (scope) => {
     scope.addContentTypeParser(
       mediaTypes,
@@ -17,10 +27,7 @@ export async function addCspReport({ app }: Server) {
       '/api/csp-report',
       { schema: { hide: true }, config: { policy: sameForAll, limits: [reports] } },
       async (request, reply) => {
-        request.log.warn(
-          { requestId: request.id },
-          'a browser reported a violation of the content security policy',
-        )
+        await tally.add(clientAddress(request.ip), '', { requestId: request.id })
         return reply.status(204).send()
       },
     )

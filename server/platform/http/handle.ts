@@ -40,6 +40,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
     who?: { actorId?: string; subjectId?: string | string[] },
     tx?: Db,
   ) => Promise<void>
+  /** A line in the audit log for a call that is refused; those of one address and minute are counted together. */
+  auditRefusal: (action: AuditAction, who?: { subjectId?: string | undefined }) => Promise<void>
   setSession: (token: string, maxAgeSeconds: number) => void
   clearSession: () => void
   setHeader: (name: string, value: string) => void

@@ -1,4 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
+import { deleteBefore } from '../database/delete-before.ts'
 import type { Db } from '../database/pool.ts'
 import { idempotencyKeys } from '../schema.ts'
 import { Refused } from './refusal.ts'
@@ -49,9 +50,8 @@ export async function keepAnswer(db: Db, call: KeyedCall, { status, body }: Kept
   await db.update(idempotencyKeys).set({ status, answer }).where(matches(call))
 }
 
-export async function purgeIdempotencyKeys(db: Db): Promise<void> {
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`app_now() - interval '24 hours'`))
-}
+export const purgeIdempotencyKeys = (db: Db, signal?: AbortSignal): Promise<void> =>
+  deleteBefore(db, idempotencyKeys.createdAt, sql`app_now() - interval '24 hours'`, signal)
 
 function matches({ person, call, key }: KeyedCall) {
   return and(eq(idempotencyKeys.person, person), eq(idempotencyKeys.call, call), eq(idempotencyKeys.key, key))

@@ -151,6 +151,11 @@ function callOf(
         requestId: request.id,
         ...who,
       }),
+    auditRefusal: (action, { subjectId } = {}) => {
+      const actorId = viewer.kind === 'visitor' ? undefined : viewer.id
+      const refusal = { action, actorId, subjectId, requestId: request.id }
+      return platform.refusals.add(`${action} at ${clientAddress(request.ip)}`, subjectId ?? '', refusal)
+    },
     setSession: (token, maxAge) => setSessionCookies(reply, config, token, maxAge),
     clearSession: () => clearSessionCookies(reply, config),
     setHeader: (name, value) => void reply.header(name, value),

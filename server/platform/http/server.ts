@@ -16,9 +16,11 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '../clock.ts'
+import type { Refusal } from '../audit.ts'
 import type { Database } from '../database/pool.ts'
 import { watchDisk } from '../disk.ts'
 import type { Random } from '../ids.ts'
+import type { Tally } from '../tally.ts'
 import { answerError, clientError, refuseConnect } from './failures.ts'
 import { answerHeaders } from './headers.ts'
 import { parseJson } from './json.ts'
@@ -63,8 +65,8 @@ export interface Platform {
   logger: FastifyBaseLogger | undefined
   /** Whose session a token opens, read from the database at each request (S4). */
   findViewer: (token: string) => Promise<Viewer>
-  /** Told of each admin call that is refused to somebody signed in. */
-  onRefusedAdminCall: (viewer: Viewer, requestId: string) => Promise<void>
+  /** The audit of refusals: what one caller causes within a minute is counted together. */
+  refusals: Tally<Refusal>
 }
 
 const maxUrlLength = 2048
@@ -226,7 +228,10 @@ export async function createServer(platform: Platform) {
     const { signIn } = policy
     if (verdict === 401) throw new Refused('SignInRequired', signIn === undefined ? {} : { error: signIn })
     if (verdict !== 403) return
-    if (policy.user === 403) await platform.onRefusedAdminCall(viewer, request.id)
+    if (policy.user === 403 && viewer.kind !== 'visitor') {
+      const refusal = { action: 'admin-call-refused', actorId: viewer.id, requestId: request.id } as const
+      await platform.refusals.add(`admin call by ${viewer.id}`, '', refusal)
+    }
     throw new Refused('NotAllowed')
   }
 

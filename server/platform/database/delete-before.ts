@@ -1,0 +1,24 @@
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import type { Db } from './pool.ts'
+
+const portion = 1000
+
+/**
+ * Deletes the rows whose column is before an instant, some at a time: however many there are, no statement takes long.
+ * The order makes Postgres use the index of the column. Rows that a request holds are left for the next time.
+ */
+export async function deleteBefore(
+  db: Db,
+  column: AnyColumn,
+  instant: SQL,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { table } = column
+  for (let deleted = portion; deleted === portion && !signal?.aborted; ) {
+    const { rowCount } = await db.execute(sql`
+      delete from ${table} where ctid = any(array(
+        select ctid from ${table} where ${column} < ${instant} order by ${column}
+        limit ${portion} for update skip locked))`)
+    deleted = rowCount ?? 0
+  }
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { users } from './features/account/index.ts'
+import { createLog } from './log.ts'
+import type { Belongings } from './platform/belongings.ts'
+import { openDatabase } from './platform/database/pool.ts'
+import { addPurges } from './purges.ts'
+import { startTestApp } from './testing/test-app.ts'
+
+/** An app with rows that are over, and the purges of a process beside it, which run again and again. */
+async function startWith({ rows, guests }: { rows: number; guests: number }) {
+  const t = await startTestApp()
+  const ana = await t.person()
+  await t.guest()
+  await t.db.execute(sql`
+    insert into audit_log (id, at, action)
+    select gen_random_uuid(), app_now() - interval '181 days', 'sign-in' from generate_series(1, ${rows})`)
+  await t.db.execute(sql`
+    insert into idempotency_keys (person, call, key, input_digest, created_at)
+    select 'somebody', 'POST /api/facts', n, '', app_now() - interval '25 hours' from generate_series(1, ${rows}) n`)
+  await t.db.execute(sql`
+    insert into sessions (token_hash, user_id, opened_at, last_seen_at, expires_at)
+    select n, ${ana.me.id}, app_now(), app_now(), app_now() - interval '1 second' from generate_series(1, ${rows}) n`)
+  await t.db.execute(sql`
+    insert into users (id, username, is_anonymous, is_admin, created_at)
+    select 'g' || lpad(n::text, 9, '0'), 'guest' || n, true, false, app_now() - interval '31 days'
+    from generate_series(1, ${guests}) n`)
+  const lines: { msg: string }[] = []
+  const log: FastifyBaseLogger = createLog('error', { write: (line) => void lines.push(JSON.parse(line) as never) })
+  const left = async () => {
+    const { rows: counted } = await t.db.execute<
+      Record<'audited' | 'keys' | 'sessions' | 'guests', number>
+    >(sql`
+      select (select count(*) from audit_log) as audited, (select count(*) from idempotency_keys) as keys,
+        (select count(*) from sessions) as sessions, (select count(*) from users where is_anonymous) as guests`)
+    return counted[0]!
+  }
+  const startPurges = (belongings: readonly Belongings[] = []) => {
+    const app = Fastify({ loggerInstance: log })
+    const database = openDatabase({ connection: t.connection, clock: t.clock, statementTimeoutMs: 1000 })
+    addPurges(app, { database, belongings }, 10)
+    onTestFinished(async () => {
+      await app.close()
+      await database.close()
+    })
+  }
+  return { ...t, lines, left, startPurges }
+}
+
+const kept = { audited: 0, keys: 0, sessions: 2, guests: 1 }
+
+test('rows that one statement could not remove in its time are purged in many, and all guests in one run [S22 S16 S49 S52 R7]', async () => {
+  const { db, left, startPurges, lines } = await startWith({ rows: 15_000, guests: 1100 })
+  // Each row takes its time, as on a slow disk: 15,000 of them take longer than a statement may.
+  await db.execute(sql`
+    create function takes_time() returns trigger language plpgsql as $$
+      begin perform pg_sleep((select count(*) from gone) * 0.0001); return null; end $$`)
+  for (const table of ['audit_log', 'idempotency_keys', 'sessions'])
+    await db.execute(sql`
+      create trigger slow after delete on ${sql.identifier(table)} referencing old table as gone
+      for each statement execute function takes_time()`)
+  startPurges()
+  await expect.poll(left, { timeout: 25_000 }).toEqual(kept)
+  expect(lines).toEqual([])
+})
+
+test('a purge that fails is logged and keeps no other from its work [S16 S49 R16]', async () => {
+  const { db, left, startPurges, lines } = await startWith({ rows: 10, guests: 3 })
+  await db.execute(sql`alter table idempotency_keys rename column created_at to made_at`)
+  startPurges([
+    {
+      remove: async (_tx, id) => {
+        if (id === 'g000000002') throw new Error('cannot be removed')
+      },
+      move: async () => {},
+    },
+  ])
+  await expect.poll(left, { timeout: 25_000 }).toEqual({ ...kept, keys: 10, guests: 2 })
+  const named = () => [...new Set(lines.map(({ msg }) => msg))].toSorted()
+  await expect.poll(named).toEqual(['purge of guests failed', 'purge of idempotency keys failed'])
+  const people = await db.select({ id: users.id }).from(users)
+  expect(people.map(({ id }) => id)).toContain('g000000002')
+})
+
+test('rows that a request holds are left for the next purge, which does not wait for them [S22]', async () => {
+  const { db, left, startPurges, lines } = await startWith({ rows: 10, guests: 0 })
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select from idempotency_keys where key = '7' for update`)
+    startPurges()
+    await expect.poll(left, { timeout: 25_000 }).toEqual({ ...kept, keys: 1 })
+  })
+  await expect.poll(left, { timeout: 25_000 }).toEqual(kept)
+  expect(lines).toEqual([])
+})
