@@ -27,7 +27,9 @@ async function startWith({ rows, guests }: { rows: number; guests: number }) {
     select 'g' || lpad(n::text, 9, '0'), 'guest' || n, true, false, app_now() - interval '31 days'
     from generate_series(1, ${guests}) n`)
   const lines: { msg: string }[] = []
-  const log: FastifyBaseLogger = createLog('error', { write: (line) => void lines.push(JSON.parse(line) as never) })
+  const log: FastifyBaseLogger = createLog('error', {
+    write: (line) => void lines.push(JSON.parse(line) as never),
+  })
   const left = async () => {
     const { rows: counted } = await t.db.execute<
       Record<'audited' | 'keys' | 'sessions' | 'guests', number>

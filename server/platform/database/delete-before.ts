@@ -14,11 +14,12 @@ export async function deleteBefore(
   signal?: AbortSignal,
 ): Promise<void> {
   const { table } = column
-  for (let deleted = portion; deleted === portion && !signal?.aborted; ) {
-    const { rowCount } = await db.execute(sql`
+  let deleted: number | null
+  do {
+    const result = await db.execute(sql`
       delete from ${table} where ctid = any(array(
         select ctid from ${table} where ${column} < ${instant} order by ${column}
         limit ${portion} for update skip locked))`)
-    deleted = rowCount ?? 0
-  }
+    deleted = result.rowCount
+  } while (deleted === portion && !signal?.aborted)
 }
