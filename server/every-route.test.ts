@@ -124,7 +124,7 @@ test('an address that has used up its requests gets 429 from every route, and an
   for (const [method, url] of enough)
     expect([url, (await ask(method, url, '203.0.113.10')).statusCode]).not.toEqual([url, 429])
   expect(await contentOf(world.db)).toEqual(before)
-})
+}, 120_000)
 
 test('an error is never stored by a cache, whatever route it comes from [S55]', async () => {
   const world = await startWorld()
