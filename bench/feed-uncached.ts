@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { feedDayMax } from '#contract/feed/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { listPostsOfDay, postsOfDay } from '#server/features/feed/queries.ts'
-import { prepare } from '#server/platform/http/prepared.ts'
+import { Prepared } from '#server/platform/http/prepared.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
@@ -72,7 +72,7 @@ async function firstReads(db: Database, days: number): Promise<number[]> {
     const day = addDays(lastDay, -((i * 7919) % days))
     const start = performance.now()
     const posts = await listPostsOfDay(db, day, { limit: feedDayMax + 1 })
-    await prepare(JSON.stringify(posts))
+    await new Prepared(JSON.stringify(posts)).in('br')
     times.push(performance.now() - start)
     if (posts.length !== postsOfADay) throw new Error(`${day} has ${posts.length} posts`)
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { dayOf } from '#contract/days.ts'
@@ -35,6 +36,7 @@ import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
 import { mount, refuseOtherMethods } from './platform/http/mount.ts'
+import { PreparedAnswers, usableMemory } from './platform/http/prepared-answers.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { createServer, type Platform } from './platform/http/server.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
@@ -53,10 +55,23 @@ export interface Outside {
   /** Carries words between processes; left out, this one is alone. */
   bus?: Bus
   logger?: FastifyBaseLogger
+  /** Bytes that the process may use. */
+  memory?: number
+  /** Where the page was built. */
+  pageFolder?: string
 }
 
 /** The whole server: the platform, then every feature. What comes from outside is an argument. */
-export async function buildApp({ config, database, clock, random, bus = createLocalBus(), logger }: Outside) {
+export async function buildApp({
+  config,
+  database,
+  clock,
+  random,
+  bus = createLocalBus(),
+  logger,
+  memory = usableMemory(),
+  pageFolder = join(import.meta.dirname, '../dist/web'),
+}: Outside) {
   const addressKey = await findInstanceSecret(database, random)
   const platform: Platform = {
     config,
@@ -73,7 +88,8 @@ export async function buildApp({ config, database, clock, random, bus = createLo
   await ensureFirstAdmin(platform, hashing, config)
   await ensureDemoAccount(platform, hashing, config)
 
-  const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
+  const answers = new PreparedAnswers(memory)
+  const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers })
   const vault = await openVault(platform)
   const belongings = [feedBelongings(feedDays.drop), roomBelongings, diaryBelongings, calendarBelongings]
   const publicConfig = () => ({
@@ -116,8 +132,10 @@ export async function buildApp({ config, database, clock, random, bus = createLo
   await addCspReport(server)
   await addPage(server, {
     config: () => JSON.stringify(publicConfig()),
-    todaysFeed: async () => (await feedDays.get(0)).json,
+    todaysFeed: async () => (await feedDays.get(0)).prepared,
     findPublicPost: async (id) => (isId(id) ? findPublicPost(database, id) : undefined),
+    answers,
+    folder: pageFolder,
   })
   refuseOtherMethods(server)
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { feedPaths, pagePaths } from '#contract/app/pages.ts'
@@ -9,19 +9,32 @@ import { pageHeaders } from './platform/http/headers.ts'
 import type { LimitRule } from './platform/http/limits.ts'
 import { sendPrepared } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
-import { prepare, type Prepared } from './platform/http/prepared.ts'
+import type { PreparedAnswers } from './platform/http/prepared-answers.ts'
+import { etagOf, Prepared } from './platform/http/prepared.ts'
 import type { Server } from './platform/http/server.ts'
 
 interface PageData {
   /** The public settings as JSON. */
   config: () => string
-  /** Today's feed as JSON: the same text until the feed changes. */
-  todaysFeed: () => Promise<string>
+  /** Today's feed as JSON: the same bytes until the feed changes. */
+  todaysFeed: () => Promise<Prepared>
   findPublicPost: (id: string) => Promise<Post | undefined>
+  answers: PreparedAnswers
+  /** Where the page was built. */
+  folder: string
 }
 
-const keptPages = 50
-const built = join(import.meta.dirname, '../dist/web')
+/** What a page is made of. */
+interface Parts {
+  /** Pages under one key replace each other. */
+  key: string
+  status?: 404
+  feed?: Prepared | undefined
+  post?: Post
+}
+
+/** The page fetches a longer feed by itself, while its frame is shown. */
+const embeddedFeedMaxBytes = 1024 * 1024
 // A page, loaded anew a hundred times by each of six people.
 const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'address' }
 // A first visit takes some dozens: a hundred of those.
@@ -32,84 +45,82 @@ const fileRoute = { schema: { hide: true }, config: { policy: sameForAll, reads:
 /** Serves the built page with the data of its first paint embedded, and its assets. */
 export async function addPage(server: Server, data: PageData) {
   const { app } = server
-  const indexPath = join(built, 'index.html')
+  const indexPath = join(data.folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
-  const pages = new Map<string, Promise<Prepared>>()
+  const pages = data.answers.of<{ prepared: Prepared; version: string }>('page')
+  const assets = join(data.folder, 'assets') + sep
 
   await app.register(fastifyStatic, {
-    root: built,
+    root: data.folder,
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/.*'],
+    dotfiles: 'ignore',
+    // Called for files that exist, so that a missing asset is never kept: another process may have it (S55).
+    setHeaders: (reply, path) => {
+      reply.headers({
+        ...pageHeaders,
+        'cache-control': path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+      })
+    },
   })
   app.get('/assets/*', fileRoute, (request, reply) => {
-    reply.headers(pageHeaders).header('cache-control', 'public, max-age=31536000, immutable')
-    return reply.sendFile(`assets/${(request.params as { '*': string })['*']}`)
+    const { '*': name } = request.params as { '*': string }
+    return name.endsWith('.map') ? reply.callNotFound() : reply.sendFile(`assets/${name}`)
   })
-  for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest', 'robots.txt']) {
-    app.get(`/${file}`, fileRoute, (_request, reply) => {
-      reply.headers(pageHeaders).header('cache-control', 'public, no-cache')
-      return reply.sendFile(file)
-    })
-  }
+  for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest', 'robots.txt'])
+    app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
   for (const path of pagePaths) {
-    app.get(path, pageRoute, async (request, reply) => {
-      const feed = feedPaths.includes(path) ? await feedUnlessAway() : 'null'
-      return send(request, reply, 200, { feed, post: 'null', head: '' })
-    })
+    const showsFeed = feedPaths.includes(path)
+    app.get(path, pageRoute, async (request, reply) =>
+      send(request, reply, showsFeed ? { key: 'feed', feed: await feedUnlessAway() } : { key: 'plain' }),
+    )
   }
   app.get('/posts/:id', pageRoute, async (request, reply) => {
     const post = await data.findPublicPost((request.params as { id: string }).id)
     if (post === undefined) return sendNotFound(request, reply)
-    const feed = await feedUnlessAway()
-    return send(request, reply, 200, { feed, post: JSON.stringify(post), head: headOf(post) })
+    return send(request, reply, { key: `of post ${post.id}`, post })
   })
   server.onUnknownPage((request, reply) => sendNotFound(request, reply))
 
   const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
-    send(request, reply, 404, { feed: 'null', post: 'null', head: '' })
+    send(request, reply, { key: 'plain', status: 404 })
 
   /** A page without its data is better than none: it asks again by itself. */
   async function feedUnlessAway() {
     try {
-      return await data.todaysFeed()
+      const feed = await data.todaysFeed()
+      return feed.plain.length <= embeddedFeedMaxBytes ? feed : undefined
     } catch (error) {
       app.log.error({ err: error }, 'the feed of the page could not be read')
-      return 'null'
+      return undefined
     }
   }
 
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: number,
-    parts: { feed: string; post: string; head: string },
-  ) {
+  /** An article is shown without the feed behind it, which is large and is fetched by the page once it is needed. */
+  function preparedPage({ key, feed, post }: Parts): Prepared {
     if (template === undefined) throw new Error('The page is not built: npm run build')
-    const json = `{"config":${data.config()},"feed":${parts.feed},"post":${parts.post}}`
-    const key = `${parts.head}${json}`
-    let page = pages.get(key)
-    if (page === undefined) {
-      page = prepare(
-        template
-          .replace(pageHead, (head) => parts.head || head)
-          .replace(
-            '<!--embedded-data-->',
-            () =>
-              `<script type="application/json" id="embedded-data">${json.replaceAll('<', '\\u003c')}</script>`,
-          ),
-      )
-      pages.set(key, page)
-      if (pages.size > keptPages) pages.delete(pages.keys().next().value!)
-    }
-    reply
-      .headers(pageHeaders)
-      .header('cache-control', status === 200 ? 'no-cache' : 'no-store')
-      .header('content-type', 'text/html; charset=utf-8')
-    return status === 200
-      ? sendPrepared(request, reply, await page)
-      : reply.status(status).send((await page).plain)
+    const config = data.config()
+    const postJson = post === undefined ? 'null' : JSON.stringify(post)
+    const version = `${config} ${feed?.etag} ${etagOf(postJson)}`
+    const kept = pages.get(key)
+    if (kept?.version === version) return kept.prepared
+    const json = `{"config":${config},"feed":${feed?.plain.toString() ?? 'null'},"post":${postJson}}`
+    const embedded = `<script type="application/json" id="embedded-data">${json.replaceAll('<', '\\u003c')}</script>`
+    const prepared = new Prepared(
+      template
+        .replace(pageHead, (head) => (post === undefined ? head : headOf(post)))
+        .replace('<!--embedded-data-->', () => embedded),
+    )
+    pages.keep(key, { prepared, version })
+    return prepared
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, parts: Parts) {
+    const prepared = preparedPage(parts)
+    reply.headers(pageHeaders).header('content-type', 'text/html; charset=utf-8')
+    if (parts.status === 404) return reply.status(404).send(prepared.plain)
+    return sendPrepared(request, reply.header('cache-control', 'no-cache'), prepared)
   }
 }
 

@@ -3,7 +3,7 @@ import type { ClientConfig } from 'pg'
 import type { Config } from '#server/config.ts'
 import { calendarBelongings } from '#server/features/calendar/index.ts'
 import { diaryBelongings } from '#server/features/diary/index.ts'
-import { createFeedDays, feedBelongings } from '#server/features/feed/index.ts'
+import { feedBelongings } from '#server/features/feed/index.ts'
 import { roomBelongings } from '#server/features/rooms/index.ts'
 import type { Belongings } from '#server/platform/belongings.ts'
 import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
@@ -28,14 +28,14 @@ export async function connect<T>(config: Config, work: (place: Place) => Promise
   const at = async (connection: ClientConfig) => {
     await migrate(connection, migrations)
     const database = openDatabase({ connection, clock, max: 2 })
-    const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
     try {
       return await work({
         config,
         database,
         clock,
         random: systemRandom,
-        belongings: [feedBelongings(feedDays.drop), roomBelongings, diaryBelongings, calendarBelongings],
+        // A command keeps no answers that would have to be dropped.
+        belongings: [feedBelongings(() => {}), roomBelongings, diaryBelongings, calendarBelongings],
       })
     } finally {
       await database.close()

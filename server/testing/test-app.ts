@@ -28,6 +28,10 @@ interface TestAppOptions {
   logger?: FastifyBaseLogger
   /** What carries words to other processes; made for the database of the test. */
   busFor?: (connection: ClientConfig) => Bus
+  /** Bytes that the server may use. */
+  memory?: number
+  /** Where the page was built. */
+  pageFolder?: string
 }
 
 export interface Sent<E extends Endpoint> {
@@ -53,6 +57,8 @@ export async function startTestApp({
   config = {},
   logger,
   busFor = createLocalBus,
+  memory,
+  pageFolder,
 }: TestAppOptions = {}) {
   const place = await createTestDatabase()
   const db: Database = openDatabase({ connection: place.connection, clock, max: 10 })
@@ -65,6 +71,8 @@ export async function startTestApp({
     clock,
     random: systemRandom,
     ...(logger && { logger }),
+    ...(memory !== undefined && { memory }),
+    ...(pageFolder !== undefined && { pageFolder }),
   })
   await app.ready()
   let isOpen = true

@@ -3,8 +3,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { Post } from '#contract/feed/post.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { createFeedDays } from './feed-days.ts'
+import { createFeedDays, type FeedDays } from './feed-days.ts'
 import { posts } from './schema.ts'
 
 const dayAt = (offset: number) => ({ params: { offset: String(offset) } })
@@ -43,6 +44,9 @@ test('the feed day may be kept, and asks again: 304 while it is the same, new on
   expect(await textsOn(visitor(), 0)).toEqual(['second', 'first'])
 })
 
+const todaysText = async (feedDays: FeedDays) => (await feedDays.get(0)).prepared.plain.toString()
+const megabytes = (count: number) => count * 1024 * 1024
+
 /** The real database, with its readings counted. */
 function counted(db: Database) {
   const counter = { readings: 0 }
@@ -55,26 +59,31 @@ function counted(db: Database) {
   return { counter, database }
 }
 
-test('a day is read once for all who come, kept by its content, and only so many days are kept [FEED-08]', async () => {
+test('a day is read once for all who come, kept by its content, and evicted when other days need the memory [FEED-08]', async () => {
   const { db, clock, person } = await startTestApp()
   await publish(await person(), 'first')
   const { counter, database } = counted(db)
-  const feedDays = createFeedDays({ database, clock, timeZone: 'Europe/Berlin' })
+  const feedDays = createFeedDays({
+    database,
+    clock,
+    timeZone: 'Europe/Berlin',
+    answers: new PreparedAnswers(megabytes(1)),
+  })
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const found = await Promise.all(Array.from({ length: 100 }, () => feedDays.get(0)))
   expect([counter.readings, new Set(found).size]).toEqual([1, 1])
   const [first] = found
-  expect(Post.safeParse((JSON.parse(first!.json) as unknown[])[0]).success).toBe(true)
+  expect(Post.safeParse((JSON.parse(first!.prepared.plain.toString()) as unknown[])[0]).success).toBe(true)
 
   // Another process publishes: its message may be lost, the age of what is kept is not.
   vi.advanceTimersByTime(6000)
   const again = await feedDays.get(0)
   expect([counter.readings, again.prepared === first!.prepared]).toEqual([2, true])
   await db.update(posts).set({ content: 'changed elsewhere' })
-  expect((await feedDays.get(0)).json).toContain('first')
+  expect(await todaysText(feedDays)).toContain('first')
   vi.advanceTimersByTime(6000)
-  expect((await feedDays.get(0)).json).toContain('changed elsewhere')
+  expect(await todaysText(feedDays)).toContain('changed elsewhere')
   expect(counter.readings).toBe(3)
 
   for (let offset = 1; offset <= 400; offset++) await feedDays.get(offset)
@@ -85,10 +94,15 @@ test('a day is read once for all who come, kept by its content, and only so many
 test('a reading that began before a change answers who waits for it, and is not kept [R5]', async () => {
   const { db, clock, person } = await startTestApp()
   const ana = await person()
-  const feedDays = createFeedDays({ database: db, clock, timeZone: 'Europe/Berlin' })
+  const feedDays = createFeedDays({
+    database: db,
+    clock,
+    timeZone: 'Europe/Berlin',
+    answers: new PreparedAnswers(megabytes(100)),
+  })
   const early = feedDays.get(0)
   await publish(ana, 'just now')
   feedDays.drop('2025-06-10')
   await early
-  expect((await feedDays.get(0)).json).toContain('just now')
+  expect(await todaysText(feedDays)).toContain('just now')
 })

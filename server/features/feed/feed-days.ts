@@ -1,19 +1,22 @@
-import { feedDayMax } from '#contract/feed/endpoints.ts'
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { dayAtOffset } from '#contract/days.ts'
+import { feedDayMax } from '#contract/feed/endpoints.ts'
+import type { Post } from '#contract/feed/post.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { prepare, type Prepared } from '#server/platform/http/prepared.ts'
+import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import { etagOfDigest, Prepared } from '#server/platform/http/prepared.ts'
+import { createTurns } from '#server/platform/turns.ts'
 import { listPostsOfDay } from './queries.ts'
 
 interface FeedDay {
   prepared: Prepared
-  json: string
   /** When it was read, in milliseconds of the process. */
   readAt: number
   nextBefore: string | undefined
 }
 
-const maxDays = 400
 /** A change by another process shows after so long at the latest. */
 const safetyAgeMs = 5000
 
@@ -29,55 +32,82 @@ export function createFeedDays({
   database,
   clock,
   timeZone,
+  answers,
 }: {
   database: Db
   clock: Clock
   timeZone: string
+  answers: PreparedAnswers
 }): FeedDays {
   const dayOf = daysAtOffsets(clock, timeZone)
-  const days = new Map<string, Promise<FeedDay>>()
-  const fresh = new Map<string, FeedDay>()
+  const readings = new Map<string, Promise<FeedDay>>()
+  const days = answers.of<FeedDay>('feed day')
+  // A day may have 40 MB: whoever asks for many days has them read one after the other, and today waits for none.
+  const inTurn = createTurns({ atOnce: 1, maxWaiting: 100 })
 
   async function read(day: string, known: FeedDay | undefined): Promise<FeedDay> {
     const readAt = performance.now()
     const posts = await listPostsOfDay(database, day, { limit: feedDayMax + 1 })
     const shown = posts.slice(0, feedDayMax)
-    const json = JSON.stringify(shown)
     const last = shown.at(-1)
     const nextBefore = posts.length > feedDayMax && last ? cursorOf(last) : undefined
-    // The same text keeps its bytes and its tag.
-    const prepared = known?.json === json ? known.prepared : await prepare(json)
-    return { prepared, json, readAt, nextBefore }
+    const prepared = await prepareDay(shown)
+    // The same text keeps its bytes in all encodings.
+    return {
+      prepared: known?.prepared.etag === prepared.etag ? known.prepared : prepared,
+      readAt,
+      nextBefore,
+    }
   }
 
   return {
     async get(offset) {
       const day = dayOf(offset)
-      const known = fresh.get(day)
+      const known = days.get(day)
       if (known !== undefined && performance.now() - known.readAt < safetyAgeMs) return known
       // Those who come while a day is read wait for that one reading.
-      const running = days.get(day)
+      const running = readings.get(day)
       if (running !== undefined) return running
-      const reading = read(day, known)
-      days.set(day, reading)
+      const reading = offset === 0 ? read(day, known) : inTurn(() => read(day, known))
+      readings.set(day, reading)
       try {
         const feedDay = await reading
-        if (days.get(day) === reading) {
-          fresh.delete(day)
-          fresh.set(day, feedDay)
-          if (fresh.size > maxDays) fresh.delete(fresh.keys().next().value!)
-        }
+        if (readings.get(day) === reading) days.keep(day, feedDay)
         return feedDay
       } finally {
-        if (days.get(day) === reading) days.delete(day)
+        if (readings.get(day) === reading) readings.delete(day)
       }
     },
     drop(day) {
       // A reading under way may have begun before the change: it answers those who wait, and is not kept.
-      days.delete(day)
-      fresh.delete(day)
+      readings.delete(day)
+      days.drop(day)
     },
   }
+}
+
+const sliceBytes = 1024 * 1024
+
+/** Makes the JSON of a day in slices, so that a long day does not keep the event loop busy (S51). */
+async function prepareDay(posts: readonly Post[]): Promise<Prepared> {
+  const sha256 = createHash('sha256')
+  const slices: Buffer[] = []
+  let slice = '['
+  const finish = () => {
+    const bytes = Buffer.from(slice)
+    sha256.update(bytes)
+    slices.push(bytes)
+    slice = ''
+  }
+  for (const [n, post] of posts.entries()) {
+    slice += `${n === 0 ? '' : ','}${JSON.stringify(post)}`
+    if (slice.length < sliceBytes) continue
+    finish()
+    await setImmediate()
+  }
+  slice += ']'
+  finish()
+  return new Prepared(Buffer.concat(slices), etagOfDigest(sha256.digest('base64url')))
 }
 
 /** The day at an offset, counted once a second: counting costs more than sending a kept answer. */

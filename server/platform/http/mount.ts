@@ -208,5 +208,6 @@ export function sendPrepared(request: FastifyRequest, reply: FastifyReply, prepa
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding !== 'plain') reply.header('content-encoding', encoding)
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(prepared[encoding])
+  const body = prepared.in(encoding)
+  return body instanceof Promise ? body.then((compressed) => reply.send(compressed)) : reply.send(body)
 }

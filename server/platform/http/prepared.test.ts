@@ -1,13 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { encodingFor, etagOf, namesTag, prepare } from './prepared.ts'
+import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
 
 test('a prepared answer holds the same bytes in every encoding', async () => {
   const json = JSON.stringify({ text: 'ink '.repeat(1000) })
-  const prepared = await prepare(json)
+  const prepared = new Prepared(json)
   expect(prepared.plain.toString()).toBe(json)
-  expect(gunzipSync(prepared.gzip).toString()).toBe(json)
-  expect(brotliDecompressSync(prepared.br).toString()).toBe(json)
+  expect(gunzipSync(await prepared.in('gzip')).toString()).toBe(json)
+  expect(brotliDecompressSync(await prepared.in('br')).toString()).toBe(json)
   expect(prepared.etag).toBe(etagOf(json))
 })
 

@@ -5,7 +5,7 @@ import { instanceFacts } from '#server/platform/schema.ts'
 import { addFact, facts, listFacts, startPlatform } from '#server/testing/test-platform.ts'
 import { handle } from './handle.ts'
 import { admins, everyone, people } from './policy.ts'
-import { prepare } from './prepared.ts'
+import { Prepared } from './prepared.ts'
 
 test('a route that does not say who may call it stops the start [S2]', async () => {
   const { app } = await startPlatform([])
@@ -169,7 +169,7 @@ test('a guest is told to be somebody else where only people may act [S2]', async
 })
 
 test('a prepared answer is sent once and then known by its tag', async () => {
-  const prepared = await prepare('[]')
+  const prepared = new Prepared('[]')
   const { request } = await startPlatform([handle(listFacts, everyone, async () => prepared)])
   const first = await request({ url: '/api/facts', headers: { 'accept-encoding': 'br' } })
   expect(first.headers).toMatchObject({

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { createPost } from '#contract/feed/endpoints.ts'
+import { makePageFolder } from '#server/testing/page-folder.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+
+test('an asset that is there may be kept for a year, and no answer about one that is not there [S55]', async () => {
+  const pageFolder = makePageFolder({ 'present-A1b2C3d4.js': 'export {}' })
+  const { request } = await startTestApp({ pageFolder })
+  const present = await request({ url: '/assets/present-A1b2C3d4.js' })
+  expect([present.statusCode, present.body]).toEqual([200, 'export {}'])
+  expect(present.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  for (const [url, headers, status] of [
+    ['/assets/missing-A1b2C3d4.js', {}, 404],
+    ['/assets/missing-A1b2C3d4.js', { 'accept-encoding': 'gzip, br' }, 404],
+    ['/assets/', {}, 404],
+    ['/assets/a/b.js', {}, 404],
+    ['/assets/..%2findex.html', {}, 404],
+    ['/assets/present-A1b2C3d4.js', { range: 'bytes=999-' }, 400],
+    ['/assets/present-A1b2C3d4.js', { 'if-match': '"another"' }, 400],
+  ] as const) {
+    const answer = await request({ url, headers })
+    expect([url, answer.statusCode, answer.headers['cache-control']]).toEqual([url, status, 'no-store'])
+  }
+})
+
+test('dot files and source maps of the page are hidden [S50]', async () => {
+  const pageFolder = makePageFolder({ '.secret': 'hidden', 'present-A1b2C3d4.js.map': 'hidden' })
+  const { request } = await startTestApp({ pageFolder })
+  for (const url of ['/assets/.secret', '/assets/present-A1b2C3d4.js.map']) {
+    const answer = await request({ url })
+    expect([url, answer.statusCode, answer.headers['cache-control']]).toEqual([url, 404, 'no-store'])
+    expect(answer.body).not.toContain('hidden')
+  }
+})
+
+test('a page that is not there is not kept by anybody [S55]', async () => {
+  const { request } = await startTestApp({ pageFolder: makePageFolder() })
+  for (const url of ['/nowhere', '/posts/k7q2m4xp3d']) {
+    const answer = await request({ url })
+    expect([url, answer.statusCode, answer.headers['cache-control']]).toEqual([url, 404, 'no-store'])
+  }
+})
+
+const embeddedIn = (page: string) =>
+  JSON.parse(/id="embedded-data">(.*?)<\/script>/s.exec(page)![1]!) as { feed: unknown; post: unknown }
+
+test('the feed comes with the pages that show it first, and an article comes without the feed behind it [R24]', async () => {
+  const { admin, request } = await startTestApp({ pageFolder: makePageFolder() })
+  const boss = await admin()
+  const post = await boss.does(createPost, { input: { content: 'An <b>article</b>', authorName: 'Ana' } })
+  for (const url of ['/', '/dashboard'])
+    expect(embeddedIn((await request({ url })).body)).toMatchObject({ feed: [{ id: post.id }], post: null })
+  expect(embeddedIn((await request({ url: `/posts/${post.id}` })).body)).toMatchObject({
+    feed: null,
+    post: { id: post.id, content: 'An <b>article</b>' },
+  })
+  expect(embeddedIn((await request({ url: '/diary' })).body)).toMatchObject({ feed: null, post: null })
+})
+
+test('a page changes with the feed in it, keeps its tag until then, and comes alone when the feed is long [R24 S38]', async () => {
+  const { admin, request } = await startTestApp({
+    config: { limitsRates: false },
+    pageFolder: makePageFolder(),
+  })
+  const boss = await admin()
+  const publish = (content: string) => boss.does(createPost, { input: { content, authorName: 'Ana' } })
+  await publish('one')
+  const { etag } = (await request({ url: '/' })).headers
+  expect((await request({ url: '/', headers: { 'if-none-match': etag! } })).statusCode).toBe(304)
+  await publish('two')
+  const changed = await request({ url: '/', headers: { 'if-none-match': etag! } })
+  expect([changed.statusCode, embeddedIn(changed.body)]).toMatchObject([
+    200,
+    { feed: [{ content: 'two' }, { content: 'one' }] },
+  ])
+  for (let n = 0; n < 22; n++) await publish('long'.repeat(12_500))
+  expect(embeddedIn((await request({ url: '/' })).body).feed).toBeNull()
+  expect((await request({ url: '/api/feed/day/0' })).json()).toHaveLength(24)
+})

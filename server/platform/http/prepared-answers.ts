@@ -1,0 +1,53 @@
+import { totalmem } from 'node:os'
+import { LRUCache } from 'lru-cache'
+import type { Prepared } from './prepared.ts'
+
+/** What is kept with a finished answer. */
+export interface Kept {
+  prepared: Prepared
+}
+
+/** Of keys, tags and objects, for each answer. */
+const bytesBeside = 1024
+/** More would help nobody: what is asked for often is far less. */
+const mostBytes = 256 * 1024 * 1024
+
+/**
+ * Keeps the finished answers of all kinds within one bound in bytes, a tenth of the memory there is (R24). The answer
+ * that was used least recently is evicted first.
+ */
+export class PreparedAnswers {
+  readonly #kept: LRUCache<string, Kept>
+
+  constructor(memory: number) {
+    this.#kept = new LRUCache<string, Kept>({
+      maxSize: Math.min(Math.floor(memory / 10), mostBytes),
+      sizeCalculation: ({ prepared }) => prepared.bytes + bytesBeside,
+    })
+  }
+
+  /** The answers of one kind, which have keys of their own. */
+  of<K extends Kept>(kind: string) {
+    const kept = this.#kept
+    return {
+      get: (key: string) => kept.get(`${kind} ${key}`) as K | undefined,
+      keep(key: string, value: K) {
+        const named = `${kind} ${key}`
+        kept.set(named, value)
+        // An encoding was added: count the answer anew, at its old place among the others or not at all.
+        value.prepared.onGrowth(() => {
+          if (kept.peek(named) !== value) return
+          kept.delete(named)
+          kept.set(named, value)
+        })
+      },
+      drop: (key: string) => void kept.delete(`${kind} ${key}`),
+    }
+  }
+}
+
+/** The bytes that this process may use: those of its container, else those of the machine. */
+export function usableMemory(): number {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+}

@@ -1,0 +1,17 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** A small built page, with these files among its assets; gone when the test ends. */
+export function makePageFolder(assets: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'zimmer-page-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><html><head><!--page-head--></head><body><!--embedded-data--></body></html>',
+  )
+  mkdirSync(join(folder, 'assets'))
+  for (const [name, text] of Object.entries(assets)) writeFileSync(join(folder, 'assets', name), text)
+  return folder
+}
