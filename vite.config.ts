@@ -1,12 +1,12 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type ResolvedConfig } from 'vite'
 
 const server = 'http://127.0.0.1:3000'
 
@@ -18,13 +18,15 @@ export default defineConfig({
     tailwindcss(),
     preloadFonts(/(literata|inter)-latin-wght-normal-/),
     precompress(/\.(js|css|svg|json|txt|webmanifest)$/),
+    keepLastBuild(),
   ],
   resolve: {
     alias: { 'react-style-singleton': fileURLToPath(new URL('web/lib/style-singleton.ts', import.meta.url)) },
   },
   build: {
     outDir: 'dist/web',
-    emptyOutDir: true,
+    // A server that runs meanwhile still serves the build before.
+    emptyOutDir: false,
     // The page's policy allows neither data: scripts nor data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -62,17 +64,15 @@ function preloadFonts(names: RegExp): Plugin {
 }
 
 /** Writes `.br` and `.gz` beside each text file, so that the server never compresses one twice. */
-function precompress(names: RegExp): Plugin {
-  let folder = ''
+export function precompress(names: RegExp): Plugin {
+  let config: ResolvedConfig
   return {
     name: 'precompress',
     apply: 'build',
-    configResolved: (config) => {
-      folder = join(config.root, config.build.outDir)
-    },
-    writeBundle: async () => {
-      const files = await readdir(folder, { recursive: true })
-      await Promise.all(files.filter((file) => names.test(file)).map((file) => compress(join(folder, file))))
+    configResolved: (resolved) => void (config = resolved),
+    writeBundle: async (_options, bundle) => {
+      const files = (await filesOf(config, bundle)).filter((file) => names.test(file))
+      await Promise.all(files.map((file) => compress(join(folderOf(config), file))))
     },
   }
 }
@@ -83,6 +83,52 @@ async function compress(file: string) {
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
     promisify(gzip)(plain, { level: 9 }),
   ])
-  if (br.length < plain.length) await writeFile(`${file}.br`, br)
-  if (gz.length < plain.length) await writeFile(`${file}.gz`, gz)
+  for (const [name, bytes] of [
+    [`${file}.br`, br],
+    [`${file}.gz`, gz],
+  ] as const)
+    await (bytes.length < plain.length ? writeFile(name, bytes) : rm(name, { force: true }))
+}
+
+/**
+ * Keeps the assets of the build before this one, so that a page that was opened before an update still gets its parts
+ * (S55). Their names have hashes, so that those of two builds stand in one folder. Everything older is removed.
+ */
+export function keepLastBuild(): Plugin {
+  const listName = '.assets.json'
+  let config: ResolvedConfig
+  return {
+    name: 'keep-last-build',
+    apply: 'build',
+    configResolved: (resolved) => void (config = resolved),
+    writeBundle: async (_options, bundle) => {
+      const folder = folderOf(config)
+      const current = await filesOf(config, bundle)
+      const found = (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+      const list = found.includes(listName)
+        ? (JSON.parse(await readFile(join(folder, listName), 'utf8')) as {
+            current: string[]
+            last: string[]
+          })
+        : { current: found.filter((file) => !current.includes(file)), last: [] }
+      const isSame = current.every((file) => list.current.includes(file))
+      const last = (isSame ? list.last : list.current).filter((file) => file.startsWith('assets/'))
+      const kept = new Set([listName, ...current, ...last])
+      await writeFile(join(folder, listName), JSON.stringify({ current, last }))
+      await Promise.all(
+        found
+          .filter((file) => !kept.has(file.replace(/\.(br|gz)$/, '')))
+          .map((file) => rm(join(folder, file))),
+      )
+    },
+  }
+}
+
+const folderOf = ({ root, build }: ResolvedConfig) => join(root, build.outDir)
+
+/** What this build has written: its bundle, and the files that are copied as they are. */
+async function filesOf({ publicDir }: ResolvedConfig, bundle: object) {
+  return [...Object.keys(bundle), ...(await readdir(publicDir))]
 }

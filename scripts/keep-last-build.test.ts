@@ -1,0 +1,77 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { build } from 'vite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import page, { keepLastBuild, precompress } from '../vite.config.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'zimmer-builds-')))
+  put('index.html', '<script type="module" src="/main.js"></script>')
+  put('web/public/robots.txt', 'User-agent: *\n'.repeat(100))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function put(path: string, text: string) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+/** Builds a page that shows this text, as the page of the project is built; answers its assets. */
+async function buildPage(text: string) {
+  put('main.js', `document.title = ${JSON.stringify(text.repeat(100))}`)
+  const { publicDir = '', build: { outDir = '', emptyOutDir = true } = {} } = page
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    publicDir,
+    plugins: [precompress(/\.(js|txt)$/), keepLastBuild()],
+    build: { outDir, emptyOutDir, modulePreload: { polyfill: false } },
+  })
+  const [asset] = /assets\/[\w.-]+\.js/.exec(readFileSync(join(root, 'dist/web/index.html'), 'utf8'))!
+  return [asset.slice(7), `${asset.slice(7)}.br`, `${asset.slice(7)}.gz`]
+}
+
+const assets = () => readdirSync(join(root, 'dist/web/assets')).toSorted()
+
+test('a page that was opened before an update still gets its assets, and after the next update no more [S55]', async () => {
+  const first = await buildPage('one')
+  expect(assets()).toEqual(first.toSorted())
+  const second = await buildPage('two')
+  expect(assets()).toEqual([...first, ...second].toSorted())
+  // The same page again is no update.
+  expect(await buildPage('two')).toEqual(second)
+  expect(assets()).toEqual([...first, ...second].toSorted())
+  const third = await buildPage('three')
+  expect(assets()).toEqual([...second, ...third].toSorted())
+  // Back to the version before.
+  expect(await buildPage('two')).toEqual(second)
+  expect(assets()).toEqual([...second, ...third].toSorted())
+})
+
+test('the assets of a build without a list of assets are kept as well, and nothing else of it [S50 S55]', async () => {
+  const first = await buildPage('one')
+  rmSync(join(root, 'dist/web/.assets.json'), { force: true })
+  put('dist/web/old.txt', 'no longer a part of the page')
+  put('dist/web/robots.txt.br', 'of another text')
+  put('web/public/robots.txt', '')
+  const second = await buildPage('two')
+  expect(assets()).toEqual([...first, ...second].toSorted())
+  expect(readdirSync(join(root, 'dist/web')).toSorted()).toEqual([
+    '.assets.json',
+    'assets',
+    'index.html',
+    'robots.txt',
+  ])
+})
