@@ -23,7 +23,13 @@ import {
   feedRoutes,
   findPublicPost,
 } from './features/feed/index.ts'
-import { createLiveRooms, roomBelongings, roomRoutes, storyRoutes } from './features/rooms/index.ts'
+import {
+  countRoomsThatEnded,
+  createLiveRooms,
+  roomBelongings,
+  roomRoutes,
+  storyRoutes,
+} from './features/rooms/index.ts'
 import { adminRoutes } from './features/admin/index.ts'
 import { addLive } from './live.ts'
 import { addPage } from './page.ts'
@@ -122,7 +128,7 @@ export async function buildApp({
     ...adminRoutes(),
     ...feedRoutes({ config, feedDays, addressKey }),
     ...roomRoutes({ config, live: rooms.live }),
-    ...storyRoutes({ config }),
+    ...storyRoutes({ config, answers }),
     ...diaryRoutes({ vault }),
     ...calendarRoutes({ vault }),
   ])
@@ -141,6 +147,7 @@ export async function buildApp({
 
   platform.refusals.keepOn(server.app, 'audit of refusals')
   addPurges(server.app, { database, belongings })
+  repeat(server.app, 'count of finished rooms', 60 * 1000, (signal) => countRoomsThatEnded(database, signal))
   repeat(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(platform, signal))
   return server.app
 }

@@ -1,5 +1,5 @@
 import type { Belongings } from '#server/platform/belongings.ts'
-import { removeCreator } from './queries.ts'
+import { leaveRooms } from './queries.ts'
 
 /**
  * A guest has none here. Of a person who leaves the database takes the memberships, and the name from the passages
@@ -7,5 +7,5 @@ import { removeCreator } from './queries.ts'
  */
 export const roomBelongings: Belongings = {
   move: async () => {},
-  remove: removeCreator,
+  remove: leaveRooms,
 }

@@ -1,4 +1,5 @@
 export { roomBelongings } from './belongings.ts'
+export { countRoomsThatEnded } from './counting.ts'
 export { createLiveRooms, type LiveRooms } from './live.ts'
 export { passageBytes } from './policy.ts'
 export { roomRoutes } from './routes.ts'

@@ -1,4 +1,20 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, gte, lt, not, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  not,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Room } from '#contract/rooms/room.ts'
 import type { RoomMembers } from '#contract/rooms/endpoints.ts'
@@ -15,11 +31,20 @@ interface Page {
   before?: TimeCursor | undefined
 }
 
+/** What was counted once the room had ended, or a count of now where something has happened since. */
+const countedOnce = (stored: SQLWrapper, now: SQL) =>
+  sql<number>`case when counted_event = last_event then ${stored} else ${now} end`
+
+const memberCountNow = sql`(select count(*)::int from room_members where room_id = rooms.id)`
+/** How many wrote the passages of a room; all who have left count as one. */
+const contributorCountNow = sql`(select count(distinct coalesce(user_id, ''))::int from room_messages where room_id = rooms.id)`
+const contributorCount = countedOnce(rooms.countedContributors, contributorCountNow)
+
 const roomFields = (readerId: ReaderId) => ({
   id: rooms.id,
   name: rooms.name,
   description: rooms.description,
-  memberCount: sql<number>`(select count(*)::int from room_members where room_id = rooms.id)`,
+  memberCount: countedOnce(rooms.countedMembers, memberCountNow),
   isActive: sql<boolean>`${rooms.expiresAt} > app_now()`,
   isPublic: rooms.isPublic,
   duration: rooms.duration,
@@ -28,9 +53,6 @@ const roomFields = (readerId: ReaderId) => ({
   createdByUserId: rooms.createdByUserId,
   isMember: sql<boolean>`exists (select from room_members where room_id = rooms.id and user_id = ${readerId})`,
 })
-
-/** How many wrote the passages of a room; all who have left count as one. */
-const contributorCount = sql<number>`(select count(distinct coalesce(user_id, ''))::int from room_messages where room_id = rooms.id)`
 
 export async function findRoom(db: Db, readerId: ReaderId, id: string): Promise<Room | undefined> {
   const [room] = await db.select(roomFields(readerId)).from(rooms).where(eq(rooms.id, id))
@@ -191,7 +213,52 @@ export async function removeRoom(db: Db, id: string): Promise<boolean> {
   return removed.length > 0
 }
 
-/** The rooms of a person who leaves stay, without a creator. */
-export async function removeCreator(db: Db, userId: string): Promise<void> {
-  await db.update(rooms).set({ createdByUserId: null }).where(eq(rooms.createdByUserId, userId))
+/**
+ * The rooms of a person who leaves stay, without a creator, and are counted anew. They are held in one order before
+ * anything else is changed, so that two people who leave the same rooms do not wait for each other.
+ */
+export async function leaveRooms(db: Db, userId: string): Promise<void> {
+  await db.execute(sql`
+    with held as (
+      select id from rooms where id in (
+        select id from rooms where created_by_user_id = ${userId}
+        union select room_id from room_members where user_id = ${userId}
+        union select room_id from room_messages where user_id = ${userId}
+      )
+      order by id for no key update
+    )
+    update rooms set created_by_user_id = nullif(created_by_user_id, ${userId}), counted_event = null
+    from held where rooms.id = held.id`)
+}
+
+/**
+ * Counts members and contributors of some finished rooms and stores the counts; answers of how many rooms. Nobody can
+ * write or leave while the room is held, and a room that somebody else holds is left for the next time.
+ */
+export function countFinishedRooms(db: Db, atMost: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const held = await tx
+      .select({ id: rooms.id })
+      .from(rooms)
+      .where(and(isNull(rooms.countedEvent), sql`${rooms.expiresAt} <= app_now()`))
+      .orderBy(asc(rooms.expiresAt))
+      .limit(atMost)
+      .for('no key update', { skipLocked: true })
+    if (held.length === 0) return 0
+    // A statement of its own, which sees all that was committed before the rooms were held.
+    await tx
+      .update(rooms)
+      .set({
+        countedEvent: rooms.lastEvent,
+        countedMembers: memberCountNow,
+        countedContributors: contributorCountNow,
+      })
+      .where(
+        inArray(
+          rooms.id,
+          held.map(({ id }) => id),
+        ),
+      )
+    return held.length
+  })
 }

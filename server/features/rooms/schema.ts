@@ -24,6 +24,10 @@ export const rooms = pgTable(
     storyBytes: integer().notNull().default(0),
     /** Of the newest passage or joining: the number by which live streams go on. */
     lastEvent: integer().notNull().default(0),
+    /** The newest event when members and contributors were counted, after the end; null before and when one has left. */
+    countedEvent: integer(),
+    countedMembers: integer(),
+    countedContributors: integer(),
   },
   (table) => [
     // Serves: the rooms created today, newest first.
@@ -36,6 +40,10 @@ export const rooms = pgTable(
     index('rooms_words').using('gin', wordsOfRoom),
     // Serves: the open rooms of a person, who may have 20, and leaving.
     index('rooms_of_creator').on(table.createdByUserId, table.expiresAt),
+    // Serves: the finished rooms whose members and contributors are to be counted.
+    index('rooms_uncounted')
+      .on(table.expiresAt)
+      .where(sql`counted_event is null`),
   ],
 )
 

@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { deleteAccount, login } from '#contract/account/endpoints.ts'
+import {
+  createRoom,
+  deleteRoom,
+  joinRoom,
+  listFinishedRooms,
+  listRoomMembers,
+  listRooms,
+  sendRoomMessage,
+} from '#contract/rooms/endpoints.ts'
+import { aRoom } from '#server/testing/rooms.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { countRoomsThatEnded } from './counting.ts'
+import { countFinishedRooms, leaveRooms, listFinishedRooms as finishedRooms } from './queries.ts'
+import { rooms } from './schema.ts'
+
+const minuteMs = 60_000
+
+/** Three people write a line each in a room that ends after half an hour. */
+async function startWithStory() {
+  const t = await startTestApp({ config: { limitsRates: false } })
+  const people = [await t.person(), await t.person(), await t.person()] as const
+  const [ana, ...others] = people
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  for (const who of others) await who.does(joinRoom, { params: { id } })
+  for (const who of people) await who.does(sendRoomMessage, { params: { id }, input: { content: 'A line' } })
+  /** Deleting an account takes a new session. */
+  const end = async () => {
+    t.clock.advance(31 * minuteMs)
+    for (const who of people)
+      await who.does(login, { input: { email: who.me.email!, password: 'secret pass 1' } })
+  }
+  const shelf = async () => {
+    const [story] = await t.visitor().does(listFinishedRooms)
+    return [story!.memberCount, story!.contributorCount, story!.lineCount]
+  }
+  const stored = async () => {
+    const [room] = await t.db.select().from(rooms)
+    return [room!.countedMembers, room!.countedContributors, room!.countedEvent === room!.lastEvent]
+  }
+  return { ...t, id, people, end, shelf, stored }
+}
+
+test('who opens the shelf reads no line and no membership of a story that has been counted [R16]', async () => {
+  const { db, clock, people, shelf, stored } = await startWithStory()
+  expect(await countFinishedRooms(db, 20)).toBe(0)
+  clock.advance(31 * minuteMs)
+  expect(await shelf()).toEqual([3, 3, 3])
+  expect(await countFinishedRooms(db, 20)).toBe(1)
+  expect(await countFinishedRooms(db, 20)).toBe(0)
+  expect(await stored()).toEqual([3, 3, true])
+  expect(await shelf()).toEqual([3, 3, 3])
+  const query = finishedRooms(db, people[0].me.id, { words: [], limit: 1001 })
+  const { rows } = await db.execute<{ 'QUERY PLAN': string }>(
+    sql`explain (analyze, costs off, timing off) ${query.getSQL()}`,
+  )
+  const plan = rows.map((row) => row['QUERY PLAN'])
+  const ofLines = plan.filter((line) => line.includes('on room_messages'))
+  expect(ofLines.length).toBeGreaterThan(0)
+  for (const line of ofLines) expect(line).toContain('never executed')
+  expect(plan.filter((line) => /aggregate/i.test(line) && !line.includes('never executed'))).toEqual([])
+})
+
+test('all rooms that have ended are counted, and a room that is open is not [R16]', async () => {
+  const { db, clock, people } = await startWithStory()
+  await db.execute(sql`
+    insert into rooms (id, name, description, is_public, duration, created_at, expires_at, created_by_user_id)
+    select gen_random_uuid(), 'Story', 'd', true, 30, app_now() - interval '2 hours', app_now() - interval '1 hour', null
+    from generate_series(1, 50)`)
+  const open = await people[0].does(createRoom, { input: aRoom({ duration: 60 }) })
+  clock.advance(31 * minuteMs)
+  await countRoomsThatEnded(db, new AbortController().signal)
+  const uncounted = await db
+    .select({ id: rooms.id })
+    .from(rooms)
+    .where(sql`counted_event is null`)
+  expect(uncounted).toEqual([{ id: open.id }])
+})
+
+test('after somebody has left, a story has the members and contributors that are left, counted before or not [S15 R16]', async () => {
+  const { db, end, people, shelf, stored, id, admin } = await startWithStory()
+  await end()
+  await countFinishedRooms(db, 20)
+  const boss = await admin()
+  // The lines of all who have left have one contributor.
+  for (const [leaving, left] of [
+    [people[1], [2, 3, 3]],
+    [people[2], [1, 2, 3]],
+    [people[0], [0, 1, 3]],
+  ] as const) {
+    await leaving.does(deleteAccount)
+    expect(await shelf()).toEqual(left)
+    expect(await countFinishedRooms(db, 20)).toBe(1)
+    expect(await stored()).toEqual([left[0], left[1], true])
+    expect(await shelf()).toEqual(left)
+    expect(await boss.does(listRoomMembers, { params: { id } })).toMatchObject({
+      messageCount: 3,
+      contributorCount: left[1],
+    })
+  }
+})
+
+test('a story that is counted while somebody leaves is counted again, whoever comes first [S15 R16]', async () => {
+  const { db, end, people, shelf, stored } = await startWithStory()
+  await end()
+  // The person leaves first: the room is held, and is left for the next time.
+  await db.transaction(async (tx) => {
+    await leaveRooms(tx, people[1].me.id)
+    expect(await countFinishedRooms(db, 20)).toBe(0)
+    await tx.execute(sql`delete from users where id = ${people[1].me.id}`)
+  })
+  expect(await countFinishedRooms(db, 20)).toBe(1)
+  expect(await stored()).toEqual([2, 3, true])
+
+  // Counting comes first: it has held the room and waits for its lines when the next person leaves.
+  await db.execute(sql`update rooms set counted_event = null`)
+  const reading = await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table room_messages in access exclusive mode`)
+    const counting = countFinishedRooms(db, 20)
+    const waiting = (count: number) =>
+      expect
+        .poll(async () => {
+          const { rowCount } = await db.execute(
+            sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          return rowCount
+        })
+        .toBe(count)
+    await waiting(1)
+    const leaving = people[2].does(deleteAccount)
+    await waiting(2)
+    return { counting, leaving }
+  })
+  await Promise.all([reading.counting, reading.leaving])
+  expect(await shelf()).toEqual([1, 2, 3])
+  await countFinishedRooms(db, 20)
+  expect(await stored()).toEqual([1, 2, true])
+})
+
+test('a line that comes after the count, because the clock went back, is counted all the same [R20]', async () => {
+  const { db, clock, people, shelf, id } = await startWithStory()
+  clock.advance(31 * minuteMs)
+  await countFinishedRooms(db, 20)
+  clock.advance(-20 * minuteMs)
+  const late = await startLate()
+  expect((await people[0].does(listRooms)).map(({ memberCount }) => memberCount)).toEqual([4])
+  clock.advance(20 * minuteMs)
+  expect(late).toBe(4)
+  expect(await shelf()).toEqual([4, 3, 4])
+
+  async function startLate() {
+    const [room] = await db.select({ lastEvent: rooms.lastEvent }).from(rooms)
+    await people[0].does(sendRoomMessage, { params: { id }, input: { content: 'A late line' } })
+    await db.execute(
+      sql`insert into users (id, username, created_at) values ('late000000', 'late', app_now())`,
+    )
+    await db.execute(sql`
+      with room as (update rooms set last_event = last_event + 1 where id = ${id} returning id, last_event)
+      insert into room_members (room_id, user_id, joined_at, event) select id, 'late000000', app_now(), last_event from room`)
+    return room!.lastEvent - 1
+  }
+})
+
+test('two people who leave the same stories at once both leave, and an admin deletes one of the stories meanwhile [S15]', async () => {
+  const { db, end, people, admin, id } = await startWithStory()
+  for (let n = 0; n < 8; n++) {
+    const room = await people[n % 3]!.does(createRoom, { input: aRoom() })
+    for (const who of people) await who.tries(joinRoom, { params: { id: room.id } })
+  }
+  await end()
+  await countRoomsThatEnded(db, new AbortController().signal)
+  const boss = await admin()
+  const answers = await Promise.all([
+    ...people.map((who) => who.tries(deleteAccount)),
+    boss.tries(deleteRoom, { params: { id } }),
+    countRoomsThatEnded(db, new AbortController().signal).then(() => ({ status: 200 })),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  const left = await boss.does(listFinishedRooms)
+  expect(left.map(({ memberCount }) => memberCount)).toEqual(Array(8).fill(0))
+})

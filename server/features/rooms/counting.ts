@@ -1,0 +1,10 @@
+import type { Database } from '#server/platform/database/pool.ts'
+import { countFinishedRooms } from './queries.ts'
+
+/** So many of the longest stories are counted within a second. */
+const portion = 20
+
+/** Counts what has ended since the last time, in portions, until nothing is left. */
+export async function countRoomsThatEnded(database: Database, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await countFinishedRooms(database, portion)) === portion);
+}
