@@ -5,7 +5,12 @@ import { Download, sendDownload } from './download.ts'
 async function dispositionOf(title: string) {
   const app = Fastify()
   onTestFinished(() => app.close())
-  const file = new Download({ type: 'text/plain; charset=utf-8', title, extension: 'txt', content: 'ä' })
+  const file = new Download({
+    type: 'text/plain; charset=utf-8',
+    title,
+    extension: 'txt',
+    content: Buffer.from('ä'),
+  })
   app.get('/', (_request, reply) => sendDownload(reply, file))
   const { headers, rawPayload } = await app.inject('/')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')

@@ -7,8 +7,8 @@ export class Download {
   /** Of people; it may say anything. */
   readonly title: string
   readonly extension: string
-  readonly content: string | Uint8Array
-  constructor(parts: { type: string; title: string; extension: string; content: string | Uint8Array }) {
+  readonly content: Buffer
+  constructor(parts: { type: string; title: string; extension: string; content: Buffer }) {
     this.type = parts.type
     this.title = parts.title
     this.extension = parts.extension
@@ -24,9 +24,7 @@ export function sendDownload(reply: FastifyReply, { type, title, extension, cont
       'content-disposition',
       `attachment; filename="story.${extension}"; filename*=UTF-8''${encoded(name)}`,
     )
-    .send(
-      typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.length),
-    )
+    .send(content)
 }
 
 /** What every system takes as the name of a file, and what cannot show another ending than it has. */

@@ -1,12 +1,11 @@
-import { promisify } from 'node:util'
-import { type AsyncZippable, strToU8, zip } from 'fflate'
+import { strToU8, type Zippable, zipSync } from 'fflate'
 import { contributionOf, nothingWritten, type Story } from './story.ts'
 
 /**
  * A story as an EPUB 3 book. It holds nothing of the moment or the reader, so that whoever asks for the same story gets
  * the same bytes.
  */
-export async function asEpub(story: Story): Promise<Uint8Array> {
+export function asEpub(story: Story): Uint8Array<ArrayBuffer> {
   const pages = pagesOf(story)
   const texts = {
     'META-INF/container.xml': container,
@@ -17,19 +16,14 @@ export async function asEpub(story: Story): Promise<Uint8Array> {
       pages.map((page) => [`EPUB/${page.name}.xhtml`, document(`${page.title} – ${story.title}`, page.body)]),
     ),
   }
-  const files: AsyncZippable = {
+  const files: Zippable = {
     // By which programs know the format: first, and stored as it is.
     mimetype: [strToU8('application/epub+zip'), { level: 0 }],
     ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, strToU8(text)])),
   }
-  return zipped(files)
+  // A zip keeps times of the local clock, without a zone.
+  return zipSync(files, { mtime: new Date(1980, 0, 1) })
 }
-
-// Large files are compressed in a thread of their own. A zip keeps times of the local clock, without a zone.
-const zipped = (files: AsyncZippable) =>
-  promisify<AsyncZippable, Uint8Array>((data, done) => zip(data, { mtime: new Date(1980, 0, 1) }, done))(
-    files,
-  )
 
 interface Page {
   name: string

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { asMarkdown } from './markdown.ts'
 import { aStory, passagesOfText } from './testing.ts'
 
-const written = async (content: string) =>
-  passagesOfText(asMarkdown(await aStory([['ana', content]])), '---')[0]
+const written = async (content: string) => passagesOfText(asMarkdown(aStory([['ana', content]])), '---')[0]
 
 test('a finished story as Markdown has title, description, the day of its end, passages and contributors [RVIEW-12]', async () => {
-  const story = await aStory([
+  const story = aStory([
     ['ana', 'It was *late*.\n  The lamp\n\nwent out.'],
     [null, '> Nobody'],
   ])
@@ -41,7 +40,7 @@ went out.
 })
 
 test('a story in which nobody wrote says so in Markdown', async () => {
-  expect(asMarkdown(await aStory([]))).toMatch(/\n\n---\n\nNobody wrote a passage\.\n$/)
+  expect(asMarkdown(aStory([]))).toMatch(/\n\n---\n\nNobody wrote a passage\.\n$/)
 })
 
 test.each([
@@ -72,17 +71,17 @@ test.each([
 
 test('no passage can pretend in Markdown to be followed by one of somebody else', async () => {
   const forged = 'Mine.\n\n---\n\n**User ben**\n\nI confess.'
-  const parts = asMarkdown(await aStory([['ana', forged]])).split('\n\n---\n\n')
+  const parts = asMarkdown(aStory([['ana', forged]])).split('\n\n---\n\n')
   expect(parts).toHaveLength(3)
   expect(parts[1]).toBe('**User ana**\n\nMine.\n\n\\---\n\n**User ben**\n\nI confess.')
 })
 
 test('marks in a title or a name are shown, not followed', async () => {
   const name = 'A *bold* [link](x) <b> `code` & more #'
-  expect(asMarkdown(await aStory([], { name })).split('\n')[0]).toBe(
+  expect(asMarkdown(aStory([], { name })).split('\n')[0]).toBe(
     '# A \\*bold\\* \\[link\\](x) \\<b\\> \\`code\\` \\& more \\#',
   )
-  const story = { ...(await aStory([])), passages: [{ author: '**A** _b_', content: 'x' }] }
+  const story = { ...aStory([]), passages: [{ author: '**A** _b_', content: 'x' }] }
   expect(asMarkdown(story)).toContain('\n\n**\\*\\*A\\*\\* \\_b\\_**\n\n')
 })
 
@@ -91,6 +90,6 @@ test.each(['\\', '<', '- ', '-\t', '#', '`', '[', ']:', ' ', '* '])(
   async (mark) => {
     const content = `${mark.repeat(5000 / mark.length)}x`
     const lines = Array.from({ length: 200 }, (): [string, string] => ['ana', content])
-    expect(asMarkdown(await aStory(lines)).match(/\*\*User ana\*\*/g)).toHaveLength(200)
+    expect(asMarkdown(aStory(lines)).match(/\*\*User ana\*\*/g)).toHaveLength(200)
   },
 )

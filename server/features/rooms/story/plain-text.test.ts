@@ -4,7 +4,7 @@ import { asPlainText } from './plain-text.ts'
 import { aStory, passagesOfText } from './testing.ts'
 
 test('a finished story as plain text has title, description, the day of its end, passages and contributors [RVIEW-12]', async () => {
-  const story = await aStory([
+  const story = aStory([
     ['ana', 'It was late.\n  The lamp\n\nwent out.'],
     [null, 'Nobody'],
     ['ben', '“Who is there?”'],
@@ -54,12 +54,12 @@ Deleted user: 1 word, 7%
 })
 
 test('a story in which nobody wrote says so', async () => {
-  expect(asPlainText(await aStory([]))).toMatch(/June 11, 2025\n\n---\n\nNobody wrote a passage\.\n$/)
+  expect(asPlainText(aStory([]))).toMatch(/June 11, 2025\n\n---\n\nNobody wrote a passage\.\n$/)
 })
 
 test('no passage can pretend to be followed by one of somebody else', async () => {
   const forged = 'Mine.\n\n---\n\nUser ben\n\nI confess.'
-  const story = await aStory([
+  const story = aStory([
     ['ana', forged],
     ['ben', `${'-'.repeat(40)}\nAnd mine.`],
   ])
@@ -72,7 +72,7 @@ test('passages of any text come back from plain text as they were typed', async 
   const typed = fc.array(fc.oneof(fc.string({ unit: 'binary' }), lines), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(typed, async (contents) => {
-      const text = asPlainText(await aStory(contents.map((content) => ['ana', content])))
+      const text = asPlainText(aStory(contents.map((content) => ['ana', content])))
       const rule = /June 11, 2025\n\n(-+)\n/.exec(text)![1]!
       expect(passagesOfText(text, rule)).toEqual(contents)
     }),
@@ -84,6 +84,6 @@ const lines = fc
   .map((parts) => parts.join('\n'))
 
 test('a title of several lines is one line of the file', async () => {
-  const text = asPlainText(await aStory([], { name: ' A\r\nlong\u2028\u0007 title\t' }))
+  const text = asPlainText(aStory([], { name: ' A\r\nlong\u2028\u0007 title\t' }))
   expect(text.split('\n\n')[0]).toBe('A long title')
 })

@@ -1,16 +1,40 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { RoomMessage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { lineFields } from '../lines.ts'
-import { roomMessages } from '../schema.ts'
+import { shownName } from '../lines.ts'
+import { roomMembers, roomMessages, rooms } from '../schema.ts'
 
-/** All passages of a room, the first first. */
-export function listStoryLines(db: Db, roomId: string): Promise<RoomMessage[]> {
-  return db
-    .select(lineFields)
-    .from(roomMessages)
-    .leftJoin(users, eq(users.id, roomMessages.userId))
-    .where(eq(roomMessages.roomId, roomId))
-    .orderBy(asc(roomMessages.position))
+const pageSize = 500
+
+/** What a line of a story is written with. */
+export type StoryLine = Pick<RoomMessage, 'userId' | 'authorName' | 'content'>
+
+/** All passages of a room in pages, the first first. */
+export async function* listStoryLines(db: Db, roomId: string): AsyncGenerator<StoryLine[]> {
+  for (let after = 0; ; after += pageSize) {
+    // Positions have no gaps.
+    const page = await db
+      .select({ userId: roomMessages.userId, authorName: shownName, content: roomMessages.content })
+      .from(roomMessages)
+      .leftJoin(users, eq(users.id, roomMessages.userId))
+      .where(and(eq(roomMessages.roomId, roomId), gt(roomMessages.position, after)))
+      .orderBy(asc(roomMessages.position))
+      .limit(pageSize)
+    yield page
+    if (page.length < pageSize) return
+  }
+}
+
+/** Changes when a finished story does: when somebody who wrote it leaves or is shown by another name. */
+export async function findStoryVersion(db: Db, roomId: string): Promise<string> {
+  const names = sql<string>`md5(coalesce(json_agg(json_build_array(${users.id}, ${shownName}) order by ${users.id})::text, ''))`
+  const [found] = await db
+    .select({ lastEvent: rooms.lastEvent, names })
+    .from(rooms)
+    .leftJoin(roomMembers, eq(roomMembers.roomId, rooms.id))
+    .leftJoin(users, eq(users.id, roomMembers.userId))
+    .where(eq(rooms.id, roomId))
+    .groupBy(rooms.id)
+  return `${found?.lastEvent} ${found?.names}`
 }

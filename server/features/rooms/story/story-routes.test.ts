@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { deleteAccount } from '#contract/account/endpoints.ts'
+import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { createRoom, getRoomStory, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -182,15 +184,12 @@ test('a line that is on its way to the disk when its room ends stands in every f
 })
 
 test('one story is made at a time, 20 wait for their turn, and others are asked to come back [R14]', async () => {
-  const { person, visitor, clock, db } = await startTestApp()
-  const ana = await person()
-  const { id } = await ana.does(createRoom, { input: aRoom() })
-  await say(ana, id, 'First')
-  clock.advance(32 * minuteMs)
+  const { visitor, db } = await startTestApp()
+  const ids = await addStories(db, 24)
   const answers: Awaited<ReturnType<typeof read>>[] = []
   const reading = db.transaction(async (tx) => {
     await tx.execute(sql`lock table room_messages in access exclusive mode`)
-    const asking = Array.from({ length: 24 }, async () => answers.push(await read(visitor(), id, 'txt')))
+    const asking = ids.map(async (id) => answers.push(await read(visitor(), id, 'txt')))
     await expect.poll(() => answers.length, { timeout: 4000 }).toBe(3)
     return asking
   })
@@ -201,6 +200,80 @@ test('one story is made at a time, 20 wait for their turn, and others are asked 
   expect(made).toHaveLength(21)
   for (const { body } of made) expect(passagesOfText(body, '---')).toEqual(['First'])
 })
+
+test('the file of a story is made once for all who ask, and made anew when a name in it changes [S15 R24]', async () => {
+  const { person, visitor, clock, db } = await startTestApp()
+  const [ana, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Obi' })]
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  await ben.does(joinRoom, { params: { id } })
+  for (const who of [ana, ben]) await say(who, id, 'One line')
+  clock.advance(32 * minuteMs)
+  // While the lines are locked a file can only come from what is kept.
+  const readWhileLocked = (format: Format) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`lock table room_messages in access exclusive mode`)
+      return (await read(visitor(), id, format)).rawPayload
+    })
+  for (const format of formats) {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => read(visitor(), id, format)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
+    expect((await readWhileLocked(format)).equals(answers[0]!.rawPayload)).toBe(true)
+  }
+  expect((await read(visitor(), id)).body).not.toContain('Ben Obi')
+  await ben.does(login, { input: { email: ben.me.email!, password: 'secret pass 1' } })
+  await ben.does(changeSettings, { input: { showName: true, presence: true } })
+  expect((await read(visitor(), id)).body).toContain('Ben Obi')
+  await ben.does(deleteAccount)
+  expect((await read(visitor(), id)).body).toContain('Deleted user')
+  expect((await read(visitor(), id)).body).not.toContain('Ben Obi')
+})
+
+/** Milliseconds of its processor that the main thread takes in the longest turn of its event loop, whatever else runs. */
+async function longestTurn(work: () => Promise<unknown>) {
+  let longest = 0
+  let isDone = false
+  const watching = (async () => {
+    for (let last = process.threadCpuUsage(); !isDone; last = process.threadCpuUsage()) {
+      await setImmediate()
+      const { user, system } = process.threadCpuUsage(last)
+      longest = Math.max(longest, (user + system) / 1000)
+    }
+  })()
+  await work()
+  isDone = true
+  await watching
+  return longest
+}
+
+test('the longest story keeps the server busy for less than 50 ms at a time while its files are made [S51]', async () => {
+  const { visitor, db } = await startTestApp()
+  const [id] = await addStories(db, 1)
+  // 40,000 lines of 200 bytes beside what each counts for: 16 MB.
+  await db.execute(sql`
+    insert into room_messages (room_id, position, id, user_id, content, created_at, event)
+    select id, n, gen_random_uuid(), null, 'Line ' || n || repeat(' of a *story* <that> goes on', 7), created_at, n
+    from rooms, generate_series(2, 40000) n`)
+  await read(visitor(), (await addStories(db, 1, 2))[0]!)
+  for (const format of formats) {
+    const longest = await longestTurn(async () => {
+      expect((await read(visitor(), id!, format)).statusCode).toBe(200)
+    })
+    expect([format, longest]).toEqual([format, expect.toSatisfy((ms: number) => ms < 50)])
+  }
+}, 120_000)
+
+/** Finished stories of one line each. */
+async function addStories(db: Db, count: number, first = 1) {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    insert into rooms (id, name, description, is_public, duration, created_at, expires_at, last_position, last_event)
+    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Story', 'd', true, 30,
+      app_now() - interval '2 hours', app_now() - interval '1 hour', 1, 1
+    from generate_series(${first}::int, ${first + count - 1}::int) n returning id`)
+  await db.execute(sql`
+    insert into room_messages (room_id, position, id, user_id, content, created_at, event)
+    select id, 1, id, null, 'First', created_at, 1 from rooms where not exists (select from room_messages where room_id = rooms.id)`)
+  return rows.map(({ id }) => id)
+}
 
 test('the calls are described with the file among them', async () => {
   const { request } = await startTestApp()

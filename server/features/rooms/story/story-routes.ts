@@ -1,23 +1,75 @@
 import { getRoomStory } from '#contract/rooms/endpoints.ts'
+import type { Room } from '#contract/rooms/room.ts'
 import type { Config } from '#server/config.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { Download } from '#server/platform/http/download.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
 import { everyone } from '#server/platform/http/policy.ts'
+import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import { Prepared } from '#server/platform/http/prepared.ts'
 import { createTurns } from '#server/platform/turns.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom, sealRoom } from '../queries.ts'
-import { asEpub } from './epub.ts'
-import { asMarkdown } from './markdown.ts'
-import { asPlainText } from './plain-text.ts'
-import { storyOf } from './story.ts'
-import { listStoryLines } from './story-queries.ts'
+import { StoryMaker } from './story-file.ts'
+import { findStoryVersion, listStoryLines } from './story-queries.ts'
+import { titleOf } from './story.ts'
+import type { StoryFormat } from './write-story.ts'
 
 const stories: LimitRule = { name: 'stories', count: 60, seconds: 60, by: 'address' }
 
-export function storyRoutes({ config }: { config: Config }): Route[] {
+const types: Record<StoryFormat, string> = {
+  epub: 'application/epub+zip',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+}
+
+export function storyRoutes({ config, answers }: { config: Config; answers: PreparedAnswers }): Route[] {
+  const files = answers.of<{ prepared: Prepared }>('story')
+  const making = new Map<string, Promise<Prepared>>()
   // The longest story there can be takes seconds and hundreds of megabytes.
   const inTurn = createTurns({ atOnce: 1, maxWaiting: 20 })
+
+  /** The file of a finished story, which is kept until somebody who wrote it leaves or changes names. */
+  async function fileOf(db: Db, room: Room, format: StoryFormat): Promise<Prepared> {
+    const version = await findStoryVersion(db, room.id)
+    const key = `${room.id} ${format}`
+    const kept = files.get(key)
+    if (kept?.prepared.etag === version) return kept.prepared
+    // Those who come while a file is made wait for it.
+    const order = `${key} ${version}`
+    const running = making.get(order)
+    if (running !== undefined) return running
+    const made = inTurn(() => make(db, room, format)).finally(() => making.delete(order))
+    making.set(order, made)
+    const prepared = await made
+    files.keep(key, { prepared })
+    return prepared
+  }
+
+  async function make(db: Db, room: Room, format: StoryFormat): Promise<Prepared> {
+    const maker = new StoryMaker()
+    try {
+      // At one moment, so that no name stands under a version that is younger than the name.
+      const version = await db.transaction(
+        async (tx) => {
+          for await (const lines of listStoryLines(tx, room.id)) maker.add(lines)
+          return findStoryVersion(tx, room.id)
+        },
+        { isolationLevel: 'repeatable read', accessMode: 'read only' },
+      )
+      const { id, name, description, expiresAt } = room
+      const file = await maker.make({
+        room: { id, name, description, expiresAt },
+        timeZone: config.timeZone,
+        format,
+      })
+      return new Prepared(Buffer.from(file.buffer, file.byteOffset, file.length), version)
+    } finally {
+      await maker.end()
+    }
+  }
+
   return [
     handle(getRoomStory, everyone, { limits: [stories] }, async ({ db, viewer, params, fail }) => {
       const readerId = viewer.kind === 'visitor' ? null : viewer.id
@@ -25,18 +77,14 @@ export function storyRoutes({ config }: { config: Config }): Route[] {
       if (!mayRead(room)) fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')
       if (room.isActive) fail('RoomStillOpen')
       await sealRoom(db, room.id)
-      return inTurn(async () => {
-        const story = await storyOf(room, await listStoryLines(db, room.id), config.timeZone)
-        const { type, write } = formats[params.format]
-        const content = await write(story)
-        return new Download({ type, title: story.title, extension: params.format, content })
+      const { format } = params
+      const { plain } = await fileOf(db, room, format)
+      return new Download({
+        type: types[format],
+        title: titleOf(room),
+        extension: format,
+        content: plain,
       })
     }),
   ]
-}
-
-const formats = {
-  epub: { type: 'application/epub+zip', write: asEpub },
-  md: { type: 'text/markdown; charset=utf-8', write: asMarkdown },
-  txt: { type: 'text/plain; charset=utf-8', write: asPlainText },
 }

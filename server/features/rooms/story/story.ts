@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { contributorsByWords, counted, type Contributor } from '#contract/rooms/story.ts'
+import { type Contributor, contributorsOf } from '#contract/rooms/story.ts'
 import { authorOf, type Room, type RoomMessage } from '#contract/rooms/room.ts'
 
 /** A finished story, as its files tell it. */
@@ -17,32 +16,24 @@ export interface Story {
 
 type Line = Pick<RoomMessage, 'userId' | 'authorName' | 'content'>
 
-export async function storyOf(
+export function storyOf(
   { id, name, description, expiresAt }: Pick<Room, 'id' | 'name' | 'description' | 'expiresAt'>,
   lines: readonly Line[],
   timeZone: string,
-): Promise<Story> {
+): Story {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone })
   return {
     id,
-    title: name.replace(/[\s\p{Cc}]+/gu, ' ').trim(),
+    title: titleOf({ name }),
     description,
     endedAt: expiresAt,
     endedOn: day.format(new Date(expiresAt)),
     passages: lines.map((line) => ({ author: authorOf(line), content: line.content })),
-    contributors: contributorsByWords(await countedInParts(lines)),
+    contributors: contributorsOf(lines),
   }
 }
 
-/** Lets other calls be answered in between: words of some scripts take long to find. */
-async function countedInParts(lines: readonly Line[]) {
-  const all = []
-  for (const line of lines) {
-    all.push(counted(line))
-    if (all.length % 20 === 0) await setImmediate()
-  }
-  return all
-}
+export const titleOf = ({ name }: Pick<Room, 'name'>): string => name.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
 /** Stands where a story has no passages. */
 export const nothingWritten = 'Nobody wrote a passage.'
