@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { finishedRoomsMax, listFinishedRooms, listRooms, roomsMax } from '#contract/rooms/endpoints.ts'
 import { listFinishedRooms as finishedRooms, listRoomsOfDay } from '#server/features/rooms/queries.ts'
+import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { loadFromOtherCore, withInstance } from './instance.ts'
 import { addPeople, type Person, withDatabase } from './people.ts'
@@ -11,6 +12,9 @@ import { atMost, type Figure, fact, printTable, quantile } from './table.ts'
 const people = 200
 const openRooms = 200
 const stories = 10_000
+/** Of each story. */
+const lines = 200
+const visitors = 40
 /** Of a page of the shelf. */
 const pageSize = 24
 const readsEach = 300
@@ -20,6 +24,7 @@ await withInstance(async ({ url, dataDir }) => {
   const readers = await withDatabase(dataDir, async (db) => {
     const all = await addPeople(db, people)
     await fill(db, all)
+    await countRoomsThatEnded(db, new AbortController().signal)
     return all
   })
   const figures: Figure[] = []
@@ -51,17 +56,22 @@ await withInstance(async ({ url, dataDir }) => {
       ),
     )
   }
+  const together = await readTogether(`${url}${listFinishedRooms.path}`)
+  figures.push(
+    fact(`shelf, the longest page, ${visitors} visitors at once: answers/s`, together.rate.toFixed(0)),
+    fact(`the same: p95`, `${together.p95.toFixed(0)} ms`),
+  )
   await withDatabase(dataDir, async (db) => {
     for (const [name, query] of Object.entries(queriesOf(db, readers[0]!)))
       figures.push({ name: `plan of the ${name}`, ...(await planOf(db, query)) })
   })
   printTable(
-    `${openRooms} rooms of today and ${stories.toLocaleString('en')} finished stories, each read by somebody else`,
+    `${openRooms} rooms of today and ${stories.toLocaleString('en')} finished stories, with ${lines} lines, each read by somebody else`,
     figures,
   )
 })
 
-/** Rooms of today with ten members, ended ones with five and twenty lines; every tenth is private. */
+/** Rooms of today with ten members, ended ones with five and their lines; every tenth is private. */
 async function fill(db: Database, all: Person[]) {
   const ids = sql`${sql.param(all.map(({ id }) => id))}::text[]`
   // The kind of id that the server makes, which is all that matters of it here.
@@ -74,7 +84,7 @@ async function fill(db: Database, all: Person[]) {
   await db.execute(sql`
     insert into rooms (id, name, description, is_public, duration, created_at, expires_at, created_by_user_id, last_position, last_event)
     select ${newIds}, 'Tale ' || n, 'A story of house ' || n % 100, n % 10 > 0, 30,
-      at - interval '30 minutes', at, (${ids})[n % ${people} + 1], 20, 20
+      at - interval '30 minutes', at, (${ids})[n % ${people} + 1], ${lines}, ${lines}
     from generate_series(1, ${stories}::int) n, lateral (select app_now() - interval '1 day' - n * interval '17 minutes' as at) ended`)
   await db.execute(sql`
     insert into room_members (room_id, user_id, joined_at)
@@ -108,6 +118,25 @@ async function readByAll(address: string, readers: Person[], count: number) {
   }
   // The first ones warm the server up.
   return { times: times.slice(20), bytes }
+}
+
+/** Visitors without a session, each of whom reads the page again and again for ten seconds. */
+async function readTogether(address: string) {
+  const times: number[] = []
+  const start = performance.now()
+  const end = start + 10_000
+  await Promise.all(
+    Array.from({ length: visitors }, async () => {
+      while (performance.now() < end) {
+        const before = performance.now()
+        const answer = await fetch(address)
+        if (!answer.ok) throw new Error(`${address} is answered ${answer.status}.`)
+        await answer.arrayBuffer()
+        times.push(performance.now() - before)
+      }
+    }),
+  )
+  return { rate: times.length / ((performance.now() - start) / 1000), p95: quantile(times, 0.95) }
 }
 
 function queriesOf(db: Database, { id }: Person) {

@@ -119,15 +119,10 @@ test('a story that is counted while somebody leaves is counted again, whoever co
   const reading = await db.transaction(async (tx) => {
     await tx.execute(sql`lock table room_messages in access exclusive mode`)
     const counting = countFinishedRooms(db, 20)
-    const waiting = (count: number) =>
-      expect
-        .poll(async () => {
-          const { rowCount } = await db.execute(
-            sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-          return rowCount
-        })
-        .toBe(count)
+    const sessions = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const waiting = async (count: number) => {
+      await expect.poll(async () => (await db.execute(sessions)).rowCount).toBe(count)
+    }
     await waiting(1)
     const leaving = people[2].does(deleteAccount)
     await waiting(2)
