@@ -1,13 +1,19 @@
 import * as z from 'zod/mini'
 import { isDay } from '#contract/days.ts'
-import { hasRefusedCharacters, isBlank, lengthInCodePoints, withLf } from '#contract/text.ts'
+import { fits, hasRefusedCharacters, hasTooManyMarks, isBlank, withLf } from '#contract/text.ts'
+
+/** What every stored text keeps to (S28, S51). */
+export const storable = [
+  z.refine<string>((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
+  z.refine<string>((text) => !hasTooManyMarks(text), 'Please use at most 30 combining marks in a row.'),
+] as const
 
 /** Text of people: kept as typed but for CRLF, at most `max` code points; may be empty. */
 export const AnyText = (max: number, message = `Please write at most ${max} characters.`) =>
   z.pipe(
     z.string('Please write some text.').check(
-      z.refine((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
-      z.refine((text) => lengthInCodePoints(withLf(text)) <= max, message),
+      ...storable,
+      z.refine((text) => fits(withLf(text), max), message),
     ),
     z.transform(withLf),
   )
@@ -17,8 +23,8 @@ export const Text = (max: number, blank = 'Please write some text.') =>
   z.pipe(
     z.string(blank).check(
       z.refine((text) => !isBlank(text), blank),
-      z.refine((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
-      z.refine((text) => lengthInCodePoints(withLf(text)) <= max, `Please write at most ${max} characters.`),
+      ...storable,
+      z.refine((text) => fits(withLf(text), max), `Please write at most ${max} characters.`),
     ),
     z.transform(withLf),
   )

@@ -1,6 +1,16 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countWords, cut, hasRefusedCharacters, isBlank, lengthInCodePoints, withLf } from '#contract/text.ts'
+import {
+  countWords,
+  cut,
+  fits,
+  hasRefusedCharacters,
+  hasTooManyMarks,
+  isBlank,
+  lengthInCodePoints,
+  nfc,
+  withLf,
+} from '#contract/text.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
@@ -41,6 +51,17 @@ test.each([
   ['\u00a0\u2003\u3000\u0085\u2028', true],
   ['\u200b\u200c\u200d\u2060\ufeff', true],
   ['\u00ad\u200e\u3164', true],
+  ['\u115f\u1160\uffa0', true],
+  ['\u2800', true],
+  ['\u0001\u007f\u009f', true],
+  ['\u070f\ufff9\ufffa\ufffb\ufffc', true],
+  ['\ufdd0\uffff\u{1ffff}', true],
+  ['\u{13430}\u{13441}\u{13442}\u{16fe4}\u{1d159}', true],
+  ['\u2800.', false],
+  ['\u2801', false],
+  ['\u{13000}', false],
+  ['\ue000', false],
+  ['☀', false],
   [' \u200b. ', false],
   ['0', false],
   ['🖋', false],
@@ -68,6 +89,64 @@ test.each([
   ['a\r\nb', 4],
 ])('the length of %j is %i [S28]', (text, length) => {
   expect(lengthInCodePoints(text)).toBe(length)
+})
+
+test.each([
+  ['30 marks on one letter', `a${'\u0301\u0323'.repeat(15)}`, false],
+  ['31 marks on one letter', `a${'\u0301\u0323'.repeat(15)}\u0327`, true],
+  ['31 marks of one kind', `a${'\u0301'.repeat(31)}`, true],
+  ['31 marks without a letter', '\u0323'.repeat(31), true],
+  ['31 marks outside the BMP', `a${'\u{1d165}'.repeat(31)}`, true],
+  ['31 marks after text', `${'é'.repeat(500)}${'\u0301'.repeat(31)}b`, true],
+  ['60 marks on two letters', `a${'\u0301'.repeat(30)}b${'\u0323'.repeat(30)}`, false],
+  // A grapheme joiner ends a run for the normaliser, and is a mark all the same.
+  ['marks joined by U+034F', `a${`${'\u0301'.repeat(10)}\u034f`.repeat(3)}`, true],
+])('a text with %s has too many marks: %s [S51]', (_what, text, tooMany) => {
+  expect(hasTooManyMarks(text)).toBe(tooMany)
+})
+
+test('every code point that a normaliser moves counts as a mark [S51]', () => {
+  const missed = codePoints().filter((point) => {
+    const isMoved = `a\u0345${point}`.normalize('NFD') !== `a\u0345${point.normalize('NFD')}`
+    return isMoved && !hasTooManyMarks(point.repeat(31))
+  })
+  expect(missed).toEqual([])
+})
+
+test('no text in use has too many marks in a row [S51]', () => {
+  const samples = [
+    'בְּרֵאשִׁ֖ית בָּרָ֣א אֱלֹהִ֑ים אֵ֥ת הַשָּׁמַ֖יִם וְאֵ֥ת הָאָֽרֶץ׃',
+    'بِسْمِ ٱللَّهِ ٱلرَّحْمَٰنِ ٱلرَّحِيمِ ۝ ٱلْحَمْدُ لِلَّهِ رَبِّ ٱلْعَٰلَمِينَ',
+    'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ། ཧྐྵྨླྺྼྻྂ བསྒྲུབས་རྫོགས',
+    'नमस्ते। क्षत्रियः श्रीमद्भगवद्गीता त्र्यम्बकं यजामहे',
+    'ที่นี่มีน้ำใสไหลเย็นเห็นตัวปลา กตัญญูกตเวที',
+    'မြန်မာဘာသာ က္ကျြွှေို့ ຂໍ້ຄວາມ ភាសាខ្មែរ ស្ត្រី்',
+    'Trăm năm trong cõi người ta, chữ tài chữ mệnh khéo là ghét nhau'.normalize('NFD'),
+    '한국어는 조합형으로도 쓴다 ᄒᆞᆫ글'.normalize('NFD'),
+    '👨‍👩‍👧‍👦 🏳️‍🌈 👩🏽‍🚀 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣ ❤️‍🔥',
+    '𝅘𝅥𝅮 ⰰⰱ𞀀 ᾂ ǖ Ǻ ẫ',
+  ]
+  for (const text of samples)
+    for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
+      expect(hasTooManyMarks(text.normalize(form))).toBe(false)
+})
+
+test('a text with too many marks is counted as typed, and at once, however long it is [S51]', () => {
+  const hostile = `a${'\u0301\u0323'.repeat(250_000)}`
+  expect(nfc(hostile)).toBe(hostile)
+  const start = performance.now()
+  expect(lengthInCodePoints(hostile)).toBe(500_001)
+  // Normalising it takes a minute.
+  expect(performance.now() - start).toBeLessThan(1000)
+})
+
+test('a text fits when it has at most so many characters, and one that cannot fit is not normalised [S28 S51]', () => {
+  expect(fits('é'.repeat(50), 50)).toBe(true)
+  expect(fits('e\u0301'.repeat(50), 50)).toBe(true)
+  expect(fits('e\u0301'.repeat(51), 50)).toBe(false)
+  expect(fits('\u1f82'.normalize('NFD').repeat(50), 50)).toBe(true)
+  expect(fits(`\u1f82${'\u0301'.repeat(1e7)}`, 50)).toBe(false)
+  expect(codePoints().filter((point) => !fits(point.normalize('NFD'), lengthInCodePoints(point)))).toEqual([])
 })
 
 test('length is the number of code points after NFC [S28]', () => {
@@ -120,3 +199,9 @@ test('words are counted the same however much white space stands between them [C
     }),
   )
 })
+
+/** Every code point that may stand in a text. */
+const codePoints = () =>
+  Array.from({ length: 0x110000 }, (_, point) => point)
+    .filter((point) => point < 0xd800 || point > 0xdfff)
+    .map((point) => String.fromCodePoint(point))

@@ -5,11 +5,32 @@ export const hasRefusedCharacters = (text: string) => text.includes('\0') || /\p
 
 export const withLf = (text: string) => text.replaceAll('\r\n', '\n')
 
-/** Nothing to see: only white space and characters without width. */
-export const isBlank = (text: string) => !/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text)
+/**
+ * Whether a text shows nothing: white space, characters without width, controls, fillers and blank symbols.
+ * Unicode has no property for the last line of this list.
+ */
+export const isBlank = (text: string) =>
+  !/[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u070f\u2800\ufff9-\ufffc\u{13430}-\u{1343f}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u.test(
+    text,
+  )
 
-export const lengthInCodePoints = (text: string) =>
-  text.normalize('NFC').replace(/[\u{10000}-\u{10FFFF}]/gu, '_').length
+/**
+ * More than 30 combining marks in a row, the bound of UAX #15 (stream-safe). No script in use has so many,
+ * and the time to normalise them grows with their square. The check itself is linear (S51).
+ */
+export const hasTooManyMarks = (text: string) => /(?<!\p{M})\p{M}{31}/u.test(text)
+
+/** The text in NFC; a text with too many marks, which may be stored from before that rule, as it is. */
+export const nfc = (text: string) => (hasTooManyMarks(text) ? text : text.normalize('NFC'))
+
+export const lengthInCodePoints = (text: string) => nfc(text).replace(/[\u{10000}-\u{10FFFF}]/gu, '_').length
+
+// The longest spelling of one character of NFC, in UTF-16 units.
+const longestCharacter = 6
+
+/** Whether a text has at most `max` characters; one that cannot is not even normalised. */
+export const fits = (text: string, max: number) =>
+  text.length <= longestCharacter * max && lengthInCodePoints(text) <= max
 
 /**
  * A preview: at most `max` code points of the text, with its line breaks.

@@ -2,6 +2,7 @@ import type { Creator } from '#contract/creators/creator.ts'
 import { type Category, categoryOf } from '#contract/feed/categories.ts'
 import { deletedAuthorName, type Post } from '#contract/feed/post.ts'
 import { newestFirst } from '#contract/feed/trending.ts'
+import { nfc } from '#contract/text.ts'
 
 export type AuthoredPost = Pick<
   Post,
@@ -53,7 +54,7 @@ export function authorsOf(
 
 /** The id of the author in `authorsOf`, also for posts whose author has no account. */
 export const authorIdOf = (post: Pick<AuthoredPost, 'authorId' | 'authorName'>) =>
-  post.authorId ?? `name:${post.authorName.trim().normalize('NFC').toLowerCase()}`
+  post.authorId ?? `name:${nfc(post.authorName.trim()).toLowerCase()}`
 
 /** A sample creator as a card of the feed. */
 export const summaryOfCreator = (creator: Creator): AuthorSummary => ({

@@ -2,7 +2,7 @@ import type { Creator } from '#contract/creators/creator.ts'
 import type { AuthorSummary } from '#contract/feed/authors.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
-import { cut } from '#contract/text.ts'
+import { cut, nfc } from '#contract/text.ts'
 
 /** What the page has loaded so far. */
 export interface Loaded {
@@ -79,4 +79,4 @@ function rankOf(sought: string, names: string[], texts: string[]): number | unde
 }
 
 // Upper case joins more spellings than lower case does: 'ß' and 'SS', both forms of the Greek sigma.
-const folded = (text: string) => text.normalize('NFC').toUpperCase()
+const folded = (text: string) => nfc(text).toUpperCase()
