@@ -47,7 +47,7 @@ export const register = endpoint({
   }),
   output: User,
   status: 201,
-  errors: ['EmailTaken', 'UsernameTaken', 'PasswordTooShort', 'PasswordTooCommon'],
+  errors: ['EmailTaken', 'UsernameTaken', 'NameReserved', 'PasswordTooShort', 'PasswordTooCommon'],
 })
 
 export const registerByOnboarding = endpoint({
@@ -56,7 +56,7 @@ export const registerByOnboarding = endpoint({
   input: z.object({ name: Name, email: Email, passcode: Passcode, writingSample: WritingSample }),
   output: z.object({ user: User }),
   status: 201,
-  errors: ['EmailTaken', 'PasswordTooShort', 'PasswordTooCommon'],
+  errors: ['EmailTaken', 'NameReserved', 'PasswordTooShort', 'PasswordTooCommon'],
 })
 
 export const loginAsGuest = endpoint({ method: 'POST', path: '/api/guest-login', output: User, errors: [] })

@@ -3,6 +3,7 @@ export const accountErrors = {
   SignInThrottled: { status: 429, error: 'Too many tries. Please wait a moment before you sign in again.' },
   EmailTaken: { status: 400, error: 'This email address is already in use.' },
   UsernameTaken: { status: 400, error: 'This username is already in use.' },
+  NameReserved: { status: 400, error: 'This name is reserved. Please choose another one.' },
   PasswordTooShort: { status: 400, error: 'Password must be at least 6 characters' },
   PasswordTooCommon: { status: 400, error: 'This password is too common. Please choose another one.' },
   SignInAgainToChangePassword: { status: 403, error: 'Please sign in again to change your password' },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { hasRefusedCharacters, isBlank, lengthInCodePoints } from '#contract/text.ts'
+import { storable } from '#contract/schemas.ts'
+import { fits, hasRefusedCharacters, isBlank, lengthInCodePoints, nfc } from '#contract/text.ts'
 
 export const nameLength = { min: 2, max: 50 }
 export const emailMaxLength = 100
@@ -18,33 +19,36 @@ export const passwordMessage = 'Password must be at least 6 characters'
 export const writingSampleMessage = 'Please write at least a few words about yourself'
 const passwordTooLong = `Please use at most ${passwordLength.max} characters.`
 
-// Direction overrides and isolates could make a name read as another one.
-const controlOrDirection = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-const simpleAddress = /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\].]+$/
-const asciiOnly = /^[\x21-\x7e]+$/
+// Of direction characters a name could read as another one.
+const controlOrDirection = /[\p{Cc}\p{Bidi_Control}]/u
 
-/** One trimmed, lower-cased ASCII address (S9). */
-export const Email = z.string(namesMessage).check(
-  z.trim(),
-  z.toLowerCase(),
-  z.refine(
-    (text) => text.length <= emailMaxLength && asciiOnly.test(text) && simpleAddress.test(text),
-    namesMessage,
-  ),
+/** A name that others see holds no control characters and none that turn the direction of text (S9, S56). */
+export const onOneLine = z.refine<string>(
+  (name) => !controlOrDirection.test(name),
+  'Please use a name without control or direction characters.',
 )
 
-const isName = (text: string, min: number) =>
-  !isBlank(text) &&
-  !controlOrDirection.test(text) &&
-  !hasRefusedCharacters(text) &&
-  lengthInCodePoints(text) >= min &&
-  lengthInCodePoints(text) <= nameLength.max
+// The parts of a domain, and of the local part, are what HTML takes for <input type=email>.
+const atom = String.raw`[\w!#$%&'*+/=?^\`{|}~-]+`
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const address = new RegExp(String.raw`^(?=.{1,64}@)${atom}(?:\.${atom})*@${label}(?:\.${label})+$`, 'i')
+
+/** Whether a text is one ASCII address, `dot-atom@domain`, with at least two labels in the domain (S9). */
+export const isAddress = (text: string) => text.length <= emailMaxLength && address.test(text)
+
+/** One trimmed, lower-cased ASCII address. A letter beyond ASCII is refused before it could become one of ASCII. */
+export const Email = z
+  .string(namesMessage)
+  .check(z.trim(), z.refine(isAddress, namesMessage), z.toLowerCase())
 
 const NameText = (min: number) =>
   z.string(namesMessage).check(
     z.trim(),
-    z.normalize('NFC'),
-    z.refine((text) => isName(text, min), namesMessage),
+    z.overwrite(nfc),
+    z.refine((name) => !isBlank(name), namesMessage),
+    ...storable,
+    onOneLine,
+    z.refine((name) => fits(name, nameLength.max) && lengthInCodePoints(name) >= min, namesMessage),
   )
 
 /** The whole name of a person, 2 to 50 characters, as onboarding asks it. */
@@ -88,9 +92,9 @@ export const WritingSample = z.string(writingSampleMessage).check(
     (text) => !isBlank(text) && lengthInCodePoints(text) >= writingSampleLength.min,
     writingSampleMessage,
   ),
-  z.refine((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
+  ...storable,
   z.refine(
-    (text) => lengthInCodePoints(text) <= writingSampleLength.max,
+    (text) => fits(text, writingSampleLength.max),
     `Please write at most ${writingSampleLength.max} characters.`,
   ),
 )

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isAddress } from '#contract/account/fields.ts'
 import { addDays, daysBetween, dayOf } from '#contract/days.ts'
 import { countWords, isBlank } from '#contract/text.ts'
 
@@ -66,7 +67,10 @@ export const CompetitionEntry = z.object({
   title: Required('Please enter a title.'),
   content: Required('Please enter your text.'),
   authorName: Required('Please enter your name.'),
-  email: Required('Please enter your email.').check(z.trim(), z.email('Please enter an email address.')),
+  email: Required('Please enter your email.').check(
+    z.trim(),
+    z.refine(isAddress, 'Please enter an email address.'),
+  ),
   bio: z.optional(z.string()),
 })
 export type CompetitionEntry = z.infer<typeof CompetitionEntry>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { onOneLine } from '#contract/account/fields.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { authorNameMaxLength, PendingPost, Post, postMaxLength, postTypes } from '#contract/feed/post.ts'
 import { Id, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
@@ -9,7 +10,10 @@ export const bulkApproveMax = 200
 export const pendingPostsMax = 1000
 
 const contentField = Text(postMaxLength, 'Please write your post.')
-const authorNameField = Text(authorNameMaxLength, 'Please enter an author name.')
+const authorNameField = z.pipe(
+  Text(authorNameMaxLength, 'Please enter an author name.'),
+  z.string().check(onOneLine),
+)
 
 /** A path on our own origin: never another host, never `//host` or a scheme. */
 const OwnPath = z

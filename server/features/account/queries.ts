@@ -4,6 +4,7 @@ import type { User } from '#contract/account/user.ts'
 import { type Db, statement } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 import { newPersonId, type Random } from '#server/platform/ids.ts'
+import { isProductName } from './product-names.ts'
 import { credentials, emails, users } from './schema.ts'
 
 const userFields = {
@@ -123,7 +124,8 @@ export async function addPerson(
 
 async function addUser(db: Db, random: Random, person: NewPerson): Promise<string | undefined> {
   const { firstName, lastName, writingSample, isAdmin = false, isDemo = false } = person
-  const base = baseOfUsername([firstName, lastName].filter(Boolean).join(' ') || person.email.split('@')[0]!)
+  const made = baseOfUsername([firstName, lastName].filter(Boolean).join(' ') || person.email.split('@')[0]!)
+  const base = isProductName(made) && !isAdmin ? `writer${made}` : made
   const wished = person.username
   for (let tries = 0; tries < 20; tries++) {
     const username =

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { getMe, loginAsGuest, register, registerByOnboarding } from '#contract/account/endpoints.ts'
+import { getMe, login, loginAsGuest, register, registerByOnboarding } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { posts } from '#server/features/feed/index.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { credentials, users } from './schema.ts'
+import { credentials, emails, users } from './schema.ts'
 import { stored } from './testing.ts'
 
 const ana = {
@@ -49,7 +49,23 @@ test.each([
   ['a short name', { name: 'A' }, 'Please enter your name and email'],
   ['a name of 51 characters', { name: 'a'.repeat(51) }, 'Please enter your name and email'],
   ['an invisible name', { name: '\u200b\u200b\u200b' }, 'Please enter your name and email'],
-  ['a name that turns its direction', { name: 'Ana\u202eanA' }, 'Please enter your name and email'],
+  ['a name of Braille blanks', { name: '\u2800\u2800\u2800' }, 'Please enter your name and email'],
+  ['a name of fillers', { name: '\u3164\u115f\uffa0' }, 'Please enter your name and email'],
+  [
+    'a name that turns its direction',
+    { name: 'Ana\u202eanA' },
+    'Please use a name without control or direction characters.',
+  ],
+  [
+    'a name with many marks',
+    { name: `A${'\u0301\u0323'.repeat(16)}na` },
+    'Please use at most 30 combining marks in a row.',
+  ],
+  [
+    'a writing sample with many marks',
+    { writingSample: `I write at night${'\u0301\u0323'.repeat(16)}` },
+    'Please use at most 30 combining marks in a row.',
+  ],
   ['no email', { email: undefined }, 'Please enter your name and email'],
   ['an email without a domain', { email: 'ana@' }, 'Please enter your name and email'],
   ['two addresses', { email: 'a@example.org,b@example.org' }, 'Please enter your name and email'],
@@ -83,6 +99,130 @@ test.each([
     expect(await stored(db)).toEqual({ users: [], emails: [], credentials: [] })
   },
 )
+
+const noAddresses = [
+  'a@b..cd',
+  '.a@b.de',
+  'a.@b.de',
+  'a..b@c.de',
+  'a@-b.de',
+  'a@b-.de',
+  'a@.de',
+  'a@b',
+  'a@b.de.',
+  '@b.de',
+  'a b@c.de',
+  'a@b@c.de',
+  '"a b"@c.de',
+  'a@[127.0.0.1]',
+  'a@b_c.de',
+  'a@\u212Aelvin.de',
+  'ä@b.de',
+  `${'a'.repeat(65)}@b.de`,
+  `a@${'b'.repeat(64)}.de`,
+  `${'a'.repeat(60)}@${'b'.repeat(37)}.de`,
+]
+
+test.each(noAddresses)(
+  '%j is no email address for either call, and nobody is registered [S9]',
+  async (email) => {
+    const { visitor, db } = await startTestApp()
+    for (const answer of [
+      await visitor().tries(register, { input: { email, password: 'another pass' } }),
+      await visitor().tries(registerByOnboarding, { input: { ...ana, email } }),
+    ])
+      expect(answer).toMatchObject({
+        status: 400,
+        code: 'InvalidInput',
+        fields: { email: expect.any(String) },
+      })
+    expect(await stored(db)).toEqual({ users: [], emails: [], credentials: [] })
+  },
+)
+
+test.each([
+  [' Ana.Lima+Zimmer@Example.ORG ', 'ana.lima+zimmer@example.org'],
+  ["o'brien_1@mail.sub-domain.example", "o'brien_1@mail.sub-domain.example"],
+  ['!#$%&*/=?^`{|}~-@example.org', '!#$%&*/=?^`{|}~-@example.org'],
+  ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
+  [`${'a'.repeat(64)}@1.example`, `${'a'.repeat(64)}@1.example`],
+  [`a@${'b'.repeat(63)}.de`, `a@${'b'.repeat(63)}.de`],
+])('%j is an email address for both calls, and one and the same person [S9]', async (email, kept) => {
+  const { visitor } = await startTestApp()
+  const { user } = await visitor().does(registerByOnboarding, { input: { ...ana, email } })
+  expect(user.email).toBe(kept)
+  const again = await visitor().tries(register, { input: { email, password: 'another pass' } })
+  expect(again).toMatchObject({ status: 400, code: 'EmailTaken' })
+  expect((await visitor().does(login, { input: { email, password: ana.passcode } })).id).toBe(user.id)
+})
+
+test('who was registered with an address or a name that is refused today still signs in [S9 S56]', async () => {
+  const { person, visitor, db } = await startTestApp()
+  const before = await person({ password: 'a known password' })
+  await db.update(emails).set({ address: '.a@b..cd' })
+  await db.update(users).set({ firstName: '\u2800', lastName: `A${'\u0301'.repeat(40)}`, username: 'admin' })
+  const user = await visitor().does(login, { input: { email: '.A@b..cd', password: 'a known password' } })
+  expect(user).toMatchObject({ id: before.me.id, firstName: '\u2800', username: 'admin' })
+})
+
+test.each([
+  ['Zimmer', 'Team'],
+  ['Аdmin', undefined],
+  ['Ana', '(Moderator)'],
+  ['Mira', 'Bоss'],
+  ['MIRA', 'Boss'],
+])(
+  'nobody registers as %j %j, by either call, and nothing is stored [S9 S56]',
+  async (firstName, lastName) => {
+    const { visitor, admin, db } = await startTestApp()
+    await admin({ firstName: 'Mira', lastName: 'Boss' })
+    const before = await stored(db)
+    const name = [firstName, lastName].filter(Boolean).join(' ')
+    expect(
+      await visitor().tries(register, {
+        input: { email: 'a@example.org', password: 'abcdef', firstName, lastName },
+      }),
+    ).toMatchObject({ status: 400, code: 'NameReserved', fields: { firstName: expect.any(String) } })
+    expect(await visitor().tries(registerByOnboarding, { input: { ...ana, name } })).toMatchObject({
+      status: 400,
+      code: 'NameReserved',
+      fields: { name: expect.any(String) },
+    })
+    expect(await stored(db)).toEqual(before)
+  },
+)
+
+test.each(['admin', 'zimmer', 'the.zimmer-team', 'adrnin', 'adm1n', 'miraboss', 'mira.b0ss'])(
+  'nobody takes the username %j, and nothing is stored [S9 S56]',
+  async (username) => {
+    const { visitor, admin, db } = await startTestApp()
+    await admin({ firstName: 'Mira', lastName: 'Boss' })
+    const before = await stored(db)
+    const input = { email: 'a@example.org', password: 'abcdef', username }
+    expect(await visitor().tries(register, { input })).toMatchObject({
+      status: 400,
+      code: 'NameReserved',
+      fields: { username: expect.any(String) },
+    })
+    expect(await stored(db)).toEqual(before)
+  },
+)
+
+test('a username made from an address is never one of the product [S9 S56]', async () => {
+  const { visitor } = await startTestApp()
+  const input = { email: 'admin@example.org', password: 'abcdef' }
+  expect((await visitor().does(register, { input })).username).toBe('writeradmin')
+})
+
+test('people whose names only resemble a reserved one are registered [S56]', async () => {
+  const { visitor, admin } = await startTestApp()
+  await admin({ firstName: 'Mira', lastName: 'Boss' })
+  for (const [at, name] of ['Hans Zimmer', 'Adminah Okafor', 'Mira Bossi', 'Theo Stafford'].entries()) {
+    const input = { ...ana, name, email: `a${at}@example.org` }
+    const { user } = await visitor().does(registerByOnboarding, { input })
+    expect(`${user.firstName} ${user.lastName}`).toBe(name)
+  }
+})
 
 test('a taken email is refused whatever its case, and nothing changes [API-03 API-04 S9]', async () => {
   const { person, visitor, db } = await startTestApp()

@@ -35,6 +35,7 @@ import {
   type NewPerson,
   removeUser,
 } from './queries.ts'
+import { isReservedName } from './reserved-names.ts'
 import { addSession, endSession, freshMs, lives, renewSession, type SessionKind } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -165,6 +166,10 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
     const { viewer, random } = call
     // Kept for demo mode: who could register it would open an account to all who know the defaults (S18).
     if (person.email === demoAccount.email) refuse('EmailTaken', 'email')
+    const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
+    if (await isReservedName(database, name))
+      refuse('NameReserved', 'name' in call.input ? 'name' : 'firstName')
+    if (await isReservedName(database, person.username ?? '')) refuse('NameReserved', 'username')
     refuseWeak(password, 'passcode' in call.input ? 'passcode' : 'password', false)
     const secret = await hashing.hash(password)
     const { id, token } = await database.transaction(async (tx) => {
@@ -203,7 +208,7 @@ async function openedFor(
   return user
 }
 
-type FieldRefusal = 'EmailTaken' | 'UsernameTaken' | 'PasswordTooShort' | 'PasswordTooCommon'
+type FieldRefusal = 'EmailTaken' | 'UsernameTaken' | 'NameReserved' | 'PasswordTooShort' | 'PasswordTooCommon'
 
 function refuse(code: FieldRefusal, field: string, error: string = errors[code].error): never {
   throw new Refused(code, { error, fields: { [field]: error } })

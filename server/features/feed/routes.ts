@@ -13,7 +13,7 @@ import {
 } from '#contract/feed/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
-import { isPersonGone, listAdminNames } from '#server/features/account/index.ts'
+import { createReservedNames, isPersonGone } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
@@ -28,7 +28,6 @@ import {
 } from '#server/platform/http/paging.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
-import { foldedName, isProductName } from './author-names.ts'
 import { cursorOf, type FeedDays } from './feed-days.ts'
 import {
   addPost,
@@ -64,7 +63,7 @@ const maxWaitingOfAddress = 20
 const maxWaiting = 5000
 
 export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
-  const adminNames = createAdminNames()
+  const isReserved = createReservedNames()
   return [
     handle(getFeedDay, sameForAll, { cacheControl: 'public, no-cache' }, async (call) => {
       const { params, query, db, now, fail, setHeader } = call
@@ -93,7 +92,8 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
       const isPerson = viewer.kind === 'user' || viewer.kind === 'admin'
       if (isPerson) limit(personPosts)
       else for (const rule of visitorPosts) limit(rule)
-      if (!isPerson) await refuseReservedName(call, input.authorName)
+      // Visitors and guests cannot sign as the product or as one of its admins (S45).
+      if (!isPerson && (await isReserved(db, input.authorName))) fail('AuthorNameReserved')
       const isPremium = input.type === 'premium'
       const publishes = isPremium && mayPublish(config.premiumPublish, isPerson)
       if (publishes && isPerson) limit(premiumPosts)
@@ -180,30 +180,6 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
       afterCommit(() => feedDays.drop(publishedOn))
     }
     return approved
-  }
-
-  /** Visitors and guests cannot sign as the product or as one of its admins (S45). */
-  async function refuseReservedName(
-    { db, fail }: Pick<Call<typeof submitPost>, 'db' | 'fail'>,
-    name: string,
-  ) {
-    if (isProductName(name) || (await adminNames(db)).has(foldedName(name))) fail('AuthorNameReserved')
-  }
-}
-
-const adminNamesKeptMs = 1000
-
-/** The folded names of the admins, read once a second: who floods the list is not to flood the database. */
-function createAdminNames(): (db: Db) => Promise<ReadonlySet<string>> {
-  let names: ReadonlySet<string> = new Set()
-  let readAt = -Infinity
-  return async (db) => {
-    const now = performance.now()
-    if (now - readAt > adminNamesKeptMs) {
-      names = new Set((await listAdminNames(db)).map(foldedName))
-      readAt = now
-    }
-    return names
   }
 }
 
