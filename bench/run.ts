@@ -18,6 +18,7 @@ const all = [
   'diary',
   'diary-page',
   'attacks',
+  'hostile-inputs',
 ]
 const wanted = process.argv.slice(2)
 

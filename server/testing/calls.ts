@@ -49,6 +49,9 @@ import { type Client, startTestApp } from './test-app.ts'
 /** What stands in the world of a test of all calls, for the calls to be about. */
 export type World = Awaited<ReturnType<typeof startWorld>>
 
+/** Of that world, what the rows need to make a call. */
+export type Things = Pick<World, 'known' | 'published' | 'waiting' | 'room' | 'openRoom' | 'story' | 'next'>
+
 export const viewers = ['visitor', 'guest', 'person', 'admin'] as const
 
 interface Made {
@@ -63,7 +66,7 @@ export interface CallRow {
   /** The status for a visitor, a guest, a user and an admin who make the call rightly. */
   answers: readonly [number, number, number, number]
   /** The call made rightly, with every field that it takes. */
-  make: (world: World) => Made
+  make: (things: Things) => Made
 }
 
 const nobody = '0000000000'

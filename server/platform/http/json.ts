@@ -2,7 +2,7 @@ import { Refused } from './refusal.ts'
 
 const maxDepth = 20
 /** Calls take some hundred values at most; to build objects of hundreds of thousands would block the loop (S51). */
-const maxCommas = 10_000
+const maxCommas = 5000
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

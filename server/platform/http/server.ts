@@ -252,7 +252,8 @@ type PageHandler = (request: FastifyRequest, reply: FastifyReply) => unknown
 
 export type Server = Awaited<ReturnType<typeof createServer>>
 
-const isJson = (type: string) => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(type)
+const isJson = (type: string) =>
+  /^application\/json\s*(?:;\s*(?:charset\s*=\s*"?utf-8"?\s*(?:;\s*)?)?)?$/i.test(type)
 
 /** No call takes a list or an object in its address: a parameter stands once, and its name has no brackets (S27). */
 function refuseOddParameters({ url, query }: FastifyRequest) {

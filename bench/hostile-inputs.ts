@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { login, register } from '#contract/account/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { createRoom, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { calls, type CallRow, type Things, viewers } from '#server/testing/calls.ts'
+import {
+  fieldLengths,
+  type HostileRequest,
+  hostileRequests,
+  otherCalls,
+  otherHostileRequests,
+} from '#server/testing/hostile-inputs.ts'
+import { aRoom } from '#server/testing/rooms.ts'
+import { HttpClient } from '../scripts/testing/http-client.ts'
+import {
+  administrator,
+  makeDataFolder,
+  removeDataFolder,
+  startServer,
+} from '../scripts/testing/running-server.ts'
+import { atMost, type Figure, printTable } from './table.ts'
+
+const longestTurnMs = 50
+const largeBodies = [submitPost.path, '/api/feed', '/api/diary/save']
+const known = { email: 'known@example.org', password: 'a known password' }
+
+const dataDir = await makeDataFolder()
+const turnsSocket = join(dataDir, 'loop-turns')
+const server = await startServer({
+  dataDir,
+  settings: { NODE_ENV: 'production', LOOP_TURNS: turnsSocket },
+  command: ['node', '--import', './bench/loop-turns.ts', 'server/main.ts'],
+})
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+try {
+  printTable('The longest turn of the event loop that one request takes, in CPU time', await figures())
+} finally {
+  agent.destroy()
+  await server.end('SIGTERM')
+  await removeDataFolder(dataDir)
+}
+
+async function figures(): Promise<Figure[]> {
+  const { things, clients } = await startThings()
+  const all: Figure[] = []
+  for (const row of calls) {
+    const bodyLimit = (largeBodies.includes(row.endpoint.path) ? 512 : 64) * 1024
+    const requests = hostileRequests(row, things, { bodyLimit, lengths: fieldLengths })
+    all.push(await figureOf(row.name, requests, await clients[viewerOf(row)]()))
+  }
+  for (const other of otherCalls)
+    all.push(await figureOf(other.name, otherHostileRequests(other), new HttpClient(() => server.url)))
+  return all
+}
+
+/** Somebody whom the call answers well, with the fewest rights. */
+function viewerOf({ answers }: CallRow) {
+  return viewers[answers.findIndex((status) => status < 300)]!
+}
+
+async function figureOf(
+  name: string,
+  requests: Iterable<HostileRequest>,
+  client: HttpClient,
+): Promise<Figure> {
+  let [count, longest, worst] = [0, 0, '']
+  for (const hostile of requests) {
+    let ms = Infinity
+    for (let tries = 0; tries < 3 && ms > longestTurnMs; tries++)
+      ms = Math.min(ms, await turnOf(hostile, client))
+    count++
+    if (ms > longest) [longest, worst] = [ms, hostile.what]
+  }
+  return atMost(
+    `${name}, ${count} requests; the longest: ${worst.replaceAll('|', '\\|')}`,
+    longest,
+    longestTurnMs,
+    'ms',
+  )
+}
+
+async function turnOf(
+  { method, url, headers, payload }: HostileRequest,
+  client: HttpClient,
+): Promise<number> {
+  const watch = connect(turnsSocket)
+  await once(watch, 'data')
+  const sent = request(`${server.url}${url}`, {
+    method,
+    agent,
+    headers: {
+      cookie: client.cookie,
+      ...headers,
+      ...(payload && { 'content-length': Buffer.byteLength(payload) }),
+    },
+  })
+  sent.end(payload)
+  const status = await new Promise<number>((resolve) => {
+    sent.once('response', (answer) => answer.resume().once('close', () => resolve(answer.statusCode!)))
+    // A request that Node itself refuses ends with its connection.
+    sent.once('error', () => resolve(0))
+  })
+  if (status === 500) throw new Error(`${method} ${url}: ${status}`)
+  watch.end()
+  const [ms] = (await once(watch, 'data')) as [Buffer]
+  return Number(ms)
+}
+
+/** What the calls are about, in the running server. */
+async function startThings() {
+  const client = () => new HttpClient(() => server.url)
+  const [person, admin] = [client(), client()]
+  await admin.does(login, { input: administrator })
+  const { id } = await person.does(register, { input: known })
+  const submit = async (type: 'standard' | 'premium') =>
+    (await person.does(submitPost, { input: { content: type, authorName: 'Ana', type } })).id
+  const room = (await person.does(createRoom, { input: aRoom() })).id
+  const openRoom = (await person.does(createRoom, { input: aRoom() })).id
+  await person.does(sendRoomMessage, { params: { id: room }, input: { content: 'It was late.' } })
+  await admin.does(joinRoom, { params: { id: room } })
+  let count = 0
+  const things: Things = {
+    known: { ...known, id },
+    published: await submit('premium'),
+    waiting: await submit('standard'),
+    room,
+    openRoom,
+    story: room,
+    next: () => ++count,
+  }
+  // Sessions of their own: a call may end the one that makes it.
+  const signedIn = async (input: typeof known) => {
+    const again = client()
+    await again.does(login, { input })
+    return again
+  }
+  const clients = {
+    visitor: async () => client(),
+    guest: async () => client(),
+    person: () => signedIn(known),
+    admin: () => signedIn(administrator),
+  }
+  return { things, clients }
+}
