@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { login } from '#contract/account/endpoints.ts'
-import { readPostmaster } from '#server/platform/database/cluster.ts'
+import { findPostmaster } from '#server/platform/database/cluster.ts'
 import { placeOf } from '#server/platform/database/place.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import {
@@ -65,6 +65,7 @@ export function loadFromOtherCore(): void {
 
 /** The way to the database of a running instance. */
 export async function connectionOf(dataDir: string) {
-  const { cluster } = await placeOf(dataDir)
-  return (await readPostmaster(cluster))!.connection
+  const answer = await findPostmaster(await placeOf(dataDir))
+  if (typeof answer !== 'object') throw new Error('No Postgres answers there.')
+  return answer.connection
 }

@@ -20,7 +20,7 @@ test.each([
     expect(ending).toMatchObject({ code: 1, signal: null })
     expect(ending.tookMs).toBeLessThan(10_000)
     expect(instance.server.output()).toMatch(/"message":"a bug".*"msg":"uncaught"/)
-    expect([await instance.postmaster(), instance.hasLock()]).toEqual([undefined, false])
+    expect([await instance.postmaster(), await instance.isOwned()]).toEqual([undefined, false])
     await instance.startAgain()
     await writers.untilMore(10)
     const acknowledged = await writers.finish()

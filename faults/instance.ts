@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
-import { readPostmaster } from '#server/platform/database/cluster.ts'
+import { readLockFile } from '#server/platform/database/cluster.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
+import { lockFile } from '#server/platform/database/file-lock.ts'
 import { placeOf } from '#server/platform/database/place.ts'
 import { isAlive } from '#server/platform/database/processes.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
@@ -38,14 +38,21 @@ export async function startInstance(settings: Settings = {}, command?: [string, 
       server = await start()
     },
     postmaster: () => postmasterOf(dataDir),
-    hasLock: () => existsSync(join(dataDir, 'server.lock')),
+    isOwned: () => isOwned(dataDir),
   }
+}
+
+/** True while a process has the lock of the data folder. */
+export async function isOwned(dataDir: string) {
+  const lock = await lockFile(join(dataDir, 'server.lock'), 'exclusive')
+  await lock?.close()
+  return lock === undefined
 }
 
 async function postmasterOf(dataDir: string) {
   const { cluster } = await placeOf(dataDir)
-  const postmaster = await readPostmaster(cluster)
-  return postmaster && isAlive(postmaster.pid) ? postmaster.pid : undefined
+  const pid = Number.parseInt((await readLockFile(cluster)) ?? '0', 10)
+  return pid > 0 && isAlive(pid) ? pid : undefined
 }
 
 /** A Postgres that stands apart from the server, as a managed one does. */
@@ -56,9 +63,9 @@ export async function startDatabase() {
     await postgres.stop()
     await removeDataFolder(folder)
   })
-  const { host, port, user, database } = postgres.connection
+  const { host, port, user, password, database } = postgres.connection
   return {
-    url: `postgres:///${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
+    url: `postgres://${user}:${password as string}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
     stop: () => postgres.stop(),
     start: async () => {
       postgres = await startEmbeddedPostgres({ dataDir: folder })

@@ -57,7 +57,7 @@ test('SIGTERM ends the server and its database in order within 10 s, and loses n
     expect(code).toBe(0)
     expect(tookMs).toBeLessThan(10_000)
     expect(await instance.postmaster()).toBeUndefined()
-    expect(instance.hasLock()).toBe(false)
+    expect(await instance.isOwned()).toBe(false)
     await instance.startAgain()
   }
   const acknowledged = await writers.finish()

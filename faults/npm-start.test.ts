@@ -22,7 +22,7 @@ test.each([
     server: false,
     postmaster: false,
   })
-  expect(instance.hasLock()).toBe(false)
+  expect(await instance.isOwned()).toBe(false)
 })
 
 test('a second server on the same data folder is refused, and the first one serves on [R4]', async () => {

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { AccountRefused } from './features/account/index.ts'
 import { createLog } from './log.ts'
 import { systemClock, testClock } from './platform/clock.ts'
+import { NoFileLock } from './platform/database/file-lock.ts'
 import { DataFolderInUse, ownDataFolder } from './platform/database/owner-lock.ts'
 import {
   EmbeddedPostgresUnavailable,
@@ -17,10 +19,14 @@ import { createBus } from './platform/live/create-bus.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const endWithinMs = 9500
+/** The rest of the time is for the embedded Postgres. */
+const closeWithinMs = 6000
 
 /** What was started, in order; it ends in the other one. */
 const started: (() => Promise<unknown> | void)[] = []
-let isEnding = false
+/** The data folder and the Postgres in it, which end last, even when something that uses them does not close. */
+const held: (() => Promise<unknown>)[] = []
+const ending = new AbortController()
 
 process.on('SIGTERM', () => void end(0))
 process.on('SIGINT', () => void end(0))
@@ -28,11 +34,16 @@ process.on('SIGINT', () => void end(0))
 try {
   await start()
 } catch (error) {
+  if (!ending.signal.aborted) await endWith(error)
+}
+
+async function endWith(error: unknown) {
   const expected = [
     AccountRefused,
     ConfigError,
     DataFolderInUse,
     EmbeddedPostgresUnavailable,
+    NoFileLock,
     PostgresDidNotStart,
     SchemaIsNewer,
   ]
@@ -47,6 +58,7 @@ async function start() {
   const clock = config.testClock === undefined ? systemClock : testClock(config.testClock)
   const connection = await connectionOf(config, log)
   await migrate(connection, migrations)
+  ending.signal.throwIfAborted()
   const database = openDatabase({ connection, clock })
   started.push(() => database.close())
   const bus = createBus({ config, connection, log })
@@ -58,33 +70,41 @@ async function start() {
     log.fatal({ err: error }, 'uncaught')
     void end(1)
   })
-  if (isEnding) return
+  ending.signal.throwIfAborted()
   const address = await app.listen({ host: config.host, port: config.port })
   console.log(`ready ${address.replace('127.0.0.1', config.port === 0 ? '127.0.0.1' : 'localhost')}`)
 }
 
 async function connectionOf(config: ReturnType<typeof readConfig>, log: ReturnType<typeof createLog>) {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
-  const lock = await ownDataFolder(config.dataDir)
-  started.push(() => lock.release())
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
-  started.push(() => postgres.stop())
-  return postgres.connection
+  const { signal } = ending
+  const { dataDir } = config
+  const folder = ownDataFolder(dataDir, { signal, onWait: (text) => log.warn(text) })
+  held.push(async () => (await folder).release())
+  await folder
+  const postgres = startEmbeddedPostgres({ dataDir, signal, log: (text) => log.info(text) })
+  held.push(async () => (await postgres).stop())
+  return (await postgres).connection
 }
 
 async function end(code: number) {
-  if (isEnding) return
-  isEnding = true
+  if (ending.signal.aborted) return
+  ending.abort()
   setTimeout(() => process.exit(code || 1), endWithinMs).unref()
-  for (const stop of started.toReversed()) {
-    try {
-      await stop()
-    } catch (error) {
-      console.error(error)
-      code = 1
-    }
-  }
+  const isLate = delay(closeWithinMs).then(() => {
+    throw new Error('What was to be closed took too long.')
+  })
+  isLate.catch(() => {})
+  for (const stop of started.toReversed()) await Promise.race([stop(), isLate]).catch(complain)
+  // A start that was given up has ended what it had begun.
+  for (const stop of held.toReversed()) await stop().catch(complain)
   process.exit(code)
+
+  function complain(error: unknown) {
+    if (error === ending.signal.reason || (error as Error).name === 'AbortError') return
+    console.error(error)
+    code = 1
+  }
 }
 
 function isAddressInUse(error: unknown) {

@@ -16,11 +16,17 @@ const usage = `npm run zimmer -- COMMAND
 
 const { positionals } = parseArgs({ allowPositionals: true, strict: false })
 
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
+
 try {
   await run()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  const isCut = interruption.signal.aborted
+  console.error(isCut ? 'Interrupted.' : error instanceof Error ? error.message : String(error))
   process.exitCode = 1
+  // Work that was cut off may go on, and nobody waits for it.
+  if (isCut) process.exit()
 }
 
 async function run() {
@@ -31,5 +37,5 @@ async function run() {
   })
   if (command === undefined) throw new ConfigError(usage)
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
-  console.log(await command.run(config, words.at(-1) ?? ''))
+  console.log(await command.run(config, words.at(-1) ?? '', interruption.signal))
 }

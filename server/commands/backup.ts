@@ -12,34 +12,42 @@ import { ownDataFolder } from '#server/platform/database/owner-lock.ts'
 const migrations = join(import.meta.dirname, '../../migrations')
 
 /** Leaves the database at the version it has: a backup is what one makes before a new version is started. */
-export async function backup(config: Config, file: string): Promise<string> {
+export async function backup(config: Config, file: string, signal: AbortSignal): Promise<string> {
   const uploads = uploadsOf(config.dataDir)
-  const make = (connection: ClientConfig) => makeBackup({ connection, uploads, now: systemClock.now() }, file)
+  const make = (connection: ClientConfig) =>
+    makeBackup({ connection, uploads, now: systemClock.now() }, file, signal)
   if (config.databaseUrl !== undefined) await make({ connectionString: config.databaseUrl })
   else {
     const names = await readdir(config.dataDir).catch(() => [])
     if (!names.some((name) => name.startsWith('postgres')))
       throw new BackupRefused(`There is nothing to back up in ${config.dataDir}.`)
-    await withEmbeddedPostgres(config.dataDir, make)
+    await withEmbeddedPostgres(config.dataDir, make, signal)
   }
   return `The backup is in ${file}.`
 }
 
-export async function restore(config: Config, file: string): Promise<string> {
+export async function restore(config: Config, file: string, signal: AbortSignal): Promise<string> {
   const contents = await checkBackup(file, migrations)
   const into = (connection: ClientConfig) =>
     restoreBackup(file, contents, { connection, uploads: uploadsOf(config.dataDir), migrations })
   if (config.databaseUrl !== undefined) await into({ connectionString: config.databaseUrl })
-  else await withOwnPostgres(config.dataDir, into)
+  else await withOwnPostgres(config.dataDir, into, signal)
   return `Restored as it was at ${contents.madeAt}.`
 }
 
-/** With no server beside it, and none that starts meanwhile. */
-async function withOwnPostgres(dataDir: string, work: (connection: ClientConfig) => Promise<void>) {
-  const folder = await ownDataFolder(dataDir)
+/** With no server or command beside it, and none that starts meanwhile. */
+async function withOwnPostgres(
+  dataDir: string,
+  work: (connection: ClientConfig) => Promise<void>,
+  signal: AbortSignal,
+) {
+  const folder = await ownDataFolder(dataDir, { holder: 'command', signal })
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir })
-    await work(postgres.connection).finally(() => postgres.stop())
+    const postgres = await startEmbeddedPostgres({ dataDir, signal })
+    const stop = () => postgres.stop()
+    // The end of the database ends the work.
+    signal.addEventListener('abort', () => void stop())
+    await work(postgres.connection).finally(stop)
   } finally {
     await folder.release()
   }

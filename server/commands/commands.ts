@@ -13,7 +13,7 @@ interface Command {
   /** How many words follow the name. */
   takes: 0 | 1
   /** Answers the sentence to print. */
-  run: (config: Config, argument: string) => Promise<string>
+  run: (config: Config, argument: string, signal: AbortSignal) => Promise<string>
 }
 
 export const commands: Command[] = [
@@ -43,7 +43,7 @@ export const commands: Command[] = [
 
 /** The work of a command that needs the database, at this version. */
 function onDatabase(work: (place: Place, argument: string) => Promise<string>): Command['run'] {
-  return (config, argument) => connect(config, (place) => work(place, argument))
+  return (config, argument, signal) => connect(config, (place) => work(place, argument), signal)
 }
 
 /** Looks at what goes wrong most often, and says it. */

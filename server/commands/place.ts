@@ -23,7 +23,11 @@ export interface Place {
 
 const migrations = join(import.meta.dirname, '../../migrations')
 
-export async function connect<T>(config: Config, work: (place: Place) => Promise<T>): Promise<T> {
+export async function connect<T>(
+  config: Config,
+  work: (place: Place) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   const clock = config.testClock === undefined ? systemClock : testClock(config.testClock)
   const at = async (connection: ClientConfig) => {
     await migrate(connection, migrations)
@@ -42,6 +46,6 @@ export async function connect<T>(config: Config, work: (place: Place) => Promise
     }
   }
   return config.databaseUrl === undefined
-    ? withEmbeddedPostgres(config.dataDir, at)
+    ? withEmbeddedPostgres(config.dataDir, at, signal)
     : at({ connectionString: config.databaseUrl })
 }

@@ -1,132 +1,211 @@
-import { execFile } from 'node:child_process'
-import { lstat, mkdtemp, open, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
-import { giveTo, privateFolder } from './place.ts'
-import type { Account } from './place.ts'
-import { isAlive } from './processes.ts'
+import { passwordFile, readPassword, superuser, syncFolder } from './access.ts'
+import { giveTo, nobody, privateFolder } from './place.ts'
+import type { Account, Place } from './place.ts'
+import { isSeenHere, startOf } from './processes.ts'
 
-export const superuser = 'zimmer'
 export const port = 5432
 
 export class PostgresDidNotStart extends Error {
   override name = 'PostgresDidNotStart'
 }
 
-/** What a running Postgres writes into its folder about itself. */
+export type Connection = ClientConfig & { host: string; port: number; user: string; database: string }
+
+/** A Postgres of this folder that has answered. */
 export interface Postmaster {
+  /** The number it has in its own container. */
   pid: number
-  connection: ClientConfig & { host: string; port: number; user: string; database: string }
+  start: string | undefined
+  /** False when it runs in another container, where signals from here do not reach it. */
+  isHere: boolean
+  connection: Connection
 }
 
-export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
+/** The first lines of postmaster.pid: number, folder and time of the start. */
+export async function readLockFile(cluster: string): Promise<string | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
-  const [pid, , , portLine, host] = text.split('\n')
+  return identityIn(text)
+}
+
+function identityIn(text: string) {
+  const lines = text.split('\n')
   // While it is being written the last lines are missing.
-  if (!pid || !portLine || !host) return undefined
-  return { pid: Number(pid), connection: { ...connectionAt(host), port: Number(portLine) } }
+  return lines.length > 4 ? lines.slice(0, 3).join('\n') : undefined
 }
 
-function connectionAt(host: string) {
-  return { host, port, user: superuser, database: 'postgres' }
-}
+/** 'later' while it starts, recovers or stops; 'refused' when it has another password. */
+export type Answer = Postmaster | 'later' | 'refused' | 'none'
 
-/** 'yes' only from the server of this very folder: a number or a socket may have passed to another. */
-export async function answers(postmaster: Postmaster, cluster: string): Promise<'yes' | 'soon' | 'no'> {
-  if (!isAlive(postmaster.pid)) return 'no'
-  const client = new Client({ ...postmaster.connection, connectionTimeoutMillis: 2000 })
+/** Asks at the socket of this folder. Only the Postgres that has written the lock file of the cluster counts. */
+export async function findPostmaster({ dataDir, home, cluster }: Place): Promise<Answer> {
+  const host = await knownSocketFolder(home)
+  if (host === undefined) return 'none'
+  const connection = await connectionAt(host, dataDir)
+  const client = new Client({ ...connection, connectionTimeoutMillis: 2000, query_timeout: 2000 })
   client.on('error', () => {})
   try {
     await client.connect()
-    const shown = await client.query<{ data_directory: string }>('show data_directory')
-    return (await isSameFolder(shown.rows[0]?.data_directory, cluster)) ? 'yes' : 'no'
+    const { rows } = await client.query<{ backend: number; lock: string; stat: string | null }>(
+      `select pg_backend_pid() as backend, pg_read_file('postmaster.pid') as lock,
+        pg_read_file('/proc/self/stat', true) as stat`,
+    )
+    const { backend, lock, stat } = rows[0]!
+    const identity = identityIn(lock)
+    // A folder may be mounted elsewhere in another container, and a copied one may name the socket of the first.
+    if (identity === undefined || identity !== (await readLockFile(cluster))) return 'none'
+    const pid = Number.parseInt(identity, 10)
+    const isHere = stat === null || isSeenHere(backend, stat)
+    return { pid, start: startOf(pid), isHere, connection }
   } catch (error) {
-    return notNow.has((error as { code?: string }).code ?? '') ? 'soon' : 'no'
+    const { code = '' } = error as { code?: string }
+    if (code === '28P01') return 'refused'
+    return notNow.has(code) ? 'later' : 'none'
   } finally {
     await client.end().catch(() => {})
   }
 }
 
+export async function connectionAt(host: string, dataDir: string): Promise<Connection> {
+  // Without a file Postgres asks for no password, and one is always sent.
+  const password = (await readPassword(dataDir)) ?? 'none'
+  return { host, port, user: superuser, database: 'postgres', password }
+}
+
+export function passwordRefused(dataDir: string) {
+  return new PostgresDidNotStart(
+    `The embedded Postgres refuses the password in ${passwordFile(dataDir)}: put back the file that belongs to this database, or end Postgres and remove the file, and the next start sets another password.`,
+  )
+}
+
 /** Starting, recovering or stopping; out of connections. */
 const notNow = new Set(['57P03', '53300'])
 
-async function isSameFolder(one: string | undefined, other: string) {
-  if (one === undefined) return false
-  const [first, second] = await Promise.all([realpath(one).catch(() => one), realpath(other)])
-  return first === second
+interface Making {
+  bin: string
+  account: Account
+  /** The lock of the database, which the program inherits. */
+  lock: FileHandle
+  signal?: AbortSignal | undefined
 }
 
 /** Makes the cluster, under another name first, so that a start cut short leaves no half of one. */
-export async function makeCluster(bin: string, cluster: string, account: Account): Promise<void> {
-  if (await exists(join(cluster, 'PG_VERSION'))) return giveTo(cluster, account)
-  const unfinished = `${cluster}.new-${process.pid}`
+export async function makeCluster(cluster: string, making: Making): Promise<void> {
   await removeUnfinished(cluster)
-  await privateFolder(unfinished, account)
-  const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--locale-provider=builtin']
-  const args = ['-D', unfinished, '-U', superuser, ...options, '--builtin-locale=C.UTF-8']
+  if (await exists(join(cluster, 'PG_VERSION'))) return giveTo(cluster, making.account)
+  const folder = `${cluster}.new`
   try {
-    await run(join(bin, 'initdb'), args, { ...account, cwd: '/', env: postgresEnvironment })
+    const unfinished = await initialise(folder, making)
     await rename(unfinished, cluster)
     await syncFolder(dirname(cluster))
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
-    // Another process may have made it at the same moment.
-    if (await exists(join(cluster, 'PG_VERSION'))) return
-    throw new PostgresDidNotStart(`The embedded Postgres could not be set up (${reasonOf(error)}).`, {
-      cause: error,
-    })
+    making.signal?.throwIfAborted()
+    throw new PostgresDidNotStart(
+      `The embedded Postgres could not be set up (${(error as Error).message}).`,
+      { cause: error },
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** The program's own sentence, where there is one. */
-function reasonOf(error: unknown) {
-  const { stderr = '', message } = error as Error & { stderr?: string }
-  return /^initdb: (?:error: )?(.*)/m.exec(stderr)?.[1] ?? message
+/**
+ * initdb wants an account with a name, which the account of Postgres has not. It runs as nobody, but with a group
+ * of its own: only that group may enter the folder around the cluster.
+ */
+async function initialise(folder: string, { bin, account, lock, signal }: Making) {
+  const { gid } = account
+  const maker: Account = gid === undefined ? {} : { uid: nobody, gid }
+  await mkdir(folder)
+  if (gid !== undefined) await chown(folder, 0, gid)
+  await chmod(folder, 0o710)
+  const unfinished = join(folder, 'cluster')
+  await privateFolder(unfinished, maker)
+  const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--locale-provider=builtin']
+  const args = ['-D', unfinished, '-U', superuser, ...options, '--builtin-locale=C.UTF-8']
+  await runInitdb(join(bin, 'initdb'), args, { account: maker, lock, signal })
+  await giveTo(unfinished, account)
+  return unfinished
+}
+
+/** Ends with all its processes when the signal says so. */
+function runInitdb(
+  program: string,
+  args: string[],
+  { account, lock, signal }: Pick<Making, 'account' | 'lock' | 'signal'>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      ...account,
+      cwd: '/',
+      env: postgresEnvironment,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', lock.fd],
+    })
+    const kill = () => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL')
+    signal?.addEventListener('abort', kill)
+    let complaint = ''
+    child.stderr!.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+    child.once('error', reject)
+    child.once('close', (code) => {
+      signal?.removeEventListener('abort', kill)
+      if (code === 0) resolve()
+      else reject(new Error(/^initdb: (?:error: )?(.*)/m.exec(complaint)?.[1] ?? `initdb ended with ${code}`))
+    })
+    if (signal?.aborted) kill()
+  })
 }
 
 /** Nothing of ours: settings and secrets of the server are no business of Postgres. */
 export const postgresEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-const run = promisify(execFile)
-
 async function removeUnfinished(cluster: string) {
   const folder = dirname(cluster)
-  for (const name of await readdir(folder)) {
-    const pid = /\.new-(\d+)$/.exec(name)?.[1]
-    const isDead = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))
-    if (isDead) await rm(join(folder, name), { recursive: true, force: true })
-  }
-}
-
-async function syncFolder(folder: string) {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
+  for (const name of await readdir(folder))
+    if (name.startsWith(`${basename(cluster)}.new`)) await rm(join(folder, name), { recursive: true })
 }
 
 /** The address of a unix socket may have about 100 bytes, its file name included. */
 const longestSocketFolder = 100 - `/.s.PGSQL.${port}`.length
 
+const isShort = (folder: string) => Buffer.byteLength(folder) <= longestSocketFolder
+
 /** The folder of the socket: in the home, or, where that is too long, a short one that the home remembers. */
-export async function socketFolder(home: string, account: Account): Promise<string> {
+async function knownSocketFolder(home: string): Promise<string | undefined> {
   const folder = join(home, 'socket')
-  if (Buffer.byteLength(folder) <= longestSocketFolder) {
-    await privateFolder(folder, account)
-    return folder
-  }
-  const recorded = join(home, 'socket-folder')
-  const known = (await readFile(recorded, 'utf8').catch(() => '')).trim()
-  if (known && (await isPrivate(known, account))) return known
-  if (known && !(await exists(known))) {
+  if (isShort(folder)) return folder
+  const recorded = await readFile(join(home, 'socket-folder'), 'utf8').catch(() => '')
+  return recorded.trim() || undefined
+}
+
+export async function makeSocketFolder(home: string, account: Account): Promise<string> {
+  const known = await knownSocketFolder(home)
+  const isOurs = known !== undefined && (known === join(home, 'socket') || (await isPrivate(known, account)))
+  if (known !== undefined && (isOurs || !(await exists(known)))) {
     await privateFolder(known, account)
     return known
   }
   const temporary = Buffer.byteLength(tmpdir()) > longestSocketFolder - 20 ? '/tmp' : tmpdir()
   const short = await mkdtemp(join(temporary, 'zimmer-'))
   await privateFolder(short, account)
-  await writeFile(recorded, `${short}\n`)
+  await writeFile(join(home, 'socket-folder'), `${short}\n`)
   return short
 }
 

@@ -1,12 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { findNativeFolder, runnableBinaries } from './binaries.ts'
 import { startEmbeddedPostgres, stopEmbeddedPostgres, withEmbeddedPostgres } from './embedded.ts'
+import { lockFile } from './file-lock.ts'
 import { ownDataFolder } from './owner-lock.ts'
 import { isAlive } from './processes.ts'
 
@@ -113,20 +115,15 @@ test('what an answered change needs to reach the disk is on, whatever the settin
   await stop()
 })
 
-test('the number of a stranger in the lock file is waited for, and the stranger is left alone [R4]', async () => {
+test('the number of a stranger in the lock file does not prevent the start, and the stranger is left alone [R4 R23]', async () => {
   await (await startEmbeddedPostgres({ dataDir })).stop()
   const account = isRoot ? { uid: 65534, gid: 65534 } : {}
   const stranger = spawn('sleep', ['60'], { ...account, stdio: 'ignore' })
   await writeFile(join(dataDir, 'postgres/postmaster.pid'), `${stranger.pid}\n${join(dataDir, 'postgres')}\n`)
-  const starting = startEmbeddedPostgres({ dataDir })
-  const log = join(dataDir, 'postgres.log')
-  await vi.waitUntil(async () => (await readFile(log, 'utf8')).includes('already exists'), {
-    timeout: 10_000,
-  })
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  expect(postgres.attached).toBe(false)
   expect(isAlive(stranger.pid ?? 0)).toBe(true)
   stranger.kill()
-  const postgres = await starting
-  expect(postgres.attached).toBe(false)
   await postgres.stop()
 })
 
@@ -138,14 +135,13 @@ test('a lock file that names another running Postgres does not lead there, nor e
   const lock = await readFile(join(other, 'postgres/postmaster.pid'), 'utf8')
   await writeFile(lockFile, lock)
   await stopEmbeddedPostgres(dataDir)
+  const postgres = await startEmbeddedPostgres({ dataDir })
   expect(await isUp(theirs.connection)).toBe(true)
-  const starting = startEmbeddedPostgres({ dataDir })
-  await theirs.stop()
-  const postgres = await starting
   expect(await ask(postgres.connection, 'show data_directory')).toEqual([
     { data_directory: join(dataDir, 'postgres') },
   ])
   await postgres.stop()
+  await theirs.stop()
   await rm(other, { recursive: true })
 })
 
@@ -193,21 +189,40 @@ test('stopping ends open transactions and leaves no process within ten seconds [
 
 const askOne = (connection: ClientConfig) => ask(connection, 'select 1 as one')
 
-test('a command stops what it started, and leaves what others use', async () => {
+test('a command stops what it started, and leaves what others use [R23]', async () => {
   const one = [{ one: 1 }]
-  const address = { host: join(dataDir, 'socket'), user: 'zimmer', database: 'postgres' }
-  expect(await withEmbeddedPostgres(dataDir, askOne)).toEqual(one)
-  expect(await isUp(address)).toBe(false)
+  let used: ClientConfig = {}
+  const work = (connection: ClientConfig) => askOne((used = connection))
+  expect(await withEmbeddedPostgres(dataDir, work)).toEqual(one)
+  expect(await isUp(used)).toBe(false)
 
+  const folder = await ownDataFolder(dataDir)
   const serving = await startEmbeddedPostgres({ dataDir })
-  expect(await withEmbeddedPostgres(dataDir, askOne)).toEqual(one)
-  expect(await isUp(address)).toBe(true)
+  expect(await withEmbeddedPostgres(dataDir, work)).toEqual(one)
+  expect(await isUp(used)).toBe(true)
   await serving.stop()
-
-  const folder = await withEmbeddedPostgres(dataDir, () => ownDataFolder(dataDir))
-  expect(await isUp(address)).toBe(true)
   await folder.release()
+
+  const outcomes = await Promise.all([1, 2, 3].map(() => withEmbeddedPostgres(dataDir, work)))
+  expect(outcomes).toEqual([one, one, one])
+  expect(await isUp(used)).toBe(false)
 })
+
+test('a command that is interrupted ends the Postgres that it started [R17]', async () => {
+  const ending = new AbortController()
+  let used: ClientConfig = {}
+  const interrupted = withEmbeddedPostgres(
+    dataDir,
+    async (connection) => {
+      used = connection
+      ending.abort()
+      await ask(connection, 'select pg_sleep(60)')
+    },
+    ending.signal,
+  )
+  await expect(interrupted).rejects.toThrow('aborted')
+  expect(await isUp(used)).toBe(false)
+}, 10_000)
 
 test('the log tells nothing of what people wrote [S44]', async () => {
   const postgres = await startEmbeddedPostgres({ dataDir })
@@ -228,7 +243,7 @@ test('a folder that cannot become a database is refused in one sentence, and lef
     /^The embedded Postgres could not be set up/,
   )
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['novel.txt'])
-  expect(await readdir(dataDir)).toEqual(['postgres'])
+  expect(await readdir(dataDir)).toEqual(['database.lock', 'postgres'])
 })
 
 test('a start that cannot succeed says why and where to look', async () => {
@@ -265,3 +280,139 @@ test.runIf(isRoot)(
     await second.stop()
   },
 )
+
+const nobody = { uid: 65534, gid: 65534 }
+
+/** What the account can do with the database from outside of the server; the program speaks as `superuser` does. */
+function tryAs(account: { uid?: number; gid?: number }, connection: ClientConfig) {
+  const program = `
+    import { Client } from '${import.meta.resolve('pg')}'
+    const client = new Client(${JSON.stringify({ ...connection, password: 'a guess' })})
+    await client.connect().then(() => console.log('connected'), (error) => console.log(error.code))
+    await client.end().catch(() => {})`
+  const file = spawnSync('node', ['--input-type=module', '-e', program], { ...account, encoding: 'utf8' })
+  return file.stdout.trim()
+}
+
+test('nobody without the password of the server connects, not even under its own account [S5]', async () => {
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  expect(tryAs({}, postgres.connection)).toBe('28P01')
+  const file = join(dataDir, 'database-password')
+  expect((await readFile(file, 'utf8')).trim()).toBe(postgres.connection.password)
+  const { mode, uid } = await stat(file)
+  expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: process.getuid?.() })
+  expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(postgres.connection.password)
+  await postgres.stop()
+})
+
+test.runIf(isRoot)('another process of nobody cannot reach the Postgres of root (needs root)', async () => {
+  await chmod(dataDir, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  expect(tryAs(nobody, postgres.connection)).toBe('EACCES')
+  const { uid } = await stat(join(dataDir, 'postgres'))
+  expect([0, nobody.uid]).not.toContain(uid)
+  for (const folder of ['postgres', 'socket']) {
+    const { mode, uid: owner } = await stat(join(dataDir, folder))
+    expect({ mode: mode & 0o777, owner }).toEqual({ mode: 0o700, owner: uid })
+  }
+  expect(spawnSync('kill', ['-0', String(await postmasterPid())], nobody).status).not.toBe(0)
+  await postgres.stop()
+})
+
+/** The cluster as version 1.0.0 left it: no password, no lock, and as root the account nobody. */
+async function clusterOfBefore(password = 'null') {
+  const first = await startEmbeddedPostgres({ dataDir })
+  await ask(first.connection, 'create table kept as select 42 as n')
+  await ask(first.connection, `alter role zimmer password ${password}`)
+  await first.stop()
+  for (const name of ['database-password', 'database-access.conf', 'database.lock', 'server.lock'])
+    await rm(join(dataDir, name), { force: true })
+  if (isRoot)
+    execFileSync('chown', ['-R', 'nobody:nogroup', join(dataDir, 'postgres'), join(dataDir, 'socket')])
+}
+
+/** Postgres as version 1.0.0 started it. */
+async function postgresOfBefore() {
+  const bin = await runnableBinaries(findNativeFolder(), dataDir, isRoot ? nobody : {})
+  const args = ['-D', join(dataDir, 'postgres'), '-p', '5432', '--listen_addresses=']
+  const child = spawn(
+    join(bin, 'postgres'),
+    [...args, `--unix_socket_directories=${join(dataDir, 'socket')}`],
+    {
+      ...(isRoot && nobody),
+      cwd: '/',
+      env: { LC_ALL: 'C' },
+      stdio: 'ignore',
+    },
+  )
+  await vi.waitUntil(() => isUp(openConnection()), { timeout: 10_000 })
+  return child
+}
+
+const openConnection = () => ({ host: join(dataDir, 'socket'), user: 'zimmer', database: 'postgres' })
+
+async function expectBroughtOver() {
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 42 }])
+  expect(tryAs({}, postgres.connection)).toBe('28P01')
+  const { uid } = await stat(join(dataDir, 'postgres/base'))
+  expect(uid === nobody.uid).toBe(false)
+  await postgres.stop()
+}
+
+test('a cluster of an earlier version is brought over at the next start, and loses nothing [R2 S5]', async () => {
+  await chmod(dataDir, 0o755)
+  await clusterOfBefore()
+  await expectBroughtOver()
+})
+
+test('a Postgres that a killed server of an earlier version left is ended and brought over [R2 R4 S5]', async () => {
+  await chmod(dataDir, 0o755)
+  await clusterOfBefore()
+  const child = await postgresOfBefore()
+  await expectBroughtOver()
+  expect(isAlive(child.pid!)).toBe(false)
+})
+
+test('a start that is killed while it brings a cluster over is finished by the next one [R2 S5]', async () => {
+  await chmod(dataDir, 0o755)
+  // The password was set, but not kept; half of the files are handed over; a lock file was left.
+  await clusterOfBefore(`'lost'`)
+  const stale = join(dataDir, 'socket/.s.PGSQL.5432.lock')
+  await writeFile(stale, '4194304\n')
+  if (isRoot) {
+    execFileSync('chown', ['-R', '60600:60600', join(dataDir, 'postgres/base')])
+    execFileSync('chown', ['nobody:nogroup', stale])
+  }
+  await expectBroughtOver()
+})
+
+test('a start that is given up at any moment leaves no process, no lock and no half of a cluster [R17]', async () => {
+  const fresh = [0, 5, 20, 60, 120, 250, 400, 600, 900, 1300, 2000]
+  for (const afterMs of fresh) await giveUp(afterMs)
+  await (await startEmbeddedPostgres({ dataDir })).stop()
+  for (const afterMs of fresh) await giveUp(afterMs / 3)
+}, 60_000)
+
+async function giveUp(afterMs: number) {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(), afterMs)
+  const start = startEmbeddedPostgres({ dataDir, signal: ending.signal })
+  const refusal = await start.then(
+    (postgres) => postgres.stop(),
+    (error: Error) => error.name,
+  )
+  clearTimeout(timer)
+  expect([undefined, 'AbortError']).toContain(refusal)
+  expect(processesIn(dataDir)).toEqual([])
+  expect((await readdir(dataDir)).filter((name) => name.includes('.new'))).toEqual([])
+  const lock = await lockFile(join(dataDir, 'database.lock'), 'exclusive')
+  expect(lock).toBeDefined()
+  await lock?.close()
+}
+
+/** Every process that names the folder in its command. */
+const processesIn = (folder: string) =>
+  spawnSync('pgrep', ['-af', `^[^ ]*(postgres|initdb) .*${folder}`], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line !== '')

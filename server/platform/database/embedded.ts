@@ -1,28 +1,35 @@
 import { spawn } from 'node:child_process'
-import { open, readFile, rename, stat } from 'node:fs/promises'
+import type { ChildProcess } from 'node:child_process'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { accessFile, readPassword, requirePassword, writeAccess } from './access.ts'
 import { findNativeFolder, runnableBinaries } from './binaries.ts'
 import {
   PostgresDidNotStart,
-  answers,
+  connectionAt,
+  findPostmaster,
   makeCluster,
+  makeSocketFolder,
+  passwordRefused,
   port,
   postgresEnvironment,
-  readPostmaster,
-  socketFolder,
+  readLockFile,
 } from './cluster.ts'
-import type { Postmaster } from './cluster.ts'
-import { isDataFolderOwned } from './owner-lock.ts'
-import { placeOf } from './place.ts'
-import type { Place } from './place.ts'
-import { isAlive } from './processes.ts'
+import type { Connection, Postmaster } from './cluster.ts'
+import { lockFile } from './file-lock.ts'
+import { shareDataFolder } from './owner-lock.ts'
+import { accountFor, giveToOwnerOf, placeOf } from './place.ts'
+import type { Account, Place } from './place.ts'
+import { isAlive, startOf, wasStartedWith } from './processes.ts'
 
 export { EmbeddedPostgresUnavailable } from './binaries.ts'
 export { PostgresDidNotStart } from './cluster.ts'
 
 export interface EmbeddedPostgres {
-  connection: Postmaster['connection']
+  connection: Connection
   /** True when it was running already, left by a server that was killed or started by another process. */
   attached: boolean
   /** Ends Postgres, whoever started it, and waits until it is gone. */
@@ -34,63 +41,113 @@ interface Options {
   log?: (text: string) => void
   /** For tests: faster, and not safe against a power failure. */
   isThrowaway?: boolean
+  /** Gives the start up at its next step: what was started by then is ended first. */
+  signal?: AbortSignal | undefined
 }
 
 /** Starts the Postgres of the data folder or finds the one that runs, and starts it again when it dies. */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const place = await placeOf(resolve(options.dataDir))
-  const { postmaster, attached } = await bringUp(place, options)
-  const watch = keepUp(place, options, postmaster)
+  const first = await bringUpHere(place, options)
+  const watch = keepUp(place, options, first.postmaster)
   return {
-    connection: postmaster.connection,
-    attached,
-    stop: async () => {
-      await watch.end()
-      await shutDown(place)
-    },
+    connection: first.postmaster.connection,
+    attached: !first.isNew,
+    stop: async () => endPostmaster(await watch.end()),
   }
 }
 
+const cutAfterMs = 2000
+
 /**
- * For tools of the command line, which work beside a running server or without one: what was not running is
- * stopped afterwards, unless a server has begun to use it meanwhile.
+ * For tools of the command line. Beside a running server they use its Postgres. Without one they keep servers out
+ * meanwhile, and the last of them ends Postgres. Work that the signal does not end in a moment is cut off.
  */
 export async function withEmbeddedPostgres<T>(
   dataDir: string,
-  work: (connection: Postmaster['connection']) => Promise<T>,
+  work: (connection: Connection) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
+  const folder = await shareDataFolder(dataDir, signal)
   const place = await placeOf(resolve(dataDir))
-  const { postmaster, attached } = await bringUp(place, { dataDir })
+  if (folder === 'served') return cutShort(work((await findServing(place, signal)).connection), signal)
+  let found: Found | undefined
   try {
-    return await work(postmaster.connection)
+    found = await bringUp(place, { dataDir, signal })
+    return await cutShort(work(found.postmaster.connection), signal)
   } finally {
-    if (!attached && !(await isDataFolderOwned(dataDir))) await shutDown(place)
+    await folder.leave(() => stopEmbeddedPostgres(dataDir), found?.isNew ?? false)
   }
+}
+
+async function cutShort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  const cut = new Promise<never>((_, reject) => {
+    const end = () => setTimeout(() => reject(signal.reason as Error), cutAfterMs)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end)
+  })
+  return Promise.race([work, cut])
 }
 
 const patienceMs = 15_000
 
-/** A Postgres that is starting, recovering or stopping is waited for; a dead one's remains may take a moment. */
-async function bringUp(
-  place: Place,
-  options: Options,
-): Promise<{ postmaster: Postmaster; attached: boolean }> {
-  let deadline = Date.now() + patienceMs
-  for (;;) {
-    const running = await readPostmaster(place.cluster)
-    const answer = running ? await answers(running, place.cluster) : 'no'
-    if (running && answer === 'yes') return { postmaster: running, attached: true }
-    if (answer === 'soon') {
-      deadline = Date.now() + patienceMs
-    } else {
-      const launched = await launch(place, options)
-      if ('postmaster' in launched) return { postmaster: launched.postmaster, attached: false }
-      const isOccupied = /already exists|is still in use/.test(launched.complaint)
-      if (!isOccupied || Date.now() > deadline)
-        throw new PostgresDidNotStart(didNotStart(place, launched.complaint))
-    }
-    await delay(100)
+/** The Postgres of a running server, which may be starting. */
+async function findServing(place: Place, signal: AbortSignal | undefined): Promise<Postmaster> {
+  for (const deadline = Date.now() + patienceMs; ; await delay(100, undefined, { signal })) {
+    const answer = await findPostmaster(place)
+    if (typeof answer === 'object') return answer
+    if (Date.now() > deadline) throw answer === 'refused' ? passwordRefused(place.dataDir) : silent(place)
   }
+}
+
+interface Found {
+  postmaster: Postmaster
+  /** False when it was running already. */
+  isNew: boolean
+}
+
+/** One in another container ends with that container, and is ended for one that runs here. */
+async function bringUpHere(place: Place, options: Options): Promise<Found> {
+  for (;;) {
+    const found = await bringUp(place, options)
+    if (found.postmaster.isHere) return found
+    options.log?.('A Postgres that was left in another container is ended')
+    await endPostmaster(found.postmaster)
+  }
+}
+
+/**
+ * Every process of a Postgres has the lock of its database, in whichever container it runs. Who gets the lock may
+ * start one; everybody else waits until the one that runs answers.
+ */
+async function bringUp(place: Place, options: Options): Promise<Found> {
+  const { signal } = options
+  for (let deadline = Date.now() + patienceMs; ; await delay(100, undefined, { signal })) {
+    const isLate = Date.now() > deadline
+    const lock = await lockFile(join(place.dataDir, 'database.lock'), 'exclusive')
+    if (lock) {
+      const launched = await launch(place, lock, options).finally(() => lock.close())
+      if ('postmaster' in launched) return launched
+      const isOccupied = /already exists|is still in use/.test(launched.complaint)
+      if (isLate || !isOccupied) throw new PostgresDidNotStart(didNotStart(place, launched.complaint))
+    } else {
+      const answer = await findPostmaster(place)
+      if (typeof answer === 'object') {
+        const account = await accountFor(place.cluster)
+        return { postmaster: await withPassword(place, account, answer), isNew: false }
+      }
+      if (answer === 'refused' && isLate) throw passwordRefused(place.dataDir)
+      if (answer === 'later') deadline = Date.now() + patienceMs
+      else if (isLate) throw silent(place)
+    }
+  }
+}
+
+function silent({ dataDir }: Place) {
+  return new PostgresDidNotStart(
+    `A Postgres of the data folder ${dataDir} runs, but does not answer: end it, or the container it runs in, and start again.`,
+  )
 }
 
 function didNotStart(place: Place, complaint: string) {
@@ -101,39 +158,91 @@ const logOf = (place: Place) => join(place.home, 'postgres.log')
 
 async function launch(
   place: Place,
+  lock: FileHandle,
   options: Options,
-): Promise<{ postmaster: Postmaster } | { complaint: string }> {
-  const { log, isThrowaway = false } = options
-  const { home, cluster, account } = place
+): Promise<Found | { complaint: string }> {
+  const { log, isThrowaway = false, signal } = options
+  const { dataDir, home, cluster } = place
+  if (!(await endUnlocked(place))) return { complaint: 'is still in use' }
+  const account = await accountFor(cluster)
   const bin = await runnableBinaries(findNativeFolder(), home, account)
-  await makeCluster(bin, cluster, account)
-  const socket = await socketFolder(home, account)
-  const output = await openLog(logOf(place))
+  await makeCluster(cluster, { bin, account, lock, signal })
+  const socket = await makeSocketFolder(home, account)
+  await writeAccess(home, account, (await readPassword(dataDir)) !== undefined)
+  const output = await openLog(place)
   const { size: logStart } = await output.stat()
   const settings = { ...sharedSettings, ...(isThrowaway ? throwawaySettings : durableSettings) }
-  const args = Object.entries({ ...settings, unix_socket_directories: socket }).map(
-    ([name, value]) => `--${name}=${value}`,
-  )
+  const folders = { unix_socket_directories: socket, hba_file: accessFile(home) }
+  const args = Object.entries({ ...settings, ...folders }).map(([name, value]) => `--${name}=${value}`)
+  signal?.throwIfAborted()
   const child = spawn(join(bin, 'postgres'), ['-D', cluster, '-p', String(port), ...args], {
     ...account,
     cwd: '/',
     env: postgresEnvironment,
     detached: true,
-    stdio: ['ignore', output.fd, output.fd],
+    stdio: ['ignore', output.fd, output.fd, lock.fd],
   })
   // Without a process there is no number, which ends the wait below.
   child.once('error', () => {})
   child.unref()
   await output.close()
-  while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-    const postmaster = await readPostmaster(cluster)
-    if (postmaster && postmaster.pid === child.pid && (await answers(postmaster, cluster)) === 'yes') {
-      log?.(`Postgres runs in ${cluster} (process ${postmaster.pid})`)
-      return { postmaster }
+  try {
+    while (isRunning(child)) {
+      signal?.throwIfAborted()
+      const answer = (await readLockFile(cluster))?.startsWith(`${child.pid}\n`)
+        ? await findPostmaster(place)
+        : 'none'
+      if (answer === 'refused') throw passwordRefused(dataDir)
+      if (typeof answer === 'object') {
+        const postmaster = await withPassword(place, account, answer)
+        log?.(`Postgres runs in ${cluster} (process ${postmaster.pid})`)
+        return { postmaster, isNew: true }
+      }
+      await delay(20)
     }
-    await delay(20)
+  } catch (error) {
+    if (isRunning(child)) await endProcess(child.pid!)
+    throw error
   }
-  return { complaint: await lastComplaint(logOf(place), logStart) }
+  const complaint = await lastComplaint(logOf(place), logStart)
+  if (complaint.includes('already exists')) await removeStaleLockFiles(place, socket)
+  return { complaint }
+}
+
+const isRunning = (child: ChildProcess) =>
+  child.pid !== undefined && child.exitCode === null && child.signalCode === null
+
+/**
+ * With the lock in hand, only a Postgres that version 1.0.0 started can still run: it has no lock. False while it is
+ * starting or stopping.
+ */
+async function endUnlocked(place: Place): Promise<boolean> {
+  const answer = await findPostmaster(place)
+  if (answer === 'later') return false
+  if (typeof answer !== 'object') return true
+  if (!answer.isHere)
+    throw new PostgresDidNotStart(
+      `A Postgres that an earlier version started runs in ${place.cluster}, in another container: end that container first.`,
+    )
+  await endPostmaster(answer)
+  return true
+}
+
+/**
+ * Postgres refuses to start while the number in its lock files is that of a process, which in a new container may be
+ * any. With the lock in hand the files are stale, unless a version that took no lock has left a Postgres.
+ */
+async function removeStaleLockFiles({ dataDir, cluster }: Place, socket: string) {
+  if ((await readPassword(dataDir)) === undefined) return
+  for (const file of [join(cluster, 'postmaster.pid'), join(socket, `.s.PGSQL.${port}.lock`)]) {
+    const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
+    if (wasStartedWith(pid, cluster) === false) await rm(file, { force: true })
+  }
+}
+
+async function withPassword(place: Place, account: Account, found: Postmaster): Promise<Postmaster> {
+  await requirePassword(place, account, found.connection)
+  return { ...found, connection: await connectionAt(found.connection.host, place.dataDir) }
 }
 
 const sharedSettings = {
@@ -161,13 +270,16 @@ const throwawaySettings = {
 
 const largestLog = 10 * 1024 * 1024
 
-async function openLog(path: string) {
+async function openLog(place: Place) {
+  const path = logOf(place)
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
   )
   if (size > largestLog) await rename(path, `${path}.old`)
-  return open(path, 'a', 0o600)
+  const log = await open(path, 'a', 0o600)
+  await giveToOwnerOf(place.dataDir, path)
+  return log
 }
 
 async function lastComplaint(path: string, from: number) {
@@ -178,13 +290,13 @@ async function lastComplaint(path: string, from: number) {
 
 /** Looks every half second whether Postgres still runs. */
 function keepUp(place: Place, options: Options, first: Postmaster) {
-  let pid = first.pid
+  let postmaster = first
   let hasEnded = false
   let repair = Promise.resolve()
   const look = async () => {
-    if (isAlive(pid)) return
+    if (isAlive(postmaster.pid)) return
     options.log?.('Postgres has died and is started again')
-    pid = (await bringUp(place, options)).postmaster.pid
+    postmaster = (await bringUpHere(place, options)).postmaster
   }
   const timer = setInterval(() => {
     repair = repair
@@ -192,33 +304,59 @@ function keepUp(place: Place, options: Options, first: Postmaster) {
       .catch((error: unknown) => options.log?.(String(error)))
   }, 500).unref()
   return {
-    end: () => {
+    /** The Postgres that is to be ended. */
+    end: async () => {
       hasEnded = true
       clearInterval(timer)
-      return repair
+      await repair
+      return postmaster
     },
   }
 }
 
 /** For what a killed run has left behind: ends the Postgres of a data folder, if one runs. */
 export async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
-  await shutDown(await placeOf(resolve(dataDir)))
+  const place = await placeOf(resolve(dataDir))
+  for (;;) {
+    const answer = await findPostmaster(place)
+    if (typeof answer === 'object') return endPostmaster(answer)
+    if (answer !== 'later') return
+    await delay(100)
+  }
 }
 
-const fastMs = 7000
+async function endPostmaster({ pid, start, isHere, connection }: Postmaster): Promise<void> {
+  if (!isHere) return endElsewhere(connection)
+  if (isAlive(pid) && startOf(pid) === start) await endProcess(pid)
+}
 
-/** SIGINT ends sessions and writes all; should that take too long, SIGQUIT leaves the rest to the next start. */
-async function shutDown(place: Place): Promise<void> {
-  const postmaster = await readPostmaster(place.cluster)
-  if (!postmaster || (await answers(postmaster, place.cluster)) === 'no') return
-  const { pid } = postmaster
-  const isThere = async () => isAlive(pid) && (await readPostmaster(place.cluster))?.pid === pid
-  const goneBefore = async (deadline: number) => {
-    while (Date.now() < deadline && (await isThere())) await delay(20)
-    return !(await isThere())
+const fastMs = 5000
+const immediateMs = 1000
+
+/** SIGINT ends sessions and writes all; should that take too long, the rest is left to the next start. */
+async function endProcess(pid: number): Promise<void> {
+  const steps = [
+    ['SIGINT', fastMs],
+    ['SIGQUIT', immediateMs],
+    ['SIGKILL', immediateMs],
+  ] as const
+  for (const [signal, withinMs] of steps) {
+    if (!isAlive(pid)) return
+    process.kill(pid, signal)
+    for (const deadline = Date.now() + withinMs; Date.now() < deadline && isAlive(pid);) await delay(20)
   }
-  process.kill(pid, 'SIGINT')
-  if (await goneBefore(Date.now() + fastMs)) return
-  process.kill(pid, 'SIGQUIT')
-  await goneBefore(Infinity)
+}
+
+/** Postgres itself sends the signal, for it knows its own number. */
+async function endElsewhere(connection: Connection) {
+  const client = new Client({ ...connection, connectionTimeoutMillis: 2000, query_timeout: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(`copy (select) to program 'kill -INT "$(head -n 1 postmaster.pid)"'`)
+  } catch {
+    // The end may come before the answer. Whether it came shows in the lock.
+  } finally {
+    await client.end().catch(() => {})
+  }
 }

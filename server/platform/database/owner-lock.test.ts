@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DataFolderInUse, isDataFolderOwned, ownDataFolder } from './owner-lock.ts'
+import { DataFolderInUse, ownDataFolder, shareDataFolder } from './owner-lock.ts'
+import { startOf } from './processes.ts'
 
 let dataDir: string
 
@@ -15,15 +16,19 @@ afterEach(() => rm(dataDir, { recursive: true }))
 
 const lock = () => readFile(join(dataDir, 'server.lock'), 'utf8')
 const leaveLock = (owner: unknown) => writeFile(join(dataDir, 'server.lock'), JSON.stringify(owner))
+const refusalOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
-/** Another server: owns the folder and lives until it is killed. */
-async function anotherServer() {
+/** Another process: takes the folder and lives until it is killed. */
+async function another(work: string, environment: Record<string, string> = {}) {
   const module = new URL('./owner-lock.ts', import.meta.url).href
   const program = `
-    import { ownDataFolder } from '${module}'
-    await ownDataFolder(process.argv[1]).then(() => console.log('owner'), (error) => console.log(error.name))
+    import { ownDataFolder, shareDataFolder } from '${module}'
+    const dataDir = process.argv[1]
+    await ${work}.then((folder) => console.log(folder === 'served' ? folder : 'owner'), (error) => console.log(error.name, error.message))
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir])
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir], {
+    env: { ...process.env, ...environment },
+  })
   const [said] = (await once(child.stdout, 'data')) as [Buffer]
   const kill = async () => {
     child.kill('SIGKILL')
@@ -32,46 +37,130 @@ async function anotherServer() {
   return { pid: child.pid, said: said.toString().trim(), kill }
 }
 
-test('a second server on the same data folder is refused and told who has it [R4]', async () => {
+const anotherServer = () => another('ownDataFolder(dataDir)')
+const anotherCommand = () => another('shareDataFolder(dataDir)')
+
+test('a second server on the same data folder is refused with the number of the first [R4]', async () => {
   const other = await anotherServer()
   const before = await lock()
-  const refusal = await ownDataFolder(dataDir).catch((error: unknown) => error)
+  const refusal = await refusalOf(ownDataFolder(dataDir))
   expect(refusal).toBeInstanceOf(DataFolderInUse)
-  expect(String(refusal)).toContain(`in use by another server (process ${other.pid})`)
+  expect(String(refusal)).toContain(`in use by another server (process ${other.pid} on `)
   expect(await lock()).toBe(before)
-  expect(await isDataFolderOwned(dataDir)).toBe(true)
   await other.kill()
 })
 
-test('the lock of a killed server is taken over [R2 R4]', async () => {
+test('a process that owns the folder is refused a second time [R23]', async () => {
+  const first = await ownDataFolder(dataDir)
+  expect(await refusalOf(ownDataFolder(dataDir))).toBeInstanceOf(DataFolderInUse)
+  await first.release()
+  await (await ownDataFolder(dataDir)).release()
+})
+
+test('a server takes over the lock of a killed server, whatever number it left [R2 R4 R23]', async () => {
   await (await anotherServer()).kill()
-  expect(await isDataFolderOwned(dataDir)).toBe(false)
+  await leaveLock({ ...JSON.parse(await lock()), pid: process.ppid, start: startOf(process.ppid) })
   const { release } = await ownDataFolder(dataDir)
   expect(JSON.parse(await lock())).toMatchObject({ pid: process.pid })
   await release()
-  expect(await readdir(dataDir)).toEqual([])
+  expect(await lock()).toBe('')
 })
 
-test.runIf(process.platform === 'linux')(
-  'a number that has passed to another process does not keep the folder [R4]',
-  async () => {
-    await leaveLock({ pid: process.ppid, start: 'an earlier process' })
-    expect(await isDataFolderOwned(dataDir)).toBe(false)
-    const { release } = await ownDataFolder(dataDir)
-    await release()
-  },
-)
-
-test('a damaged lock is taken over [R4]', async () => {
+test('a server takes over a damaged lock file [R4]', async () => {
   await writeFile(join(dataDir, 'server.lock'), '{"pid":')
-  const { release } = await ownDataFolder(dataDir)
-  expect(await isDataFolderOwned(dataDir)).toBe(true)
-  await release()
+  await (await ownDataFolder(dataDir)).release()
 })
 
 test('of several servers that find a dead lock at once, one gets the folder [R4]', async () => {
-  await leaveLock({ pid: 2 ** 22 + 1 })
+  await (await anotherServer()).kill()
   const servers = await Promise.all([anotherServer(), anotherServer(), anotherServer()])
-  expect(servers.map(({ said }) => said).toSorted()).toEqual(['DataFolderInUse', 'DataFolderInUse', 'owner'])
+  const said = servers.map((server) => server.said.split(' ')[0]).toSorted()
+  expect(said).toEqual(['DataFolderInUse', 'DataFolderInUse', 'owner'])
   await Promise.all(servers.map(({ kill }) => kill()))
+})
+
+test.runIf(process.platform === 'linux')(
+  'a running server of version 1.0.0, which takes no lock, keeps the folder [R4]',
+  async () => {
+    await leaveLock({ pid: process.ppid, start: startOf(process.ppid) })
+    const before = await lock()
+    expect(await refusalOf(ownDataFolder(dataDir))).toBeInstanceOf(DataFolderInUse)
+    expect(await shareDataFolder(dataDir)).toBe('served')
+    expect(await lock()).toBe(before)
+    await leaveLock({ pid: process.ppid, start: 'an earlier process' })
+    await (await ownDataFolder(dataDir)).release()
+  },
+)
+
+test('a server waits for commands, and takes the folder when the last one ends [R23]', async () => {
+  const commands = [await anotherCommand(), await anotherCommand()]
+  expect(commands.map(({ said }) => said)).toEqual(['owner', 'owner'])
+  const waits: string[] = []
+  const waiting = Promise.withResolvers<void>()
+  const server = ownDataFolder(dataDir, {
+    onWait: (text) => {
+      waits.push(text)
+      waiting.resolve()
+    },
+  })
+  await waiting.promise
+  await Promise.all(commands.map(({ kill }) => kill()))
+  await (await server).release()
+  expect(waits).toEqual([
+    expect.stringMatching(/^Waiting for a command \(process \d+ on .*\) to end its work in /),
+  ])
+})
+
+test('a server that waits for a command can be told to end [R17]', async () => {
+  const command = await anotherCommand()
+  const ending = new AbortController()
+  const server = ownDataFolder(dataDir, { signal: ending.signal, onWait: () => ending.abort() })
+  await expect(server).rejects.toThrow('aborted')
+  await command.kill()
+})
+
+test('a command finds the folder served while a server has it, and its own afterwards [R23]', async () => {
+  const server = await anotherServer()
+  expect(await shareDataFolder(dataDir)).toBe('served')
+  await server.kill()
+  const folder = await shareDataFolder(dataDir)
+  if (folder === 'served') throw new Error('The dead server still has the folder.')
+  let closings = 0
+  await folder.leave(async () => void closings++, false)
+  expect(closings).toBe(1)
+})
+
+test('only the last of several commands closes what they use, and the one that must close waits for it [R23]', async () => {
+  const [first, second] = [await shareDataFolder(dataDir), await shareDataFolder(dataDir)]
+  if (first === 'served' || second === 'served') throw new Error('No server is there.')
+  const closed: string[] = []
+  const leaving = first.leave(async () => void closed.push('by the first'), true)
+  await second.leave(async () => void closed.push('by the second'), false)
+  await leaving
+  expect(closed.at(-1)).toBe('by the first')
+})
+
+test('without the program flock nothing starts, with a sentence that says why [R23]', async () => {
+  const server = await another('ownDataFolder(dataDir)', { PATH: '/nowhere' })
+  expect(server.said).toMatch(
+    /^NoFileLock The file .*server\.lock cannot be locked \(the program flock .* is missing\)/,
+  )
+  await server.kill()
+})
+
+/** Root may write everywhere but on a disk that is mounted to be read. */
+async function readOnly() {
+  await chmod(dataDir, 0o555)
+  if (process.getuid?.() !== 0) return () => chmod(dataDir, 0o755)
+  if (spawnSync('mount', ['--bind', '-o', 'ro', dataDir, dataDir]).status !== 0) return undefined
+  return async () => void spawnSync('umount', [dataDir])
+}
+
+test('in a folder that cannot be written nothing starts, with a sentence that says why [R23]', async (context) => {
+  const undo = await readOnly()
+  if (undo === undefined) return context.skip('A disk may not be mounted here.')
+  const refusal = await refusalOf(ownDataFolder(dataDir))
+  await undo()
+  expect(String(refusal)).toMatch(/^NoFileLock: The file .*server\.lock cannot be locked \((EROFS|EACCES)/)
+  expect(await readdir(dataDir)).toEqual([])
 })

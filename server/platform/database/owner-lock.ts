@@ -1,86 +1,133 @@
-import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { lockFile } from './file-lock.ts'
 import { isAlive, startOf } from './processes.ts'
 
-/** Another process serves from this data folder. */
+/** Another process uses this data folder. */
 export class DataFolderInUse extends Error {
   override name = 'DataFolderInUse'
 }
 
+type Holder = 'server' | 'command'
+
+/** Written into the locked file, for people and for commands. Only the lock decides whose the folder is. */
 interface Owner {
+  holder: Holder
   pid: number
-  start?: string
+  start: string | undefined
+  host: string
+  since: string
 }
 
-const lockFile = 'server.lock'
+const lockPath = (dataDir: string) => join(dataDir, 'server.lock')
+
+export interface OwnedFolder {
+  release(): Promise<void>
+}
+
+interface Options {
+  /** 'command' for a command that needs the folder for itself alone. */
+  holder?: Holder
+  signal?: AbortSignal | undefined
+  /** Told once, when a command that is at work is waited for. */
+  onWait?: (text: string) => void
+}
+
+const commandPatienceMs = 10_000
+/** An owner that has just taken the lock, or is about to give it back, has not written its name. */
+const nameWithinMs = 500
+
+/** Takes the data folder for this process alone until `release` or its death (R23). Waits a little for a command. */
+export async function ownDataFolder(
+  dataDir: string,
+  { holder = 'server', signal, onWait }: Options = {},
+): Promise<OwnedFolder> {
+  await mkdir(dataDir, { recursive: true })
+  const path = lockPath(dataDir)
+  const from = Date.now()
+  let hasSaid = false
+  for (;;) {
+    const file = await lockFile(path, 'exclusive')
+    if (file) {
+      await refuseEarlierVersion(dataDir, file)
+      await write(file, holder)
+      return { release: () => leave(file) }
+    }
+    const owner = await readOwner(path)
+    const isCommand = owner?.holder === 'command'
+    if (Date.now() > from + (isCommand ? commandPatienceMs : nameWithinMs)) throw inUse(dataDir, owner)
+    if (isCommand && !hasSaid) onWait?.(`Waiting for ${describe(owner)} to end its work in ${dataDir}`)
+    hasSaid ||= isCommand
+    await delay(100, undefined, { signal })
+  }
+}
+
+export interface SharedFolder {
+  /** Gives the folder back, after `closing` when nobody else uses it. */
+  leave(closing: () => Promise<void>, mustClose: boolean): Promise<void>
+}
+
+const sharePatienceMs = 15_000
+
+/** For commands: a part in the data folder, which keeps servers out, or 'served' while a server has the folder. */
+export async function shareDataFolder(
+  dataDir: string,
+  signal?: AbortSignal,
+): Promise<SharedFolder | 'served'> {
+  await mkdir(dataDir, { recursive: true })
+  const path = lockPath(dataDir)
+  const deadline = Date.now() + sharePatienceMs
+  for (;;) {
+    const file = await lockFile(path, 'shared')
+    if (file && isEarlierVersion(await readOwner(path))) {
+      await file.close()
+      return 'served'
+    }
+    if (file) {
+      // Before all else: from here on nobody takes the name of a dead server for that of a living one.
+      await write(file, 'command')
+      return {
+        leave: async (closing, mustClose) => {
+          await file.close()
+          const alone = await ownAfterOthers(path, mustClose, signal)
+          if (alone) await closing().finally(() => leave(alone))
+        },
+      }
+    }
+    const owner = await readOwner(path)
+    if (owner?.holder === 'server') return 'served'
+    if (Date.now() > deadline) throw inUse(dataDir, owner)
+    await delay(100, undefined, { signal })
+  }
+}
 
 /**
- * Takes the data folder for this process until `release`. The lock of a process that is gone is taken over;
- * that of a living one is refused, and so it is told by its start, not by its number alone.
+ * The lock for the last command of several. The one that started the database waits for the others: its end may be
+ * the end of its container, and so of the database.
  */
-export async function ownDataFolder(dataDir: string): Promise<{ release(): Promise<void> }> {
-  await mkdir(dataDir, { recursive: true })
-  const path = join(dataDir, lockFile)
-  const mine = await writeOwner(dataDir)
-  try {
-    while (!(await placeLock(mine.file, path))) {
-      const owner = await readOwner(path)
-      if (owner && isStillThere(owner)) {
-        throw new DataFolderInUse(
-          `The data folder ${dataDir} is in use by another server (process ${owner.pid}): stop that one first, or set DATA_DIR to a folder of its own.`,
-        )
-      }
-      await moveAside(path, owner)
-    }
-  } finally {
-    await rm(mine.file, { force: true })
-  }
-  return {
-    release: async () => {
-      const owner = await readOwner(path)
-      if (owner && isSame(owner, mine.owner)) await rm(path, { force: true })
-    },
+async function ownAfterOthers(path: string, waits: boolean, signal: AbortSignal | undefined) {
+  for (;;) {
+    const file = await lockFile(path, 'exclusive')
+    if (file || !waits || signal?.aborted) return file
+    if ((await readOwner(path))?.holder === 'server') return undefined
+    await delay(100)
   }
 }
 
-/** True while a running server owns the folder. */
-export async function isDataFolderOwned(dataDir: string): Promise<boolean> {
-  const owner = await readOwner(join(dataDir, lockFile))
-  return owner !== undefined && isStillThere(owner)
+async function leave(file: FileHandle) {
+  await file.truncate()
+  await file.close()
 }
 
-async function writeOwner(dataDir: string) {
-  const start = startOf(process.pid)
-  const owner: Owner = { pid: process.pid, ...(start === undefined ? {} : { start }) }
-  const file = join(dataDir, `${lockFile}.${randomUUID()}`)
-  await writeFile(file, JSON.stringify(owner))
-  return { owner, file }
-}
-
-/** A link is made whole or not at all, so nobody ever reads half a lock. */
-async function placeLock(file: string, path: string) {
-  try {
-    await link(file, path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** Renames the dead owner's lock away; when somebody else was faster, theirs is put back. */
-async function moveAside(path: string, dead: Owner | undefined) {
-  const aside = `${path}.${randomUUID()}`
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
-  }
-  const moved = await readOwner(aside)
-  if (moved && !(dead && isSame(moved, dead))) await placeLock(aside, path)
-  await rm(aside, { force: true })
+async function write(file: FileHandle, holder: Holder) {
+  const { pid } = process
+  const since = new Date().toISOString()
+  const owner: Owner = { holder, pid, start: startOf(pid), host: hostname(), since }
+  await file.truncate()
+  await file.write(JSON.stringify(owner), 0)
 }
 
 async function readOwner(path: string): Promise<Owner | undefined> {
@@ -92,12 +139,26 @@ async function readOwner(path: string): Promise<Owner | undefined> {
   }
 }
 
-function isStillThere(owner: Owner) {
-  if (!isAlive(owner.pid)) return false
-  // Our own number from an earlier life of a container, where every process gets the same one again.
-  return owner.start === undefined ? owner.pid !== process.pid : owner.start === startOf(owner.pid)
+function inUse(dataDir: string, owner: Owner | undefined) {
+  return new DataFolderInUse(
+    `The data folder ${dataDir} is in use by ${owner ? describe(owner) : 'another process'}: stop that one first, or set DATA_DIR to a folder of its own.`,
+  )
 }
 
-function isSame(one: Owner, other: Owner) {
-  return one.pid === other.pid && one.start === other.start
+function describe({ holder, pid, host, since }: Owner) {
+  const name = holder === 'command' ? 'a command' : 'another server'
+  return `${name} (process ${pid}${host ? ` on ${host} since ${since}` : ''})`
+}
+
+async function refuseEarlierVersion(dataDir: string, file: FileHandle) {
+  const owner = await readOwner(lockPath(dataDir))
+  if (!isEarlierVersion(owner)) return
+  await file.close()
+  throw inUse(dataDir, owner)
+}
+
+/** A server of version 1.0.0 wrote its number and its start into the file, and took no lock. */
+function isEarlierVersion(owner: Owner | undefined): owner is Owner {
+  if (owner === undefined || owner.holder !== undefined || !isAlive(owner.pid)) return false
+  return owner.start === undefined ? owner.pid !== process.pid : owner.start === startOf(owner.pid)
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { existsSync, lchownSync, readdirSync, statSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The account Postgres runs under: our own, except for root, under which it refuses to run. */
@@ -8,14 +9,15 @@ export interface Account {
   gid?: number
 }
 
-/** Where the files of one Postgres live, and under which account it runs. */
+/** Where the files of one Postgres live. */
 export interface Place {
+  dataDir: string
   home: string
   cluster: string
-  account: Account
 }
 
-const nobody = { uid: 65534, gid: 65534 }
+/** The account that needs no rights. Other programs have it too, so that files of ours must not stay with it. */
+export const nobody = 65534
 
 /**
  * The home is the data folder, or, when the account cannot get there (a folder that only root may enter), a
@@ -25,9 +27,9 @@ export async function placeOf(dataDir: string): Promise<Place> {
   await mkdir(dataDir, { recursive: true })
   const recorded = join(dataDir, 'postgres-folder')
   const elsewhere = (await readFile(recorded, 'utf8').catch(() => '')).trim()
-  const account = await accountFor(join(elsewhere || dataDir, 'postgres'))
-  const place = (home: string) => ({ home, cluster: join(home, 'postgres'), account })
+  const place = (home: string) => ({ dataDir, home, cluster: join(home, 'postgres') })
   if (elsewhere) return place(elsewhere)
+  const account = await accountFor(join(dataDir, 'postgres'))
   if (account.uid === undefined || canEnter(dataDir, account)) return place(dataDir)
   await chmod(dataDir, 0o711)
   if (canEnter(dataDir, account)) return place(dataDir)
@@ -38,28 +40,61 @@ export async function placeOf(dataDir: string): Promise<Place> {
   return place(home)
 }
 
-async function accountFor(cluster: string): Promise<Account> {
+/** The account that a cluster belongs to; for one that root or nobody has, and for a new one, an unused account. */
+export async function accountFor(cluster: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const owner = await stat(cluster).catch(() => undefined)
-  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody
+  const isShared = owner === undefined || owner.uid === 0 || owner.uid === nobody
+  return isShared ? unusedAccount() : { uid: owner.uid, gid: owner.gid }
+}
+
+/** Numbers that distributions give to nobody (systemd: Users, Groups, UIDs and GIDs on systemd Systems). */
+const unusedNumbers = { from: 60_578, count: 606 }
+
+function unusedAccount(): Account {
+  const first = Math.floor(Math.random() * unusedNumbers.count)
+  const running = runningAccounts()
+  for (let i = 0; i < unusedNumbers.count; i++) {
+    const number = unusedNumbers.from + ((first + i) % unusedNumbers.count)
+    if (!running.has(number) && !hasName(number)) return { uid: number, gid: number }
+  }
+  throw new Error('No number of an account is free for Postgres.')
+}
+
+function hasName(number: number) {
+  return ['passwd', 'group'].some((list) => spawnSync('getent', [list, String(number)]).status === 0)
+}
+
+function runningAccounts() {
+  const numbers = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
+  return new Set(numbers.map((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid))
 }
 
 function canEnter(folder: string, account: Account) {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account, cwd: '/' }).status === 0
 }
 
-/** Makes a folder that only the account may enter. */
+/** Makes a folder that only the account may enter, and hands the account all that is in it. */
 export async function privateFolder(folder: string, account: Account): Promise<void> {
   await mkdir(folder, { recursive: true })
   await chmod(folder, 0o700)
-  if (account.uid !== undefined && account.gid !== undefined) await chown(folder, account.uid, account.gid)
+  await giveTo(folder, account)
 }
 
-/** Hands a folder that root has copied here, with all that is in it, to the account. */
-export async function giveTo(folder: string, account: Account): Promise<void> {
-  const { uid, gid } = account
+/** Hands a folder, with all that is in it, to the account; the folder itself last, so that a half is done again. */
+export async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
   if (uid === undefined || gid === undefined) return
   if ((await stat(folder)).uid === uid) return
-  const inside = await readdir(folder, { recursive: true })
-  for (const path of [...inside.map((name) => join(folder, name)), folder]) await chown(path, uid, gid)
+  // From here on no process of the earlier account can enter and put something else in its place.
+  await chown(folder, 0, 0)
+  const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  for (const name of inside) lchownSync(join(folder, name), uid, gid)
+  await chown(folder, uid, gid)
+}
+
+/** A file of a command that root runs belongs to the account of the data folder, as those of its server do. */
+export async function giveToOwnerOf(dataDir: string, file: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(dataDir)
+  await chown(file, uid, gid)
 }

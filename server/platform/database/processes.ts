@@ -17,18 +17,38 @@ export function isAlive(pid: number): boolean {
  * start time tells them apart. Undefined where the system has no such file.
  */
 export function startOf(pid: number): string | undefined {
-  const startedAt = statFields(pid)?.[19]
+  const startedAt = statFields(pid)?.[startField]
   return startedAt === undefined ? undefined : `${bootId()} ${startedAt}`
 }
 
-/** The fields of /proc/PID/stat after the name, which may itself hold spaces and brackets. */
+/** True when the process that read its /proc/self/stat has the same number here: it is in no other container. */
+export function isSeenHere(pid: number, selfStat: string): boolean {
+  return fieldsOf(selfStat)[startField] === statFields(pid)?.[startField]
+}
+
+/** True when the process was started with this argument. Undefined where the system does not say. */
+export function wasStartedWith(pid: number, argument: string): boolean | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument)
+  } catch {
+    return false
+  }
+}
+
+const startField = 19
+
 function statFields(pid: number) {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fieldsOf(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return undefined
   }
+}
+
+/** The fields of /proc/PID/stat after the name, which may itself hold spaces and brackets. */
+function fieldsOf(stat: string) {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function bootId() {

@@ -1,0 +1,303 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { HttpClient } from '../scripts/testing/http-client.ts'
+import {
+  ServerDidNotStart,
+  makeDataFolder,
+  removeDataFolder,
+  startServer,
+} from '../scripts/testing/running-server.ts'
+import type { RunningServer } from '../scripts/testing/running-server.ts'
+import { rounds, storedPosts } from './instance.ts'
+import { startWriters } from './writers.ts'
+
+/** Process ids and System V memory of its own, as a container has them; all of it ends with its first process. */
+const container = ['unshare', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'] as const
+const mayUnshare = spawnSync(container[0], [...container.slice(1), 'true']).status === 0
+if (!mayUnshare) console.warn('The tests of containers are skipped: unshare is not permitted here.')
+
+const readyWithinMs = 10_000
+
+/** A data folder that several containers share. */
+async function sharedFolder() {
+  const dataDir = await makeDataFolder()
+  const started: RunningServer[] = []
+  onTestFinished(async () => {
+    await Promise.all(started.map((server) => server.end('SIGKILL', 'terminal')))
+    await removeDataFolder(dataDir)
+  })
+  const start = async (command: [string, ...string[]] = [...container, 'node', 'server/main.ts']) => {
+    const server = await startServer({ dataDir, command })
+    started.push(server)
+    return server
+  }
+  return {
+    dataDir,
+    start,
+    /** Why a server did not start. */
+    refusal: async () => {
+      const error: unknown = await start().catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(ServerDidNotStart)
+      return (error as Error).message
+    },
+    /** A container that lives on when its server is killed. */
+    startUnderInit: () => start([...container, 'sh', '-c', 'node server/main.ts & wait; sleep 600 & wait']),
+    postmasters: () => postmastersOf(dataDir),
+  }
+}
+
+/** Seen from outside, where the processes of all containers have numbers. */
+function postmastersOf(dataDir: string) {
+  return processes().filter(({ command }) => command.includes(`postgres\0-D\0${dataDir}/`))
+}
+
+function processes() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        return [{ pid: Number(name), parent: Number(parent), state, command }]
+      } catch {
+        // The process has ended meanwhile.
+        return []
+      }
+    })
+    .filter(({ state }) => state !== 'Z')
+}
+
+/** The number, seen from outside, of the server in a container. */
+function serverIn(server: RunningServer) {
+  const all = processes()
+  const inside = new Set([server.process.pid!])
+  for (const { pid, parent } of all.toSorted((one, other) => one.pid - other.pid))
+    if (inside.has(parent)) inside.add(pid)
+  return all.find(({ pid, command }) => inside.has(pid) && command === 'node\0server/main.ts\0')!.pid
+}
+
+const run = promisify(execFile)
+
+/** A command of the operator in a container of its own. */
+async function zimmer(dataDir: string, ...words: string[]) {
+  const [program, ...rest] = container
+  const { PATH = '' } = process.env
+  const env = { PATH, DATA_DIR: dataDir, APP_TIME_ZONE: 'Europe/Berlin' }
+  const cwd = join(import.meta.dirname, '..')
+  const args = [...rest, 'node', 'server/zimmer.ts', ...words]
+  return run(program, args, { cwd, env }).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+  )
+}
+
+const inUse = /^The data folder .* is in use by another server/m
+
+const containerTest = test.runIf(mayUnshare)
+
+containerTest(
+  'of two containers that start at once on one data folder one serves and the other is refused [R4 R23]',
+  async () => {
+    const folder = await sharedFolder()
+    for (let round = 0; round < rounds; round++) {
+      const outcomes = await Promise.allSettled([folder.start(), folder.start()])
+      const serving = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+      const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+      expect(serving).toHaveLength(1)
+      expect(String(refused[0]?.reason)).toMatch(inUse)
+      expect(folder.postmasters()).toHaveLength(1)
+      await serving[0]!.value.end('SIGTERM', 'terminal')
+    }
+  },
+)
+
+containerTest(
+  'a container that starts beside a serving one is refused, and no acknowledged post is lost [R1 R4 R23]',
+  async () => {
+    const folder = await sharedFolder()
+    let server = await folder.start()
+    const writers = await startWriters(() => new HttpClient(() => server.url))
+    for (let round = 0; round < rounds; round++) {
+      await writers.untilMore(20)
+      expect(await folder.refusal()).toMatch(inUse)
+      expect(folder.postmasters()).toHaveLength(1)
+    }
+    await writers.untilMore(20)
+    const acknowledged = await writers.finish()
+    await server.end('SIGTERM', 'terminal')
+    server = await folder.start()
+    expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
+  },
+)
+
+containerTest(
+  'after a container is killed the next one is ready within 10 s, and no acknowledged post is lost [R2 R23]',
+  async () => {
+    const folder = await sharedFolder()
+    let server = await folder.start()
+    const writers = await startWriters(() => new HttpClient(() => server.url))
+    for (let round = 0; round < rounds; round++) {
+      await writers.untilMore(20)
+      await server.end('SIGKILL', 'terminal')
+      server = await folder.start()
+      expect(server.readyMs).toBeLessThan(readyWithinMs)
+      expect(folder.postmasters()).toHaveLength(1)
+    }
+    await writers.untilMore(5)
+    const acknowledged = await writers.finish()
+    expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
+  },
+)
+
+containerTest(
+  'a server that stands still keeps its data folder, and serves on afterwards [R23]',
+  async () => {
+    const folder = await sharedFolder()
+    const server = await folder.start()
+    const pid = serverIn(server)
+    for (let round = 0; round < rounds; round++) {
+      process.kill(pid, 'SIGSTOP')
+      expect(await folder.refusal()).toMatch(inUse)
+      expect(folder.postmasters()).toHaveLength(1)
+      process.kill(pid, 'SIGCONT')
+      expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
+    }
+  },
+)
+
+containerTest(
+  'commands in containers of their own use the database of the serving one, and no post is lost [R19 R23]',
+  async () => {
+    const folder = await sharedFolder()
+    let server = await folder.start()
+    const writers = await startWriters(() => new HttpClient(() => server.url))
+    const backups = await mkdtemp(join(tmpdir(), 'zimmer-backups-'))
+    onTestFinished(() => rm(backups, { recursive: true }))
+    for (let round = 0; round < rounds; round++) {
+      await writers.untilMore(20)
+      const [postmaster] = folder.postmasters()
+      const answers = await Promise.all([
+        zimmer(folder.dataDir, 'doctor'),
+        zimmer(folder.dataDir, 'admin', 'grant', 'writer1@example.org'),
+        zimmer(folder.dataDir, 'backup', join(backups, `${round}.tar.zst`)),
+      ])
+      for (const answer of answers) expect(answer).toMatchObject({ code: 0 })
+      expect(folder.postmasters()).toEqual([postmaster])
+    }
+    await writers.untilMore(20)
+    const acknowledged = await writers.finish()
+    await server.end('SIGTERM', 'terminal')
+    server = await folder.start()
+    expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
+  },
+)
+
+containerTest(
+  'commands that start together without a server share one database and leave none behind [R23]',
+  async () => {
+    const folder = await sharedFolder()
+    await (await folder.start()).end('SIGTERM', 'terminal')
+    for (let round = 0; round < rounds; round++) {
+      const most = watchPostmasters(folder.dataDir)
+      const answers = await Promise.all([1, 2, 3].map(() => zimmer(folder.dataDir, 'doctor')))
+      for (const answer of answers) expect(answer).toMatchObject({ code: 0 })
+      expect(most.stop()).toBe(1)
+      expect(folder.postmasters()).toEqual([])
+    }
+  },
+)
+
+containerTest(
+  'a server that starts while a command works waits for the command, and then has the only database [R23]',
+  async () => {
+    const folder = await sharedFolder()
+    await (await folder.start()).end('SIGTERM', 'terminal')
+    for (let round = 0; round < rounds; round++) {
+      const most = watchPostmasters(folder.dataDir)
+      const command = zimmer(folder.dataDir, 'doctor')
+      while (folder.postmasters().length === 0) await delay(5)
+      const server = await folder.start()
+      expect(await command).toMatchObject({ code: 0 })
+      expect(most.stop()).toBe(1)
+      expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
+      await server.end('SIGTERM', 'terminal')
+    }
+  },
+)
+
+/** The highest number of postmasters at one moment. */
+function watchPostmasters(dataDir: string) {
+  let most = 0
+  const timer = setInterval(() => {
+    most = Math.max(most, postmastersOf(dataDir).length)
+  }, 20)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return most
+    },
+  }
+}
+
+containerTest(
+  'a database that a killed server left in another container is ended before the next one starts [R4 R23]',
+  async () => {
+    const folder = await sharedFolder()
+    let server = await folder.startUnderInit()
+    const writers = await startWriters(() => new HttpClient(() => server.url))
+    for (let round = 0; round < rounds; round++) {
+      await writers.untilMore(20)
+      process.kill(serverIn(server), 'SIGKILL')
+      const most = watchPostmasters(folder.dataDir)
+      server = await folder.startUnderInit()
+      expect(server.readyMs).toBeLessThan(readyWithinMs)
+      expect(most.stop()).toBe(1)
+    }
+    await writers.untilMore(5)
+    const acknowledged = await writers.finish()
+    expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
+  },
+)
+
+containerTest(
+  'a database in another container that does not answer lets nothing start, with a sentence that says why [R23]',
+  async () => {
+    const folder = await sharedFolder()
+    const server = await folder.startUnderInit()
+    const [postmaster] = folder.postmasters()
+    process.kill(postmaster!.pid, 'SIGSTOP')
+    process.kill(serverIn(server), 'SIGKILL')
+    expect(await folder.refusal()).toMatch(/^A Postgres of the data folder .* runs, but does not answer/m)
+    expect(await zimmer(folder.dataDir, 'doctor')).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^A Postgres of the data folder .* runs, but does not answer/),
+    })
+    expect(folder.postmasters()).toMatchObject([{ pid: postmaster!.pid }])
+    process.kill(postmaster!.pid, 'SIGCONT')
+    expect((await fetch(`${(await folder.start()).url}/health/ready`)).status).toBe(200)
+    expect(folder.postmasters()).toHaveLength(1)
+  },
+)
+
+containerTest(
+  'the number of a dead postmaster that another process of the new container has does not prevent the start [R2 R23]',
+  async () => {
+    const folder = await sharedFolder()
+    const server = await folder.start()
+    await server.end('SIGKILL', 'terminal')
+    const file = join(folder.dataDir, 'postgres/postmaster.pid')
+    const lines = (await readFile(file, 'utf8')).split('\n')
+    // The shell is process 1 and ends after the server; the sleep has the number 2.
+    await writeFile(file, ['2', ...lines.slice(1)].join('\n'))
+    const next = await folder.start([...container, 'sh', '-c', 'sleep 600 & node server/main.ts; exit'])
+    expect(next.readyMs).toBeLessThan(readyWithinMs)
+    expect((await fetch(`${next.url}/health/ready`)).status).toBe(200)
+  },
+)

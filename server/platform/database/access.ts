@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { chown, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+import type { ClientConfig } from 'pg'
+import { giveToOwnerOf } from './place.ts'
+import type { Account, Place } from './place.ts'
+
+export const superuser = 'zimmer'
+
+/** Known to the account of the server alone. The file exists only when Postgres asks for the password in it. */
+export const passwordFile = (dataDir: string) => join(dataDir, 'database-password')
+
+export async function readPassword(dataDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(passwordFile(dataDir), 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Who may connect, as Postgres reads it. A cluster that has no password yet is open inside its private folder. */
+export const accessFile = (home: string) => join(home, 'database-access.conf')
+
+export async function writeAccess(home: string, account: Account, hasPassword: boolean): Promise<void> {
+  const file = accessFile(home)
+  await writeFile(file, `local all all ${hasPassword ? 'scram-sha-256' : 'trust'}\n`, { mode: 0o600 })
+  if (account.uid !== undefined && account.gid !== undefined) await chown(file, account.uid, account.gid)
+}
+
+/** Any number will do that nothing else in the database locks. */
+const lockKey = 8_120_027
+
+/**
+ * Sets a password, unless there is one, and lets nobody in without it. A kill at any moment leaves either no
+ * file and an open cluster, or a file and the password in it: the next start goes on from there.
+ */
+export async function requirePassword(place: Place, account: Account, access: ClientConfig): Promise<void> {
+  if ((await readPassword(place.dataDir)) !== undefined) return
+  const client = new Client(access)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    if ((await readPassword(place.dataDir)) !== undefined) return
+    const password = randomBytes(32).toString('hex')
+    await client.query(`alter role ${superuser} password '${password}'`)
+    await writePassword(place.dataDir, password)
+    await writeAccess(place.home, account, true)
+    await client.query('select pg_reload_conf()')
+  } finally {
+    await client.end()
+  }
+}
+
+async function writePassword(dataDir: string, password: string) {
+  const path = passwordFile(dataDir)
+  const unfinished = `${path}.new`
+  const file = await open(unfinished, 'w', 0o600)
+  await file.writeFile(`${password}\n`)
+  await file.sync().finally(() => file.close())
+  await giveToOwnerOf(dataDir, unfinished)
+  await rename(unfinished, path)
+  await syncFolder(dirname(path))
+}
+
+/** A rename is on disk once the folder is. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** The kernel gives no lock on files here; the message says why. */
+export class NoFileLock extends Error {
+  override name = 'NoFileLock'
+}
+
+export type LockKind = 'shared' | 'exclusive'
+
+/**
+ * Opens a file and takes the kernel's lock on it (flock); undefined while another open file has a lock against it.
+ * The kernel knows the lock in every container, and a child process that inherits the file holds the lock as well.
+ * The lock ends when the last process that has the file is gone.
+ */
+export async function lockFile(path: string, kind: LockKind): Promise<FileHandle | undefined> {
+  const file = await openLocked(path, kind)
+  if (file === undefined) return undefined
+  try {
+    // A command that root runs must not shut out the server of another account.
+    if (process.getuid?.() === 0) {
+      const { uid, gid } = await stat(dirname(path))
+      await file.chown(uid, gid)
+    }
+    if (process.platform === 'darwin' || (await flock(file.fd, kind, path))) return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  await file.close()
+  return undefined
+}
+
+/** macOS has no program `flock`, but takes the lock while it opens the file: O_SHLOCK and O_EXLOCK. */
+const macFlags = { shared: 0x10, exclusive: 0x20 }
+
+async function openLocked(path: string, kind: LockKind) {
+  const { O_CREAT, O_RDWR, O_NONBLOCK } = constants
+  const flags = O_RDWR | O_CREAT | (process.platform === 'darwin' ? O_NONBLOCK | macFlags[kind] : 0)
+  try {
+    return await open(path, flags, 0o600)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EAGAIN') return undefined
+    throw unavailable(path, message)
+  }
+}
+
+/** Node cannot lock a file, but the program `flock` locks the open file that it shares with this process. */
+function flock(fd: number, kind: LockKind, path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('flock', [`--${kind}`, '--nonblock', '3'], {
+      // Ctrl-C in a terminal is for this process alone.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', fd],
+    })
+    let complaint = ''
+    child.stderr!.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+    child.once('error', () =>
+      reject(unavailable(path, 'the program flock of the package util-linux is missing')),
+    )
+    child.once('close', (code) => {
+      if (code === 0 || code === 1) resolve(code === 0)
+      else reject(unavailable(path, complaint.trim() || `flock ended with ${code}`))
+    })
+  })
+}
+
+function unavailable(path: string, reason: string) {
+  return new NoFileLock(
+    `The file ${path} cannot be locked (${reason}): without a lock two servers could write to one database. Set DATA_DIR to a folder on a disk of this machine, or DATABASE_URL to a Postgres server.`,
+  )
+}
