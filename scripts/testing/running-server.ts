@@ -77,7 +77,7 @@ export class ServerDidNotStart extends Error {
   override name = 'ServerDidNotStart'
 }
 
-function environment(dataDir: string, settings: Settings = {}): Settings {
+export function environment(dataDir: string, settings: Settings = {}): Settings {
   const { PATH = '', HOME = tmpdir() } = process.env
   return {
     PATH: `${join(root, 'node_modules/.bin')}${delimiter}${PATH}`,

@@ -169,12 +169,12 @@ async function launch(
   await makeCluster(cluster, { bin, account, lock, signal })
   const socket = await makeSocketFolder(home, account)
   await writeAccess(home, account, (await readPassword(dataDir)) !== undefined)
+  signal?.throwIfAborted()
   const output = await openLog(place)
   const { size: logStart } = await output.stat()
   const settings = { ...sharedSettings, ...(isThrowaway ? throwawaySettings : durableSettings) }
   const folders = { unix_socket_directories: socket, hba_file: accessFile(home) }
   const args = Object.entries({ ...settings, ...folders }).map(([name, value]) => `--${name}=${value}`)
-  signal?.throwIfAborted()
   const child = spawn(join(bin, 'postgres'), ['-D', cluster, '-p', String(port), ...args], {
     ...account,
     cwd: '/',

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { findPostmaster } from '#server/platform/database/cluster.ts'
+import { lockFile } from '#server/platform/database/file-lock.ts'
+import { placeOf } from '#server/platform/database/place.ts'
+import {
+  environment,
+  makeDataFolder,
+  removeDataFolder,
+  startServer,
+} from '../scripts/testing/running-server.ts'
+import { isOwned, rounds, startInstance } from './instance.ts'
+
+const withinMs = 10_000
+
+const has = (name: string) => (dataDir: string) => existsSync(join(dataDir, name))
+
+/** What can be seen from outside when a start has come so far. */
+const moments: [string, (dataDir: string) => boolean | Promise<boolean>][] = [
+  ['the data folder is taken', has('server.lock')],
+  ['the cluster is being made', has('postgres.new')],
+  ['the cluster is there', has('postgres')],
+  ['Postgres is starting', has('postgres/postmaster.pid')],
+  ['Postgres answers', async (dataDir) => typeof (await findPostmaster(await placeOf(dataDir))) === 'object'],
+]
+
+test.each(moments)(
+  'a server told to end when %s leaves no process and no lock within 10 s [R17]',
+  async (_name, hasCome) => {
+    const dataDir = await ownFolder()
+    for (let round = 0; round < rounds; round++)
+      await endWhen(dataDir, ['server/main.ts'], 'SIGTERM', hasCome)
+    const server = await startServer({ dataDir })
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
+    await server.end('SIGTERM')
+  },
+)
+
+test('a backup that is interrupted leaves no Postgres, no lock and no file [R17 R19]', async () => {
+  const dataDir = await ownFolder()
+  const folder = await ownFolder()
+  await (await startServer({ dataDir })).end('SIGTERM')
+  const [, hasCome] = moments.at(-1)!
+  for (let round = 0; round < rounds; round++) {
+    const args = ['server/zimmer.ts', 'backup', join(folder, 'backup')]
+    const code = await endWhen(dataDir, args, 'SIGINT', hasCome)
+    // Who was too fast to be interrupted has made a whole one.
+    expect(await readdir(folder)).toEqual(code === 0 ? ['backup'] : [])
+    if (code === 0) break
+  }
+})
+
+test('a server told to end during an unfinished request leaves no database and no lock within 10 s [R17]', async () => {
+  const instance = await startInstance()
+  const { hostname, port } = new URL(instance.server.url)
+  const caller = connect(Number(port), hostname)
+  onTestFinished(() => void caller.destroy())
+  caller.on('error', () => {})
+  caller.write(
+    'POST /api/login HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{',
+  )
+  // The server has read the request above once it answers one that came later.
+  expect((await fetch(`${instance.server.url}/health/ready`)).status).toBe(200)
+  const { tookMs } = await instance.server.end('SIGTERM')
+  expect(tookMs).toBeLessThan(withinMs)
+  expect(await instance.postmaster()).toBeUndefined()
+  expect(await instance.isOwned()).toBe(false)
+})
+
+async function ownFolder() {
+  const dataDir = await makeDataFolder()
+  onTestFinished(() => removeDataFolder(dataDir))
+  return dataDir
+}
+
+async function endWhen(
+  dataDir: string,
+  args: string[],
+  signal: NodeJS.Signals,
+  hasCome: (dataDir: string) => boolean | Promise<boolean>,
+) {
+  const child = spawn('node', args, {
+    cwd: join(import.meta.dirname, '..'),
+    env: environment(dataDir),
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  while (child.exitCode === null && !(await hasCome(dataDir))) await delay(2)
+  const from = performance.now()
+  child.kill(signal)
+  const [code] = await ended
+  expect(performance.now() - from).toBeLessThan(withinMs)
+  expect([0, 1]).toContain(code)
+  expect(await isOwned(dataDir)).toBe(false)
+  // Held by every process of Postgres and by initdb.
+  const lock = await lockFile(join(dataDir, 'database.lock'), 'exclusive')
+  expect(lock).toBeDefined()
+  await lock?.close()
+  return code
+}
