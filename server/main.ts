@@ -80,10 +80,10 @@ async function connectionOf(config: ReturnType<typeof readConfig>, log: ReturnTy
   const { signal } = ending
   const { dataDir } = config
   const folder = ownDataFolder(dataDir, { signal, onWait: (text) => log.warn(text) })
-  held.push(async () => (await folder).release())
+  held.push(() => folder.then(({ release }) => release(), nothingToEnd))
   await folder
   const postgres = startEmbeddedPostgres({ dataDir, signal, log: (text) => log.info(text) })
-  held.push(async () => (await postgres).stop())
+  held.push(() => postgres.then(({ stop }) => stop(), nothingToEnd))
   return (await postgres).connection
 }
 
@@ -96,16 +96,17 @@ async function end(code: number) {
   })
   isLate.catch(() => {})
   for (const stop of started.toReversed()) await Promise.race([stop(), isLate]).catch(complain)
-  // A start that was given up has ended what it had begun.
   for (const stop of held.toReversed()) await stop().catch(complain)
   process.exit(code)
 
   function complain(error: unknown) {
-    if (error === ending.signal.reason || (error as Error).name === 'AbortError') return
     console.error(error)
     code = 1
   }
 }
+
+/** A start that failed or was given up has ended what it had begun. */
+function nothingToEnd() {}
 
 function isAddressInUse(error: unknown) {
   return (error as { code?: string }).code === 'EADDRINUSE'

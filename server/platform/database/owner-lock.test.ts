@@ -68,7 +68,9 @@ test('a server takes over the lock of a killed server, whatever number it left [
 
 test('a server takes over a damaged lock file [R4]', async () => {
   await writeFile(join(dataDir, 'server.lock'), '{"pid":')
-  await (await ownDataFolder(dataDir)).release()
+  const { release } = await ownDataFolder(dataDir)
+  expect(JSON.parse(await lock())).toMatchObject({ pid: process.pid })
+  await release()
 })
 
 test('of several servers that find a dead lock at once, one gets the folder [R4]', async () => {
