@@ -8,7 +8,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { findPostmaster } from '#server/platform/database/cluster.ts'
 import { lockFile } from '#server/platform/database/file-lock.ts'
-import { placeOf } from '#server/platform/database/place.ts'
 import {
   environment,
   makeDataFolder,
@@ -27,18 +26,24 @@ const moments: [string, (dataDir: string) => boolean | Promise<boolean>][] = [
   ['the cluster is being made', has('postgres.new')],
   ['the cluster is there', has('postgres')],
   ['Postgres is starting', has('postgres/postmaster.pid')],
-  ['Postgres answers', async (dataDir) => typeof (await findPostmaster(await placeOf(dataDir))) === 'object'],
+  ['Postgres answers', postgresAnswers],
 ]
+
+function postgresAnswers(dataDir: string) {
+  const place = { dataDir, home: dataDir, cluster: join(dataDir, 'postgres') }
+  return findPostmaster(place).then((answer) => typeof answer === 'object')
+}
 
 test.each(moments)(
   'a server told to end when %s leaves no process and no lock within 10 s [R17]',
   async (_name, hasCome) => {
-    const dataDir = await ownFolder()
-    for (let round = 0; round < rounds; round++)
+    for (let round = 0; round < rounds; round++) {
+      const dataDir = await ownFolder()
       await endWhen(dataDir, ['server/main.ts'], 'SIGTERM', hasCome)
-    const server = await startServer({ dataDir })
-    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
-    await server.end('SIGTERM')
+      const server = await startServer({ dataDir })
+      expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
+      await server.end('SIGTERM')
+    }
   },
 )
 
@@ -46,10 +51,9 @@ test('a backup that is interrupted leaves no Postgres, no lock and no file [R17 
   const dataDir = await ownFolder()
   const folder = await ownFolder()
   await (await startServer({ dataDir })).end('SIGTERM')
-  const [, hasCome] = moments.at(-1)!
   for (let round = 0; round < rounds; round++) {
     const args = ['server/zimmer.ts', 'backup', join(folder, 'backup')]
-    const code = await endWhen(dataDir, args, 'SIGINT', hasCome)
+    const code = await endWhen(dataDir, args, 'SIGINT', postgresAnswers)
     // Who was too fast to be interrupted has made a whole one.
     expect(await readdir(folder)).toEqual(code === 0 ? ['backup'] : [])
     if (code === 0) break

@@ -120,6 +120,7 @@ async function removeLeftovers() {
 /** Tells the server of the folder by its start: its number may have gone to another process. */
 async function killOwner(dataDir: string) {
   const lock = await readFile(join(dataDir, 'server.lock'), 'utf8').catch(() => '{}')
-  const { pid, start } = JSON.parse(lock) as { pid?: number; start?: string }
+  // Empty once the server has ended in order.
+  const { pid, start } = JSON.parse(lock || '{}') as { pid?: number; start?: string }
   if (pid !== undefined && start !== undefined && startOf(pid) === start) process.kill(pid, 'SIGKILL')
 }
