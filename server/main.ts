@@ -14,6 +14,7 @@ import {
 } from './platform/database/embedded.ts'
 import { migrate, SchemaIsNewer } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/pool.ts'
+import { DatabaseUnusable, findDurabilityFault } from './platform/database/usable.ts'
 import { systemRandom } from './platform/ids.ts'
 import { createBus } from './platform/live/create-bus.ts'
 
@@ -41,6 +42,7 @@ async function endWith(error: unknown) {
   const expected = [
     AccountRefused,
     ConfigError,
+    DatabaseUnusable,
     DataFolderInUse,
     EmbeddedPostgresUnavailable,
     NoFileLock,
@@ -61,6 +63,8 @@ async function start() {
   ending.signal.throwIfAborted()
   const database = openDatabase({ connection, clock })
   started.push(() => database.close())
+  const durabilityFault = await findDurabilityFault(database)
+  if (durabilityFault !== undefined) log.warn(durabilityFault)
   const bus = createBus({ config, connection, log })
   started.push(() => bus.close())
   const app = await buildApp({ config, database, clock, random: systemRandom, bus, logger: log })

@@ -5,6 +5,7 @@ import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
 import { fillDemo } from '#server/features/demo/index.ts'
 import type { Config } from '#server/config.ts'
+import { findDurabilityFault } from '#server/platform/database/usable.ts'
 import { backup, restore } from './backup.ts'
 import { connect, type Place } from './place.ts'
 
@@ -48,22 +49,13 @@ function onDatabase(work: (place: Place, argument: string) => Promise<string>): 
 
 /** Looks at what goes wrong most often, and says it. */
 async function examine({ database, config }: Place): Promise<string> {
-  const { rows } = await database.execute<{
-    version: string
-    fsync: string
-    commit: string
-    pages: string
-    zone: string | null
-  }>(
-    sql`select current_setting('server_version') as version, current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as commit, current_setting('full_page_writes') as pages,
+  const { rows } = await database.execute<{ version: string; zone: string | null }>(
+    sql`select current_setting('server_version') as version,
       (select value from instance_facts where name = 'time-zone') as zone`,
   )
-  const { version, fsync, commit, pages, zone } = rows[0]!
+  const { version, zone } = rows[0]!
   const faults = [
-    Number.parseInt(version, 10) < 15 && `Postgres ${version} is too old: 15 or newer is needed.`,
-    (fsync !== 'on' || pages !== 'on' || commit === 'off') &&
-      'Postgres does not write to disk before it answers (fsync, full_page_writes, synchronous_commit): a power cut loses posts.',
+    (await findDurabilityFault(database)) ?? false,
     zone !== null &&
       zone !== config.timeZone &&
       `APP_TIME_ZONE is ${config.timeZone} here, and ${zone} where the server ran last.`,

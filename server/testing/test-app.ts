@@ -20,9 +20,11 @@ import { systemRandom } from '#server/platform/ids.ts'
 import { type Bus, createLocalBus } from '#server/platform/live/bus.ts'
 import { eq } from 'drizzle-orm'
 import type { ClientConfig } from 'pg'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 interface TestAppOptions {
+  /** The database of the app; left out, a fresh one. */
+  place?: TestDatabase
   clock?: TestClock
   config?: Partial<Config>
   logger?: FastifyBaseLogger
@@ -53,6 +55,7 @@ export interface Answer {
 
 /** The whole server on a database of its own, reached as people reach it; closed when the test ends. */
 export async function startTestApp({
+  place: givenPlace,
   clock = testClock('2025-06-10T12:00:00Z'),
   config = {},
   logger,
@@ -60,7 +63,7 @@ export async function startTestApp({
   memory,
   pageFolder,
 }: TestAppOptions = {}) {
-  const place = await createTestDatabase()
+  const place = givenPlace ?? (await createTestDatabase())
   const db: Database = openDatabase({ connection: place.connection, clock, max: 10 })
   const settings: Config = { ...readConfig({ NODE_ENV: 'test', APP_TIME_ZONE: 'Europe/Berlin' }), ...config }
   const bus = busFor(place.connection)

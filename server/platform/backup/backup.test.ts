@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const emptyPlace = (migrations?: string) => emptyPlaceIn(folder, migrations)
-const backupOf = (db: Database) => makeBackup({ connection: db.pool.options, uploads, now }, file)
+const backupOf = (db: Database) => makeBackup({ connection: db.connection, uploads, now }, file)
 
 const oddTexts = [
   'tab\tand\\n and \\.\nline',

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { Client, escapeIdentifier, type ClientConfig } from 'pg'
-import { withVerifiedTls } from '../database/tls.ts'
+import { type Client, escapeIdentifier, type ClientConfig } from 'pg'
+import { connectClient } from '../database/connection.ts'
 import { BackupRefused, type Member, unfinished, writeArchive } from './archive.ts'
 import { copyOut } from './copy.ts'
 
@@ -38,20 +38,10 @@ export async function makeBackup(
   file: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const client = new Client({
-    ...withVerifiedTls(connection),
-    application_name: 'zimmer backup',
-    // A long table takes its time.
-    statement_timeout: 0,
-    query_timeout: 0,
-  })
-  // A lost connection shows in the statement that needed it.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectClient(connection, 'zimmer backup')
   // A statement that waits would hold up the end.
   signal?.addEventListener('abort', () => void client.end())
   try {
-    await client.query("set TimeZone to 'UTC'; set client_encoding to 'UTF8'; set DateStyle to 'ISO'")
     await client.query('begin transaction isolation level repeatable read read only')
     const contents = await contentsOf(client, now)
     await writeArchive(file, members(client, contents, uploads), signal)

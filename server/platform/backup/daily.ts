@@ -29,7 +29,7 @@ export async function keepDailyBackup(
   const names = await readdir(folder)
   const days = names.flatMap((name) => fileOfDay.exec(name)?.[1] ?? [])
   if (!days.includes(today)) {
-    const source = { connection: database.pool.options, uploads: uploadsOf(config.dataDir), now }
+    const source = { connection: database.connection, uploads: uploadsOf(config.dataDir), now }
     await makeBackup(source, join(folder, nameOf(today)), signal)
     days.push(today)
   }

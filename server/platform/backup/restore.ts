@@ -1,9 +1,9 @@
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { Client, escapeIdentifier, type ClientConfig } from 'pg'
+import { type Client, escapeIdentifier, type ClientConfig } from 'pg'
+import { connectClient } from '../database/connection.ts'
 import { migrate } from '../database/migrate.ts'
-import { withVerifiedTls } from '../database/tls.ts'
 import { BackupRefused, readArchive } from './archive.ts'
 import { type Contents, contentsName, tablesFolder, target, uploadsFolder } from './backup.ts'
 import { copyIn } from './copy.ts'
@@ -43,13 +43,11 @@ export async function restoreBackup(
   destination: Destination,
 ): Promise<void> {
   const { connection, uploads, migrations } = destination
-  const client = new Client({ ...withVerifiedTls(connection), application_name: 'zimmer restore' })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectClient(connection, 'zimmer restore')
   try {
     await refuseUsedPlace(client, contents, uploads)
     await migrateTo(contents.level, connection, migrations)
-    await client.query("set client_encoding to 'UTF8'; begin")
+    await client.query('begin')
     // Nobody may begin to use the place meanwhile.
     for (const table of Object.keys(contents.tables))
       await client.query(`lock table public.${escapeIdentifier(table)} in access exclusive mode`)

@@ -1,9 +1,9 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
-import { Client } from 'pg'
-import type { ClientConfig } from 'pg'
-import { withVerifiedTls } from './tls.ts'
+import type { Client, ClientConfig } from 'pg'
+import { connectClient } from './connection.ts'
+import { refuseUnusableDatabase } from './usable.ts'
 
 /** The database was written by a newer version; this one must not touch it. */
 export class SchemaIsNewer extends Error {
@@ -15,11 +15,9 @@ const lockKey = 8_120_026
 
 /** Brings the schema up to the code's, once, however many processes start together. */
 export async function migrate(connection: ClientConfig, migrationsFolder: string): Promise<void> {
-  const client = new Client({ ...withVerifiedTls(connection), application_name: 'zimmer migrate' })
-  // A lost connection shows in the statement that needed it.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectClient(connection, 'zimmer migrate')
   try {
+    await refuseUnusableDatabase(client)
     // Waiting for another process's migrations may take as long as they do.
     await client.query("set lock_timeout = '5min'")
     await client.query('select pg_advisory_lock($1)', [lockKey])

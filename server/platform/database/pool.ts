@@ -4,14 +4,19 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import type { Clock } from '#server/platform/clock.ts'
-import { withVerifiedTls } from './tls.ts'
+import { connectionTo, pinNewerSettings } from './connection.ts'
 
 type NoRelations = Record<string, never>
 
 /** What a query needs: the database or a transaction of it. */
 export type Db = PgDatabase<NodePgQueryResultHKT, NoRelations>
 
-export type Database = NodePgDatabase<NoRelations> & { pool: Pool; close(): Promise<void> }
+export type Database = NodePgDatabase<NoRelations> & {
+  pool: Pool
+  /** Where the database is, for work that needs a connection of its own. */
+  connection: ClientConfig
+  close(): Promise<void>
+}
 
 interface DatabaseOptions {
   connection: ClientConfig
@@ -25,9 +30,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { connection, clock, max = 20, statementTimeoutMs = 5000 } = options
   const pool = new Pool({
     application_name: 'zimmer',
-    options: '-c TimeZone=UTC',
     keepAlive: true,
-    ...withVerifiedTls(connection),
+    ...connectionTo(connection),
     max,
     statement_timeout: statementTimeoutMs,
     // The server ends a slow statement; this ends the wait for a server that went silent.
@@ -45,6 +49,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return Object.assign(drizzle(pool, naming), {
     transaction: transactionsOf(pool),
     pool,
+    connection,
     close: () => pool.end(),
   })
 }
@@ -106,7 +111,10 @@ function followClock(pool: Pool, clock: Clock) {
     known.set(client, offsetMs)
     await client.query("select set_config('app.clock_offset', $1, false)", [`${offsetMs} ms`])
   }
-  pool.options.onConnect = tell
+  pool.options.onConnect = async (client) => {
+    await pinNewerSettings(client)
+    await tell(client)
+  }
   // Not awaited: the statements of one connection run in order. Where this one fails, the caller's fails too.
   pool.on('acquire', (client) => void tell(client).catch(() => known.delete(client)))
 }

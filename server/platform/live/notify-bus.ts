@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Client, type ClientConfig } from 'pg'
-import { withVerifiedTls } from '../database/tls.ts'
+import { connectionTo, pinNewerSettings } from '../database/connection.ts'
 import { type Bus, createBusOn } from './bus.ts'
 
 const channel = 'zimmer_live'
@@ -44,13 +44,14 @@ export const createNotifyBus = ({ connection, log }: NotifyPlace): Bus =>
         keepAliveInitialDelayMillis: 10_000,
         connectionTimeoutMillis: 2000,
         query_timeout: 5000,
-        ...withVerifiedTls(connection),
+        ...connectionTo(connection),
       })
       next.on('notification', ({ payload }) => receive(payload ?? ''))
       next.on('error', () => {})
       next.on('end', () => lose(next))
       try {
         await next.connect()
+        await pinNewerSettings(next)
         await next.query(`listen ${channel}`)
       } catch (error) {
         if (!isAway) log.warn({ err: error }, 'live words of other processes do not arrive')

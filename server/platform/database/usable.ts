@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import type { Client } from 'pg'
+import { pinnedSettings } from './connection.ts'
+import type { Db } from './pool.ts'
+
+/** The database cannot serve this version; the message is the sentence for people. */
+export class DatabaseUnusable extends Error {
+  override name = 'DatabaseUnusable'
+}
+
+const oldestVersion = 15
+
+/** Refuses what no connection can set for itself (R26). */
+export async function refuseUnusableDatabase(client: Client): Promise<void> {
+  const names = Object.keys(pinnedSettings)
+  const { rows } = await client.query<{
+    name: string
+    version: number
+    encoding: string
+    is_read_only: boolean
+    role: string
+    settings: string[]
+  }>(
+    `select current_database() as name, current_setting('server_version_num')::int as version,
+       current_setting('server_encoding') as encoding, current_setting('transaction_read_only')::bool as is_read_only,
+       current_setting('session_replication_role') as role,
+       (select array_agg(current_setting(name) order by at) from unnest($1::text[]) with ordinality as pinned (name, at))
+         as settings`,
+    [names],
+  )
+  const { name, version, encoding, is_read_only: isReadOnly, role, settings } = rows[0]!
+  if (version < oldestVersion * 10_000)
+    throw new DatabaseUnusable(
+      `Postgres ${Math.floor(version / 10_000)} is too old: set DATABASE_URL to a server of version ${oldestVersion} or newer.`,
+    )
+  if (encoding !== 'UTF8')
+    throw new DatabaseUnusable(
+      `The database ${name} is encoded as ${encoding}, which cannot hold every text: make one by createdb --encoding=UTF8 --template=template0 NAME, and set DATABASE_URL to it.`,
+    )
+  if (isReadOnly)
+    throw new DatabaseUnusable(
+      `The database ${name} can only be read: set DATABASE_URL to the primary server, and turn default_transaction_read_only off.`,
+    )
+  if (role !== 'origin')
+    throw new DatabaseUnusable(
+      `The database ${name} does not enforce foreign keys: set session_replication_role back to origin.`,
+    )
+  const lost = names.find((each, i) => settings[i] !== pinnedSettings[each as keyof typeof pinnedSettings])
+  if (lost !== undefined)
+    throw new DatabaseUnusable(
+      `The connection to the database ${name} does not take the setting ${lost}: let DATABASE_URL reach Postgres itself, or a pooler that passes on the parameter options.`,
+    )
+}
+
+/** The sentence about settings of the server with which a power cut loses what was answered (R1). */
+export async function findDurabilityFault(db: Db): Promise<string | undefined> {
+  const { rows } = await db.execute<{ setting: string }>(
+    sql`select name || ' = ' || setting as setting from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+  )
+  if (rows.length === 0) return undefined
+  const settings = rows.map(({ setting }) => setting).join(', ')
+  return `Postgres does not write to disk before it answers (${settings}): a power cut loses what people wrote.`
+}
