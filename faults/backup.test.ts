@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { copyFile, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { getMe, login, register } from '#contract/account/endpoints.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { makeDataFolder, removeDataFolder, startServer } from '../scripts/testing/running-server.ts'
+import { zimmer } from './command-line.ts'
 import { startDatabase, startInstance, storedPosts } from './instance.ts'
 import { startWriters } from './writers.ts'
 
@@ -22,7 +21,7 @@ test('a backup made under a serving instance is restored into an empty place, wh
 
   const writers = await startWriters(instance.client)
   await writers.untilMore(40)
-  const made = await zimmer(instance.dataDir, 'backup', file)
+  const made = await zimmer(instance.dataDir, ['backup', file])
   expect(made).toEqual({ code: 0, said: `The backup is in ${file}.\n`, complaint: '' })
   await writers.untilMore(10)
   const acknowledged = new Map(await writers.finish())
@@ -30,7 +29,7 @@ test('a backup made under a serving instance is restored into an empty place, wh
 
   const dataDir = join(folder, 'restored')
   onTestFinished(() => removeDataFolder(dataDir))
-  expect(await zimmer(dataDir, 'restore', file)).toMatchObject({ code: 0, complaint: '' })
+  expect(await zimmer(dataDir, ['restore', file])).toMatchObject({ code: 0, complaint: '' })
   const server = await startServer({ dataDir })
   onTestFinished(async () => void (await server.end('SIGKILL')))
   const there = () => server.url
@@ -48,7 +47,7 @@ test('restore refuses in one sentence a damaged file, and a place that is in use
   const instance = await startInstance()
   const folder = await ownFolder()
   const file = join(folder, 'backup.tar.zst')
-  expect((await zimmer(instance.dataDir, 'backup', file)).code).toBe(0)
+  expect((await zimmer(instance.dataDir, ['backup', file])).code).toBe(0)
 
   const damaged = join(folder, 'damaged.tar.zst')
   await copyFile(file, damaged)
@@ -56,7 +55,7 @@ test('restore refuses in one sentence a damaged file, and a place that is in use
   await bytes.write('x', 500)
   await bytes.close()
   const elsewhere = join(folder, 'elsewhere')
-  expect(await zimmer(elsewhere, 'restore', damaged)).toEqual({
+  expect(await zimmer(elsewhere, ['restore', damaged])).toEqual({
     code: 1,
     said: '',
     complaint: 'damaged.tar.zst is damaged or no backup: nothing was restored.\n',
@@ -64,15 +63,15 @@ test('restore refuses in one sentence a damaged file, and a place that is in use
   expect(await readdir(folder)).toEqual(['backup.tar.zst', 'damaged.tar.zst'])
 
   const refused = { code: 1, said: '', complaint: expect.stringMatching(/^[^\n]+\.\n$/) }
-  expect(await zimmer(instance.dataDir, 'restore', file)).toEqual(refused)
+  expect(await zimmer(instance.dataDir, ['restore', file])).toEqual(refused)
   await instance.server.end('SIGTERM')
-  expect(await zimmer(instance.dataDir, 'restore', file)).toEqual({
+  expect(await zimmer(instance.dataDir, ['restore', file])).toEqual({
     ...refused,
     complaint: 'The database holds data: a backup is restored into an empty place only.\n',
   })
   expect(await instance.postmaster()).toBeUndefined()
-  expect(await zimmer(instance.dataDir, 'backup', file)).toEqual(refused)
-  expect(await zimmer(elsewhere, 'backup', join(folder, 'other'))).toEqual(refused)
+  expect(await zimmer(instance.dataDir, ['backup', file])).toEqual(refused)
+  expect(await zimmer(elsewhere, ['backup', join(folder, 'other')])).toEqual(refused)
 })
 
 test('a backup moves an instance from its own database to a Postgres server [R19]', async () => {
@@ -81,11 +80,11 @@ test('a backup moves an instance from its own database to a Postgres server [R19
   await ana.does(register, { input: { ...anasKey, firstName: 'Ana' } })
   const folder = await ownFolder()
   const file = join(folder, 'backup.tar.zst')
-  await zimmer(instance.dataDir, 'backup', file)
+  await zimmer(instance.dataDir, ['backup', file])
   const { url } = await startDatabase()
   const dataDir = join(folder, 'files')
   await mkdir(dataDir)
-  expect(await zimmer(dataDir, 'restore', file, { DATABASE_URL: url })).toMatchObject({ code: 0 })
+  expect(await zimmer(dataDir, ['restore', file], { DATABASE_URL: url })).toMatchObject({ code: 0 })
   const server = await startServer({ dataDir, settings: { DATABASE_URL: url } })
   onTestFinished(async () => void (await server.end('SIGKILL')))
   expect((await new HttpClient(() => server.url).tries(login, { input: anasKey })).status).toBe(200)
@@ -95,20 +94,4 @@ async function ownFolder() {
   const folder = await makeDataFolder()
   onTestFinished(() => removeDataFolder(folder))
   return folder
-}
-
-const run = promisify(execFile)
-const root = join(import.meta.dirname, '..')
-
-/** The command line, as an operator uses it. */
-async function zimmer(dataDir: string, command: string, file: string, settings: Record<string, string> = {}) {
-  const { PATH = '' } = process.env
-  const env = { PATH, DATA_DIR: dataDir, ...settings }
-  try {
-    const { stdout, stderr } = await run('node', ['server/zimmer.ts', command, file], { cwd: root, env })
-    return { code: 0, said: stdout, complaint: stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, said: stdout, complaint: stderr }
-  }
 }

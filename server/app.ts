@@ -17,7 +17,6 @@ import { calendarBelongings, calendarRoutes } from './features/calendar/index.ts
 import { openVault } from './features/day-texts/index.ts'
 import { diaryBelongings, diaryRoutes } from './features/diary/index.ts'
 import {
-  alignFeedDays,
   createFeedDays,
   feedBelongings,
   feedRoutes,
@@ -90,7 +89,6 @@ export async function buildApp({
     refusals: createTally<Refusal>((refusals) => addCountedRefusals(database, platform, refusals)),
   }
   const hashing = createHashing(random)
-  await alignFeedDays(database, config.timeZone)
   await ensureFirstAdmin(platform, hashing, config)
   await ensureDemoAccount(platform, hashing, config)
 

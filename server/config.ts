@@ -35,7 +35,7 @@ const Environment = z.object({
   PUBLIC_ORIGIN: z.optional(origin),
   /** Addresses or networks of the proxies whose forwarded headers count, separated by commas. */
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
-  APP_TIME_ZONE: z._default(timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone),
+  APP_TIME_ZONE: z.optional(timeZone),
   ADMIN_EMAIL: z.optional(z.string()),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(12, 'at least 12 characters'))),
   /** Seals diary and calendar. */
@@ -64,7 +64,10 @@ const Environment = z.object({
   TEST_CLOCK: z.optional(z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'an instant'))),
 })
 
-export interface Config {
+/** The settings of a running server, whose time zone is settled. */
+export type Config = Settings & { timeZone: string }
+
+export interface Settings {
   port: number
   host: string
   dataDir: string
@@ -72,7 +75,8 @@ export interface Config {
   redisUrl: string | undefined
   publicOrigin: string | undefined
   trustProxy: string | undefined
-  timeZone: string
+  /** Left out, the zone is the one that is stored with the data. */
+  timeZone: string | undefined
   adminEmail: string | undefined
   adminPassword: string | undefined
   diaryKey: string | undefined
@@ -93,7 +97,7 @@ export interface Config {
 export class ConfigError extends Error {}
 
 /** Reads the settings of the environment; a wrong one is refused with a sentence that names it. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = z.safeParse(Environment, given)
   if (!parsed.success) {
@@ -133,7 +137,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-function isTimeZone(text: string) {
+export function isTimeZone(text: string) {
   try {
     // An offset such as +02:00 means opposite things here and to Postgres.
     return !/^[+-]/.test(text) && Intl.DateTimeFormat('en', { timeZone: text }) !== undefined

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig, type Settings } from './config.ts'
 import { AccountRefused } from './features/account/index.ts'
 import { createLog } from './log.ts'
 import { systemClock, testClock } from './platform/clock.ts'
@@ -17,6 +17,7 @@ import { openDatabase } from './platform/database/pool.ts'
 import { DatabaseUnusable, findDurabilityFault } from './platform/database/usable.ts'
 import { systemRandom } from './platform/ids.ts'
 import { createBus } from './platform/live/create-bus.ts'
+import { holdTimeZone, TimeZoneRefused } from './platform/time-zone.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const endWithinMs = 9500
@@ -48,6 +49,7 @@ async function endWith(error: unknown) {
     NoFileLock,
     PostgresDidNotStart,
     SchemaIsNewer,
+    TimeZoneRefused,
   ]
   const isExpected = expected.some((kind) => error instanceof kind) || isAddressInUse(error)
   console.error(isExpected ? (error as Error).message : error)
@@ -55,16 +57,26 @@ async function endWith(error: unknown) {
 }
 
 async function start() {
-  const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
-  const clock = config.testClock === undefined ? systemClock : testClock(config.testClock)
-  const connection = await connectionOf(config, log)
+  const settings = readConfig(process.env)
+  const log = createLog(settings.logLevel)
+  const clock = settings.testClock === undefined ? systemClock : testClock(settings.testClock)
+  const connection = await connectionOf(settings, log)
   await migrate(connection, migrations)
   ending.signal.throwIfAborted()
   const database = openDatabase({ connection, clock })
   started.push(() => database.close())
   const durabilityFault = await findDurabilityFault(database)
   if (durabilityFault !== undefined) log.warn(durabilityFault)
+  const zone = await holdTimeZone({
+    connection,
+    wanted: settings.timeZone,
+    onChanged: (error) => {
+      log.fatal({ err: error }, 'the time zone was changed')
+      void end(1)
+    },
+  })
+  started.push(() => zone.release())
+  const config: Config = { ...settings, timeZone: zone.name }
   const bus = createBus({ config, connection, log })
   started.push(() => bus.close())
   const app = await buildApp({ config, database, clock, random: systemRandom, bus, logger: log })
@@ -79,7 +91,7 @@ async function start() {
   console.log(`ready ${address.replace('127.0.0.1', config.port === 0 ? '127.0.0.1' : 'localhost')}`)
 }
 
-async function connectionOf(config: ReturnType<typeof readConfig>, log: ReturnType<typeof createLog>) {
+async function connectionOf(config: Settings, log: ReturnType<typeof createLog>) {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
   const { signal } = ending
   const { dataDir } = config

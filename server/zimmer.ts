@@ -11,6 +11,7 @@ const usage = `npm run zimmer -- COMMAND
   restore FILE          fills an empty place from it
   demo                  fills an empty instance with sample people and posts
   diary-key             seals diary and calendar anew: DIARY_KEY is the key in use, DIARY_KEY_NEW the new one
+  time-zone ZONE        counts all days anew in another time zone, while no server runs
   migrate               brings the database to this version
   doctor                checks the installation and says what is wrong`
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
-import type { Config } from '#server/config.ts'
+import type { Settings } from '#server/config.ts'
 import { BackupRefused } from '#server/platform/backup/archive.ts'
 import { makeBackup, uploadsOf } from '#server/platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from '#server/platform/backup/restore.ts'
@@ -12,7 +12,7 @@ import { ownDataFolder } from '#server/platform/database/owner-lock.ts'
 const migrations = join(import.meta.dirname, '../../migrations')
 
 /** Leaves the database at the version it has: a backup is what one makes before a new version is started. */
-export async function backup(config: Config, file: string, signal: AbortSignal): Promise<string> {
+export async function backup(config: Settings, file: string, signal: AbortSignal): Promise<string> {
   const uploads = uploadsOf(config.dataDir)
   const make = (connection: ClientConfig) =>
     makeBackup({ connection, uploads, now: systemClock.now() }, file, signal)
@@ -26,7 +26,7 @@ export async function backup(config: Config, file: string, signal: AbortSignal):
   return `The backup is in ${file}.`
 }
 
-export async function restore(config: Config, file: string, signal: AbortSignal): Promise<string> {
+export async function restore(config: Settings, file: string, signal: AbortSignal): Promise<string> {
   const contents = await checkBackup(file, migrations)
   const into = (connection: ClientConfig) =>
     restoreBackup(file, contents, { connection, uploads: uploadsOf(config.dataDir), migrations })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
-import type { Config } from '#server/config.ts'
+import type { Settings } from '#server/config.ts'
 import { calendarBelongings } from '#server/features/calendar/index.ts'
 import { diaryBelongings } from '#server/features/diary/index.ts'
 import { feedBelongings } from '#server/features/feed/index.ts'
@@ -14,7 +14,8 @@ import { type Random, systemRandom } from '#server/platform/ids.ts'
 
 /** What a command works on: the same database as the server's, whether that runs or not. */
 export interface Place {
-  config: Config
+  config: Settings
+  connection: ClientConfig
   database: Database
   clock: Clock
   random: Random
@@ -24,7 +25,7 @@ export interface Place {
 const migrations = join(import.meta.dirname, '../../migrations')
 
 export async function connect<T>(
-  config: Config,
+  config: Settings,
   work: (place: Place) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
@@ -35,6 +36,7 @@ export async function connect<T>(
     try {
       return await work({
         config,
+        connection,
         database,
         clock,
         random: systemRandom,

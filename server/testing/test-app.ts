@@ -65,7 +65,7 @@ export async function startTestApp({
 }: TestAppOptions = {}) {
   const place = givenPlace ?? (await createTestDatabase())
   const db: Database = openDatabase({ connection: place.connection, clock, max: 10 })
-  const settings: Config = { ...readConfig({ NODE_ENV: 'test', APP_TIME_ZONE: 'Europe/Berlin' }), ...config }
+  const settings: Config = { ...readConfig({ NODE_ENV: 'test' }), timeZone: 'Europe/Berlin', ...config }
   const bus = busFor(place.connection)
   const app = await buildApp({
     config: settings,

@@ -51,7 +51,7 @@ export async function startPlatform(
   const database = openDatabase({ connection: place.connection, clock })
   const refused: Counted<Refusal>[] = []
   const platform: Platform = {
-    config: { ...readConfig({ NODE_ENV: 'test' }), ...config },
+    config: { ...readConfig({ NODE_ENV: 'test' }), timeZone: 'UTC', ...config },
     database,
     clock,
     random: systemRandom,

@@ -241,7 +241,7 @@ async function filesWith(sentence: string, diaryKey: string | undefined): Promis
     await migrate(postgres.connection, join(import.meta.dirname, '../../../migrations'))
     const clock = testClock('2025-06-10T12:00:00Z')
     const database = openDatabase({ connection: postgres.connection, clock })
-    const config = { ...readConfig({ NODE_ENV: 'test' }), diaryKey }
+    const config = { ...readConfig({ NODE_ENV: 'test' }), timeZone: 'Europe/Berlin', diaryKey }
     const app = await buildApp({ config, database, clock, random: systemRandom, logger })
     const ana = new Client((options) => app.inject(options))
     await ana.does(register, {

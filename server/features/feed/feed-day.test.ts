@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createPost, getFeedDay, getPost, submitPost } from '#contract/feed/endpoints.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { alignFeedDays, postsOfDay } from './queries.ts'
+import { countFeedDaysAnew, postsOfDay } from './queries.ts'
 import { posts } from './schema.ts'
 
 const dayAt = (offset: number) => ({ params: { offset: String(offset) } })
@@ -113,10 +113,10 @@ test('an instance that moves to another time zone counts all its days anew [FEED
   const wrongDays = async (zone: string) =>
     db.$count(posts, sql`published_on <> (published_at at time zone ${zone})::date`)
   expect(await wrongDays('Europe/Berlin')).toBe(0)
-  await alignFeedDays(db, 'America/Los_Angeles')
+  await countFeedDaysAnew(db, 'America/Los_Angeles')
   expect(await wrongDays('America/Los_Angeles')).toBe(0)
-  await alignFeedDays(db, 'America/Los_Angeles')
-  await alignFeedDays(db, 'Europe/Berlin')
+  await countFeedDaysAnew(db, 'America/Los_Angeles')
+  await countFeedDaysAnew(db, 'Europe/Berlin')
   expect(await wrongDays('Europe/Berlin')).toBe(0)
 })
 

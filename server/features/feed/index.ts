@@ -1,5 +1,5 @@
 export { feedBelongings } from './belongings.ts'
 export { createFeedDays } from './feed-days.ts'
-export { alignFeedDays, countPostsOf, digestOf, findPublicPost } from './queries.ts'
+export { countFeedDaysAnew, countPostsOf, digestOf, findPublicPost } from './queries.ts'
 export { feedRoutes } from './routes.ts'
 export { posts } from './schema.ts'

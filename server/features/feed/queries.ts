@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post } from '#contract/feed/post.ts'
 import { type Db, statement } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
-import { instanceFacts } from '#server/platform/schema.ts'
 import { posts } from './schema.ts'
 
 const postFields = {
@@ -242,30 +241,35 @@ export async function removeAuthor(db: Db, personId: string): Promise<string[]> 
   return [...new Set(left.flatMap(({ day }) => day ?? []))]
 }
 
-/** Counts the days of all posts anew when the time zone in use is another than the last time. */
-export async function alignFeedDays(db: Db, timeZone: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const name = 'time-zone'
-    await tx.insert(instanceFacts).values({ name, value: timeZone }).onConflictDoNothing()
-    const [fact] = await tx.select().from(instanceFacts).where(eq(instanceFacts.name, name)).for('update')
-    if (fact!.value === timeZone) return
-    await countDaysAnew(tx, timeZone)
-    await tx.update(instanceFacts).set({ value: timeZone }).where(eq(instanceFacts.name, name))
-  })
-}
+const stepSize = 5000
 
-/** In steps, so that no statement runs into its time-out however many posts there are. */
-async function countDaysAnew(db: Db, timeZone: string) {
-  const stepSize = 5000
-  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
-  while (after !== undefined) {
-    const step: { rows: { id: string }[] } = await db.execute<{ id: string }>(sql`
-      with step as (
-        select id from posts where published_at is not null and id > ${after}::uuid order by id limit ${stepSize}
-      ), counted as (
-        update posts set published_on = (published_at at time zone ${timeZone})::date from step where posts.id = step.id
-      )
-      select id from step order by id desc limit 1`)
-    after = step.rows[0]?.id
+/**
+ * Counts the days of all posts anew, by the same calendar as that of new posts. Each step is a transaction of its own:
+ * what was cut short can be begun again, and no lock is held for long.
+ */
+export async function countFeedDaysAnew(db: Db, timeZone: string): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const step = await db
+      .select({ id: posts.id, publishedAt: posts.publishedAt, publishedOn: posts.publishedOn })
+      .from(posts)
+      .where(and(isNotNull(posts.publishedAt), gt(posts.id, after)))
+      .orderBy(posts.id)
+      .limit(stepSize)
+    const last = step.at(-1)
+    if (last === undefined) return
+    const days = step.map(({ id, publishedAt, publishedOn }) => ({
+      id,
+      publishedOn,
+      day: dayOf(new Date(publishedAt!), timeZone),
+    }))
+    const moved = days.filter(({ day, publishedOn }) => day !== publishedOn)
+    if (moved.length > 0)
+      await db.execute(sql`
+        update posts set published_on = fresh.day
+        from unnest(${sql.param(moved.map(({ id }) => id))}::uuid[], ${sql.param(moved.map(({ day }) => day))}::date[])
+          as fresh (id, day)
+        where posts.id = fresh.id`)
+    after = last.id
   }
 }

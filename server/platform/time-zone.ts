@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client, ClientConfig } from 'pg'
+import { connectClient } from './database/connection.ts'
+
+/** The sentence says why the days cannot be counted as asked. */
+export class TimeZoneRefused extends Error {
+  override name = 'TimeZoneRefused'
+}
+
+/** The facts of the installation: the zone in use, and the one that a change to it has not finished for. */
+const zoneFact = 'time-zone'
+const nextZoneFact = 'next-time-zone'
+
+/** Any number will do, as long as every process of the product takes the same. */
+const lockKey = 8_120_027
+const againMs = 1000
+
+const nameCommand = (zone: string) => `npm run zimmer -- time-zone ${zone}`
+
+export interface HeldTimeZone {
+  name: string
+  release(): Promise<void>
+}
+
+interface Holder {
+  connection: ClientConfig
+  /** The zone that the settings ask for; left out, the stored one is meant. */
+  wanted: string | undefined
+  /** Told once, when the zone was changed while the connection was lost: this process must end. */
+  onChanged?: (error: TimeZoneRefused) => void
+}
+
+/**
+ * The zone in which this installation counts its days, stored at the first start (R27). Until it is released, by a lock
+ * of the database, no command changes the zone.
+ */
+export async function holdTimeZone({ connection, wanted, onChanged }: Holder): Promise<HeldTimeZone> {
+  const releasing = new AbortController()
+  let client = await connectClient(connection, 'zimmer time zone')
+  const name = await lockZone(client, wanted).catch(async (error: unknown) => {
+    await client.end()
+    throw error
+  })
+  watch(client)
+  return {
+    name,
+    release: async () => {
+      releasing.abort()
+      await client.end().catch(() => {})
+    },
+  }
+
+  function watch(held: Client) {
+    held.once('end', () => void holdAgain())
+  }
+
+  async function holdAgain() {
+    while (!releasing.signal.aborted) {
+      try {
+        client = await connectClient(connection, 'zimmer time zone')
+        if (releasing.signal.aborted) return void (await client.end())
+        await lockZone(client, name)
+        return watch(client)
+      } catch (error) {
+        await client.end().catch(() => {})
+        if (error instanceof TimeZoneRefused) return onChanged?.(error)
+      }
+      await delay(againMs, undefined, { ref: false })
+    }
+  }
+}
+
+async function lockZone(client: Client, wanted: string | undefined): Promise<string> {
+  const { rows: locks } = await client.query<{ is: boolean }>(
+    'select pg_try_advisory_lock_shared($1) as is',
+    [lockKey],
+  )
+  if (!locks[0]!.is) throw new TimeZoneRefused('The time zone is being changed: start again when it is done.')
+  const stored = wanted ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  await client.query('insert into instance_facts (name, value) values ($1, $2) on conflict do nothing', [
+    zoneFact,
+    stored,
+  ])
+  const [zone, next] = await Promise.all([findFact(client, zoneFact), findFact(client, nextZoneFact)])
+  if (next !== undefined)
+    throw new TimeZoneRefused(
+      `The change of the time zone to ${next} was cut short: finish it by ${nameCommand(next)}.`,
+    )
+  if (wanted !== undefined && !isSameZone(wanted, zone!))
+    throw new TimeZoneRefused(
+      `APP_TIME_ZONE is ${wanted}, and the days of this installation are counted in ${zone}: leave APP_TIME_ZONE out, or change the days by ${nameCommand(wanted)}.`,
+    )
+  return zone!
+}
+
+/** Some zones have several names. */
+const isSameZone = (one: string, other: string) => {
+  const now = Temporal.Now.zonedDateTimeISO(one)
+  return now.equals(now.withTimeZone(other))
+}
+
+async function findFact(client: Client, name: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ value: string }>('select value from instance_facts where name = $1', [
+    name,
+  ])
+  return rows[0]?.value
+}
+
+/**
+ * Changes the zone while no server runs. The work counts the stored days anew; when it is cut short no server starts
+ * until the change is asked for again, as some days are then of the one zone and some of the other.
+ */
+export async function changeTimeZone(
+  connection: ClientConfig,
+  zone: string,
+  countDaysAnew: () => Promise<void>,
+): Promise<void> {
+  const client = await connectClient(connection, 'zimmer time zone')
+  try {
+    const { rows } = await client.query<{ is: boolean }>('select pg_try_advisory_lock($1) as is', [lockKey])
+    if (!rows[0]!.is)
+      throw new TimeZoneRefused(
+        'A server or a command works with this database: stop it first. Nothing was changed.',
+      )
+    await client.query(
+      'insert into instance_facts (name, value) values ($1, $2) on conflict (name) do update set value = $2',
+      [nextZoneFact, zone],
+    )
+    await countDaysAnew()
+    await client.query(
+      `with done as (delete from instance_facts where name = $1)
+       insert into instance_facts (name, value) values ($2, $3) on conflict (name) do update set value = $3`,
+      [nextZoneFact, zoneFact, zone],
+    )
+  } finally {
+    await client.end()
+  }
+}
