@@ -8,6 +8,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 import { testClock } from '../clock.ts'
 import { keepDailyBackup } from './daily.ts'
 
+const hours = 60 * 60 * 1000
 let folder: string
 
 beforeEach(async () => {
@@ -27,12 +28,14 @@ test('a server makes a backup a day by itself, and keeps seven days and four wee
     clock.advance(12 * 60 * 60 * 1000)
   }
   const days = ['08', '15', '22', '23', '24', '25', '26', '27', '28']
-  expect((await readdir(backups)).toSorted()).toEqual(
-    [...days.map((day) => `2025-06-${day}.tar.zst`), part('2025-06-28')].toSorted(),
-  )
+  expect((await readdir(backups)).toSorted()).toEqual(days.map((day) => `2025-06-${day}.tar.zst`))
   const place = await emptyPlaceIn(folder)
   await place.restore(join(backups, '2025-06-28.tar.zst'))
-  expect(await place.content()).toEqual(await lastingOf(db))
+  const { instance_facts: facts, ...lasting }: Record<string, string[]> = await lastingOf(db)
+  expect(await place.content()).toEqual({
+    ...lasting,
+    instance_facts: facts!.filter((fact) => !fact.startsWith('(daily-backup,')),
+  })
 })
 
 test('a daily backup gives up when the server ends, leaves nothing, and is made another time [R17 R19]', async () => {
@@ -50,4 +53,62 @@ test('a daily backup gives up when the server ends, leaves nothing, and is made 
   })
   await keepDailyBackup({ config, database: db, clock })
   expect(await names()).toEqual(['2025-06-10.tar.zst'])
+})
+
+/** Some processes on one database, each with a data folder of its own. */
+async function startProcesses(count: number, start = '2025-06-10T06:00:00Z') {
+  const clock = testClock(start)
+  const { config, db } = await startTestApp({ clock })
+  return {
+    clock,
+    db,
+    processes: Array.from({ length: count }, (_, i) => {
+      const dataDir = join(folder, `process-${i}`)
+      return {
+        keep: () => keepDailyBackup({ config: { ...config, dataDir }, database: db, clock }),
+        names: () => readdir(join(dataDir, 'backups')).catch(() => []),
+      }
+    }),
+  }
+}
+
+test('of three servers on one database one makes the backup of the day, and the same one the next days [R19]', async () => {
+  const { clock, processes } = await startProcesses(3)
+  const folders = async () => {
+    const all = await Promise.all(processes.map(({ names }) => names()))
+    return all.filter((names) => names.length > 0)
+  }
+  await Promise.all(processes.map(({ keep }) => keep()))
+  expect(await folders()).toEqual([['2025-06-10.tar.zst']])
+  for (let round = 0; round < 12; round++) {
+    clock.advance(6 * hours)
+    // Each is the first one of some round.
+    for (const i of [0, 1, 2]) await processes[(i + round) % 3]!.keep()
+  }
+  expect(await folders()).toEqual([['10', '11', '12', '13'].map((day) => `2025-06-${day}.tar.zst`)])
+})
+
+test('a server that no longer makes the backups is followed by another within a day and two hours [R19]', async () => {
+  const { clock, processes } = await startProcesses(2)
+  const [gone, heir] = processes as [(typeof processes)[0], (typeof processes)[0]]
+  await gone.keep()
+  clock.advance(25 * hours)
+  await heir.keep()
+  expect(await heir.names()).toEqual([])
+  clock.advance(1 * hours + 60_000)
+  await heir.keep()
+  expect(await heir.names()).toEqual(['2025-06-11.tar.zst'])
+  clock.advance(24 * hours)
+  await gone.keep()
+  expect(await gone.names()).toEqual(['2025-06-10.tar.zst'])
+  await heir.keep()
+  expect(await heir.names()).toEqual(['2025-06-11.tar.zst', '2025-06-12.tar.zst'])
+})
+
+test('a server whose clock was a month ahead makes backups again after it is set back [R19 R20]', async () => {
+  const { clock, processes } = await startProcesses(1, '2025-07-10T06:00:00Z')
+  await processes[0]!.keep()
+  clock.set('2025-06-10T06:00:00Z')
+  await processes[0]!.keep()
+  expect(await processes[0]!.names()).toEqual(['2025-06-10.tar.zst', '2025-07-10.tar.zst'])
 })

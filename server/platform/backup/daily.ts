@@ -1,8 +1,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Client } from 'pg'
 import { dayOf } from '#contract/days.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '../clock.ts'
+import { connectClient } from '../database/connection.ts'
 import type { Database } from '../database/pool.ts'
 import { makeBackup, uploadsOf } from './backup.ts'
 import { expired } from './retention.ts'
@@ -13,28 +15,67 @@ interface Deps {
   clock: Clock
 }
 
+/** The fact of the installation that says when its last daily backup was begun. */
+export const dailyBackupFact = 'daily-backup'
+
+/** Any number will do, as long as every process of the product takes the same. */
+const lockKey = 8_120_028
+
+/** A process that makes the backups is late by some minutes; one that is this late is gone. */
+const takeOverMs = 26 * 60 * 60 * 1000
+
 const fileOfDay = /^(\d{4}-\d\d-\d\d)\.tar\.zst$/
-const partOfDay = /^(\d{4}-\d\d-\d\d)\.tar\.zst\..+\.part$/
+const partOfDay = /^\d{4}-\d\d-\d\d\.tar\.zst\..+\.part$/
 const nameOf = (day: string) => `${day}.tar.zst`
 
-/** Makes the backup of the day unless it is there, and removes those that are no longer kept. */
-export async function keepDailyBackup(
-  { config, database, clock }: Deps,
-  signal?: AbortSignal,
-): Promise<void> {
+/**
+ * Makes the backup of the day unless it was made, and removes those that are no longer kept. Of several processes on one
+ * database the one that made the last backup makes the next one too, so that they stay together in one folder.
+ */
+export async function keepDailyBackup(deps: Deps, signal?: AbortSignal): Promise<void> {
+  const client = await connectClient(deps.database.connection, 'zimmer daily backup')
+  try {
+    const { rows } = await client.query<{ is: boolean }>('select pg_try_advisory_lock($1) as is', [lockKey])
+    if (rows[0]!.is) await keepUnderLock(client, deps, signal)
+  } finally {
+    await client.end()
+  }
+}
+
+async function keepUnderLock(client: Client, { config, database, clock }: Deps, signal?: AbortSignal) {
   const folder = join(config.dataDir, 'backups')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const now = clock.now()
-  const today = dayOf(now, config.timeZone)
   const names = await readdir(folder)
+  // What a process that was killed has left unfinished: only the one with the lock writes here.
+  for (const name of names) if (partOfDay.test(name)) await rm(join(folder, name), { force: true })
   const days = names.flatMap((name) => fileOfDay.exec(name)?.[1] ?? [])
-  if (!days.includes(today)) {
-    const source = { connection: database.connection, uploads: uploadsOf(config.dataDir), now }
-    await makeBackup(source, join(folder, nameOf(today)), signal)
-    days.push(today)
+  const { now, last } = await findTimes(client, clock)
+  const dayAt = (time: Date) => dayOf(time, config.timeZone)
+  const today = dayAt(now)
+  const isMade = last !== undefined && dayAt(last) === today
+  const isOurTurn =
+    last === undefined || days.includes(dayAt(last)) || Math.abs(now.getTime() - last.getTime()) > takeOverMs
+  if (!isMade && isOurTurn) {
+    if (!days.includes(today)) {
+      const source = { connection: database.connection, uploads: uploadsOf(config.dataDir), now }
+      await makeBackup(source, join(folder, nameOf(today)), signal)
+      days.push(today)
+    }
+    await client.query(
+      'insert into instance_facts (name, value) values ($1, $2) on conflict (name) do update set value = $2',
+      [dailyBackupFact, now.toISOString()],
+    )
   }
-  // What a process that was killed has left unfinished.
-  const leftovers = names.filter((name) => (partOfDay.exec(name)?.[1] ?? today) < today)
-  for (const name of [...expired(days).map(nameOf), ...leftovers])
-    await rm(join(folder, name), { force: true })
+  for (const name of expired(days).map(nameOf)) await rm(join(folder, name), { force: true })
+}
+
+/** Both by the clock of the database, which all processes share (R20). */
+async function findTimes(client: Client, clock: Clock) {
+  await client.query("select set_config('app.clock_offset', $1, false)", [`${clock.offsetMs} ms`])
+  const { rows } = await client.query<{ now: Date; last: string | null }>(
+    'select app_now() as now, (select value from instance_facts where name = $1) as last',
+    [dailyBackupFact],
+  )
+  const { now, last } = rows[0]!
+  return { now, last: last === null ? undefined : new Date(last) }
 }

@@ -7,6 +7,7 @@ import { migrate } from '../database/migrate.ts'
 import { BackupRefused, readArchive } from './archive.ts'
 import { type Contents, contentsName, tablesFolder, target, uploadsFolder } from './backup.ts'
 import { copyIn } from './copy.ts'
+import { dailyBackupFact } from './daily.ts'
 
 /** Reads the whole file and compares its checksums; writes nothing. */
 export async function checkBackup(file: string, migrations: string): Promise<Contents> {
@@ -59,6 +60,8 @@ export async function restoreBackup(
       await fill(client, file, contents, uploads)
       for (const { table, name, rule } of constraints)
         await client.query(`alter table ${table} add constraint ${name} ${rule}`)
+      // Nothing is in the folder of daily backups of the new place.
+      await client.query('delete from instance_facts where name = $1', [dailyBackupFact])
       await client.query('commit')
     } catch (error) {
       await rm(uploads, { recursive: true, force: true })
