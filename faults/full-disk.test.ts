@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,8 +10,15 @@ import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoin
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { stopEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { isAlive } from '#server/platform/database/processes.ts'
+import { freeBytes } from '#server/platform/disk.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
-import { administrator, startServer } from '../scripts/testing/running-server.ts'
+import {
+  administrator,
+  makeDataFolder,
+  removeDataFolder,
+  startServer,
+} from '../scripts/testing/running-server.ts'
+import { zimmer } from './command-line.ts'
 import { storedPosts } from './instance.ts'
 
 test('on a full disk changes are put off, reads work, nothing is damaged, and space brings all back within 5 s [R15]', async (context) => {
@@ -62,6 +70,64 @@ test('on a full disk changes are put off, reads work, nothing is damaged, and sp
   await server.end('SIGTERM')
   server = await startServer({ dataDir })
   expect((await storedPosts(admin)).map(([content]) => content)).toEqual(kept.toSorted())
+})
+
+test('a backup ends before it takes the room that the database needs, says so and leaves nothing [R15 R19]', async (context) => {
+  const dataDir = await smallDisk()
+  if (dataDir === undefined) return context.skip('A disk of its own may not be mounted here.')
+  const server = await startServer({ dataDir })
+  onTestFinished(async () => {
+    await server.end('SIGKILL')
+    await stopEmbeddedPostgres(dataDir)
+  })
+  const admin = new HttpClient(() => server.url)
+  await admin.does(login, { input: administrator })
+  await mkdir(join(dataDir, 'uploads'))
+  // Of random bytes, which cannot be made smaller.
+  await writeFile(join(dataDir, 'uploads/magazine'), randomBytes(170 * 1024 * 1024))
+  await mkdir(join(dataDir, 'backups'), { recursive: true })
+
+  let least = Infinity
+  const watching = setInterval(
+    () => void freeBytes(dataDir).then((free) => (least = Math.min(least, free))),
+    5,
+  )
+  onTestFinished(() => clearInterval(watching))
+  const refused = await zimmer(dataDir, ['backup', join(dataDir, 'backups/mine.tar.zst')])
+  clearInterval(watching)
+  expect(refused).toMatchObject({
+    code: 1,
+    complaint: expect.stringMatching(/^The disk of .*\/backups has no room for the backup: .*\.\n$/),
+  })
+  expect(await readdir(join(dataDir, 'backups'))).toEqual([])
+  expect(least).toBeGreaterThan(40 * 1024 * 1024)
+  expect((await admin.tries(submitPost, { input: { content: 'A line', authorName: 'Ana' } })).status).toBe(
+    201,
+  )
+})
+
+test('a full disk of the database is noticed where the data folder is on another disk [R15]', async (context) => {
+  const disk = await smallDisk()
+  if (disk === undefined) return context.skip('A disk of its own may not be mounted here.')
+  const home = join(disk, 'home')
+  await mkdir(home, { mode: 0o711 })
+  const dataDir = await makeDataFolder()
+  onTestFinished(() => removeDataFolder(dataDir))
+  await writeFile(join(dataDir, 'postgres-folder'), `${home}\n`)
+  const server = await startServer({ dataDir })
+  onTestFinished(async () => void (await server.end('SIGKILL')))
+  const admin = new HttpClient(() => server.url)
+  await admin.does(login, { input: administrator })
+  const submit = () =>
+    admin.tries(submitPost, { input: { content: `Line ${Math.random()}`, authorName: 'Ana' } })
+  expect((await submit()).status).toBe(201)
+  const filler = await open(join(disk, 'filler'), 'w')
+  const free = await freeBytes(disk)
+  await filler.write(Buffer.alloc(free - 16 * 1024 * 1024))
+  await filler.close()
+  await until(async () => (await submit()).status === 503)
+  await rm(join(disk, 'filler'))
+  await until(async () => (await submit()).status === 201)
 })
 
 const folderName = 'zimmer-disk-'

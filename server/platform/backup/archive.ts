@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { pipeline, Readable } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { pipeline as allOf } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { freeBytes, leftByBackups } from '../disk.ts'
 
 /** A backup that is not made or not used; the message is the sentence for people. */
 export class BackupRefused extends Error {
@@ -38,7 +39,8 @@ export async function writeArchive(
   try {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
     const source = Readable.from(tarOf(members))
-    await allOf(source, compress, handle.createWriteStream({ flush: true }), { ...(signal && { signal }) })
+    const target = handle.createWriteStream({ flush: true })
+    await allOf(source, compress, whileThereIsRoom(dirname(file)), target, { ...(signal && { signal }) })
     await rename(part, file)
   } catch (error) {
     await handle.close()
@@ -48,6 +50,29 @@ export async function writeArchive(
   const folder = await open(dirname(file))
   await folder.sync().finally(() => folder.close())
 }
+
+const lookEvery = 1024 * 1024
+
+/** Ends the backup before it takes the room that the database needs (R15). */
+function whileThereIsRoom(folder: string) {
+  let unseen = lookEvery
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      unseen += chunk.length
+      if (unseen < lookEvery) return done(null, chunk)
+      unseen = 0
+      freeBytes(folder).then(
+        (free) => (free > leftByBackups ? done(null, chunk) : done(diskIsFull(folder))),
+        done,
+      )
+    },
+  })
+}
+
+const diskIsFull = (folder: string) =>
+  new BackupRefused(
+    `The disk of ${folder} has no room for the backup: the last ${leftByBackups / 1024 ** 2} MB are kept for the database. Nothing was kept of it.`,
+  )
 
 /** Every member but the sums, in order; what is not as it was written is refused, at the latest after the last one. */
 export async function* readArchive(file: string): AsyncGenerator<Member> {

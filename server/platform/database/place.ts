@@ -25,8 +25,7 @@ export const nobody = 65534
  */
 export async function placeOf(dataDir: string): Promise<Place> {
   await mkdir(dataDir, { recursive: true })
-  const recorded = join(dataDir, 'postgres-folder')
-  const elsewhere = (await readFile(recorded, 'utf8').catch(() => '')).trim()
+  const elsewhere = await recordedHome(dataDir)
   const place = (home: string) => ({ dataDir, home, cluster: join(home, 'postgres') })
   if (elsewhere) return place(elsewhere)
   const account = await accountFor(join(dataDir, 'postgres'))
@@ -36,9 +35,18 @@ export async function placeOf(dataDir: string): Promise<Place> {
   await mkdir('/var/lib', { recursive: true })
   const home = await mkdtemp('/var/lib/zimmer-')
   await chmod(home, 0o711)
-  await writeFile(recorded, `${home}\n`)
+  await writeFile(recordOf(dataDir), `${home}\n`)
   return place(home)
 }
+
+const recordOf = (dataDir: string) => join(dataDir, 'postgres-folder')
+
+const recordedHome = async (dataDir: string) =>
+  (await readFile(recordOf(dataDir), 'utf8').catch(() => '')).trim()
+
+/** Where the cluster of a data folder is, which may be on another disk. */
+export const clusterOf = async (dataDir: string): Promise<string> =>
+  join((await recordedHome(dataDir)) || dataDir, 'postgres')
 
 /** The account that a cluster belongs to; for one that root or nobody has, and for a new one, an unused account. */
 export async function accountFor(cluster: string): Promise<Account> {

@@ -18,7 +18,8 @@ import type { Config } from '#server/config.ts'
 import type { Clock } from '../clock.ts'
 import type { Refusal } from '../audit.ts'
 import type { Database } from '../database/pool.ts'
-import { watchDisk } from '../disk.ts'
+import { clusterOf } from '../database/place.ts'
+import { watchDisks } from '../disk.ts'
 import type { Random } from '../ids.ts'
 import type { Tally } from '../tally.ts'
 import { answerError, clientError, refuseConnect } from './failures.ts'
@@ -125,7 +126,10 @@ export async function createServer(platform: Platform) {
   const limits = new Limits({ clock, isOn: config.limitsRates })
   const metrics = createMetrics(database.pool)
   const load = watchLoad()
-  const disk = config.databaseUrl === undefined ? watchDisk(config.dataDir) : undefined
+  const disk =
+    config.databaseUrl === undefined
+      ? watchDisks([config.dataDir, await clusterOf(config.dataDir)])
+      : undefined
   const cookieName = sessionCookie(config).name
   const visitor: Viewer = { kind: 'visitor' }
 
