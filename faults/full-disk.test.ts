@@ -12,12 +12,7 @@ import { stopEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { isAlive } from '#server/platform/database/processes.ts'
 import { freeBytes } from '#server/platform/disk.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
-import {
-  administrator,
-  makeDataFolder,
-  removeDataFolder,
-  startServer,
-} from '../scripts/testing/running-server.ts'
+import { administrator, startServer } from '../scripts/testing/running-server.ts'
 import { zimmer } from './command-line.ts'
 import { storedPosts } from './instance.ts'
 
@@ -111,8 +106,8 @@ test('a full disk of the database is noticed where the data folder is on another
   if (disk === undefined) return context.skip('A disk of its own may not be mounted here.')
   const home = join(disk, 'home')
   await mkdir(home, { mode: 0o711 })
-  const dataDir = await makeDataFolder()
-  onTestFinished(() => removeDataFolder(dataDir))
+  const dataDir = await mkdtemp(join(tmpdir(), `${folderName}${process.pid}-`))
+  onTestFinished(() => removeDisk(dataDir))
   await writeFile(join(dataDir, 'postgres-folder'), `${home}\n`)
   const server = await startServer({ dataDir })
   onTestFinished(async () => void (await server.end('SIGKILL')))

@@ -16,12 +16,7 @@ import {
 import { calendarBelongings, calendarRoutes } from './features/calendar/index.ts'
 import { openVault } from './features/day-texts/index.ts'
 import { diaryBelongings, diaryRoutes } from './features/diary/index.ts'
-import {
-  createFeedDays,
-  feedBelongings,
-  feedRoutes,
-  findPublicPost,
-} from './features/feed/index.ts'
+import { createFeedDays, feedBelongings, feedRoutes, findPublicPost } from './features/feed/index.ts'
 import {
   countRoomsThatEnded,
   createLiveRooms,

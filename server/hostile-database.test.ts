@@ -134,26 +134,25 @@ test.each([
       (name) =>
         `create database "${name}" template template0 encoding ${encoding} locale_provider libc locale 'C'`,
     )
-    await refuses(connection, sentence)
+    expect(await refusalOf(connection)).toMatch(sentence)
   },
 )
 
 test('a database that can only be read is refused, and stays empty [R26]', async () => {
   const { connection } = await placeWith('default_transaction_read_only = on')
-  await refuses(connection, /^The database zimmer_\w+ can only be read: .*\.$/)
+  expect(await refusalOf(connection)).toMatch(/^The database zimmer_\w+ can only be read: .*\.$/)
 })
 
 test('a database that does not enforce foreign keys is refused, and stays empty [R26 R5]', async () => {
   const { connection } = await placeWith('session_replication_role = replica')
-  await refuses(connection, /^The database zimmer_\w+ does not enforce foreign keys: .*\.$/)
+  expect(await refusalOf(connection)).toMatch(/^The database zimmer_\w+ does not enforce foreign keys: .*\.$/)
 })
 
 test('a server before version 15 is refused, and the database stays empty [R26]', async () => {
   const version = String(await serverVersion())
   const { connection } = await placeWith('DateStyle = ISO')
   const throughProxy = await proxyTo(connection, { [version]: '140009' })
-  await refuses(
-    throughProxy,
+  expect(await refusalOf(throughProxy)).toMatch(
     /^Postgres 14 is too old: set DATABASE_URL to a server of version 15 or newer\.$/,
   )
 })
@@ -162,7 +161,9 @@ test('a pooler that drops our settings is refused, and the database stays empty 
   const { connection } = await placeWith('search_path = library, public')
   // A name that Postgres takes as a setting of an extension, as if nobody had asked for the search path.
   const throughProxy = await proxyTo(connection, { 'search_path=public': 'a.searchpat=public' })
-  await refuses(throughProxy, /^The connection .* does not take the setting search_path: .*\.$/)
+  expect(await refusalOf(throughProxy)).toMatch(
+    /^The connection .* does not take the setting search_path: .*\.$/,
+  )
 })
 
 test('a server that answers before it writes to disk is named, one that does not is left alone [R1 R26]', async () => {
@@ -187,10 +188,10 @@ test('a server that answers before it writes to disk is named, one that does not
 const tenTimes = <T>(work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 10 }, (_, n) => work(n)))
 
-async function refuses(connection: ClientConfig, sentence: RegExp) {
+/** The sentence with which the database is refused, after which it must be as empty as before. */
+async function refusalOf(connection: ClientConfig) {
   const refusal = await migrate(connection, ownMigrations).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(DatabaseUnusable)
-  expect((refusal as Error).message).toMatch(sentence)
   const client = new Client(connection)
   await client.connect()
   const { rows } = await client
@@ -200,6 +201,7 @@ async function refuses(connection: ClientConfig, sentence: RegExp) {
     )
     .finally(() => client.end())
   expect(rows).toEqual([])
+  return (refusal as Error).message
 }
 
 /** An empty database to which an administrator gave a setting. */
