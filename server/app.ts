@@ -30,7 +30,8 @@ import { addPage } from './page.ts'
 import { addPurges } from './purges.ts'
 import { addCountedRefusals, type Refusal } from './platform/audit.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
-import type { Clock } from './platform/clock.ts'
+import { type Clock, databaseClock } from './platform/clock.ts'
+import { isDatabaseAway } from './platform/database/away.ts'
 import type { Database } from './platform/database/pool.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
@@ -62,16 +63,10 @@ export interface Outside {
 }
 
 /** The whole server: the platform, then every feature. What comes from outside is an argument. */
-export async function buildApp({
-  config,
-  database,
-  clock,
-  random,
-  bus = createLocalBus(),
-  logger,
-  memory = usableMemory(),
-  pageFolder = join(import.meta.dirname, '../dist/web'),
-}: Outside) {
+export async function buildApp(outside: Outside) {
+  const { config, database, random, bus = createLocalBus(), logger } = outside
+  const { memory = usableMemory(), pageFolder = join(import.meta.dirname, '../dist/web') } = outside
+  const clock = await databaseClock(database, outside.clock)
   const addressKey = await findInstanceSecret(database, random)
   const platform: Platform = {
     config,
@@ -139,6 +134,13 @@ export async function buildApp({
   refuseOtherMethods(server)
 
   platform.refusals.keepOn(server.app, 'audit of refusals')
+  repeat(server.app, 'reading the clock of the database', 5000, async () => {
+    try {
+      await clock.sync()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+    }
+  })
   addPurges(server.app, { database, belongings })
   repeat(server.app, 'count of finished rooms', 60 * 1000, (signal) => countRoomsThatEnded(database, signal))
   repeat(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(platform, signal))

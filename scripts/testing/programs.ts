@@ -6,7 +6,12 @@ import { succeeds } from './command.ts'
 export const programEnvironment = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin` }
 
 /** Programs that some tests need, and the Debian packages that bring them. */
-const packages = { pdftotext: 'poppler-utils', 'redis-server': 'redis-server', nginx: 'nginx-light' }
+const packages = {
+  pdftotext: 'poppler-utils',
+  'redis-server': 'redis-server',
+  nginx: 'nginx-light',
+  faketime: 'faketime',
+}
 
 export type Program = keyof typeof packages
 

@@ -77,6 +77,6 @@ async function e2e(): Promise<Tally> {
 }
 
 async function faults(rounds: number): Promise<Tally> {
-  await provide('redis-server', 'nginx')
+  await provide('redis-server', 'nginx', 'faketime')
   return runVitest(['--config', 'faults/vitest.config.ts'], { ROUNDS: String(rounds) })
 }

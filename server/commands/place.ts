@@ -6,7 +6,7 @@ import { diaryBelongings } from '#server/features/diary/index.ts'
 import { feedBelongings } from '#server/features/feed/index.ts'
 import { roomBelongings } from '#server/features/rooms/index.ts'
 import type { Belongings } from '#server/platform/belongings.ts'
-import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
+import { type Clock, databaseClock, systemClock, testClock } from '#server/platform/clock.ts'
 import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
@@ -29,11 +29,13 @@ export async function connect<T>(
   work: (place: Place) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
-  const clock = config.testClock === undefined ? systemClock : testClock(config.testClock)
+  const hostClock = config.testClock === undefined ? systemClock : testClock(config.testClock)
   const at = async (connection: ClientConfig) => {
     await migrate(connection, migrations)
-    const database = openDatabase({ connection, clock, max: 2 })
+    const database = openDatabase({ connection, clock: hostClock, max: 2 })
     try {
+      const clock = await databaseClock(database, hostClock)
+      const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
       return await work({
         config,
         connection,

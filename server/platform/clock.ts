@@ -1,34 +1,80 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from './database/pool.ts'
+
 /** What time it is. The database follows the same clock through `app_now()`. */
 export interface Clock {
   now(): Date
-  /** How far this clock is ahead of the real time; always 0 outside of tests. */
+  /** Milliseconds that only grow, whatever happens to the clock of the host: for limits, waits and ages in memory. */
+  monotonicMs(): number
+  /** How far the time of the database is ahead of the real time; always 0 outside of tests. */
   readonly offsetMs: number
 }
 
-export const systemClock: Clock = { now: () => new Date(), offsetMs: 0 }
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  offsetMs: 0,
+}
+
+/**
+ * The time of the database, which is read at once and whenever `sync` is called, and goes on with monotonic time in
+ * between: a clock of the host that is wrong or steps changes nothing (R20).
+ */
+export async function databaseClock(db: Db, clock: Clock): Promise<Clock & { sync(): Promise<void> }> {
+  let aheadMs = 0
+  const sync = async () => {
+    const askedAt = clock.monotonicMs()
+    const { rows } = await db.execute<{ now: Date }>(sql`select app_now() as now`)
+    aheadMs = rows[0]!.now.getTime() - (askedAt + clock.monotonicMs()) / 2
+  }
+  await sync()
+  return {
+    now: () => new Date(clock.monotonicMs() + aheadMs),
+    monotonicMs: () => clock.monotonicMs(),
+    get offsetMs() {
+      return clock.offsetMs
+    },
+    sync,
+  }
+}
 
 export interface TestClock extends Clock {
+  /** Lets time go by, for the host and the database alike. */
   advance(ms: number): void
   set(instant: string | Date): void
+  /** Steps the clock of the host, the one of the database, or both; monotonic time goes on. */
+  step(ms: { host?: number; database?: number }): void
 }
 
 /** A clock that runs on from `start` and can be moved. */
 export function testClock(start: string | Date): TestClock {
-  let offsetMs = 0
+  let movedMs = 0
+  let advancedMs = 0
+  let hostMs = 0
+  let databaseMs = 0
   const set = (instant: string | Date) => {
     const time = new Date(instant).getTime()
     if (Number.isNaN(time)) throw new Error(`Not an instant: ${String(instant)}`)
-    offsetMs = time - Date.now()
+    const before = movedMs
+    movedMs = time - Date.now()
+    advancedMs += movedMs - before
   }
   set(start)
+  advancedMs = 0
   return {
-    now: () => new Date(Date.now() + offsetMs),
+    now: () => new Date(Date.now() + movedMs + hostMs),
+    monotonicMs: () => performance.now() + advancedMs,
     get offsetMs() {
-      return offsetMs
+      return movedMs + databaseMs
     },
     advance(ms) {
-      offsetMs += ms
+      movedMs += ms
+      advancedMs += ms
     },
     set,
+    step({ host = 0, database = 0 }) {
+      hostMs += host
+      databaseMs += database
+    },
   }
 }

@@ -60,7 +60,7 @@ export async function startPlatform(
     findViewer: async (token) =>
       token === 'nobody'
         ? { kind: 'visitor' }
-        : { kind: token as 'user', id: `id-of-${token}`, session: { tokenHash: token, openedAt: '' } },
+        : { kind: token as 'user', id: `id-of-${token}`, session: { tokenHash: token, isFresh: true } },
     refusals: createTally<Refusal>(async (entries) => void refused.push(...entries)),
   }
   const server = await createServer(platform)

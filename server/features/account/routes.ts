@@ -18,7 +18,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
-import { everyone, guestsToo, people, type SignedIn, type Viewer } from '#server/platform/http/policy.ts'
+import { everyone, guestsToo, people, type Viewer } from '#server/platform/http/policy.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { removeAccount } from './accounts.ts'
 import { type Hashing, isOutdated } from './hashing.ts'
@@ -36,7 +36,7 @@ import {
   removeUser,
 } from './queries.ts'
 import { isReservedName } from './reserved-names.ts'
-import { addSession, endSession, freshMs, lives, renewSession, type SessionKind } from './sessions.ts'
+import { addSession, endSession, lives, renewSession, type SessionKind } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
 interface Deps {
@@ -127,7 +127,7 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
       const { db, viewer, input, fail, random, setSession, audit } = call
       const account = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
       const mayChange =
-        isFresh(call) ||
+        viewer.session.isFresh ||
         (input.currentPassword !== undefined && (await hashing.verify(input.currentPassword, account.secret)))
       if (!mayChange) fail('SignInAgainToChangePassword')
       if (account.isDemo) fail('DemoAccountStays')
@@ -148,7 +148,7 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
       if (viewer.kind === 'user') {
         const account = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
         if (account.isDemo) fail('DemoAccountStays')
-        if (!isFresh(call)) fail('SignInAgainToDeleteAccount')
+        if (!viewer.session.isFresh) fail('SignInAgainToDeleteAccount')
       }
       await removeAccount(db, viewer.id, belongings, afterCommit)
       await audit('account-deletion')
@@ -217,7 +217,3 @@ function refuse(code: FieldRefusal, field: string, error: string = errors[code].
 async function endOwnSession(db: Db, viewer: Viewer) {
   if (viewer.kind !== 'visitor') await endSession(db, viewer.session.tokenHash)
 }
-
-/** Whether the person proved who they are within the last 15 minutes. */
-const isFresh = ({ now, viewer }: { now: Date; viewer: SignedIn }) =>
-  now.getTime() - Date.parse(viewer.session.openedAt) < freshMs

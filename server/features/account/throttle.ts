@@ -23,7 +23,7 @@ export function createThrottle({ clock, isOn }: { clock: Clock; isOn: boolean })
   const counters = new Map<string, Failures>()
   /** The end of the last try in work, for each account and address. */
   const lastTries = new Map<string, Promise<void>>()
-  const time = () => clock.now().getTime()
+  const time = () => clock.monotonicMs()
 
   const find = (key: string) => {
     const counter = counters.get(key)
@@ -57,7 +57,7 @@ export function createThrottle({ clock, isOn }: { clock: Clock; isOn: boolean })
   }
 
   const tryOnce = async (everywhere: string, here: string, isRight: () => Promise<boolean>) => {
-    refuseUntil(find(here)?.waitsUntil ?? 0)
+    refuseUntil(find(here)?.waitsUntil ?? -Infinity)
     const all = find(everywhere) ?? { count: 0, waitsUntil: 0, endsAt: time() + hourMs }
     if (all.count >= failuresAnHour) refuseUntil(all.endsAt)
     // Counted before it is known, so that tries from many addresses at once stay within the hundred.

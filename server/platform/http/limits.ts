@@ -14,6 +14,7 @@ const maxCounters = 100_000
 
 /** Counters in fixed windows; the oldest make room, and a crash may lose them (S47, R2). */
 export class Limits {
+  /** Windows end by monotonic time: a step of the host's clock makes nobody wait longer. */
   readonly #counters = new Map<string, { used: number; endsAt: number }>()
   readonly #clock: Clock
   readonly #isOn: boolean
@@ -26,7 +27,7 @@ export class Limits {
   /** Counts one, or what it weighs; refuses with 429 and the seconds to wait once the window is used up. */
   take(rule: LimitRule, key: string, weight = 1): void {
     if (!this.#isOn) return
-    const now = this.#clock.now().getTime()
+    const now = this.#clock.monotonicMs()
     const id = `${rule.name} ${key}`
     const counter = this.#counters.get(id)
     if (counter === undefined || counter.endsAt <= now) {

@@ -3,8 +3,8 @@ export type ViewerKind = 'visitor' | 'guest' | 'user' | 'admin'
 export interface SessionInfo {
   /** SHA-256 of the token. */
   tokenHash: string
-  /** When the person proved who they are. */
-  openedAt: string
+  /** Whether the person proved who they are within the last 15 minutes, by the clock of the database alone. */
+  isFresh: boolean
 }
 
 export interface Visitor {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { performance } from 'node:perf_hooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { isDatabaseAway } from '../database/away.ts'
@@ -43,7 +42,7 @@ export class Streams {
 
   /** Milliseconds that only grow, whatever happens to the clock of the machine. */
   now(): number {
-    return performance.now() + this.#deps.clock.offsetMs
+    return this.#deps.clock.monotonicMs()
   }
 
   /** Takes one of the places there are, until the answer has ended. */

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '#server/testing/test-database.ts'
+import { databaseClock, testClock } from './clock.ts'
+import { openDatabase } from './database/pool.ts'
+
+const hour = 3_600_000
+
+async function start() {
+  const place = await createTestDatabase()
+  const host = testClock('2025-06-10T12:00:00Z')
+  const database = openDatabase({ connection: place.connection, clock: host, max: 1 })
+  onTestFinished(async () => {
+    await database.close()
+    await place.drop()
+  })
+  const clock = await databaseClock(database, host)
+  /** How far the clock is from the time that the database has in the same moment. */
+  const distanceMs = async () => {
+    const { rows } = await database.execute<{ now: Date }>(sql`select app_now() as now`)
+    return Math.abs(clock.now().getTime() - rows[0]!.now.getTime())
+  }
+  return { host, clock, distanceMs }
+}
+
+test('the time of a server is the time of its database, whatever the clock of the host says [R20]', async () => {
+  const { host, distanceMs } = await start()
+  expect(await distanceMs()).toBeLessThan(5000)
+  for (const step of [-hour, 2 * hour]) {
+    host.step({ host: step })
+    expect(await distanceMs()).toBeLessThan(5000)
+  }
+  host.advance(24 * hour)
+  expect(await distanceMs()).toBeLessThan(5000)
+})
+
+test('a step of the clock of the database is followed at the next reading [R20]', async () => {
+  const { host, clock, distanceMs } = await start()
+  for (const step of [-hour, 2 * hour]) {
+    host.step({ database: step })
+    expect(await distanceMs()).toBeGreaterThan(hour - 5000)
+    await clock.sync()
+    expect(await distanceMs()).toBeLessThan(5000)
+  }
+})
