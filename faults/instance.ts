@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
@@ -66,6 +67,7 @@ export async function startDatabase() {
   const { host, port, user, password, database } = postgres.connection
   return {
     url: `postgres://${user}:${password as string}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    log: async () => readFile(join((await placeOf(folder)).home, 'postgres.log'), 'utf8'),
     stop: () => postgres.stop(),
     start: async () => {
       postgres = await startEmbeddedPostgres({ dataDir: folder })

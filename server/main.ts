@@ -15,6 +15,7 @@ import {
 import { migrate, SchemaIsNewer } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/pool.ts'
 import { DatabaseUnusable, findDurabilityFault } from './platform/database/usable.ts'
+import { errorText } from './platform/describe-error.ts'
 import { systemRandom } from './platform/ids.ts'
 import { createBus } from './platform/live/create-bus.ts'
 import { holdTimeZone, TimeZoneRefused } from './platform/time-zone.ts'
@@ -29,7 +30,14 @@ const started: (() => Promise<unknown> | void)[] = []
 /** The data folder and the Postgres in it, which end last, even when something that uses them does not close. */
 const held: (() => Promise<unknown>)[] = []
 const ending = new AbortController()
+/** Where an error that nothing caught is reported: on standard error, until there is a log. */
+let report = (error: unknown) => console.error(errorText(error))
 
+// A bug that reached nobody: report it, leave in order, and let the next start begin afresh (R16).
+process.on('uncaughtException', (error) => {
+  report(error)
+  void end(1)
+})
 process.on('SIGTERM', () => void end(0))
 process.on('SIGINT', () => void end(0))
 
@@ -52,7 +60,7 @@ async function endWith(error: unknown) {
     TimeZoneRefused,
   ]
   const isExpected = expected.some((kind) => error instanceof kind) || isAddressInUse(error)
-  console.error(isExpected ? (error as Error).message : error)
+  console.error(isExpected ? (error as Error).message : errorText(error))
   await end(1)
 }
 
@@ -81,11 +89,7 @@ async function start() {
   started.push(() => bus.close())
   const app = await buildApp({ config, database, clock, random: systemRandom, bus, logger: log })
   started.push(() => app.close())
-  // A bug that reached nobody: log it, leave in order, and let the next start begin afresh (R16).
-  process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'uncaught')
-    void end(1)
-  })
+  report = (error) => log.fatal({ err: error }, 'uncaught')
   ending.signal.throwIfAborted()
   const address = await app.listen({ host: config.host, port: config.port })
   console.log(`ready ${address.replace('127.0.0.1', config.port === 0 ? '127.0.0.1' : 'localhost')}`)
@@ -116,7 +120,7 @@ async function end(code: number) {
   process.exit(code)
 
   function complain(error: unknown) {
-    console.error(error)
+    console.error(errorText(error))
     code = 1
   }
 }

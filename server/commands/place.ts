@@ -35,7 +35,6 @@ export async function connect<T>(
     const database = openDatabase({ connection, clock: hostClock, max: 2 })
     try {
       const clock = await databaseClock(database, hostClock)
-      const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone })
       return await work({
         config,
         connection,
