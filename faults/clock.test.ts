@@ -127,10 +127,11 @@ describe.skipIf(wrongClockIsMissing)('a clock that is wrong', () => {
     expect(await statusOf(guess())).toBe(401)
     t.clock.step('-1h')
 
-    const throttled = await guess()
-    // A second has gone by where the machine is slow.
-    if (throttled.status === 429) expect(throttled.headers.get('retry-after')).toBe('1')
-    else expect((await guess()).headers.get('retry-after')).toBe('2')
+    let throttled = await guess()
+    // On a slow machine the second of the first wait has gone by: the next one is two.
+    if (throttled.status === 401) throttled = await guess()
+    expect(throttled.status).toBe(429)
+    expect(Number(throttled.headers.get('retry-after'))).toBeLessThanOrEqual(2)
     const limited = await ana.client.tries(changePassword, { input: { newPassword: 'lamps and ink 5' } })
     expect(limited.status).toBe(429)
     expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(900)

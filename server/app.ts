@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import {
   accountRoutes,
   addLogoutNavigation,
+  createDevices,
   createHashing,
   ensureDemoAccount,
   ensureFirstAdmin,
@@ -45,7 +46,7 @@ import { Streams } from './platform/live/streams.ts'
 import { repeat } from './platform/repeat.ts'
 import { createTally } from './platform/tally.ts'
 import { isId } from './platform/http/paging.ts'
-import { findInstanceSecret } from './platform/instance.ts'
+import { findInstanceSecret, keyFor } from './platform/instance.ts'
 import { newId, type Random } from './platform/ids.ts'
 
 export interface Outside {
@@ -67,18 +68,19 @@ export async function buildApp(outside: Outside) {
   const { config, database, random, bus = createLocalBus(), logger } = outside
   const { memory = usableMemory(), pageFolder = join(import.meta.dirname, '../dist/web') } = outside
   const clock = await databaseClock(database, outside.clock)
-  const addressKey = await findInstanceSecret(database, random)
+  const secret = await findInstanceSecret(database, random)
   const platform: Platform = {
     config,
     database,
     clock,
     random,
-    addressKey,
+    addressKey: secret,
     logger,
     findViewer: (token) => findViewer(database, token),
     refusals: createTally<Refusal>((refusals) => addCountedRefusals(database, platform, refusals)),
   }
   const hashing = createHashing(random)
+  const devices = createDevices({ key: keyFor('known devices', secret), clock, random })
   await ensureFirstAdmin(platform, hashing, config)
   await ensureDemoAccount(platform, hashing, config)
 
@@ -111,10 +113,10 @@ export async function buildApp(outside: Outside) {
   })
   mount(server, platform, [
     handle(getConfig, sameForAll, async () => publicConfig()),
-    ...accountRoutes({ config, database, clock, hashing, belongings }),
+    ...accountRoutes({ config, database, clock, hashing, devices, belongings }),
     ...settingsRoutes(),
     ...adminRoutes(),
-    ...feedRoutes({ config, feedDays, addressKey }),
+    ...feedRoutes({ config, feedDays, addressKey: secret }),
     ...roomRoutes({ config, live: rooms.live }),
     ...storyRoutes({ config, answers }),
     ...diaryRoutes({ vault }),

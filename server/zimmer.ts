@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config.ts'
 import { commands } from './commands/commands.ts'
+import { errorText, sentenceOf } from './platform/describe-error.ts'
 
 const usage = `npm run zimmer -- COMMAND
 
   admin grant EMAIL     makes a registered person an admin
   admin revoke EMAIL    takes that right away
   user delete EMAIL     deletes an account as its owner would
+  password EMAIL        sets a password, typed unseen or read from standard input, and ends all sessions
   backup FILE           writes database and uploads into one file, beside a running server too
   restore FILE          fills an empty place from it
   demo                  fills an empty instance with sample people and posts
@@ -19,12 +21,15 @@ const { positionals } = parseArgs({ allowPositionals: true, strict: false })
 
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
+process.on('uncaughtException', (error) => {
+  console.error(errorText(error))
+  process.exit(1)
+})
 
 try {
   await run()
 } catch (error) {
-  const isCut = interruption.signal.aborted
-  console.error(isCut ? 'Interrupted.' : error instanceof Error ? error.message : String(error))
+  console.error(interruption.signal.aborted ? 'Interrupted.' : sentenceOf(error))
   process.exitCode = 1
   // Work that was cut off may go on, and nobody waits for it.
   if (isCut) process.exit()

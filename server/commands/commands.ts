@@ -1,5 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { grantAdmin, removeAccountByEmail, revokeAdmin } from '#server/features/account/index.ts'
+import {
+  createHashing,
+  grantAdmin,
+  removeAccountByEmail,
+  revokeAdmin,
+  setPassword,
+} from '#server/features/account/index.ts'
 import { calendarTexts } from '#server/features/calendar/index.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
@@ -10,6 +16,7 @@ import { findDurabilityFault } from '#server/platform/database/usable.ts'
 import { changeTimeZone, holdTimeZone } from '#server/platform/time-zone.ts'
 import { backup, restore } from './backup.ts'
 import { connect, type Place } from './place.ts'
+import { readPassword } from './read-password.ts'
 
 interface Command {
   name: string
@@ -26,6 +33,16 @@ export const commands: Command[] = [
     name: 'user delete',
     takes: 1,
     run: onDatabase((place, email) => removeAccountByEmail(place, email, place.belongings)),
+  },
+  {
+    name: 'password',
+    takes: 1,
+    run: async (config, email) => {
+      const password = await readPassword(email)
+      return connect(config, (place) =>
+        setPassword(place, createHashing(place.random), config, { email, password }),
+      )
+    },
   },
   { name: 'backup', takes: 1, run: backup },
   { name: 'restore', takes: 1, run: restore },

@@ -15,6 +15,10 @@ export async function findInstanceSecret(db: Db, random: Random): Promise<string
   return fact!.value
 }
 
+/** A key of its own for one use, so that no two uses sign or digest with the same key. */
+export const keyFor = (use: string, secret: string): Buffer =>
+  createHmac('sha256', secret).update(`key for ${use}`).digest()
+
 /** What stands for a client address where it is stored: equal for equal ones, and not to be guessed back. */
 export const addressDigest = (address: string, secret: string): string =>
   createHmac('sha256', secret).update(address).digest('base64url')

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { splitName } from '#contract/account/display-name.ts'
-import { demoAccount, Email } from '#contract/account/fields.ts'
+import { demoAccount, Email, NewPassword, passwordMessage } from '#contract/account/fields.ts'
+import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import { addAuditEntry } from '#server/platform/audit.ts'
 import type { Belongings } from '#server/platform/belongings.ts'
@@ -9,7 +10,15 @@ import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
 import type { Hashing } from './hashing.ts'
 import { refusalOfPassword } from './passwords.ts'
-import { addPerson, findAccountByEmail, hasAdmin, lockPerson, removeUser, setAdmin } from './queries.ts'
+import {
+  addPerson,
+  changeSecret,
+  findAccountByEmail,
+  hasAdmin,
+  lockPerson,
+  removeUser,
+  setAdmin,
+} from './queries.ts'
 import { endDemoSessions, endSessionsOf, listUnusedGuests } from './sessions.ts'
 
 interface Sources {
@@ -149,6 +158,29 @@ export async function removeAccountByEmail(
     addAuditEntry(tx, sources, { action: 'account-deletion', subjectId: id }),
   )
   return `The account of ${email} is deleted.`
+}
+
+/** Sets a password and ends all sessions of the person, who signs in anew; the rules of new passwords hold (S13). */
+export async function setPassword(
+  sources: Sources,
+  hashing: Hashing,
+  rules: Parameters<typeof refusalOfPassword>[1],
+  { email, password }: { email: string; password: string },
+): Promise<string> {
+  const { id, isAdmin, isDemo } = await accountOf(sources, email)
+  if (isDemo) throw new AccountRefused(errors.DemoAccountStays.error)
+  const parsed = NewPassword(passwordMessage).safeParse(password)
+  if (!parsed.success) throw new AccountRefused(parsed.error.issues[0]!.message)
+  const refusal = refusalOfPassword(password, rules, { isAdmin })
+  if (refusal !== undefined) throw new AccountRefused(refusal.error ?? errors[refusal.code].error)
+  const secret = await hashing.hash(password)
+  await sources.database.transaction(async (tx) => {
+    // First, so that a sign-in with the old password that is on its way has its session by now.
+    await changeSecret(tx, id, secret)
+    await endSessionsOf(tx, id)
+    await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
+  })
+  return `The password of ${email} is set. All sessions have ended: sign in with the new password.`
 }
 
 async function accountOf({ database }: Sources, email: string) {

@@ -7,7 +7,9 @@ export {
   removeAccount,
   removeAccountByEmail,
   revokeAdmin,
+  setPassword,
 } from './accounts.ts'
+export { createDevices } from './devices.ts'
 export { createHashing } from './hashing.ts'
 export { addLogoutNavigation } from './logout-navigation.ts'
 export { isPersonGone, listPeople } from './queries.ts'

@@ -21,6 +21,7 @@ import type { LimitRule } from '#server/platform/http/limits.ts'
 import { everyone, guestsToo, people, type Viewer } from '#server/platform/http/policy.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { removeAccount } from './accounts.ts'
+import { type Devices, deviceSeconds, type Owner } from './devices.ts'
 import { type Hashing, isOutdated } from './hashing.ts'
 import { refusalOfPassword } from './passwords.ts'
 import {
@@ -44,6 +45,7 @@ interface Deps {
   database: Database
   clock: Clock
   hashing: Hashing
+  devices: Devices
   /** What other features keep for a person. */
   belongings: readonly Belongings[]
 }
@@ -53,7 +55,7 @@ const registrations: LimitRule = { name: 'registration', count: 10, seconds: 600
 const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address' }
 const passwordChanges: LimitRule = { name: 'password-change', count: 5, seconds: 900, by: 'person' }
 
-export function accountRoutes({ config, database, clock, hashing, belongings }: Deps): Route[] {
+export function accountRoutes({ config, database, clock, hashing, devices, belongings }: Deps): Route[] {
   const throttle = createThrottle({ clock, isOn: config.limitsRates })
 
   return [
@@ -68,9 +70,14 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
       const found = await findAccountByEmail(db, input.email)
       // Outside of demo mode the account of the public defaults is like none (S18).
       const account = found?.isDemo && !config.demoMode ? undefined : found
-      const isRight = await throttle.attempt(input.email, address, () =>
-        hashing.verify(input.password, account?.secret),
-      )
+      const attempt = {
+        // A new password begins with new counters, also one that a command has set.
+        account: JSON.stringify([input.email, account?.secret]),
+        address,
+        device: devices.find(call.device, account),
+        isPublic: account?.isDemo,
+      }
+      const isRight = await throttle.attempt(attempt, () => hashing.verify(input.password, account?.secret))
       if (account === undefined || !isRight) {
         // Whether a line is written depends on the address alone: the time of the answer names no account (S11).
         await call.auditRefusal('sign-in-refused', { subjectId: account?.id })
@@ -86,7 +93,9 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
         await audit('sign-in', { actorId: account.id }, tx)
         return addSession(tx, call.random, account.id, kind)
       })
-      return openedFor(call, account.id, kind, token)
+      const user = await openedFor(call, account.id, kind, token)
+      if (!account.isDemo) rememberDevice(call, { ...account, secret: renewed ?? account.secret }, account)
+      return user
     }),
 
     handle(register, everyone, { limits: [registrations], opensSession: true }, async (call) => {
@@ -139,6 +148,7 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
         return (await renewSession(tx, random, viewer)) ?? fail('SignInRequired')
       })
       setSession(token, lives[viewer.kind].whole)
+      rememberDevice(call, { ...account, secret }, account)
       return done
     }),
 
@@ -183,7 +193,18 @@ export function accountRoutes({ config, database, clock, hashing, belongings }: 
       } else await endOwnSession(tx, viewer)
       return { id: added.id, token: await addSession(tx, random, added.id, 'user') }
     })
-    return openedFor(call, id, 'user', token)
+    const user = await openedFor(call, id, 'user', token)
+    rememberDevice(call, { id, secret })
+    return user
+  }
+
+  /** From now on the browser is a known device of the account, with its password of now. */
+  function rememberDevice(
+    { device, setDevice }: Pick<Call, 'device' | 'setDevice'>,
+    owner: Owner,
+    before = owner,
+  ) {
+    setDevice(devices.add(device, owner, before), deviceSeconds)
   }
 
   function refuseWeak(password: string, field: string, isAdmin: boolean) {

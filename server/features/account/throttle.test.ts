@@ -10,9 +10,9 @@ function start(isOn = true) {
   const clock = testClock('2025-06-10T12:00:00Z')
   const throttle = createThrottle({ clock, isOn })
   /** `true` or `false` as compared, or the seconds to wait. */
-  const tries = (isRight: () => Promise<boolean>, account = ana, address = '192.0.2.1') =>
+  const tries = (isRight: () => Promise<boolean>, account = ana, address = '192.0.2.1', device?: string) =>
     throttle
-      .attempt(account, address, isRight)
+      .attempt({ account, address, device }, isRight)
       .catch((error: { detail?: { retryAfter?: number } }) => error.detail?.retryAfter ?? error)
   return { clock, throttle, tries }
 }
@@ -86,6 +86,28 @@ test('a try that could not be compared is no failure [S12]', async () => {
   const breaks = () => Promise.reject(new Error('away'))
   for (let i = 0; i < 120; i++) expect(await tries(breaks)).toBeInstanceOf(Error)
   expect(await tries(right)).toBe(true)
+})
+
+test('a known device passes what others did to its account, and has a limit of its own [S54 S12]', async () => {
+  const { tries } = start()
+  for (let i = 0; i < 100; i++) await tries(wrong, ana, `2001:db8:0:${i}::/64`)
+  for (let i = 0; i < 6; i++) await tries(wrong)
+  expect(await tries(right, ana, '198.51.100.7')).toBeGreaterThan(3590)
+  expect(await tries(right, ana, '192.0.2.1', 'of ana')).toBe(true)
+  // What the device may do opens nothing to the others.
+  expect(await tries(right, ana, '198.51.100.7')).toBeGreaterThan(3590)
+  for (let i = 0; i < 6; i++) expect(await tries(wrong, ana, `198.51.100.${i}`, 'stolen')).toBe(false)
+  expect(await tries(right, ana, '198.51.100.9', 'stolen')).toBe(1)
+  expect(await tries(right, ana, '198.51.100.9', 'of ana')).toBe(true)
+})
+
+test('a step of the clock of the host makes nobody wait longer [R20 S12]', async () => {
+  const { clock, tries } = start()
+  for (let i = 0; i < 6; i++) await tries(wrong)
+  for (const step of [-3_600_000, 7_200_000]) {
+    clock.step({ host: step, database: step })
+    expect(await tries(right)).toBe(1)
+  }
 })
 
 test('what nobody tried again is forgotten after its time [S12]', async () => {

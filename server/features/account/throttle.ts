@@ -15,9 +15,20 @@ interface Failures {
   endsAt: number
 }
 
+interface Try {
+  /** The account as it was typed, with what changes when its password does. */
+  account: string
+  address: string
+  /** Names a browser that has signed in to this account before. */
+  device?: string | undefined
+  /** The password is public, as that of the demo account: there is nothing to guess. */
+  isPublic?: boolean | undefined
+}
+
 /**
  * Slows down guessing (S12): for each account and address five failures are free, then the wait doubles from a second
- * to 15 minutes; an account takes 100 failures an hour from all addresses. Nothing is locked for good.
+ * to 15 minutes; an account takes 100 failures an hour from all addresses. Nothing is locked for good. A known device
+ * is counted by itself alone, so that failures elsewhere do not keep its owner out (S54).
  */
 export function createThrottle({ clock, isOn }: { clock: Clock; isOn: boolean }) {
   const counters = new Map<string, Failures>()
@@ -85,11 +96,12 @@ export function createThrottle({ clock, isOn }: { clock: Clock; isOn: boolean })
 
   return {
     /** Lets a password be compared, or refuses a try that comes too early before any work. */
-    async attempt(account: string, address: string, isRight: () => Promise<boolean>): Promise<boolean> {
+    async attempt({ account, address, device, isPublic }: Try, isRight: () => Promise<boolean>) {
       if (!isOn) return isRight()
       // An account is any text that was typed: what stands before it keeps the two kinds apart.
-      const here = `at ${address} ${account}`
-      return inTurn(here, () => tryOnce(`everywhere ${account}`, here, isRight))
+      const here = device === undefined ? `at ${address} ${account}` : `device ${device}`
+      const everywhere = device === undefined && !isPublic ? account : here
+      return inTurn(here, () => tryOnce(`everywhere ${everywhere}`, here, isRight))
     },
     get size() {
       return counters.size

@@ -44,6 +44,9 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   auditRefusal: (action: AuditAction, who?: { subjectId?: string | undefined }) => Promise<void>
   setSession: (token: string, maxAgeSeconds: number) => void
   clearSession: () => void
+  /** What the browser keeps from earlier sign-ins, as it came. */
+  device: string | undefined
+  setDevice: (value: string, maxAgeSeconds: number) => void
   setHeader: (name: string, value: string) => void
 }
 

@@ -14,7 +14,7 @@ import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
 import { Refused } from './refusal.ts'
 import { sendStreamed, Streamed } from './streamed.ts'
 import type { Platform, Server } from './server.ts'
-import { clearSessionCookies, setSessionCookies } from './session-cookie.ts'
+import { clearSessionCookies, deviceCookie, setSessionCookies } from './session-cookie.ts'
 
 /** Adds calls to the server. */
 export function mount(server: Server, platform: Platform, routes: readonly Route[]) {
@@ -158,6 +158,11 @@ function callOf(
     },
     setSession: (token, maxAge) => setSessionCookies(reply, config, token, maxAge),
     clearSession: () => clearSessionCookies(reply, config),
+    device: request.cookies[deviceCookie(config).name],
+    setDevice: (value, maxAge) => {
+      const { name, options } = deviceCookie(config)
+      reply.setCookie(name, value, { ...options, maxAge })
+    },
     setHeader: (name, value) => void reply.header(name, value),
   }
 }

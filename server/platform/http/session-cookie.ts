@@ -8,6 +8,12 @@ export function sessionCookie({ publicOrigin }: Pick<Config, 'publicOrigin'>) {
   return { name: secure ? '__Host-sid' : 'sid', options }
 }
 
+/** The cookie of a browser that has signed in before (S54): it outlives sessions, and opens none. */
+export function deviceCookie(config: Pick<Config, 'publicOrigin'>) {
+  const { options } = sessionCookie(config)
+  return { name: options.secure ? '__Host-device' : 'device', options }
+}
+
 /** Told to the page, so that it knows before its first paint whether to expect a session; it grants nothing. */
 const mark = 'signed-in'
 

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { getMe, login, register } from '#contract/account/endpoints.ts'
+import { startInstance } from './instance.ts'
+
+const root = join(import.meta.dirname, '..')
+const email = 'ana@example.org'
+const first = 'lamps and ink 1'
+const second = 'lamps and ink 2'
+
+/** Runs a command and types each answer once the question before it has been asked. */
+async function runs(command: string[], dataDir: string, answers: [question: string, answer: string][]) {
+  const { PATH = '' } = process.env
+  const child = spawn(command[0]!, command.slice(1), { cwd: root, env: { PATH, DATA_DIR: dataDir } })
+  let shown = ''
+  const ended = once(child, 'close') as Promise<[number]>
+  const asked = (question: string) => expect.poll(() => shown, { timeout: 20_000 }).toContain(question)
+  for (const output of [child.stdout, child.stderr])
+    output.on('data', (chunk: Buffer) => void (shown += chunk.toString()))
+  for (const [question, answer] of answers) {
+    await asked(question)
+    child.stdin.write(answer)
+  }
+  if (answers.every(([question]) => question === '')) child.stdin.end()
+  const [code] = await ended
+  return { code, shown }
+}
+
+const zimmer = ['node', 'server/zimmer.ts', 'password']
+
+async function start() {
+  const instance = await startInstance()
+  const ana = instance.client()
+  await ana.does(register, { input: { email, password: first } })
+  const signsIn = async (password: string) =>
+    (await instance.client().tries(login, { input: { email, password } })).status
+  return { ...instance, ana, signsIn }
+}
+
+test('a password from standard input is set beside a running server, and every session of the person ends [S54 S12]', async () => {
+  const { dataDir, ana, signsIn } = await start()
+  const { code, shown } = await runs([...zimmer, email], dataDir, [['', `${second}\n`]])
+  expect(code).toBe(0)
+  expect(shown).toContain(`The password of ${email} is set.`)
+  expect(shown).not.toContain(second)
+  expect((await ana.tries(getMe)).status).toBe(401)
+  expect([await signsIn(first), await signsIn(second)]).toEqual([401, 200])
+})
+
+test.each([
+  ['a password that is too short', [email], 'abc\n', 'Password must be at least 6 characters'],
+  ['no password', [email], '', 'Password must be at least 6 characters'],
+  ['two lines', [email], `${second}\n${second}\n`, 'Password must be at least 6 characters'],
+  ['a person whom nobody knows', ['nobody@example.org'], `${second}\n`, 'Nobody is registered'],
+  ['a password as an argument', [email, second], '', 'npm run zimmer -- COMMAND'],
+])('a command with %s changes nothing [S54 S13]', async (_what, args, input, sentence) => {
+  const { dataDir, ana, signsIn } = await start()
+  const { code, shown } = await runs([...zimmer, ...args], dataDir, [['', input]])
+  expect(code).toBe(1)
+  expect(shown).toContain(sentence)
+  expect((await ana.tries(getMe)).status).toBe(200)
+  expect(await signsIn(first)).toBe(200)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a terminal asks twice and shows nothing of what is typed; two that differ, or none, change nothing [S54 S5]',
+  async () => {
+    const { dataDir, signsIn } = await start()
+    const onTerminal = ['script', '-qec', [...zimmer, email].join(' '), '/dev/null']
+    const type = (one: string, other: string) =>
+      runs(onTerminal, dataDir, [
+        ['New password for', one],
+        ['once more', other],
+      ])
+    const differing = await type(`${second}\r`, `${second}x\r`)
+    expect(differing.code).toBe(1)
+    expect(differing.shown).toContain('The two passwords differ. Nothing was changed.')
+    const interrupted = await runs(onTerminal, dataDir, [['New password for', `${second}\u0003`]])
+    expect(interrupted.code).toBe(1)
+    expect(interrupted.shown).toContain('No password was typed. Nothing was changed.')
+    expect(await signsIn(first)).toBe(200)
+
+    const { code, shown } = await type(`${second}\r`, `${second}\r`)
+    expect([code, shown.includes(second)]).toEqual([0, false])
+    expect(shown).toContain('is set')
+    expect(await signsIn(second)).toBe(200)
+  },
+)

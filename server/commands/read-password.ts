@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
+import { Writable } from 'node:stream'
+import { AccountRefused } from '#server/features/account/index.ts'
+
+/** A password from standard input: never from an argument, which every account of the machine could read. */
+export async function readPassword(email: string): Promise<string> {
+  const { stdin } = process
+  return stdin.isTTY ? askTwice(email) : (await text(stdin)).replace(/\r?\n$/, '')
+}
+
+/** Asks on a terminal, which shows nothing of the answers. */
+async function askTwice(email: string): Promise<string> {
+  const { stdin, stderr } = process
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
+  const ending = new AbortController()
+  // Ctrl-C and Ctrl-D close the input without an answer.
+  lines.once('close', () => ending.abort())
+  const ask = async (question: string) => {
+    stderr.write(question)
+    const answer = await lines.question('', { signal: ending.signal }).catch(() => undefined)
+    stderr.write('\n')
+    if (answer === undefined) throw new AccountRefused('No password was typed. Nothing was changed.')
+    return answer
+  }
+  try {
+    const password = await ask(`New password for ${email}: `)
+    if ((await ask('The same once more: ')) !== password)
+      throw new AccountRefused('The two passwords differ. Nothing was changed.')
+    return password
+  } finally {
+    lines.close()
+  }
+}

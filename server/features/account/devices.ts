@@ -1,0 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Random } from '#server/platform/ids.ts'
+
+export const deviceSeconds = 365 * 24 * 60 * 60
+/** Accounts that one browser may be known for: people share browsers, and admins have a second account. */
+const maxAccounts = 5
+
+const shape = /^[\w-]{22}\.\d{1,12}\.[\w-]{43}$/
+
+export interface Owner {
+  id: string
+  /** The digest of the password: with another password every device is unknown. */
+  secret: string
+}
+
+export interface Devices {
+  /** Names the device of an account, if the cookie holds one that was signed for this account and password. */
+  find(cookie: string | undefined, owner: Owner | undefined): string | undefined
+  /** The cookie with a new device for the account, in place of an earlier one of it. */
+  add(cookie: string | undefined, owner: Owner, replaced?: Owner): string
+}
+
+/**
+ * Browsers that have signed in before (S54). The cookie holds entries of the form `nonce.expiry.signature`: the
+ * signature covers the account and the digest of its password, which nobody can read from it.
+ */
+export function createDevices({
+  key,
+  clock,
+  random,
+}: {
+  key: Buffer
+  clock: Clock
+  random: Random
+}): Devices {
+  const now = () => Math.floor(clock.now().getTime() / 1000)
+  const signed = (nonce: string, expiry: string, { id, secret }: Owner) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([nonce, expiry, id, secret]))
+      .digest('base64url')
+  const isOf = (entry: string, owner: Owner) => {
+    const [nonce = '', expiry = '', signature = ''] = entry.split('.')
+    const [given, right] = [Buffer.from(signature), Buffer.from(signed(nonce, expiry, owner))]
+    return given.length === right.length && timingSafeEqual(given, right) && Number(expiry) > now()
+  }
+  const entriesOf = (cookie = '') => cookie.split('~', maxAccounts).filter((entry) => shape.test(entry))
+  // Without an account the same work is done for nobody (S11).
+  const nobody = { id: '', secret: random.bytes(32).toString('base64url') }
+
+  return {
+    find: (cookie, owner = nobody) => entriesOf(cookie).find((entry) => isOf(entry, owner)),
+    add(cookie, owner, replaced = owner) {
+      const nonce = random.bytes(16).toString('base64url')
+      const expiry = String(now() + deviceSeconds)
+      const others = entriesOf(cookie).filter((entry) => !isOf(entry, replaced))
+      const own = `${nonce}.${expiry}.${signed(nonce, expiry, owner)}`
+      return [own, ...others.slice(0, maxAccounts - 1)].join('~')
+    },
+  }
+}
