@@ -37,6 +37,7 @@ import type { Database } from './platform/database/pool.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
+import { keptAnswers } from './platform/http/idempotency.ts'
 import { mount, refuseOtherMethods } from './platform/http/mount.ts'
 import { PreparedAnswers, usableMemory } from './platform/http/prepared-answers.ts'
 import { sameForAll } from './platform/http/policy.ts'
@@ -87,7 +88,13 @@ export async function buildApp(outside: Outside) {
   const answers = new PreparedAnswers(memory)
   const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers })
   const vault = await openVault(platform)
-  const belongings = [feedBelongings(feedDays.drop), roomBelongings, diaryBelongings, calendarBelongings]
+  const belongings = [
+    feedBelongings(feedDays.drop),
+    roomBelongings,
+    diaryBelongings,
+    calendarBelongings,
+    keptAnswers,
+  ]
   const publicConfig = () => ({
     timeZone: config.timeZone,
     today: dayOf(clock.now(), config.timeZone),

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import type { Db } from '#server/platform/database/pool.ts'
 
 /** What a feature keeps for a person: it goes along when a guest signs up, and away when an account leaves. */
@@ -5,4 +6,10 @@ export interface Belongings {
   move(db: Db, fromPersonId: string, toPersonId: string): Promise<void>
   /** `afterCommit` takes work that waits until the removal is on disk. */
   remove(db: Db, personId: string, afterCommit: (work: () => void) => void): Promise<void>
+}
+
+/** The account was deleted while something of it was on the way. */
+export function isPersonGone(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof DatabaseError && cause.code === '23503'
 }

@@ -24,7 +24,10 @@ export const auditLog = pgTable(
   (table) => [index('audit_log_by_time').on(table.at)],
 )
 
-/** The first answer to each keyed action, for 24 hours. */
+/**
+ * The first answer to each keyed action, for 24 hours. A generated column `user_id` references the person, so that the
+ * database deletes the answers together with the account; the program does not name it.
+ */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

@@ -12,7 +12,7 @@ export {
 export { createDevices } from './devices.ts'
 export { createHashing } from './hashing.ts'
 export { addLogoutNavigation } from './logout-navigation.ts'
-export { isPersonGone, listPeople } from './queries.ts'
+export { listPeople } from './queries.ts'
 export { createReservedNames } from './reserved-names.ts'
 export { accountRoutes } from './routes.ts'
 export { emails, sessions, users } from './schema.ts'

@@ -1,5 +1,4 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { DatabaseError } from 'pg'
 import type { User } from '#contract/account/user.ts'
 import { type Db, statement } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
@@ -197,12 +196,6 @@ export async function changeSecret(db: Db, userId: string, secret: string): Prom
 /** From here to the end of the transaction nothing new can belong to the person, who is about to go. */
 export async function lockPerson(db: Db, userId: string): Promise<void> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
-}
-
-/** The account was deleted while something of it was on the way. */
-export function isPersonGone(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof DatabaseError && cause.code === '23503'
 }
 
 /** The person with email, credentials and sessions; other features' belongings go before. */

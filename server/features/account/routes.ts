@@ -152,7 +152,7 @@ export function accountRoutes({ config, database, clock, hashing, devices, belon
       return done
     }),
 
-    handle(deleteAccount, guestsToo, { isAtomic: true }, async (call) => {
+    handle(deleteAccount, guestsToo, { isAtomic: true, isRepeatable: true }, async (call) => {
       const { viewer, db, fail, clearSession, audit, afterCommit } = call
       if (viewer.kind === 'admin') fail('AdminStays')
       if (viewer.kind === 'user') {

@@ -13,7 +13,8 @@ import {
 } from '#contract/feed/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
-import { createReservedNames, isPersonGone } from '#server/features/account/index.ts'
+import { createReservedNames } from '#server/features/account/index.ts'
+import { isPersonGone } from '#server/platform/belongings.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
@@ -155,7 +156,7 @@ export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
       return pageOf(call, found, limit, timeCursorOf)
     }),
 
-    handle(approvePost, admins, { isAtomic: true }, async (call) => {
+    handle(approvePost, admins, { isAtomic: true, isRepeatable: true }, async (call) => {
       const { db, params, fail } = call
       if ((await approve(call, [params.id])) === undefined) fail('PostNotFound')
       return (await findPost(db, params.id)) ?? fail('PostNotFound')

@@ -100,7 +100,7 @@ export function roomRoutes({ config, live }: Deps): Route[] {
       return (await findRoom(db, viewer.id, id)) ?? fail('SignInRequired')
     }),
 
-    handle(joinRoom, people, { isAtomic: true }, async (call) => {
+    handle(joinRoom, people, { isAtomic: true, isRepeatable: true }, async (call) => {
       const { db, viewer, params, fail, afterCommit } = call
       if (!(await holdPerson(db, viewer.id))) fail('SignInRequired')
       await holdRoom(db, params.id)

@@ -55,6 +55,11 @@ export interface RouteOptions {
   limits?: readonly LimitRule[]
   /** Such a call ignores an Idempotency-Key: its answer holds a session. */
   opensSession?: boolean
+  /**
+   * Made twice such a call changes no more than once, so that it ignores an Idempotency-Key: its answer may name other
+   * people, and is not kept.
+   */
+  isRepeatable?: true
   /** Bytes; 64 KiB when left out. */
   bodyLimit?: number
   cacheControl?: string

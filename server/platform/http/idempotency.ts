@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { deleteBefore } from '../database/delete-before.ts'
+import { type Belongings, isPersonGone } from '../belongings.ts'
 import type { Db } from '../database/pool.ts'
 import { idempotencyKeys } from '../schema.ts'
 import { Refused } from './refusal.ts'
@@ -31,6 +32,9 @@ export async function claimKey(db: Db, call: KeyedCall): Promise<KeptAnswer | un
     .values({ ...call, createdAt: sql`app_now()` })
     .onConflictDoNothing()
     .returning({ key: idempotencyKeys.key })
+    .catch((error: unknown) => {
+      throw isPersonGone(error) ? new Refused('SignInRequired') : error
+    })
   if (claimed.length > 0) return undefined
   const [kept] = await db.select().from(idempotencyKeys).where(matches(call))
   if (kept === undefined) throw new Refused('Unavailable', { retryAfter: 1 })
@@ -48,6 +52,16 @@ export async function keepAnswer(db: Db, call: KeyedCall, { status, body }: Kept
     ? Object.fromEntries(Object.entries(body as object).filter(([field]) => !(field in repeated)))
     : body
   await db.update(idempotencyKeys).set({ status, answer }).where(matches(call))
+}
+
+/** A guest who signs up takes the answers along; with an account the database deletes them (`user_id` of the table). */
+export const keptAnswers: Belongings = {
+  move: async (db, fromPersonId, toPersonId) =>
+    void (await db
+      .update(idempotencyKeys)
+      .set({ person: toPersonId })
+      .where(eq(idempotencyKeys.person, fromPersonId))),
+  remove: async () => {},
 }
 
 export const purgeIdempotencyKeys = (db: Db, signal?: AbortSignal): Promise<void> =>

@@ -173,7 +173,8 @@ function keyedCall(
   request: FastifyRequest,
 ): KeyedCall | undefined {
   const key = request.headers['idempotency-key']
-  if (key === undefined || endpoint.method !== 'POST' || options.opensSession) return undefined
+  if (key === undefined || endpoint.method !== 'POST') return undefined
+  if (options.opensSession || options.isRepeatable) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) {
     throw new Refused('InvalidInput', { error: 'An Idempotency-Key has 1 to 128 visible characters.' })
   }
