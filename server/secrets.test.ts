@@ -66,7 +66,7 @@ test('in a run through all calls no password, token, digest or address of anybod
   await sentinel.does(login, { input: { email, password } })
   await sentinel.does(changePassword, { input: { newPassword: `${password} new` } })
   await world.db.execute(sql`update users set writing_sample = ${sample} where first_name = 'Sen'`)
-  const tokens = [sentinel.cookies.get('sid')!]
+  const tokens = [sentinel.cookies.get('sid')!, sentinel.cookies.get('device')!]
   const own = answers.length
 
   const clients = [browser(), await world.guest(), await world.person(), await world.admin()]

@@ -6,7 +6,10 @@ import { AccountRefused } from '#server/features/account/index.ts'
 /** A password from standard input: never from an argument, which every account of the machine could read. */
 export async function readPassword(email: string): Promise<string> {
   const { stdin } = process
-  return stdin.isTTY ? askTwice(email) : (await text(stdin)).replace(/\r?\n$/, '')
+  if (stdin.isTTY) return askTwice(email)
+  const password = (await text(stdin)).replace(/\r?\n$/, '')
+  if (/[\r\n]/.test(password)) throw new AccountRefused('A password is one line. Nothing was changed.')
+  return password
 }
 
 /** Asks on a terminal, which shows nothing of the answers. */

@@ -1,6 +1,3 @@
-import { sql } from 'drizzle-orm'
-import type { Db } from './database/pool.ts'
-
 /** What time it is. The database follows the same clock through `app_now()`. */
 export interface Clock {
   now(): Date
@@ -14,28 +11,6 @@ export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
   offsetMs: 0,
-}
-
-/**
- * The time of the database, which is read at once and whenever `sync` is called, and goes on with monotonic time in
- * between: a clock of the host that is wrong or steps changes nothing (R20).
- */
-export async function databaseClock(db: Db, clock: Clock): Promise<Clock & { sync(): Promise<void> }> {
-  let aheadMs = 0
-  const sync = async () => {
-    const askedAt = clock.monotonicMs()
-    const { rows } = await db.execute<{ now: Date }>(sql`select app_now() as now`)
-    aheadMs = rows[0]!.now.getTime() - (askedAt + clock.monotonicMs()) / 2
-  }
-  await sync()
-  return {
-    now: () => new Date(clock.monotonicMs() + aheadMs),
-    monotonicMs: () => clock.monotonicMs(),
-    get offsetMs() {
-      return clock.offsetMs
-    },
-    sync,
-  }
 }
 
 export interface TestClock extends Clock {

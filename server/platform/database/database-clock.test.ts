@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '#server/testing/test-database.ts'
-import { databaseClock, testClock } from './clock.ts'
-import { openDatabase } from './database/pool.ts'
+import { testClock } from '../clock.ts'
+import { databaseClock } from './database-clock.ts'
+import { openDatabase } from './pool.ts'
 
 const hour = 3_600_000
 
