@@ -29,7 +29,8 @@ process.on('uncaughtException', (error) => {
 try {
   await run()
 } catch (error) {
-  console.error(interruption.signal.aborted ? 'Interrupted.' : sentenceOf(error))
+  const isCut = interruption.signal.aborted
+  console.error(isCut ? 'Interrupted.' : sentenceOf(error))
   process.exitCode = 1
   // Work that was cut off may go on, and nobody waits for it.
   if (isCut) process.exit()

@@ -37,10 +37,12 @@ export const commands: Command[] = [
   {
     name: 'password',
     takes: 1,
-    run: async (config, email) => {
+    run: async (config, email, signal) => {
       const password = await readPassword(email)
-      return connect(config, (place) =>
-        setPassword(place, createHashing(place.random), config, { email, password }),
+      return connect(
+        config,
+        (place) => setPassword(place, createHashing(place.random), config, { email, password }),
+        signal,
       )
     },
   },

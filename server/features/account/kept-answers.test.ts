@@ -6,12 +6,12 @@ import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
 import { createRoom, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
-import { connect } from '#server/commands/place.ts'
+import { connect, type Place } from '#server/commands/place.ts'
 import { feedBelongings } from '#server/features/feed/index.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, type Sent, startTestApp } from '#server/testing/test-app.ts'
-import { purgeAccounts, removeAccountByEmail } from './accounts.ts'
+import { purgeGuests, removeAccountByEmail } from './accounts.ts'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
@@ -61,9 +61,8 @@ test.each([
       const databaseUrl =
         connectionString ??
         `postgres:///${database}?host=${encodeURIComponent(host!)}&port=${port}&user=${String(user)}`
-      return connect({ ...t.config, databaseUrl }, (place) =>
-        removeAccountByEmail(place, email, place.belongings),
-      )
+      const remove = (place: Place) => removeAccountByEmail(place, email, place.belongings)
+      return connect({ ...t.config, databaseUrl }, remove, new AbortController().signal)
     },
   ],
 ])('an account that is deleted %s is named by no row of any table [S15 R7]', async (_how, remove) => {
@@ -88,7 +87,7 @@ test('a guest who deletes themself, or is not used any more, is named by no row 
   )
   await t.db.execute(sql`delete from sessions where user_id = ${unused.me.id}`)
   t.clock.advance(day / 2)
-  await purgeAccounts(t.db, [feedBelongings(() => {})])
+  await purgeGuests(t.db, [feedBelongings(() => {})])
   expect(await tablesThatName(t, unused.me.id)).toEqual([])
 })
 
