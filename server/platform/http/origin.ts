@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
 const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -33,9 +34,49 @@ export function clientAddress(ip: string): string {
     .join(':')}::/64`
 }
 
-/** Whether a request comes from this machine itself, without a proxy between. */
-export const isLocal = ({ ip, socket: { remoteAddress = '' } }: FastifyRequest): boolean =>
-  isLoopback(ip) && (ip === remoteAddress || isLoopback(remoteAddress))
+/** Whether a request comes from this machine itself, without a proxy between (S53). */
+export const isLocal = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
+  isLoopback(remoteAddress) && !isForwarded(headers)
+
+/** The headers by which proxies, content networks and tunnels name the client or themselves. */
+const forwardedHeaders = [
+  'x-forwarded-for',
+  'forwarded',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'x-forwarded-by',
+  'x-forwarded',
+  'x-original-forwarded-for',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'via',
+  'cdn-loop',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+]
+
+const isForwarded = (headers: IncomingHttpHeaders): boolean =>
+  forwardedHeaders.some((name) => headers[name] !== undefined)
+
+/** Says once that a proxy which is not trusted stands before the server (S53). */
+export function watchProxies(log: Pick<FastifyBaseLogger, 'warn'>) {
+  let isSaid = false
+  return ({ ips, headers }: FastifyRequest): void => {
+    // A trusted neighbour that names its client gives a second address.
+    if (isSaid || (ips !== undefined && ips.length > 1) || !isForwarded(headers)) return
+    isSaid = true
+    log.warn(
+      'A proxy forwards requests, and TRUST_PROXY does not name it, or it sends no X-Forwarded-For. ' +
+        'All people behind it share the limits of one address. Set TRUST_PROXY to the address of the proxy.',
+    )
+  }
+}
 
 /** Whether an address is on the host that a request names; a default port may be left out. */
 export function isOnHost(address: string, { headers }: FastifyRequest): boolean {
