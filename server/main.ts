@@ -25,9 +25,9 @@ const endWithinMs = 9500
 /** The rest of the time is for the embedded Postgres. */
 const closeWithinMs = 6000
 
-/** What was started, in order; it ends in the other one. */
-const started: (() => Promise<unknown> | void)[] = []
-/** The data folder and the Postgres in it, which end last, even when something that uses them does not close. */
+/** Everything that serves requests, in the order of its start. It ends before what is held, in the other order. */
+const serving: (() => Promise<unknown> | void)[] = []
+/** The data folder and the Postgres in it, which end last, even when a part that uses them does not close. */
 const held: (() => Promise<unknown>)[] = []
 const ending = new AbortController()
 /** Where an error that nothing caught is reported: on standard error, until there is a log. */
@@ -72,7 +72,7 @@ async function start() {
   await migrate(connection, migrations)
   ending.signal.throwIfAborted()
   const database = openDatabase({ connection, clock })
-  started.push(() => database.close())
+  serving.push(() => database.close())
   const durabilityFault = await findDurabilityFault(database)
   if (durabilityFault !== undefined) log.warn(durabilityFault)
   const zone = await holdTimeZone({
@@ -83,12 +83,12 @@ async function start() {
       void end(1)
     },
   })
-  started.push(() => zone.release())
+  serving.push(() => zone.release())
   const config: Config = { ...settings, timeZone: zone.name }
   const bus = createBus({ config, connection, log })
-  started.push(() => bus.close())
+  serving.push(() => bus.close())
   const app = await buildApp({ config, database, clock, random: systemRandom, bus, logger: log })
-  started.push(() => app.close())
+  serving.push(() => app.close())
   report = (error) => log.fatal({ err: error }, 'uncaught')
   ending.signal.throwIfAborted()
   const address = await app.listen({ host: config.host, port: config.port })
@@ -111,17 +111,23 @@ async function end(code: number) {
   if (ending.signal.aborted) return
   ending.abort()
   setTimeout(() => process.exit(code || 1), endWithinMs).unref()
-  const isLate = delay(closeWithinMs).then(() => {
-    throw new Error('What was to be closed took too long.')
-  })
-  isLate.catch(() => {})
-  for (const stop of started.toReversed()) await Promise.race([stop(), isLate]).catch(complain)
-  for (const stop of held.toReversed()) await stop().catch(complain)
+  const isLate = delay(closeWithinMs, true, { ref: false })
+  if (await Promise.race([isLate, stopAll(serving)])) {
+    console.error('Requests in progress did not end in time. The database ends now.')
+    code = 1
+  }
+  await stopAll(held)
   process.exit(code)
 
-  function complain(error: unknown) {
-    console.error(errorText(error))
-    code = 1
+  async function stopAll(parts: typeof serving) {
+    for (const stop of parts.toReversed()) {
+      try {
+        await stop()
+      } catch (error) {
+        console.error(errorText(error))
+        code = 1
+      }
+    }
   }
 }
 

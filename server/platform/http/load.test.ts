@@ -2,8 +2,13 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { logout } from '#contract/account/endpoints.ts'
+import { errors } from '#contract/errors.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
+import { listFacts, startPlatform } from '#server/testing/test-platform.ts'
+import { handle } from './handle.ts'
 import { watchLoad } from './overload.ts'
+import { everyone, sameForAll } from './policy.ts'
 
 /** A server that is reached over the network, byte by byte. */
 async function startListening() {
@@ -28,6 +33,8 @@ async function startListening() {
   }
   return { ...t, open, ask }
 }
+
+const done = Promise.resolve([])
 
 const unfinishedPost =
   'POST /api/pending-posts HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'
@@ -74,34 +81,47 @@ test('an idle connection is closed by the server [R13]', async () => {
   )
 })
 
-test('a reader that takes nothing is let go [R13]', async () => {
-  const { app, open } = await startListening()
-  app.server.timeout = 300
-  const served = once(app.server, 'connection')
-  const socket = await open()
-  socket.pause()
-  const [connection] = (await served) as [Socket]
-  let unsent = 0
-  connection.once('timeout', () => (unsent = connection.writableLength))
-  // Answers that nobody takes, until no more fit into the connection.
-  const question = 'GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'
-  for (let i = 0; i < 300; i++) socket.write(question)
-  await once(connection, 'close')
-  expect(unsent).toBeGreaterThan(0)
+test('with 500 requests in work new ones are put off, health and logout answer, and all is normal afterwards [R14]', async () => {
+  const gate = Promise.withResolvers<[]>()
+  const { request } = await startPlatform([
+    handle(listFacts, sameForAll, ({ query }) => (query.limit ? gate.promise : done)),
+    handle(logout, everyone, async () => ({ ok: true as const })),
+  ])
+  const waiting = Promise.all(
+    Array.from({ length: 500 }, (_, n) =>
+      request({ url: '/api/facts?limit=1', remoteAddress: `203.0.113.${n % 2}` }),
+    ),
+  )
+  await until(async () => (await request({ url: '/api/facts' })).statusCode === 503)
+  const refused = await request({ url: '/api/facts' })
+  expect(refused.json()).toEqual({ code: 'Unavailable', error: errors.Unavailable.error })
+  expect(['1', '2', '3', '4', '5']).toContain(refused.headers['retry-after'])
+  expect((await request({ url: '/health/live' })).statusCode).toBe(200)
+  expect((await request({ url: '/health/ready' })).statusCode).toBe(200)
+  expect((await request({ method: 'POST', url: '/api/logout' })).statusCode).toBe(200)
+  gate.resolve([])
+  expect(new Set((await waiting).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect((await request({ url: '/api/facts' })).statusCode).toBe(200)
 })
 
-test('with 500 requests in work new ones are put off, health and logout answer, and all is normal within 5 s [R14]', async () => {
-  const { open, ask } = await startListening()
-  const waiting = await Promise.all(Array.from({ length: 500 }, () => open(unfinishedPost)))
-  await until(async () => (await ask('/api/feed/day/0')).status === 503)
-  const refused = await ask('/api/feed/day/0')
-  expect(refused.status).toBe(503)
-  expect(['1', '2', '3', '4', '5']).toContain(refused.headers.get('retry-after'))
-  expect((await ask('/health/live')).status).toBe(200)
-  expect((await ask('/health/ready')).status).toBe(200)
-  expect((await ask('/api/logout', { method: 'POST' })).status).toBeLessThan(300)
-  for (const socket of waiting) socket.destroy()
-  await until(async () => (await ask('/api/feed/day/0')).status === 200)
+test('one address has at most 400 requests in work, and one person 100; others are served [R25]', async () => {
+  const gate = Promise.withResolvers<[]>()
+  const { request } = await startPlatform([
+    handle(listFacts, everyone, ({ query }) => (query.limit ? gate.promise : done)),
+  ])
+  const begin = (count: number, cookie: string, remoteAddress: string) =>
+    Array.from({ length: count }, () =>
+      request({ url: '/api/facts?limit=1', headers: { cookie }, remoteAddress }),
+    )
+  const ofPerson = begin(101, 'sid=ana', '127.0.0.1')
+  expect(await Promise.race(ofPerson)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '1' } })
+  const ofAddress = begin(301, 'sid=nobody', '127.0.0.1')
+  expect(await Promise.race(ofAddress)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '1' } })
+  expect((await request({ url: '/api/facts', remoteAddress: '203.0.113.9' })).statusCode).toBe(200)
+  gate.resolve([])
+  const statuses = (await Promise.all([...ofPerson, ...ofAddress])).map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status !== 200)).toEqual([429, 429])
+  expect((await request({ url: '/api/facts' })).statusCode).toBe(200)
 })
 
 test.each([

@@ -27,11 +27,12 @@ import { answerHeaders } from './headers.ts'
 import { parseJson } from './json.ts'
 import { Limits, type LimitRule } from './limits.ts'
 import { createMetrics } from './metrics.ts'
-import { clientAddress, isChange, isLocal, isOwnRequest } from './origin.ts'
+import { clientAddress, isChange, isLocal, isOwnRequest, watchProxies } from './origin.ts'
 import { watchLoad } from './overload.ts'
 import type { Policy, Viewer } from './policy.ts'
 import { Refused } from './refusal.ts'
 import { sessionCookie } from './session-cookie.ts'
+import { watchTraffic } from './traffic.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -89,7 +90,8 @@ export async function createServer(platform: Platform) {
     // A connection on which nothing moves, such as one whose reader takes nothing.
     connectionTimeout: 30_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // The answers of a closing server are refusals like others: see traffic.ts.
+    return503OnClosing: false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
     // Slow senders are looked for every second; by default it is every 30.
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
@@ -126,6 +128,8 @@ export async function createServer(platform: Platform) {
   const limits = new Limits({ clock, isOn: config.limitsRates })
   const metrics = createMetrics(database.pool)
   const load = watchLoad()
+  const traffic = watchTraffic(app, { load, clock })
+  const lookForProxy = watchProxies(app.log)
   const disk =
     config.databaseUrl === undefined
       ? watchDisks([config.dataDir, await clusterOf(config.dataDir)])
@@ -144,9 +148,8 @@ export async function createServer(platform: Platform) {
   app.decorateRequest('viewer', null as never)
   // Without promises where there is nothing to wait for: most reads are the same for everybody.
   app.addHook('onRequest', (request, reply, done) => {
-    load.begin()
-    // Also comes when the caller has left, where no answer is ever finished.
-    reply.raw.once('close', load.end)
+    traffic.begin(request, reply)
+    lookForProxy(request)
     reply.headers(headers).header('x-request-id', request.id)
     request.viewer = visitor
     const { config: route, url } = request.routeOptions
@@ -194,8 +197,7 @@ export async function createServer(platform: Platform) {
 
   /** What holds before anybody is asked who they are. */
   function admit(request: FastifyRequest, route: FastifyContextConfig, url: string | undefined) {
-    if (load.isOverloaded && !route.alwaysAnswers)
-      throw new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })
+    traffic.admit(request)
     if (disk?.isFull && isChange(request.method) && !route.alwaysAnswers)
       throw new Refused('Unavailable', { retryAfter: 5 })
     refuseOddUrl(request)
@@ -212,6 +214,7 @@ export async function createServer(platform: Platform) {
   async function meet(request: FastifyRequest, policy: Policy, rules: readonly LimitRule[] = []) {
     const token = request.cookies[cookieName]
     if (token !== undefined) request.viewer = await platform.findViewer(token)
+    traffic.admitPerson(request)
     await refuseByPolicy(request, policy)
     const { viewer } = request
     for (const rule of rules) {
@@ -239,17 +242,10 @@ export async function createServer(platform: Platform) {
     throw new Refused('NotAllowed')
   }
 
-  /** An open stream is no request in work (R14). */
-  function leaveWork({ raw }: FastifyReply) {
-    if (raw.listenerCount('close', load.end) === 0) return
-    raw.off('close', load.end)
-    load.end()
-  }
-
   /** Who shows the 404 page; calls of the API answer JSON. */
   const onUnknownPage = (handler: PageHandler) => void (unknownPage = handler)
 
-  return { app, limits, metrics, take, leaveWork, onUnknownPage }
+  return { app, limits, metrics, take, traffic, onUnknownPage }
 }
 
 type PageHandler = (request: FastifyRequest, reply: FastifyReply) => unknown

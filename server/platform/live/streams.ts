@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { isDatabaseAway } from '../database/away.ts'
+import { Counts } from '../http/counts.ts'
 import { clientAddress, isLocal } from '../http/origin.ts'
 import type { SignedIn } from '../http/policy.ts'
 import { Refused } from '../http/refusal.ts'
@@ -28,7 +29,7 @@ interface Deps {
 /** The open streams of this process, whatever they carry. */
 export class Streams {
   readonly #open = new Set<Stream>()
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new Counts()
   readonly #deps: Deps
   #isClosing = false
 
@@ -56,16 +57,12 @@ export class Streams {
       ...(isLocal(request) ? [] : [[`address ${clientAddress(request.ip)}`, perAddress] as const]),
     ] as const
     for (const [owner, max] of this.#deps.limitsRates ? owners : []) {
-      if ((this.#counts.get(owner) ?? 0) < max) continue
+      if (this.#counts.of(owner) < max) continue
       throw new Refused(owner === 'all' ? 'Unavailable' : 'TooManyRequests', { retryAfter: 5 })
     }
-    for (const [owner] of owners) this.#counts.set(owner, (this.#counts.get(owner) ?? 0) + 1)
+    for (const [owner] of owners) this.#counts.add(owner)
     reply.raw.once('close', () => {
-      for (const [owner] of owners) {
-        const left = this.#counts.get(owner)! - 1
-        if (left === 0) this.#counts.delete(owner)
-        else this.#counts.set(owner, left)
-      }
+      for (const [owner] of owners) this.#counts.remove(owner)
     })
   }
 
@@ -74,9 +71,10 @@ export class Streams {
     const { raw } = reply
     const stream = new Stream(raw, request.viewer, this.now())
     reply.hijack()
+    // An open stream is no request in work (R14).
+    this.#deps.server.traffic.leaveWork(request)
     raw.on('error', () => {})
     if (raw.destroyed) return stream
-    this.#deps.server.leaveWork(reply)
     raw.shouldKeepAlive = false
     // The stream ends with its connection: chunks would cost three writes for each event.
     raw.useChunkedEncodingByDefault = false

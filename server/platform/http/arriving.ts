@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { memoryShare } from '../memory.ts'
+import { Bounded, type Held } from './bounded.ts'
+import { Refused } from './refusal.ts'
+
+/** The least speed of a body, once it has had some seconds (R25). */
+const leastBytesPerSecond = 1024
+const graceMs = 5000
+
+const mebibyte = 1024 * 1024
+const bytes = memoryShare(1 / 16, { min: 16 * mebibyte, max: 256 * mebibyte })
+
+interface Arriving extends Held {
+  startedMs: number
+  readBefore: number
+  request: FastifyRequest
+  refuse: (refusal: Refused) => void
+}
+
+/** The bodies of which a part is still to come. They are no work in progress, and they are bounded. */
+export class ArrivingBodies {
+  readonly #bodies = new Bounded<Arriving>({ bytes, ofOwner: { bytes: bytes / 4, count: 128 } })
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  add(request: FastifyRequest, reply: FastifyReply, owners: readonly string[]): void {
+    const { raw } = request
+    const refuse = (refusal: Refused) => {
+      this.#bodies.remove(body)
+      // The reader of the body takes the refusal for its answer; without one the answer was sent before.
+      if (reply.sent || raw.listenerCount('error') === 0) raw.socket.destroy()
+      else raw.emit('error', refusal)
+    }
+    const body: Arriving = {
+      bytes: Math.min(lengthOf(raw) ?? Infinity, request.routeOptions.bodyLimit ?? 0),
+      owners,
+      startedMs: this.#now(),
+      readBefore: raw.socket.bytesRead,
+      request,
+      refuse,
+      giveWay: () => refuse(unavailable()),
+    }
+    this.#bodies.add(body)
+    raw.once('end', () => this.#bodies.remove(body))
+    // A body whose answer was sent before has no end when its connection is lost.
+    raw.socket.once('close', () => this.#bodies.remove(body))
+  }
+
+  /** Answers 408 to the senders that are too slow. */
+  refuseSlow(): void {
+    const now = this.#now()
+    for (const { startedMs, readBefore, request, refuse } of this.#bodies) {
+      const ms = now - startedMs
+      // The others are younger.
+      if (ms <= graceMs) return
+      const read = request.raw.socket.bytesRead - readBefore
+      if (read < (leastBytesPerSecond * ms) / 1000) refuse(new Refused('RequestTimeout'))
+    }
+  }
+
+  /** Nothing more is taken: the server closes. */
+  refuseAll(): void {
+    for (const { giveWay } of this.#bodies) giveWay()
+  }
+}
+
+const unavailable = () => new Refused('Unavailable', { retryAfter: 1 })
+
+/** Whether a part of the body of a request is still to come. */
+export const isArriving = (raw: IncomingMessage): boolean =>
+  raw.complete === false && (raw.headers['transfer-encoding'] !== undefined || (lengthOf(raw) ?? 0) > 0)
+
+const lengthOf = ({ headers }: IncomingMessage): number | undefined => {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Number(length)
+}

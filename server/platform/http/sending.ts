@@ -1,0 +1,100 @@
+import type { FastifyReply } from 'fastify'
+import { memoryShare } from '../memory.ts'
+import { Bounded, type Held } from './bounded.ts'
+import { Counts } from './counts.ts'
+import { Refused } from './refusal.ts'
+
+/** A reader that takes nothing of its answer for so long is cut off (R11). */
+const stalledMs = 10_000
+
+/** Shorter answers fit into the buffers of the system. */
+const longAnswer = 16 * 1024
+
+const mebibyte = 1024 * 1024
+const bytes = memoryShare(1 / 8, { min: 32 * mebibyte, max: 512 * mebibyte })
+
+/** Lists that are sent while they are read, at a time. */
+const streamedPerPerson = 4
+const streamedPerAddress = 32
+/** What a reader of such a list makes the server keep: a batch of rows, its text, and its compressed text. */
+const streamedBytes = 4 * mebibyte
+const streamedInAll = memoryShare(1 / 16, { min: 32 * mebibyte, max: 512 * mebibyte }) / streamedBytes
+/** A list that has been on its way for so long gives way when there are too many. */
+const slowMs = 10_000
+
+interface Sending extends Held {
+  reply: FastifyReply
+  taken: number
+  takenMs: number
+}
+
+/** The long answers that their readers have not taken yet. */
+export class SendingAnswers {
+  readonly #answers = new Bounded<Sending>({ bytes, ofOwner: { bytes: bytes / 2, count: Infinity } })
+  readonly #streamed = new Map<FastifyReply, number>()
+  readonly #streamedOf = new Counts()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Holds what is about to be sent within bounds until its reader has taken it. */
+  add(reply: FastifyReply, payload: unknown, owners: () => readonly string[]): void {
+    if (isShort(payload)) return
+    const { raw } = reply
+    const answer: Sending = {
+      bytes: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : longAnswer,
+      owners: owners(),
+      ...(Buffer.isBuffer(payload) && { shared: payload }),
+      giveWay: () => raw.destroy(),
+      reply,
+      taken: -1,
+      takenMs: this.#now(),
+    }
+    this.#answers.add(answer)
+    raw.once('close', () => this.#answers.remove(answer))
+  }
+
+  /** Takes one of the places for lists that are sent while they are read, until the answer has ended. */
+  reserveStreamed(reply: FastifyReply, owners: readonly string[]): void {
+    if (reply.raw.destroyed) throw new Refused('Unavailable', { retryAfter: 1 })
+    for (const owner of owners) {
+      const max = owner.startsWith('person') ? streamedPerPerson : streamedPerAddress
+      if (this.#streamedOf.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 5 })
+    }
+    this.#makeRoom()
+    this.#streamed.set(reply, this.#now())
+    for (const owner of owners) this.#streamedOf.add(owner)
+    reply.raw.once('close', () => {
+      this.#streamed.delete(reply)
+      for (const owner of owners) this.#streamedOf.remove(owner)
+    })
+  }
+
+  #makeRoom() {
+    if (this.#streamed.size < streamedInAll) return
+    const [oldest, startedMs] = this.#streamed.entries().next().value!
+    if (this.#now() - startedMs < slowMs) throw new Refused('Unavailable', { retryAfter: 2 })
+    this.#streamed.delete(oldest)
+    oldest.raw.destroy()
+  }
+
+  /** Cuts off the readers that take nothing. */
+  cutStalled(): void {
+    const now = this.#now()
+    for (const answer of this.#answers) {
+      const { socket } = answer.reply.raw
+      const unsent = socket?.writableLength ?? 0
+      const taken = (socket?.bytesWritten ?? 0) - unsent
+      if (unsent === 0 || taken !== answer.taken) answer.takenMs = now
+      else if (now - answer.takenMs >= stalledMs) answer.reply.raw.destroy()
+      answer.taken = taken
+    }
+  }
+}
+
+const isShort = (payload: unknown) =>
+  payload === null ||
+  payload === undefined ||
+  ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length < longAnswer)

@@ -1,0 +1,188 @@
+import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { ArrivingBodies, isArriving } from './arriving.ts'
+import { Counts } from './counts.ts'
+import { clientAddress, isLocal } from './origin.ts'
+import type { watchLoad } from './overload.ts'
+import { Refused } from './refusal.ts'
+import { SendingAnswers } from './sending.ts'
+
+/** Requests of one connection, address or person that may be in work at a time, of 500 in all (R14, R25). */
+const perConnection = 100
+const perAddress = 400
+const perPerson = 100
+
+const lookMs = 1000
+/** How long a closing server waits for work in progress and for readers; Postgres needs the rest of the 10 s (R17). */
+const finishWithinMs = 4000
+const lookWhileClosingMs = 50
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit
+  }
+}
+
+/** What the server knows of a request until its answer is sent. */
+interface Visit {
+  isInWork: boolean
+  /** Whose requests in work it is one of. */
+  countedFor: string[]
+  /** Whether too many requests before it on its connection have no answer yet. */
+  isTooMany: boolean
+}
+
+interface Connection {
+  /** Requests whose answers have not been sent. */
+  unanswered: number
+}
+
+interface Deps {
+  load: ReturnType<typeof watchLoad>
+  clock: Clock
+}
+
+/**
+ * Knows each request from its headers to the end of its answer. It is in work only between the end of its body and the
+ * beginning of its answer: what arrives and what is sent at the pace of a slow caller is bounded by itself (R25).
+ */
+export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
+  const now = () => performance.now() + clock.offsetMs
+  const connections = new Map<Socket, Connection>()
+  const arriving = new ArrivingBodies(now)
+  const sending = new SendingAnswers(now)
+  const inWork = new Counts()
+  let isClosing = false
+
+  app.decorateRequest('visit', null as never)
+  app.server.on('connection', (socket) => {
+    connections.set(socket, { unanswered: 0 })
+    socket.once('close', () => connections.delete(socket))
+  })
+
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (isReadByFastify(request) && isArriving(request.raw)) {
+      leaveWork(request)
+      arriving.add(request, reply, ownersOf(request))
+      if (isClosing) return done(unavailable())
+    }
+    done(null, payload)
+  })
+
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.visit.isInWork) return done()
+    enterWork(request)
+    try {
+      refuseWhenBusy(request)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { visit, raw } = request
+    if (visit.isInWork && isArriving(raw)) arriving.add(request, reply, ownersOf(request))
+    leaveWork(request)
+    if (isClosing || visit.isTooMany) reply.header('connection', 'close')
+    sending.add(reply, payload, () => ownersOf(request))
+    done(null, payload)
+  })
+
+  const look = setInterval(() => {
+    arriving.refuseSlow()
+    sending.cutStalled()
+  }, lookMs).unref()
+  const closing: NodeJS.Timeout[] = []
+
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    arriving.refuseAll()
+    endUnused()
+    closing.push(setInterval(endUnused, lookWhileClosingMs), setTimeout(endAll, finishWithinMs))
+    done()
+  })
+  app.addHook('onClose', async () => {
+    clearInterval(look)
+    for (const timer of closing) clearTimeout(timer)
+  })
+
+  /** Ends the connections that carry no request in progress; an idle one may also hold half a request. */
+  function endUnused() {
+    for (const [socket, { unanswered }] of connections) if (unanswered === 0) socket.destroy()
+  }
+
+  function endAll() {
+    for (const socket of connections.keys()) socket.destroy()
+  }
+
+  function begin(request: FastifyRequest, reply: FastifyReply) {
+    // A request that came over no network has none.
+    const connection = connections.get(request.raw.socket)
+    const isTooMany = connection !== undefined && connection.unanswered >= perConnection
+    request.visit = { isInWork: false, countedFor: [], isTooMany }
+    enterWork(request)
+    if (connection === undefined) return
+    connection.unanswered++
+    // Also comes when the caller has left, where no answer is ever finished.
+    reply.raw.once('close', () => connection.unanswered--)
+  }
+
+  function enterWork({ visit }: FastifyRequest) {
+    visit.isInWork = true
+    load.begin()
+    for (const owner of visit.countedFor) inWork.add(owner)
+  }
+
+  function leaveWork({ visit }: FastifyRequest) {
+    if (!visit.isInWork) return
+    visit.isInWork = false
+    load.end()
+    for (const owner of visit.countedFor) inWork.remove(owner)
+  }
+
+  /** Counts a request for somebody until it leaves work. */
+  function countFor({ visit }: FastifyRequest, owner: string, max: number) {
+    if (inWork.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 1 })
+    visit.countedFor.push(owner)
+    inWork.add(owner)
+  }
+
+  function refuseWhenBusy({ routeOptions }: FastifyRequest) {
+    if (isClosing || (load.isOverloaded && !routeOptions.config.alwaysAnswers)) throw unavailable()
+  }
+
+  return {
+    begin,
+    leaveWork,
+    /** Refuses what is too much, before anything is done for it. */
+    admit: (request: FastifyRequest) => {
+      refuseWhenBusy(request)
+      if (request.visit.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
+      countFor(request, addressOf(request), perAddress)
+    },
+    /** Counts the request for its person, who is known by now. */
+    admitPerson: (request: FastifyRequest) => {
+      if (request.viewer.kind !== 'visitor') countFor(request, `person ${request.viewer.id}`, perPerson)
+    },
+    reserveStreamed: (request: FastifyRequest, reply: FastifyReply) =>
+      sending.reserveStreamed(
+        reply,
+        ownersOf(request).filter((owner) => owner.startsWith('person') || !isLocal(request)),
+      ),
+  }
+}
+
+const unavailable = () => new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })
+
+const addressOf = (request: FastifyRequest) => `address ${clientAddress(request.ip)}`
+
+const ownersOf = (request: FastifyRequest) => [
+  addressOf(request),
+  ...(request.viewer.kind === 'visitor' ? [] : [`person ${request.viewer.id}`]),
+]
+
+const isReadByFastify = ({ method }: FastifyRequest) =>
+  method !== 'GET' && method !== 'HEAD' && method !== 'TRACE'
