@@ -213,7 +213,10 @@ export async function createServer(platform: Platform) {
   /** Looks up whose session it is, and whether they may. */
   async function meet(request: FastifyRequest, policy: Policy, rules: readonly LimitRule[] = []) {
     const token = request.cookies[cookieName]
-    if (token !== undefined) request.viewer = await platform.findViewer(token)
+    if (token !== undefined) {
+      traffic.admitSession(request, token)
+      request.viewer = await platform.findViewer(token)
+    }
     traffic.admitPerson(request)
     await refuseByPolicy(request, policy)
     const { viewer } = request

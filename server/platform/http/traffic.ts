@@ -163,7 +163,10 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
       if (request.visit.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
       countFor(request, addressOf(request), perAddress)
     },
-    /** Counts the request for its person, who is known by now. */
+    /** Counts the request for its session before that is looked up: of many at once most need no look. */
+    admitSession: (request: FastifyRequest, token: string) =>
+      countFor(request, `session ${token}`, perPerson),
+    /** Counts the request for its person, who may have several sessions. */
     admitPerson: (request: FastifyRequest) => {
       if (request.viewer.kind !== 'visitor') countFor(request, `person ${request.viewer.id}`, perPerson)
     },
