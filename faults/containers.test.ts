@@ -18,8 +18,20 @@ import type { RunningServer } from '../scripts/testing/running-server.ts'
 import { rounds, storedPosts } from './instance.ts'
 import { startWriters } from './writers.ts'
 
-/** Process ids and System V memory of its own, as a container has them; all of it ends with its first process. */
-const container = ['unshare', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'] as const
+/**
+ * Process ids and System V memory of its own, as a container has them; all of it ends with its first process, and with
+ * the tests.
+ */
+const container: [string, ...string[]] = [
+  'setpriv',
+  '--pdeathsig=KILL',
+  'unshare',
+  '--pid',
+  '--ipc',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+]
 const mayUnshare = spawnSync(container[0], [...container.slice(1), 'true']).status === 0
 if (!mayUnshare) console.warn('The tests of containers are skipped: unshare is not permitted here.')
 
@@ -201,6 +213,8 @@ test.runIf(mayUnshare)(
     server = await folder.start()
     expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
   },
+  // Three commands at once take their time on a loaded machine.
+  60_000 + 120_000 * rounds,
 )
 
 test.runIf(mayUnshare)(

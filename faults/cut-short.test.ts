@@ -45,6 +45,8 @@ test.each(moments)(
       await server.end('SIGTERM')
     }
   },
+  // Each round sets up a database of its own.
+  60_000 + 120_000 * rounds,
 )
 
 test('a backup that is interrupted leaves no Postgres, no lock and no file [R17 R19]', async () => {
