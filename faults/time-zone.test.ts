@@ -68,7 +68,7 @@ test('a change of the zone that is killed leaves no server to start, and is fini
   for (let round = 0; round < rounds; round++) {
     const [next, before] = [zones[round % 2]!, zones[(round + 1) % 2]!]
     const command = startZone(next)
-    await expect.poll(() => wrongDays(before), { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
+    await expect.poll(() => wrongDays(before), { timeout: 50_000, interval: 5 }).toBeGreaterThan(0)
     command.kill('SIGKILL')
     expect(await wrongDays(next)).toBeGreaterThan(0)
     const start = await instance.startAgain().catch((error: unknown) => error)
