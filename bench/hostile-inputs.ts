@@ -131,17 +131,21 @@ async function startThings() {
     story: room,
     next: () => ++count,
   }
-  // Sessions of their own: a call may end the one that makes it.
-  const signedIn = async (input: typeof known) => {
-    const again = client()
-    await again.does(login, { input })
-    return again
-  }
+  // A session for each call, and an account for each of a person: a call may end it.
   const clients = {
     visitor: async () => client(),
     guest: async () => client(),
-    person: () => signedIn(known),
-    admin: () => signedIn(administrator),
+    person: async () => {
+      const again = client()
+      await again.does(register, { input: { ...known, email: `person${++count}@example.org` } })
+      await again.does(joinRoom, { params: { id: room } })
+      return again
+    },
+    admin: async () => {
+      const again = client()
+      await again.does(login, { input: administrator })
+      return again
+    },
   }
   return { things, clients }
 }

@@ -200,8 +200,8 @@ test('words are counted the same however much white space stands between them [C
   )
 })
 
-/** Every code point that may stand in a text. */
+/** Every code point of the planes that hold marks and what composes with them. */
 const codePoints = () =>
-  Array.from({ length: 0x110000 }, (_, point) => point)
+  Array.from({ length: 0x20000 }, (_, point) => point)
     .filter((point) => point < 0xd800 || point > 0xdfff)
     .map((point) => String.fromCodePoint(point))
