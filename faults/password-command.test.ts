@@ -16,9 +16,8 @@ async function runs(command: string[], dataDir: string, answers: [question: stri
   const child = spawn(command[0]!, command.slice(1), { cwd: root, env: { PATH, DATA_DIR: dataDir } })
   let shown = ''
   const ended = once(child, 'close') as Promise<[number]>
-  const asked = async (question: string) => {
+  const asked = async (question: string) =>
     await expect.poll(() => shown, { timeout: 20_000 }).toContain(question)
-  }
   for (const output of [child.stdout, child.stderr])
     output.on('data', (chunk: Buffer) => void (shown += chunk.toString()))
   for (const [question, answer] of answers) {
