@@ -3,9 +3,11 @@ import { Bell, Search } from 'lucide-react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IconButton } from './IconButton.tsx'
 
+// Each test starts long after the one before, because all tooltips share the time at which the last one closed.
+let now = Date.now()
+
 beforeEach(() => {
-  vi.useFakeTimers()
-  vi.advanceTimersByTime(10_000)
+  vi.useFakeTimers({ now: (now += 1_000_000) })
   render(
     <>
       <IconButton label="Notifications" icon={Bell} />
@@ -51,6 +53,18 @@ test('who moves on to a neighbour within 300 ms does not wait again [SHELL-79]',
   leave('Notifications')
   pass(299)
   enter('Search')
+  pass(0)
+  expect(shown()).toBe('Search')
+})
+
+test('a pointer that goes straight from one button to its neighbour does not wait again [SHELL-79]', () => {
+  enter('Notifications')
+  pass(700)
+  // The browser reports leaving and entering by one event.
+  fireEvent.pointerOut(screen.getByRole('button', { name: 'Notifications' }), {
+    relatedTarget: screen.getByRole('button', { name: 'Search' }),
+    pointerType: 'mouse',
+  })
   pass(0)
   expect(shown()).toBe('Search')
 })

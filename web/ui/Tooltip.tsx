@@ -14,7 +14,7 @@ const openDelayMs = 700
 const skipDelayMs = 300
 const roomPx = 8
 
-// Shared by all tooltips: who moves on to a neighbour soon enough need not wait again.
+// Shared by all tooltips: a pointer that moves on to a neighbour soon enough does not wait again.
 let lastClosedAt = -Infinity
 
 /** The library's tooltip does the same for 14 KB, too much for the first page. */
@@ -24,6 +24,8 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
 
   const close = () => {
     clearTimeout(opening.current)
+    // At once: the same event of the browser may enter the neighbour.
+    if (anchor) lastClosedAt = Date.now()
     setAnchor(null)
   }
   const openFor = (element: Element, delayMs: number) => {
@@ -42,14 +44,16 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   useEffect(() => () => clearTimeout(opening.current), [])
   useEffect(() => {
     if (!anchor) return
-    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setAnchor(null)
-    const closeOnScroll = () => setAnchor(null)
-    document.addEventListener('keydown', closeOnEscape)
-    document.addEventListener('scroll', closeOnScroll, true)
-    return () => {
+    const closeNow = () => {
       lastClosedAt = Date.now()
+      setAnchor(null)
+    }
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && closeNow()
+    document.addEventListener('keydown', closeOnEscape)
+    document.addEventListener('scroll', closeNow, true)
+    return () => {
       document.removeEventListener('keydown', closeOnEscape)
-      document.removeEventListener('scroll', closeOnScroll, true)
+      document.removeEventListener('scroll', closeNow, true)
     }
   }, [anchor])
 
