@@ -21,7 +21,11 @@ export default defineConfig({
     keepLastBuild(),
   ],
   resolve: {
-    alias: { 'react-style-singleton': fileURLToPath(new URL('web/lib/style-singleton.ts', import.meta.url)) },
+    alias: {
+      'react-style-singleton': fileURLToPath(new URL('web/lib/style-singleton.ts', import.meta.url)),
+      // React has this hook itself; the shim is for versions before 18.
+      'use-sync-external-store/shim/index.js': 'react',
+    },
   },
   build: {
     outDir: 'dist/web',
@@ -32,7 +36,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // What the first paint needs is one file: smaller in all than many, and one request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } },
+      // A feature's index offers more than the first paint needs: what is unused there stays out of the first file.
+      treeshake: { moduleSideEffects: [{ test: /\/(web|contract)\/.*\.tsx?$/, sideEffects: false }] },
+    },
   },
   server: {
     proxy: { '/api': server, '/health': server, '/openapi.json': server },

@@ -6,11 +6,12 @@ import { takeEmbeddedData } from '#web/lib/embedded.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { logUnhandledErrors } from '#web/lib/unhandled-errors.ts'
 import { OnboardingPage, Pages } from '#web/routes.tsx'
-import { Boundary } from '#web/shell/Boundary.tsx'
 import { Gate } from '#web/shell/Gate.tsx'
 import { PassingOverlay } from '#web/shell/overlay.tsx'
 import { preloadPage } from '#web/shell/preload.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
+import { Boundary } from '#web/ui/Boundary.tsx'
+import { failedPage } from '#web/ui/part.tsx'
 import { ToastsProvider } from '#web/ui/toasts.tsx'
 
 takeEmbeddedData(queryClient)
@@ -24,18 +25,18 @@ void Promise.race([preloadPage(location.pathname), patience]).then(show)
 function show() {
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <AlertsProvider>
-          <ToastsProvider>
-            <Boundary place="">
+      <Boundary failed={failedPage}>
+        <QueryClientProvider client={queryClient}>
+          <AlertsProvider>
+            <ToastsProvider>
               <Gate onboarding={<OnboardingPage />}>
                 <Pages />
               </Gate>
-            </Boundary>
-            <PassingOverlay />
-          </ToastsProvider>
-        </AlertsProvider>
-      </QueryClientProvider>
+              <PassingOverlay />
+            </ToastsProvider>
+          </AlertsProvider>
+        </QueryClientProvider>
+      </Boundary>
     </StrictMode>,
   )
 }

@@ -1,29 +1,21 @@
-import { type ComponentType, lazy, type ReactNode, useState } from 'react'
+import type { ComponentType } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
-import { expectsSession, SignInNotice, useSession } from '#web/features/account/index.ts'
-import { usePageTitle } from '#web/lib/page-title.ts'
+import { expectsSession } from '#web/features/account/index.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { registerPage } from '#web/shell/preload.ts'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
-import { retried } from '#web/ui/retried.ts'
+import { failedPage, part } from '#web/ui/part.tsx'
 
-/** A page that is fetched when it is opened, or pointed at. One that is there already is shown without a fallback. */
+/** A page that is fetched when it is opened, or pointed at. */
 function page<Name extends string>(
   path: string,
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
 ) {
-  let loaded: ComponentType | undefined
-  const fetched = retried(load)
-  const loading = async () => ({ default: (loaded = (await fetched())[name]) })
-  const Fetched = lazy(loading)
-  registerPage(path, loading)
-  return function PageOfRoute() {
-    // What a page began as it stays: another component in its place would begin anew.
-    const [Page] = useState<ComponentType>(() => loaded ?? Fetched)
-    return <Page />
-  }
+  const Page = part(async () => (await load())[name], failedPage)
+  registerPage(path, Page.preload)
+  return Page
 }
 
 const PeoplePage = page('/users', 'PeoplePage', () => import('#web/features/people/PeoplePage.tsx'))
@@ -44,19 +36,16 @@ const RoomsPage = page('/projects', 'RoomsPage', () => import('#web/features/roo
 const Rooms = page('/zimmers', 'Rooms', () => import('#web/shell/Rooms.tsx'))
 const AboutPage = page('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx'))
 
-const Welcome = lazy(retried(async () => ({ default: (await import('#web/shell/Welcome.tsx')).Welcome })))
-const BeingBuilt = lazy(
-  retried(async () => ({ default: (await import('#web/shell/BeingBuilt.tsx')).BeingBuilt })),
-)
+const Welcome = part(async () => (await import('#web/shell/Welcome.tsx')).Welcome, failedPage)
+const ForPeople = part(async () => (await import('#web/shell/ForPeople.tsx')).ForPeople, failedPage)
+const BeingBuilt = part(async () => (await import('#web/shell/BeingBuilt.tsx')).BeingBuilt, failedPage)
 
 const loadOnboarding = () => import('#web/features/onboarding/OnboardingPage.tsx')
-/** The door of the house. */
-export const OnboardingPage = lazy(
-  retried(async () => ({ default: (await loadOnboarding()).OnboardingPage })),
-)
+/** The onboarding page, shown to visitors without a session. */
+export const OnboardingPage = part(async () => (await loadOnboarding()).OnboardingPage, failedPage)
 
-// Who comes without a session sees the door first: it is fetched beside the rest.
-if (!expectsSession() && !isBrowsing()) void loadOnboarding()
+// A visitor without a session sees onboarding first: it is fetched beside the rest.
+if (!expectsSession() && !isBrowsing()) loadOnboarding().catch(() => {})
 
 /** The tabs by name, as `?tab=` takes them. */
 const tabs = new Map([
@@ -111,20 +100,4 @@ function Dashboard({ params: { id } }: { params: { id?: string } }) {
   if (tab === null || tab === 'dashboard') return <FeedPage />
   const path = tabs.get(tab)
   return path === undefined ? <Welcome /> : <Redirect to={path} replace />
-}
-
-/** What needs an account says so to those who have none. */
-function ForPeople({ title }: { title: string }): ReactNode {
-  usePageTitle(title)
-  const { state } = useSession()
-  if (state === 'unknown') return null
-  if (state === 'registered') return <BeingBuilt title={title} />
-  return (
-    <section aria-labelledby="page-name">
-      <h1 id="page-name" className="text-2xl">
-        {title}
-      </h1>
-      <SignInNotice text={`Sign in to see your ${title.toLowerCase()}.`} />
-    </section>
-  )
 }

@@ -9,8 +9,10 @@ const localCopyPrefixes = ['diary:', 'notes:', 'post-draft:', 'room-draft:', ent
 /** Whether this browser holds text of one of these people that is saved nowhere. */
 export async function hasUnsavedText(owners: string[]): Promise<boolean> {
   if (hasGuestDays() || owners.some(hasEntries)) return true
-  const { hasDrafts } = await drafts()
-  const has = await Promise.all(owners.map((owner) => hasDrafts(owner).catch(() => false)))
+  const file = await drafts().catch(() => null)
+  // Without its file nobody can look: the person is asked, as if there were text.
+  if (file === null) return true
+  const has = await Promise.all(owners.map((owner) => file.hasDrafts(owner).catch(() => false)))
   return has.includes(true)
 }
 

@@ -1,6 +1,6 @@
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
-import { retried } from '#web/ui/retried.ts'
+import { failedPage, part } from '#web/ui/part.tsx'
 
 /** Shows its page to admins alone; for others nothing of it is loaded. */
 export function AdminOnly({ children }: { children: ReactNode }) {
@@ -10,6 +10,4 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   return <AdminRefusal isVisitor={state === 'none'} />
 }
 
-const AdminRefusal = lazy(
-  retried(async () => ({ default: (await import('./AdminRefusal.tsx')).AdminRefusal })),
-)
+const AdminRefusal = part(async () => (await import('./AdminRefusal.tsx')).AdminRefusal, failedPage)

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { displayName } from '#contract/account/display-name.ts'
 import type { User } from '#contract/account/user.ts'
 import { loadChangePasswordDialog, openSignIn, useLeaving, useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { PageLink } from './PageLink.tsx'
 
 const action =
@@ -75,7 +75,7 @@ export function BottomBar() {
   )
 }
 
-const ChangePasswordDialog = lazy(retried(async () => ({ default: await loadChangePasswordDialog() })))
+const ChangePasswordDialog = part(loadChangePasswordDialog, failedDialog)
 
 /** For what must not lie under the bar: the end of the page and the toasts. */
 function tellHeight(bar: HTMLElement) {

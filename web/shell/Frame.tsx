@@ -1,8 +1,9 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useSession } from '#web/features/account/index.ts'
+import { Boundary } from '#web/ui/Boundary.tsx'
+import { failedPage } from '#web/ui/part.tsx'
 import { BottomBar } from './BottomBar.tsx'
-import { Boundary } from './Boundary.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { Waiting } from './overlay.tsx'
@@ -27,7 +28,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <div className="flex min-w-0 flex-1 flex-col">
           <Header />
           <main id="main" tabIndex={-1} className="flex-1 px-4 py-6 outline-none sm:px-6">
-            <Boundary place={path}>
+            <Boundary place={path} failed={failedPage}>
               <Suspense fallback={waiting}>{children}</Suspense>
             </Boundary>
           </main>

@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn, Menu as MenuIcon, MessageCircle, UsersRound } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { displayName } from '#contract/account/display-name.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { SearchBox } from '#web/features/search/index.ts'
@@ -7,7 +7,8 @@ import { useCurrentPageTitle } from '#web/lib/page-title.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { PageLink } from './PageLink.tsx'
 
@@ -78,5 +79,13 @@ export function Header() {
   )
 }
 
-const AccountMenu = lazy(retried(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu })))
-const MenuSheet = lazy(retried(async () => ({ default: (await import('./MenuSheet.tsx')).MenuSheet })))
+const AccountMenu = part(
+  async () => (await import('./AccountMenu.tsx')).AccountMenu,
+  (tryAgain) => (
+    <Button variant="link" onClick={tryAgain}>
+      <VisuallyHidden>The account menu could not be loaded.</VisuallyHidden>
+      Try again
+    </Button>
+  ),
+)
+const MenuSheet = part(async () => (await import('./MenuSheet.tsx')).MenuSheet, failedDialog)

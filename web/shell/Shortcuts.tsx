@@ -1,8 +1,8 @@
-import { lazy, Suspense, useLayoutEffect, useState } from 'react'
+import { Suspense, useLayoutEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { focusSearch } from '#web/features/search/index.ts'
 import { handleKey, onKeys } from '#web/lib/keys.ts'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
 
 const places: Record<string, string> = {
   'g f': '/dashboard',
@@ -34,6 +34,4 @@ export function Shortcuts() {
   return <Suspense>{isListOpen && <ShortcutList onClose={() => setIsListOpen(false)} />}</Suspense>
 }
 
-const ShortcutList = lazy(
-  retried(async () => ({ default: (await import('./ShortcutList.tsx')).ShortcutList })),
-)
+const ShortcutList = part(async () => (await import('./ShortcutList.tsx')).ShortcutList, failedDialog)

@@ -1,6 +1,7 @@
-import { AlertDialog as Radix } from 'radix-ui'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Button } from './Button.tsx'
-import { useFocusReturn } from './use-focus-return.ts'
+import { focusedNow } from './use-focus-return.ts'
 
 interface AlertDialogProps {
   text: string
@@ -13,31 +14,57 @@ interface AlertDialogProps {
   onAnswer: (yes: boolean) => void
 }
 
-/** Shown by `useAlert` and `useConfirm`; pages use those. */
+/**
+ * Shown by `useAlert`, `useConfirm` and `failedDialog`. It is the browser's own dialog element: the library's alert
+ * dialog is too large for the first bundle, and an alert must not depend on a file that can be missing.
+ */
 export function AlertDialog({ text, verb, canCancel = false, danger = false, onAnswer }: AlertDialogProps) {
-  const focusReturn = useFocusReturn()
-  return (
-    <Radix.Root open onOpenChange={(open) => !open && onAnswer(false)}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-50 data-[state=open]:animate-appear bg-scrim" />
-        <Radix.Content
-          {...focusReturn}
-          aria-describedby={undefined}
-          className="fixed inset-0 z-50 m-auto h-fit max-h-[90dvh] w-[calc(100%-2rem)] max-w-md data-[state=open]:animate-rise overflow-y-auto rounded-lg border border-line bg-surface p-6 text-ink shadow-float outline-none"
-        >
-          <Radix.Title className="font-serif text-lg whitespace-pre-line">{text}</Radix.Title>
-          <div className="mt-6 flex flex-wrap justify-end gap-3">
-            {canCancel && (
-              <Radix.Cancel asChild>
-                <Button variant="quiet">Cancel</Button>
-              </Radix.Cancel>
-            )}
-            <Button variant={danger ? 'danger' : 'primary'} onClick={() => onAnswer(true)}>
-              {verb}
-            </Button>
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const [opener] = useState(focusedNow)
+  // A dialog of the library below this one listens on the document, and would close as well.
+  const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    onAnswer(false)
+  })
+
+  useEffect(() => {
+    dialog.current?.showModal()
+    addEventListener('keydown', closeOnEscape, true)
+    return () => {
+      removeEventListener('keydown', closeOnEscape, true)
+      opener?.focus()
+    }
+  }, [opener])
+
+  return createPortal(
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onAnswer(false)
+      }}
+      onPointerDown={(event) => event.stopPropagation()}
+      className="pointer-events-auto fixed inset-0 m-auto h-fit max-h-[90dvh] w-[calc(100%-2rem)] max-w-md animate-rise overflow-y-auto rounded-lg border border-line bg-surface p-6 text-ink shadow-float outline-none backdrop:bg-scrim"
+    >
+      <h2 id={titleId} className="text-lg font-normal whitespace-pre-line">
+        {text}
+      </h2>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        {canCancel && (
+          <Button autoFocus variant="quiet" onClick={() => onAnswer(false)}>
+            Cancel
+          </Button>
+        )}
+        <Button autoFocus={!canCancel} variant={danger ? 'danger' : 'primary'} onClick={() => onAnswer(true)}>
+          {verb}
+        </Button>
+      </div>
+    </dialog>,
+    document.body,
   )
 }

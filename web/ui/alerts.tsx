@@ -1,6 +1,5 @@
-import { createContext, lazy, Suspense, useContext, useEffect, useState, type ReactNode } from 'react'
-import { useIsInHands } from './first-sign.ts'
-import { retried } from './retried.ts'
+import { createContext, useContext, useState, type ReactNode } from 'react'
+import { AlertDialog } from './AlertDialog.tsx'
 
 interface Question {
   text: string
@@ -34,12 +33,6 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
   )
   const [current] = waiting
 
-  // Fetched ahead, because an alert may have to say that the network is gone.
-  const isInHands = useIsInHands()
-  useEffect(() => {
-    if (isInHands) void importDialog()
-  }, [isInHands])
-
   const answer = (yes: boolean) => {
     current?.resolve(yes)
     setWaiting((others) => others.filter((other) => other !== current))
@@ -47,18 +40,16 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
   return (
     <Ask value={ask}>
       {children}
-      <Suspense>
-        {current && (
-          <AlertDialog
-            key={current.id}
-            text={current.text}
-            verb={current.verb}
-            canCancel={current.canCancel}
-            danger={current.danger ?? false}
-            onAnswer={answer}
-          />
-        )}
-      </Suspense>
+      {current && (
+        <AlertDialog
+          key={current.id}
+          text={current.text}
+          verb={current.verb}
+          canCancel={current.canCancel}
+          danger={current.danger ?? false}
+          onAnswer={answer}
+        />
+      )}
     </Ask>
   )
 }
@@ -73,9 +64,6 @@ interface Waiting extends Asked {
   id: number
   resolve: (yes: boolean) => void
 }
-
-const importDialog = retried(async () => ({ default: (await import('./AlertDialog.tsx')).AlertDialog }))
-const AlertDialog = lazy(importDialog)
 
 const Ask = createContext<((asked: Asked) => Promise<boolean>) | null>(null)
 

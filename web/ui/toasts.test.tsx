@@ -20,8 +20,6 @@ function Page() {
 }
 
 async function renderPage() {
-  // Fetched before, for fake timers do not move the import along.
-  await import('./Toaster.tsx')
   await act(async () => {
     render(
       <ToastsProvider>

@@ -1,17 +1,22 @@
 import { useRef } from 'react'
 
+/** What has the focus; inside a menu the menu's button, because the menu closes. */
+export function focusedNow(): HTMLElement | null {
+  const focused = document.activeElement
+  const menuButton = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  const found = menuButton ? document.getElementById(menuButton) : focused
+  return found instanceof HTMLElement ? found : null
+}
+
 /**
  * Gives the focus back to what had it when a dialog opened. The library remembers only triggers of its own, while
- * our dialogs are opened by anything; where a menu opened one, the focus goes to the menu's button.
+ * our dialogs are opened by anything.
  */
 export function useFocusReturn() {
   const opener = useRef<HTMLElement | null>(null)
   return {
     onOpenAutoFocus: () => {
-      const focused = document.activeElement
-      const menuButton = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
-      const from = menuButton ? document.getElementById(menuButton) : focused
-      opener.current = from instanceof HTMLElement ? from : null
+      opener.current = focusedNow()
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()

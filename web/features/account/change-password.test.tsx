@@ -6,9 +6,6 @@ import { ToastsProvider } from '#web/ui/toasts.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { pass } from '#web/lib/testing.ts'
 
-// Loaded before the clock is stopped.
-await import('#web/ui/Toaster.tsx')
-
 const fetching = vi.fn<typeof fetch>()
 const close = vi.fn<() => void>()
 

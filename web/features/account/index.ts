@@ -1,7 +1,4 @@
+export { loadChangePasswordDialog } from './load-change-password-dialog.ts'
 export { useLeaving } from './leaving.ts'
 export { expectsSession, openSignIn, useSession, useSessionUpkeep } from './session.ts'
 export { SignInNotice } from './SignInNotice.tsx'
-
-/** The dialog comes when it is asked for. */
-export const loadChangePasswordDialog = async () =>
-  (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog

@@ -12,9 +12,6 @@ import { writeKey } from '#web/lib/session-storage.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { useLeaving } from './leaving.ts'
 
-// Loaded before the clock is stopped.
-await import('#web/ui/AlertDialog.tsx')
-
 const ana = { id: 'k7q2m4xp3d', isAnonymous: false, isAdmin: false }
 const led = vi.fn<(url: string) => void>()
 const fetching = vi.fn<typeof fetch>()

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { competitionOf, statusColors, type CompetitionStatus } from '#contract/competitions/competition.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
 
 export function CompetitionCard() {
   const { timeZone, submissionPortal } = useAppConfig()
@@ -52,4 +52,4 @@ const statusWords: Record<CompetitionStatus, string> = {
   closed: 'Closed',
 }
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const EntryDialog = lazy(retried(async () => ({ default: (await import('./EntryDialog.tsx')).EntryDialog })))
+const EntryDialog = part(async () => (await import('./EntryDialog.tsx')).EntryDialog, failedDialog)

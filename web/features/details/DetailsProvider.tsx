@@ -1,9 +1,9 @@
-import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react'
+import { createContext, Suspense, useContext, useState, type ReactNode } from 'react'
 import type { Creator } from '#contract/creators/creator.ts'
 import type { Author } from '#contract/feed/authors.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { markOpened } from './marks.ts'
 
 export type Detail =
@@ -49,6 +49,4 @@ export function DetailsProvider({ children }: { children: ReactNode }) {
 }
 
 const Context = createContext<Details | null>(null)
-const DetailDialog = lazy(
-  retried(async () => ({ default: (await import('./DetailDialog.tsx')).DetailDialog })),
-)
+const DetailDialog = part(async () => (await import('./DetailDialog.tsx')).DetailDialog, failedDialog)

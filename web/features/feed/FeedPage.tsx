@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dayLabel } from '#contract/days.ts'
 import type { Post } from '#contract/feed/post.ts'
@@ -11,9 +11,10 @@ import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
+import { useArticle } from './article.ts'
 import { DayNavigator } from './DayNavigator.tsx'
 import { PostCard } from './PostCard.tsx'
 import { FeedSections } from './sections/FeedSections.tsx'
@@ -57,10 +58,15 @@ export function FeedPage({ articleId }: { articleId?: string }) {
   )
 }
 
-const ArticleDialog = lazy(
-  retried(async () => ({ default: (await import('./ArticleDialog.tsx')).ArticleDialog })),
+const ArticleDialog = part(
+  async () => (await import('./ArticleDialog.tsx')).ArticleDialog,
+  (tryAgain) => <MissingArticle tryAgain={tryAgain} />,
 )
-const CreatePostDialog = lazy(retried(async () => ({ default: await loadCreatePostDialog() })))
+function MissingArticle({ tryAgain }: { tryAgain: () => void }) {
+  const { close } = useArticle()
+  return failedDialog(tryAgain, { onClose: close })
+}
+const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
 
 const adAfterEvery = 3
 /** What may be seen at first has its true height from the start, so that nothing below it moves. */

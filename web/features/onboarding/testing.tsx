@@ -5,9 +5,6 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { OnboardingPage } from './OnboardingPage.tsx'
 
-// Loaded before the clock is stopped.
-await import('#web/ui/AlertDialog.tsx')
-
 export const ana = {
   id: 'k7q2m4xp3d',
   email: 'ana@example.org',

@@ -39,14 +39,19 @@ export function ReportsPage() {
 function DiaryReport() {
   const diary = useDiaryDays()
   const counted = useCountedDays(diary.data)
+  const { days } = counted
+  const isWaiting = days === undefined || diary.data === undefined
   return (
     <>
       {diary.status === 'failed' && (
         <FailedState text="Your diary could not be read." onTryAgain={diary.refetch} />
       )}
       <OnlyHere days={diary} />
-      {diary.status !== 'failed' && (counted === undefined || diary.data === undefined) && <Waiting />}
-      {diary.data !== undefined && counted !== undefined && <Report entries={diary.data} days={counted} />}
+      {counted.hasFailed && (
+        <FailedState text="Your reports could not be counted." onTryAgain={counted.tryAgain} />
+      )}
+      {diary.status !== 'failed' && !counted.hasFailed && isWaiting && <Waiting />}
+      {diary.data !== undefined && days !== undefined && <Report entries={diary.data} days={days} />}
     </>
   )
 }

@@ -5,18 +5,33 @@ import type { CountedDay } from '#contract/reports/counted-days.ts'
 let worker: Worker | undefined
 
 /** The days with their counts, undefined while they are counted. */
-export function useCountedDays(entries: DiaryEntry[] | undefined): readonly CountedDay[] | undefined {
-  const [counted, setCounted] = useState<readonly CountedDay[]>()
+export function useCountedDays(entries: DiaryEntry[] | undefined) {
+  const [days, setDays] = useState<readonly CountedDay[]>()
+  const [attempt, setAttempt] = useState(0)
+  const [failedAttempt, setFailedAttempt] = useState<number>()
 
   useEffect(() => {
     if (entries === undefined) return
     worker ??= new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' })
     const counter = worker
-    const take = ({ data }: MessageEvent<readonly CountedDay[]>) => setCounted(data)
+    const take = ({ data }: MessageEvent<readonly CountedDay[]>) => setDays(data)
+    // A worker whose file is missing never answers: the next attempt needs another worker.
+    const fail = () => {
+      if (worker === counter) worker = undefined
+      setFailedAttempt(attempt)
+    }
     counter.addEventListener('message', take)
+    counter.addEventListener('error', fail)
     counter.postMessage(entries)
-    return () => counter.removeEventListener('message', take)
-  }, [entries])
+    return () => {
+      counter.removeEventListener('message', take)
+      counter.removeEventListener('error', fail)
+    }
+  }, [entries, attempt])
 
-  return counted
+  return {
+    days,
+    hasFailed: failedAttempt === attempt,
+    tryAgain: () => setAttempt((last) => last + 1),
+  }
 }

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Room } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
@@ -10,7 +10,7 @@ import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useOpenRooms, useRooms } from './api.ts'
 import { FinishedStories } from './FinishedStories.tsx'
@@ -46,7 +46,7 @@ export function RoomList() {
   )
 }
 
-const RoomForm = lazy(retried(async () => ({ default: (await import('./RoomForm.tsx')).RoomForm })))
+const RoomForm = part(async () => (await import('./RoomForm.tsx')).RoomForm, failedDialog)
 const noFriends: readonly [] = []
 
 function Lists() {

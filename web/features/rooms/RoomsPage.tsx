@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useSearch } from 'wouter'
-import { retried } from '#web/ui/retried.ts'
+import { failedPage, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { loadRoomPage } from './load-room-page.ts'
 import { RoomList } from './RoomList.tsx'
@@ -16,4 +16,4 @@ export function RoomsPage() {
   )
 }
 
-const RoomPage = lazy(retried(async () => ({ default: await loadRoomPage() })))
+const RoomPage = part(loadRoomPage, failedPage)

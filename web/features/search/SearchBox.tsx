@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
+import { Suspense, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { isBlank } from '#contract/text.ts'
-import { retried } from '#web/ui/retried.ts'
-import { searchInputId } from './focus-search.ts'
+import { failedLine, part } from '#web/ui/part.tsx'
+import { focusSearch, searchInputId } from './focus-search.ts'
 import type { ResultsHandle } from './SearchResults.tsx'
 
 const listId = 'search-results'
@@ -86,6 +86,16 @@ export function SearchBox() {
   )
 }
 
-const SearchResults = lazy(
-  retried(async () => ({ default: (await import('./SearchResults.tsx')).SearchResults })),
+const SearchResults = part(
+  async () => (await import('./SearchResults.tsx')).SearchResults,
+  (tryAgain, { isOpen }) =>
+    isOpen && (
+      <div className="absolute inset-x-0 top-full z-30 mt-1 rounded-lg border border-line bg-surface px-3 shadow-float">
+        {failedLine(() => {
+          // The button goes away with the focus, and the list closes when the box has no focus.
+          focusSearch()
+          tryAgain()
+        })}
+      </div>
+    ),
 )

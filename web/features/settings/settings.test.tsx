@@ -12,7 +12,6 @@ import { ToastsProvider } from '#web/ui/toasts.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 
 // Loaded before the clock is stopped.
-await import('#web/ui/AlertDialog.tsx')
 await import('#web/lib/editor/drafts.ts')
 
 const ana: User = {

@@ -1,7 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
 
 export interface Supported {
   id: string
@@ -23,6 +23,4 @@ export function SupportButton({ creator }: { creator: Supported }) {
   )
 }
 
-const PaymentDialog = lazy(
-  retried(async () => ({ default: (await import('./PaymentDialog.tsx')).PaymentDialog })),
-)
+const PaymentDialog = part(async () => (await import('./PaymentDialog.tsx')).PaymentDialog, failedDialog)

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, type RefObject, useRef, useState } from 'react'
+import { Suspense, useEffect, type RefObject, useRef, useState } from 'react'
 import type { Post } from '#contract/feed/post.ts'
-import { retried } from '#web/ui/retried.ts'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { SectionFrame } from './SectionFrame.tsx'
 import { titles } from './titles.ts'
 
@@ -47,6 +47,4 @@ function useIsNear(place: RefObject<HTMLElement | null>) {
   return isNear
 }
 
-const LoadedSections = lazy(
-  retried(async () => ({ default: (await import('./LoadedSections.tsx')).LoadedSections })),
-)
+const LoadedSections = part(async () => (await import('./LoadedSections.tsx')).LoadedSections, failedLine)

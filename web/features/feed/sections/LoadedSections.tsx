@@ -1,11 +1,11 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { favouriteCreators, recentlyViewed } from '#contract/feed/authors.ts'
 import { summariesOfCategories, type Category } from '#contract/feed/categories.ts'
 import type { Post } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { useLoadedPosts, useMarks } from '#web/features/details/index.ts'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
-import { retried } from '#web/ui/retried.ts'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { CategoryCard } from './CategoryCard.tsx'
 import { feedPeople, type FeedPerson } from './feed-people.ts'
 import type { FeedSectionsProps } from './FeedSections.tsx'
@@ -116,12 +116,8 @@ function CategorySection({ posts, dayLabel }: FeedSectionsProps) {
   )
 }
 
-const ShowAllDialog = lazy(
-  retried(async () => ({ default: (await import('./ShowAllDialog.tsx')).ShowAllDialog })),
-)
-const CategoryDialog = lazy(
-  retried(async () => ({ default: (await import('./CategoryDialog.tsx')).CategoryDialog })),
-)
+const ShowAllDialog = part(async () => (await import('./ShowAllDialog.tsx')).ShowAllDialog, failedDialog)
+const CategoryDialog = part(async () => (await import('./CategoryDialog.tsx')).CategoryDialog, failedDialog)
 
 /** The cards of a section, or a sentence of the same height. */
 function Row({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) {

@@ -5,7 +5,6 @@ import { ana, startFakes } from '#web/shell/testing.tsx'
 import { aRoom } from '../testing.tsx'
 import { aPassage, field, openRoom, story, type } from './testing.tsx'
 
-await import('#web/ui/AlertDialog.tsx')
 startFakes()
 beforeEach(() => {
   indexedDB.deleteDatabase('drafts')

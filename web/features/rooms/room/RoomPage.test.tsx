@@ -5,7 +5,6 @@ import { admin, ana, guest, startFakes } from '#web/shell/testing.tsx'
 import { after, aRoom } from '../testing.tsx'
 import { aPassage, field, openRoom, passages, story } from './testing.tsx'
 
-await import('#web/ui/AlertDialog.tsx')
 startFakes()
 beforeEach(() => {
   indexedDB.deleteDatabase('drafts')

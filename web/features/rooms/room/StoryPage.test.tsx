@@ -7,7 +7,6 @@ import { admin, ana, guest, startFakes } from '#web/shell/testing.tsx'
 import { anEndedRoom } from '../testing.tsx'
 import { aPassage, openRoom, passages, story } from './testing.tsx'
 
-await import('#web/ui/AlertDialog.tsx')
 startFakes()
 beforeEach(() => forgetDraftsOf(ana.id))
 
