@@ -1,11 +1,11 @@
 import { Star } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { isBlank } from '#contract/text.ts'
-import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
 
 const ratings = [1, 2, 3, 4, 5]
 const sendingMs = 1000
@@ -16,14 +16,14 @@ export function Feedback() {
   const [text, setText] = useState('')
   const [isSending, setIsSending] = useState(false)
   const sending = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const alert = useAlert()
+  const toast = useToast()
 
   useEffect(() => () => clearTimeout(sending.current), [])
 
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (rating === null || isBlank(text)) {
-      void alert('Please provide both rating and feedback')
+      toast({ title: 'Please provide both rating and feedback' })
       return
     }
     setIsSending(true)
@@ -31,7 +31,7 @@ export function Feedback() {
       setIsSending(false)
       setRating(null)
       setText('')
-      void alert('Thank you for your feedback!')
+      toast({ title: 'Thank you for your feedback!' })
     }, sendingMs)
   }
   return (
