@@ -169,3 +169,46 @@ test('a page whose script a busy server puts off twice is shown all the same [R1
   await expect(page.getByRole('heading', { level: 1, name: 'Z!mmer' })).toBeVisible()
   expect(refusals).toBe(3)
 })
+
+test.describe('before the first script has come', () => {
+  test.use({ colorScheme: 'dark' })
+
+  test('the page says that it is loading, in the colours of the night, and nothing moves when the script comes [SHELL-54]', async ({
+    page,
+  }) => {
+    await asVisitor(page)
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          document.documentElement.dataset['shift'] = String((entry as unknown as { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => void (answer = resolve))
+    await page.route('**/assets/index-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    const loading = page.getByRole('status').filter({ hasText: 'Loading Z!mmer...' })
+    await expect(loading).toBeVisible()
+    await expect(loading).toHaveCSS('opacity', '1')
+    await expect(loading).toHaveCSS('background-color', 'rgb(21, 18, 14)')
+    answer()
+    await expect(page.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
+    await expect(loading).toHaveCount(0)
+    await expect(page.locator('html[data-shift]')).toHaveCount(0)
+  })
+})
+
+test('without JavaScript the page says that it needs it, and does not say that it is loading [SHELL-54]', async ({
+  open,
+  app,
+}) => {
+  const page = await open({ javaScriptEnabled: false, baseURL: app.url })
+  await page.goto('/')
+  const sentence = page.locator('noscript p')
+  await expect(sentence).toBeVisible()
+  await expect(sentence).toContainText('Z!mmer needs JavaScript.')
+  await expect(page.getByText('Loading')).toBeHidden()
+})

@@ -1,4 +1,5 @@
 import '#web/styles/main.css'
+import '#web/styles/first-paint.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
