@@ -40,7 +40,7 @@ import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
 import { keptAnswers } from './platform/http/idempotency.ts'
 import { mount, refuseOtherMethods } from './platform/http/mount.ts'
-import { PreparedAnswers, usableMemory } from './platform/http/prepared-answers.ts'
+import { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { createServer, type Platform } from './platform/http/server.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
@@ -50,6 +50,7 @@ import { createTally } from './platform/tally.ts'
 import { isId } from './platform/http/paging.ts'
 import { findInstanceSecret, keyFor } from './platform/instance.ts'
 import { newId, type Random } from './platform/ids.ts'
+import { memoryLimit } from './platform/memory.ts'
 
 export interface Outside {
   config: Config
@@ -68,7 +69,7 @@ export interface Outside {
 /** The whole server: the platform, then every feature. What comes from outside is an argument. */
 export async function buildApp(outside: Outside) {
   const { config, database, random, bus = createLocalBus(), logger } = outside
-  const { memory = usableMemory(), pageFolder = join(import.meta.dirname, '../dist/web') } = outside
+  const { memory = memoryLimit(), pageFolder = join(import.meta.dirname, '../dist/web') } = outside
   const clock = await databaseClock(database, outside.clock)
   const secret = await findInstanceSecret(database, random)
   const platform: Platform = {

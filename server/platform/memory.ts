@@ -1,9 +1,9 @@
 import { totalmem } from 'node:os'
 
-/** Bytes that this process may take: those of its container, or of the machine. */
+/** The bytes that this process may use: those of its container, or of the machine. */
 export const memoryLimit = (): number => {
   const limit = process.constrainedMemory()
-  return limit > 0 && limit < totalmem() ? limit : totalmem()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
 /** A part of that memory, within fixed bounds (R24). */

@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import type { Prepared } from './prepared.ts'
 
@@ -44,10 +43,4 @@ export class PreparedAnswers {
       drop: (key: string) => void kept.delete(`${kind} ${key}`),
     }
   }
-}
-
-/** The bytes that this process may use: those of its container, else those of the machine. */
-export function usableMemory(): number {
-  const constrained = process.constrainedMemory()
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { ArrivingBodies, isArriving } from './arriving.ts'
@@ -49,7 +48,7 @@ interface Deps {
  * beginning of its answer: what arrives and what is sent at the pace of a slow caller is bounded by itself (R25).
  */
 export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
-  const now = () => performance.now() + clock.offsetMs
+  const now = () => clock.monotonicMs()
   const connections = new Map<Socket, Connection>()
   const arriving = new ArrivingBodies(now)
   const sending = new SendingAnswers(now)
