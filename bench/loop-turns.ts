@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { watchTurns } from '../scripts/testing/loop-turns.ts'
+import { watchTurns } from '#server/testing/loop-turns.ts'
 
 // Loaded into a server before its own code: who connects has the turns of its loop watched until they end.
 const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { watchTurns } from '../scripts/testing/loop-turns.ts'
 import { listFinishedRooms } from '#contract/rooms/endpoints.ts'
 import { allowed, calls, expectSound, startWorld, type World } from './testing/calls.ts'
 import {
@@ -9,6 +8,7 @@ import {
   otherCalls,
   otherHostileRequests,
 } from './testing/hostile-inputs.ts'
+import { watchTurns } from './testing/loop-turns.ts'
 import type { Client } from './testing/test-app.ts'
 
 // The whole table, with each length that some field takes, is `npm run bench -- hostile-inputs`.
