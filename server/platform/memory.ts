@@ -1,5 +1,7 @@
 import { totalmem } from 'node:os'
 
+export const mebibyte = 1024 * 1024
+
 /** The bytes that this process may use: those of its container, or of the machine. */
 export const memoryLimit = (): number => {
   const limit = process.constrainedMemory()

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { memoryShare } from '../memory.ts'
+import { mebibyte, memoryShare } from '../memory.ts'
 import { Bounded, type Held } from './bounded.ts'
-import { Refused } from './refusal.ts'
+import { Refused, unavailable } from './refusal.ts'
 
 /** The least speed of a body, once it has had some seconds (R25). */
 const leastBytesPerSecond = 1024
 const graceMs = 5000
 
-const mebibyte = 1024 * 1024
 const bytes = memoryShare(1 / 16, { min: 16 * mebibyte, max: 256 * mebibyte })
 
 interface Arriving extends Held {
@@ -29,25 +28,32 @@ export class ArrivingBodies {
 
   add(request: FastifyRequest, reply: FastifyReply, owners: readonly string[]): void {
     const { raw } = request
-    const refuse = (refusal: Refused) => {
+    const { socket } = raw
+    // A connection may carry many bodies: it must not keep what belongs to one of them.
+    const remove = () => {
+      raw.off('end', remove)
+      socket.off('close', remove)
       this.#bodies.remove(body)
-      // The reader of the body takes the refusal for its answer; without one the answer was sent before.
-      if (reply.sent || raw.listenerCount('error') === 0) raw.socket.destroy()
+    }
+    const refuse = (refusal: Refused) => {
+      remove()
+      // Fastify's body reader sends this error as the answer. Without a reader, the answer was sent already.
+      if (reply.sent || raw.listenerCount('error') === 0) socket.destroy()
       else raw.emit('error', refusal)
     }
     const body: Arriving = {
       bytes: Math.min(lengthOf(raw) ?? Infinity, request.routeOptions.bodyLimit ?? 0),
       owners,
       startedMs: this.#now(),
-      readBefore: raw.socket.bytesRead,
+      readBefore: socket.bytesRead,
       request,
       refuse,
       giveWay: () => refuse(unavailable()),
     }
     this.#bodies.add(body)
-    raw.once('end', () => this.#bodies.remove(body))
+    raw.once('end', remove)
     // A body whose answer was sent before has no end when its connection is lost.
-    raw.socket.once('close', () => this.#bodies.remove(body))
+    socket.once('close', remove)
   }
 
   /** Answers 408 to the senders that are too slow. */
@@ -55,7 +61,7 @@ export class ArrivingBodies {
     const now = this.#now()
     for (const { startedMs, readBefore, request, refuse } of this.#bodies) {
       const ms = now - startedMs
-      // The others are younger.
+      // The set is in order of arrival: all later bodies are younger.
       if (ms <= graceMs) return
       const read = request.raw.socket.bytesRead - readBefore
       if (read < (leastBytesPerSecond * ms) / 1000) refuse(new Refused('RequestTimeout'))
@@ -67,8 +73,6 @@ export class ArrivingBodies {
     for (const { giveWay } of this.#bodies) giveWay()
   }
 }
-
-const unavailable = () => new Refused('Unavailable', { retryAfter: 1 })
 
 /** Whether a part of the body of a request is still to come. */
 export const isArriving = (raw: IncomingMessage): boolean =>

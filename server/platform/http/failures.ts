@@ -92,7 +92,10 @@ export function clientError(
 
 /** A request for a tunnel names a host, so that no route can refuse it; without an answer Node would just close. */
 export function refuseConnect(socket: Socket, headers: Record<string, string>) {
+  // Node has removed its own listeners from this socket: an error would end the process, and no time-out closes it.
+  socket.on('error', () => {})
   endWith(socket, new Refused('MethodNotAllowed'), { ...headers, allow: '' })
+  socket.destroySoon()
 }
 
 function endWith(socket: Socket, { status, body }: Refused, headers: Record<string, string>) {

@@ -64,7 +64,7 @@ const forwardedHeaders = [
 const isForwarded = (headers: IncomingHttpHeaders): boolean =>
   forwardedHeaders.some((name) => headers[name] !== undefined)
 
-/** Says once that a proxy which is not trusted stands before the server (S53). */
+/** Logs once that an untrusted proxy forwards requests (S53). */
 export function watchProxies(log: Pick<FastifyBaseLogger, 'warn'>) {
   let isSaid = false
   return ({ ips, headers }: FastifyRequest): void => {

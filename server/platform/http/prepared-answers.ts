@@ -33,7 +33,7 @@ export class PreparedAnswers {
       keep(key: string, value: K) {
         const named = `${kind} ${key}`
         kept.set(named, value)
-        // An encoding was added: count the answer anew, at its old place among the others or not at all.
+        // An encoding was added: insert the answer again, so that the cache counts its new size.
         value.prepared.onGrowth(() => {
           if (kept.peek(named) !== value) return
           kept.delete(named)

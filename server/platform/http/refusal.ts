@@ -30,3 +30,6 @@ export class Refused extends Error {
     return { code: this.code, error, ...(fields && { fields }), ...(current !== undefined && { current }) }
   }
 }
+
+/** A refusal that is over in some seconds; callers come back at different moments. */
+export const unavailable = () => new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })

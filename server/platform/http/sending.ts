@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { memoryShare } from '../memory.ts'
+import { mebibyte, memoryShare } from '../memory.ts'
 import { Bounded, type Held } from './bounded.ts'
 import { Counts } from './counts.ts'
 import { Refused } from './refusal.ts'
@@ -10,10 +10,9 @@ const stalledMs = 10_000
 /** Shorter answers fit into the buffers of the system. */
 const longAnswer = 16 * 1024
 
-const mebibyte = 1024 * 1024
 const bytes = memoryShare(1 / 8, { min: 32 * mebibyte, max: 512 * mebibyte })
 
-/** Lists that are sent while they are read, at a time. */
+/** Streamed lists that may be open at the same time. */
 const streamedPerPerson = 4
 const streamedPerAddress = 32
 /** What a reader of such a list makes the server keep: a batch of rows, its text, and its compressed text. */

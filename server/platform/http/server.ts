@@ -87,7 +87,7 @@ export async function createServer(platform: Platform) {
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
     keepAliveTimeout: 5000,
-    // A connection on which nothing moves, such as one whose reader takes nothing.
+    // Close a connection without traffic, for example when its reader takes nothing.
     connectionTimeout: 30_000,
     forceCloseConnections: 'idle',
     // The answers of a closing server are refusals like others: see traffic.ts.
@@ -99,7 +99,7 @@ export async function createServer(platform: Platform) {
     // Every line names its request by itself: a logger for each would cost more than the answer.
     childLoggerFactory: (logger) => logger,
     clientErrorHandler: (error, socket) => clientError(error, socket, headers),
-    // Of addresses that reach no route, so that no hook runs either.
+    // Fastify calls this for a malformed address, before any hook: the headers are set here.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers(headers).header('x-request-id', request.id)),
   })

@@ -73,6 +73,42 @@ test('of 200 unfinished bodies of one address the oldest give way with 503, and 
   expect(await stored()).toEqual(['a'])
 })
 
+test('a connection that carries many bodies keeps nothing of those that were read [R24 R25]', async () => {
+  const { app } = await startPlatform()
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>
+  const open = await listen(app)
+  const caller = await open()
+  const [connection] = await accepted
+  const listeners: number[] = []
+  for (const name of 'abcdefghijklmnopqrstuvwxyz') {
+    const text = JSON.stringify({ name })
+    const before = connection.bytesRead
+    // In two parts, so that each body is still arriving when its headers are read.
+    const wholes = caller.said.split('HTTP/1.1 201').length
+    caller.socket.write(`${postOf(text)}{`)
+    await until(() => connection.bytesRead > before + postOf(text).length || undefined)
+    caller.socket.write(text.slice(1))
+    await until(() => caller.said.split('HTTP/1.1 201').length > wholes || undefined)
+    listeners.push(connection.listenerCount('close'))
+  }
+  expect(Math.max(...listeners)).toBe(listeners[0])
+})
+
+test('a caller that asks for a tunnel and breaks off, or stays, neither ends the server nor keeps its connection [R16 R13]', async () => {
+  const { app, request } = await startPlatform()
+  const open = await listen(app)
+  const tunnel = 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n'
+  for (let n = 0; n < 5; n++) (await open(tunnel)).socket.resetAndDestroy()
+  const staying = await Promise.all(Array.from({ length: 5 }, () => open(tunnel)))
+  for (const caller of staying) {
+    await until(() => caller.said.includes('MethodNotAllowed') || undefined)
+    await closed(caller)
+  }
+  const count = () => new Promise<number>((resolve) => app.server.getConnections((_, n) => resolve(n)))
+  await until(async () => (await count()) === 0 || undefined)
+  expect((await request({ url: '/health/live' })).statusCode).toBe(200)
+})
+
 test('600 callers that leave within their body or within their answer leave nothing in work [R14 R25]', async () => {
   const gate = Promise.withResolvers<void>()
   const { app, request } = await startPlatform([

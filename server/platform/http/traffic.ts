@@ -5,7 +5,7 @@ import { ArrivingBodies, isArriving } from './arriving.ts'
 import { Counts } from './counts.ts'
 import { clientAddress, isLocal } from './origin.ts'
 import type { watchLoad } from './overload.ts'
-import { Refused } from './refusal.ts'
+import { Refused, unavailable } from './refusal.ts'
 import { SendingAnswers } from './sending.ts'
 
 /** Requests of one connection, address or person that may be in work at a time, of 500 in all (R14, R25). */
@@ -27,7 +27,7 @@ declare module 'fastify' {
 /** What the server knows of a request until its answer is sent. */
 interface Visit {
   isInWork: boolean
-  /** Whose requests in work it is one of. */
+  /** The address, session and person whose requests in work include this one. */
   countedFor: string[]
   /** Whether too many requests before it on its connection have no answer yet. */
   isTooMany: boolean
@@ -118,7 +118,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
   }
 
   function begin(request: FastifyRequest, reply: FastifyReply) {
-    // A request that came over no network has none.
+    // An injected request has no network connection.
     const connection = connections.get(request.raw.socket)
     const isTooMany = connection !== undefined && connection.unanswered >= perConnection
     request.visit = { isInWork: false, countedFor: [], isTooMany }
@@ -162,7 +162,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
       if (request.visit.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
       countFor(request, addressOf(request), perAddress)
     },
-    /** Counts the request for its session before that is looked up: of many at once most need no look. */
+    /** Counts the request for its session before the session is read, so that one over the limit costs no query. */
     admitSession: (request: FastifyRequest, token: string) =>
       countFor(request, `session ${token}`, perPerson),
     /** Counts the request for its person, who may have several sessions. */
@@ -176,8 +176,6 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
       ),
   }
 }
-
-const unavailable = () => new Refused('Unavailable', { retryAfter: 1 + Math.floor(Math.random() * 5) })
 
 const addressOf = (request: FastifyRequest) => `address ${clientAddress(request.ip)}`
 
