@@ -7,13 +7,18 @@ import { clientAddress, isLocal } from '../http/origin.ts'
 import type { SignedIn } from '../http/policy.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Server } from '../http/server.ts'
+import { mebibyte, memoryShare } from '../memory.ts'
 import { repeat } from '../repeat.ts'
 import { Stream } from './stream.ts'
 
 /** Streams at a time (R12). */
 const perPerson = 6
 const perAddress = 50
-const inAll = 2000
+/** Each may have 300 KiB waiting (R11): together they stay within a share of the memory (R24). */
+const inAll = Math.min(
+  2000,
+  Math.floor(memoryShare(1 / 8, { min: 32 * mebibyte, max: 600 * mebibyte }) / (300 * 1024)),
+)
 
 /** How long a closing server waits for readers that do not take the end of their stream. */
 const endWithinMs = 1000
