@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 import { connectClient } from './database/connection.ts'
+import { lockKeys } from './database/lock-keys.ts'
 
 /** The sentence says why the days cannot be counted as asked. */
 export class TimeZoneRefused extends Error {
@@ -8,11 +9,9 @@ export class TimeZoneRefused extends Error {
 }
 
 /** The facts of the installation: the zone in use, and the one that a change to it has not finished for. */
-const zoneFact = 'time-zone'
+export const zoneFact = 'time-zone'
 const nextZoneFact = 'next-time-zone'
 
-/** Any number will do, as long as every process of the product takes the same. */
-const lockKey = 8_120_027
 const againMs = 1000
 
 const nameCommand = (zone: string) => `npm run zimmer -- time-zone ${zone}`
@@ -73,7 +72,7 @@ export async function holdTimeZone({ connection, wanted, onChanged }: Holder): P
 async function lockZone(client: Client, wanted: string | undefined): Promise<string> {
   const { rows: locks } = await client.query<{ is: boolean }>(
     'select pg_try_advisory_lock_shared($1) as is',
-    [lockKey],
+    [lockKeys.timeZone],
   )
   if (!locks[0]!.is) throw new TimeZoneRefused('The time zone is being changed: start again when it is done.')
   const stored = wanted ?? Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -94,7 +93,7 @@ async function lockZone(client: Client, wanted: string | undefined): Promise<str
 }
 
 /** Some zones have several names. */
-const isSameZone = (one: string, other: string) => {
+export const isSameZone = (one: string, other: string) => {
   const now = Temporal.Now.zonedDateTimeISO(one)
   return now.equals(now.withTimeZone(other))
 }
@@ -117,7 +116,9 @@ export async function changeTimeZone(
 ): Promise<void> {
   const client = await connectClient(connection, 'zimmer time zone')
   try {
-    const { rows } = await client.query<{ is: boolean }>('select pg_try_advisory_lock($1) as is', [lockKey])
+    const { rows } = await client.query<{ is: boolean }>('select pg_try_advisory_lock($1) as is', [
+      lockKeys.timeZone,
+    ])
     if (!rows[0]!.is)
       throw new TimeZoneRefused(
         'A server or a command works with this database: stop it first. Nothing was changed.',

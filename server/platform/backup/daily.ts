@@ -5,6 +5,7 @@ import { dayOf } from '#contract/days.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '../clock.ts'
 import { connectClient } from '../database/connection.ts'
+import { lockKeys } from '../database/lock-keys.ts'
 import type { Database } from '../database/pool.ts'
 import { makeBackup, uploadsOf } from './backup.ts'
 import { expired } from './retention.ts'
@@ -17,9 +18,6 @@ interface Deps {
 
 /** The fact of the installation that says when its last daily backup was begun. */
 export const dailyBackupFact = 'daily-backup'
-
-/** Any number will do, as long as every process of the product takes the same. */
-const lockKey = 8_120_028
 
 /** A process that makes the backups is late by some minutes; one that is this late is gone. */
 const takeOverMs = 26 * 60 * 60 * 1000
@@ -35,7 +33,9 @@ const nameOf = (day: string) => `${day}.tar.zst`
 export async function keepDailyBackup(deps: Deps, signal?: AbortSignal): Promise<void> {
   const client = await connectClient(deps.database.connection, 'zimmer daily backup')
   try {
-    const { rows } = await client.query<{ is: boolean }>('select pg_try_advisory_lock($1) as is', [lockKey])
+    const { rows } = await client.query<{ is: boolean }>('select pg_try_advisory_lock($1) as is', [
+      lockKeys.dailyBackup,
+    ])
     if (rows[0]!.is) await keepUnderLock(client, deps, signal)
   } finally {
     await client.end()

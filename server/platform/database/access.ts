@@ -3,6 +3,7 @@ import { chown, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { lockKeys } from './lock-keys.ts'
 import { giveToOwnerOf } from './place.ts'
 import type { Account, Place } from './place.ts'
 
@@ -29,9 +30,6 @@ export async function writeAccess(home: string, account: Account, hasPassword: b
   if (account.uid !== undefined && account.gid !== undefined) await chown(file, account.uid, account.gid)
 }
 
-/** Any number will do that nothing else in the database locks. */
-const lockKey = 8_120_027
-
 /**
  * Sets a password, unless there is one, and lets nobody in without it. A kill at any moment leaves either no
  * file and an open cluster, or a file and the password in it: the next start goes on from there.
@@ -42,7 +40,7 @@ export async function requirePassword(place: Place, account: Account, access: Cl
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('select pg_advisory_lock($1)', [lockKeys.password])
     if ((await readPassword(place.dataDir)) !== undefined) return
     const password = randomBytes(32).toString('hex')
     await client.query(`alter role ${superuser} password '${password}'`)

@@ -44,7 +44,13 @@ export async function pinNewerSettings(client: ClientBase): Promise<void> {
 
 /** A connection of its own, for work that may take long. The caller ends it. */
 export async function connectClient(connection: ClientConfig, applicationName: string): Promise<Client> {
-  const client = new Client({ ...connectionTo(connection), application_name: applicationName })
+  const client = new Client({
+    ...connectionTo(connection),
+    application_name: applicationName,
+    // A connection that holds a lock may be silent for days: the end of its server must be noticed.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  })
   // A lost connection shows in the statement that needed it.
   client.on('error', () => {})
   await client.connect()

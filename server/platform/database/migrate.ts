@@ -3,15 +3,13 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import type { Client, ClientConfig } from 'pg'
 import { connectClient } from './connection.ts'
+import { lockKeys } from './lock-keys.ts'
 import { refuseUnusableDatabase } from './usable.ts'
 
 /** The database was written by a newer version; this one must not touch it. */
 export class SchemaIsNewer extends Error {
   override name = 'SchemaIsNewer'
 }
-
-/** Any number will do, as long as every process of the product takes the same. */
-const lockKey = 8_120_026
 
 /** Brings the schema up to the code's, once, however many processes start together. */
 export async function migrate(connection: ClientConfig, migrationsFolder: string): Promise<void> {
@@ -20,7 +18,7 @@ export async function migrate(connection: ClientConfig, migrationsFolder: string
     await refuseUnusableDatabase(client)
     // Waiting for another process's migrations may take as long as they do.
     await client.query("set lock_timeout = '5min'")
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('select pg_advisory_lock($1)', [lockKeys.migrations])
     await refuseNewerSchema(client, migrationsFolder)
     // Waiting for a table would hold up all who come after us.
     await client.query("set lock_timeout = '2s'")
