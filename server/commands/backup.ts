@@ -6,6 +6,7 @@ import { BackupRefused } from '#server/platform/backup/archive.ts'
 import { makeBackup, uploadsOf } from '#server/platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from '#server/platform/backup/restore.ts'
 import { systemClock } from '#server/platform/clock.ts'
+import { cutShort } from '#server/platform/cut-short.ts'
 import { startEmbeddedPostgres, withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { ownDataFolder } from '#server/platform/database/owner-lock.ts'
 
@@ -16,7 +17,7 @@ export async function backup(config: Settings, file: string, signal: AbortSignal
   const uploads = uploadsOf(config.dataDir)
   const make = (connection: ClientConfig) =>
     makeBackup({ connection, uploads, now: systemClock.now() }, file, signal)
-  if (config.databaseUrl !== undefined) await make({ connectionString: config.databaseUrl })
+  if (config.databaseUrl !== undefined) await cutShort(make({ connectionString: config.databaseUrl }), signal)
   else {
     const names = await readdir(config.dataDir).catch(() => [])
     if (!names.some((name) => name.startsWith('postgres')))
@@ -30,7 +31,7 @@ export async function restore(config: Settings, file: string, signal: AbortSigna
   const contents = await checkBackup(file, migrations)
   const into = (connection: ClientConfig) =>
     restoreBackup(file, contents, { connection, uploads: uploadsOf(config.dataDir), migrations })
-  if (config.databaseUrl !== undefined) await into({ connectionString: config.databaseUrl })
+  if (config.databaseUrl !== undefined) await cutShort(into({ connectionString: config.databaseUrl }), signal)
   else await withOwnPostgres(config.dataDir, into, signal)
   return `Restored as it was at ${contents.madeAt}.`
 }

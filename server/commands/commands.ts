@@ -13,7 +13,8 @@ import { fillDemo } from '#server/features/demo/index.ts'
 import { countFeedDaysAnew } from '#server/features/feed/index.ts'
 import { ConfigError, isTimeZone, type Settings } from '#server/config.ts'
 import { findDurabilityFault } from '#server/platform/database/usable.ts'
-import { changeTimeZone, holdTimeZone } from '#server/platform/time-zone.ts'
+import { cutShort } from '#server/platform/cut-short.ts'
+import { changeTimeZone, holdTimeZone, isSameZone, zoneFact } from '#server/platform/time-zone.ts'
 import { backup, restore } from './backup.ts'
 import { connect, type Place } from './place.ts'
 import { readPassword } from './read-password.ts'
@@ -38,7 +39,7 @@ export const commands: Command[] = [
     name: 'password',
     takes: 1,
     run: async (config, email, signal) => {
-      const password = await readPassword(email)
+      const password = await cutShort(readPassword(email), signal)
       return connect(
         config,
         (place) => setPassword(place, createHashing(place.random), config, { email, password }),
@@ -85,14 +86,14 @@ async function moveToZone({ connection, database }: Place, zone: string): Promis
 async function examine({ database, config }: Place): Promise<string> {
   const { rows } = await database.execute<{ version: string; zone: string | null }>(
     sql`select current_setting('server_version') as version,
-      (select value from instance_facts where name = 'time-zone') as zone`,
+      (select value from instance_facts where name = ${zoneFact}) as zone`,
   )
   const { version, zone } = rows[0]!
   const faults = [
     (await findDurabilityFault(database)) ?? false,
     zone !== null &&
       config.timeZone !== undefined &&
-      zone !== config.timeZone &&
+      !isSameZone(zone, config.timeZone) &&
       `APP_TIME_ZONE is ${config.timeZone} here, and the days of this installation are counted in ${zone}.`,
     config.publicOrigin === undefined &&
       config.host !== '127.0.0.1' &&

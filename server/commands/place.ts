@@ -9,6 +9,7 @@ import type { Belongings } from '#server/platform/belongings.ts'
 import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
 import { databaseClock } from '#server/platform/database/database-clock.ts'
 import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
+import { cutShort } from '#server/platform/cut-short.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
 import { type Random, systemRandom } from '#server/platform/ids.ts'
@@ -51,5 +52,5 @@ export async function connect<T>(
   }
   return config.databaseUrl === undefined
     ? withEmbeddedPostgres(config.dataDir, at, signal)
-    : at({ connectionString: config.databaseUrl })
+    : cutShort(at({ connectionString: config.databaseUrl }), signal)
 }

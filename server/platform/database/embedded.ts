@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { accessFile, readPassword, requirePassword, writeAccess } from './access.ts'
+import { cutShort } from '../cut-short.ts'
 import { findNativeFolder, runnableBinaries } from './binaries.ts'
 import {
   PostgresDidNotStart,
@@ -41,7 +42,7 @@ interface Options {
   log?: (text: string) => void
   /** For tests: faster, and not safe against a power failure. */
   isThrowaway?: boolean
-  /** Gives the start up at its next step: what was started by then is ended first. */
+  /** Cancels the start at its next step. What was started before is stopped first. */
   signal?: AbortSignal | undefined
 }
 
@@ -56,8 +57,6 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     stop: async () => endPostmaster(await watch.end()),
   }
 }
-
-const cutAfterMs = 2000
 
 /**
  * For tools of the command line. Beside a running server they use its Postgres. Without one they keep servers out
@@ -78,16 +77,6 @@ export async function withEmbeddedPostgres<T>(
   } finally {
     await folder.leave(() => stopEmbeddedPostgres(dataDir), found?.isNew ?? false)
   }
-}
-
-async function cutShort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  const cut = new Promise<never>((_, reject) => {
-    const end = () => setTimeout(() => reject(signal.reason as Error), cutAfterMs)
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end)
-  })
-  return Promise.race([work, cut])
 }
 
 const patienceMs = 15_000
