@@ -125,7 +125,7 @@ export async function buildApp(outside: Outside) {
     ...accountRoutes({ config, database, clock, hashing, devices, belongings }),
     ...settingsRoutes(),
     ...adminRoutes(),
-    ...feedRoutes({ config, feedDays, addressKey: secret }),
+    ...feedRoutes({ config, clock, feedDays, addressKey: secret }),
     ...roomRoutes({ config, live: rooms.live }),
     ...storyRoutes({ config, answers }),
     ...diaryRoutes({ vault }),

@@ -1,3 +1,4 @@
+import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isProductName, lookOf } from './product-names.ts'
 import { listAdminNames } from './queries.ts'
@@ -13,12 +14,12 @@ async function listAdminLooks(db: Db): Promise<ReadonlySet<string>> {
 
 const adminLooksKeptMs = 1000
 
-/** The same, but the names of the admins are read once a second: a flood of names is none for the database. */
-export function createReservedNames(): (db: Db, name: string) => Promise<boolean> {
+/** The same, with the names of the admins read once a second at most, however many names are asked about. */
+export function createReservedNames(clock: Clock): (db: Db, name: string) => Promise<boolean> {
   let looks: ReadonlySet<string> = new Set()
   let readAt = -Infinity
   const keptLooks = async (db: Db) => {
-    const now = performance.now()
+    const now = clock.monotonicMs()
     if (now - readAt > adminLooksKeptMs) {
       looks = await listAdminLooks(db)
       readAt = now

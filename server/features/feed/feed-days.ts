@@ -46,7 +46,7 @@ export function createFeedDays({
   const inTurn = createTurns({ atOnce: 1, maxWaiting: 100 })
 
   async function read(day: string, known: FeedDay | undefined): Promise<FeedDay> {
-    const readAt = performance.now()
+    const readAt = clock.monotonicMs()
     const posts = await listPostsOfDay(database, day, { limit: feedDayMax + 1 })
     const shown = posts.slice(0, feedDayMax)
     const last = shown.at(-1)
@@ -64,7 +64,7 @@ export function createFeedDays({
     async get(offset) {
       const day = dayOf(offset)
       const known = days.get(day)
-      if (known !== undefined && performance.now() - known.readAt < safetyAgeMs) return known
+      if (known !== undefined && clock.monotonicMs() - known.readAt < safetyAgeMs) return known
       // Those who come while a day is read wait for that one reading.
       const running = readings.get(day)
       if (running !== undefined) return running

@@ -15,6 +15,7 @@ import type { Post } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
 import { createReservedNames } from '#server/features/account/index.ts'
 import { isPersonGone } from '#server/platform/belongings.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
@@ -48,6 +49,7 @@ import {
 
 interface Deps {
   config: Config
+  clock: Clock
   feedDays: FeedDays
   /** Keys the digests of client addresses, which are kept only to count what came from one. */
   addressKey: string
@@ -63,8 +65,8 @@ const premiumPosts: LimitRule = { name: 'premium-posts', count: 10, seconds: 86_
 const maxWaitingOfAddress = 20
 const maxWaiting = 5000
 
-export function feedRoutes({ config, feedDays, addressKey }: Deps): Route[] {
-  const isReserved = createReservedNames()
+export function feedRoutes({ config, clock, feedDays, addressKey }: Deps): Route[] {
+  const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, sameForAll, { cacheControl: 'public, no-cache' }, async (call) => {
       const { params, query, db, now, fail, setHeader } = call

@@ -2,20 +2,25 @@ import { sql } from 'drizzle-orm'
 import type { Clock } from '../clock.ts'
 import type { Db } from './pool.ts'
 
+/** A reading that took longer says too little about the moment in which the database read its clock. */
+const slowReadingMs = 1000
+
 /**
- * The time of the database, which is read at once and whenever `sync` is called, and goes on with monotonic time in
- * between: a clock of the host that is wrong or steps changes nothing (R20).
+ * A clock that follows the database. It reads the database time at once and at each `sync`, and adds monotonic time in
+ * between, so that a wrong or stepped host clock changes nothing (R20).
  */
 export async function databaseClock(db: Db, clock: Clock): Promise<Clock & { sync(): Promise<void> }> {
-  let aheadMs = 0
+  let aheadMs: number | undefined
   const sync = async () => {
     const askedAt = clock.monotonicMs()
     const { rows } = await db.execute<{ now: Date }>(sql`select app_now() as now`)
-    aheadMs = rows[0]!.now.getTime() - (askedAt + clock.monotonicMs()) / 2
+    const answeredAt = clock.monotonicMs()
+    if (aheadMs !== undefined && answeredAt - askedAt > slowReadingMs) return
+    aheadMs = rows[0]!.now.getTime() - (askedAt + answeredAt) / 2
   }
   await sync()
   return {
-    now: () => new Date(clock.monotonicMs() + aheadMs),
+    now: () => new Date(clock.monotonicMs() + aheadMs!),
     monotonicMs: () => clock.monotonicMs(),
     get offsetMs() {
       return clock.offsetMs
