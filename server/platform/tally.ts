@@ -43,8 +43,18 @@ export function createTally<Entry extends object>(
       const entries = callers.get(caller)
       if (entries === undefined) {
         if (callers.size >= maxCallers) await flush()
-        callers.set(caller, new Map())
-        return write([{ ...entry, count: 1 }])
+        const counted = new Map<string, Counted<Entry>>()
+        callers.set(caller, counted)
+        const first = { ...entry, count: 1 }
+        try {
+          return await write([first])
+        } catch (error) {
+          // It is written again with the others, when the minute is over.
+          const known = counted.get(about)
+          if (known === undefined) counted.set(about, first)
+          else known.count++
+          throw error
+        }
       }
       const known = entries.get(about)
       if (known === undefined) entries.set(about, { ...entry, count: 1 })
@@ -54,6 +64,7 @@ export function createTally<Entry extends object>(
       repeat(app, name, minuteMs, flush)
       app.addHook('onClose', async () => {
         try {
+          await writing?.catch(() => {})
           await flush()
         } catch (error) {
           app.log.error({ err: error }, `${name} failed`)
