@@ -122,12 +122,14 @@ async function leave(file: FileHandle) {
   await file.close()
 }
 
+const ownerBytes = 512
+
 async function write(file: FileHandle, holder: Holder) {
   const { pid } = process
   const since = new Date().toISOString()
   const owner: Owner = { holder, pid, start: startOf(pid), host: hostname(), since }
-  await file.truncate()
-  await file.write(JSON.stringify(owner), 0)
+  // Of one length, so that of two commands that write at once one is read whole.
+  await file.write(JSON.stringify(owner).padEnd(ownerBytes), 0)
 }
 
 async function readOwner(path: string): Promise<Owner | undefined> {
