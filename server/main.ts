@@ -25,7 +25,7 @@ const endWithinMs = 9500
 /** The rest of the time is for the embedded Postgres. */
 const closeWithinMs = 6000
 
-/** Everything that serves requests, in the order of its start. It ends before what is held, in the other order. */
+/** The parts that serve requests, in the order of their start. They stop in reverse order, before the parts in `held`. */
 const serving: (() => Promise<unknown> | void)[] = []
 /** The data folder and the Postgres in it, which end last, even when a part that uses them does not close. */
 const held: (() => Promise<unknown>)[] = []
@@ -33,7 +33,7 @@ const ending = new AbortController()
 /** Where an error that nothing caught is reported: on standard error, until there is a log. */
 let report = (error: unknown) => console.error(errorText(error))
 
-// A bug that reached nobody: report it, leave in order, and let the next start begin afresh (R16).
+// No code caught this error: report it, stop in order, and exit with 1, so that the process is started again (R16).
 process.on('uncaughtException', (error) => {
   report(error)
   void end(1)

@@ -8,7 +8,7 @@ import { repeat } from './platform/repeat.ts'
 
 const hourMs = 60 * 60 * 1000
 
-/** Removes what is over, hourly; each purge by itself, so that one that fails keeps no other from its work. */
+/** Deletes expired rows every hour. Each purge runs on its own, so that a failing one does not stop the others. */
 export function addPurges(
   app: FastifyInstance,
   { database, belongings }: { database: Database; belongings: readonly Belongings[] },

@@ -19,7 +19,7 @@ export const passwordMessage = 'Password must be at least 6 characters'
 export const writingSampleMessage = 'Please write at least a few words about yourself'
 const passwordTooLong = `Please use at most ${passwordLength.max} characters.`
 
-// Of direction characters a name could read as another one.
+// Direction characters could make a name look like another one.
 const controlOrDirection = /[\p{Cc}\p{Bidi_Control}]/u
 
 /** A name that others see holds no control characters and none that turn the direction of text (S9, S56). */

@@ -8,7 +8,7 @@ export interface Belongings {
   remove(db: Db, personId: string, afterCommit: (work: () => void) => void): Promise<void>
 }
 
-/** The account was deleted while something of it was on the way. */
+/** True if a foreign key failed because the account was deleted during the request. */
 export function isPersonGone(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof DatabaseError && cause.code === '23503'

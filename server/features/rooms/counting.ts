@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database/pool.ts'
 import { countFinishedRooms } from './queries.ts'
 
-/** So many of the longest stories are counted within a second. */
+/** Twenty of the longest stories are counted within a second. */
 const portion = 20
 
 /** Counts what has ended since the last time, in portions, until nothing is left. */

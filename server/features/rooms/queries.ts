@@ -31,7 +31,7 @@ interface Page {
   before?: TimeCursor | undefined
 }
 
-/** What was counted once the room had ended, or a count of now where something has happened since. */
+/** The stored count if no event came after it, else a fresh count. */
 const countedOnce = (stored: SQLWrapper, now: SQL) =>
   sql<number>`case when counted_event = last_event then ${stored} else ${now} end`
 

@@ -306,19 +306,22 @@ test('nobody without the password of the server connects, not even under its own
   await postgres.stop()
 })
 
-test.runIf(isRoot)('another process of nobody cannot reach the Postgres of root (needs root)', async () => {
-  await chmod(dataDir, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir })
-  expect(tryAs(nobody, postgres.connection)).toBe('EACCES')
-  const { uid } = await stat(join(dataDir, 'postgres'))
-  expect([0, nobody.uid]).not.toContain(uid)
-  for (const folder of ['postgres', 'socket']) {
-    const { mode, uid: owner } = await stat(join(dataDir, folder))
-    expect({ mode: mode & 0o777, owner }).toEqual({ mode: 0o700, owner: uid })
-  }
-  expect(spawnSync('kill', ['-0', String(await postmasterPid())], nobody).status).not.toBe(0)
-  await postgres.stop()
-})
+test.runIf(isRoot)(
+  'a process of the account nobody cannot connect to the Postgres of a root server (needs root) [S5]',
+  async () => {
+    await chmod(dataDir, 0o755)
+    const postgres = await startEmbeddedPostgres({ dataDir })
+    expect(tryAs(nobody, postgres.connection)).toBe('EACCES')
+    const { uid } = await stat(join(dataDir, 'postgres'))
+    expect([0, nobody.uid]).not.toContain(uid)
+    for (const folder of ['postgres', 'socket']) {
+      const { mode, uid: owner } = await stat(join(dataDir, folder))
+      expect({ mode: mode & 0o777, owner }).toEqual({ mode: 0o700, owner: uid })
+    }
+    expect(spawnSync('kill', ['-0', String(await postmasterPid())], nobody).status).not.toBe(0)
+    await postgres.stop()
+  },
+)
 
 /** The cluster as version 1.0.0 left it: no password, no lock, and as root the account nobody. */
 async function clusterOfBefore(password = 'null') {

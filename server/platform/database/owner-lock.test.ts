@@ -132,7 +132,7 @@ test('a command finds the folder served while a server has it, and its own after
   expect(closings).toBe(1)
 })
 
-test('a command that must close what several use waits for the others first [R23]', async () => {
+test('a command that started the database waits for the other commands before it stops it [R23]', async () => {
   const [first, second] = [await shareDataFolder(dataDir), await shareDataFolder(dataDir)]
   if (first === 'served' || second === 'served') throw new Error('No server is there.')
   const closed: string[] = []
