@@ -3,7 +3,7 @@ import { createPost } from '#contract/feed/endpoints.ts'
 import { makePageFolder } from '#server/testing/page-folder.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
-test('an asset that is there may be kept for a year, and no answer about one that is not there [S55]', async () => {
+test('an existing asset is cacheable for a year, and a missing one is not [S55]', async () => {
   const pageFolder = makePageFolder({ 'present-A1b2C3d4.js': 'export {}' })
   const { request } = await startTestApp({ pageFolder })
   const present = await request({ url: '/assets/present-A1b2C3d4.js' })
@@ -33,7 +33,7 @@ test('dot files and source maps of the page are hidden [S50]', async () => {
   }
 })
 
-test('a page that is not there is not kept by anybody [S55]', async () => {
+test('a page that does not exist is not cacheable [S55]', async () => {
   const { request } = await startTestApp({ pageFolder: makePageFolder() })
   for (const url of ['/nowhere', '/posts/k7q2m4xp3d']) {
     const answer = await request({ url })

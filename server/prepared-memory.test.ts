@@ -21,7 +21,7 @@ async function heldBytes() {
   return heapUsed + arrayBuffers
 }
 
-test('who asks for all days, articles and stories there are in every encoding fills the kept answers up to their bound [R16 R24]', async () => {
+test('requests for every day, article and story in every encoding keep the cache within its bound [R16 R24]', async () => {
   const keptBytes = 4 * megabyte
   const { request, visitor, db } = await startTestApp({
     config: { limitsRates: false },

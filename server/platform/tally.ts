@@ -15,8 +15,8 @@ export interface Tally<Entry> {
 }
 
 /**
- * Counts what a caller causes within a minute together (S52). The first entry of a caller is written at once, so that
- * a crash leaves a trace; the entries after it are written with their count when the minute is over.
+ * Counts entries by caller, and writes one row for each caller and subject every minute (S52). The first entry of a
+ * caller since the last write is written at once, so that a crash leaves a trace.
  */
 export function createTally<Entry extends object>(
   write: (entries: Counted<Entry>[]) => Promise<void>,

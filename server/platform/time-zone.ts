@@ -8,13 +8,13 @@ export class TimeZoneRefused extends Error {
   override name = 'TimeZoneRefused'
 }
 
-/** The facts of the installation: the zone in use, and the one that a change to it has not finished for. */
+/** Names of rows in instance_facts: the zone in use, and the target of an unfinished change. */
 export const zoneFact = 'time-zone'
 const nextZoneFact = 'next-time-zone'
 
 const againMs = 1000
 
-const nameCommand = (zone: string) => `npm run zimmer -- time-zone ${zone}`
+const timeZoneCommand = (zone: string) => `npm run zimmer -- time-zone ${zone}`
 
 export interface HeldTimeZone {
   name: string
@@ -25,13 +25,13 @@ interface Holder {
   connection: ClientConfig
   /** The zone that the settings ask for; left out, the stored one is meant. */
   wanted: string | undefined
-  /** Told once, when the zone was changed while the connection was lost: this process must end. */
+  /** Called once, when the zone was changed while the connection was lost: this process must end. */
   onChanged?: (error: TimeZoneRefused) => void
 }
 
 /**
- * The zone in which this installation counts its days, stored at the first start (R27). Until it is released, by a lock
- * of the database, no command changes the zone.
+ * Answers the stored zone, and stores the wanted one at the first start (R27). A shared advisory lock keeps commands
+ * from changing the zone until `release`.
  */
 export async function holdTimeZone({ connection, wanted, onChanged }: Holder): Promise<HeldTimeZone> {
   const releasing = new AbortController()
@@ -83,16 +83,16 @@ async function lockZone(client: Client, wanted: string | undefined): Promise<str
   const [zone, next] = await Promise.all([findFact(client, zoneFact), findFact(client, nextZoneFact)])
   if (next !== undefined)
     throw new TimeZoneRefused(
-      `The change of the time zone to ${next} was cut short: finish it by ${nameCommand(next)}.`,
+      `The change of the time zone to ${next} was cut short: finish it by ${timeZoneCommand(next)}.`,
     )
   if (wanted !== undefined && !isSameZone(wanted, zone!))
     throw new TimeZoneRefused(
-      `APP_TIME_ZONE is ${wanted}, and the days of this installation are counted in ${zone}: leave APP_TIME_ZONE out, or change the days by ${nameCommand(wanted)}.`,
+      `APP_TIME_ZONE is ${wanted}, and the days of this installation are counted in ${zone}: leave APP_TIME_ZONE out, or change the days by ${timeZoneCommand(wanted)}.`,
     )
   return zone!
 }
 
-/** Some zones have several names. */
+/** A zone has several names: `equals` compares the zone, not the offset. */
 export const isSameZone = (one: string, other: string) => {
   const now = Temporal.Now.zonedDateTimeISO(one)
   return now.equals(now.withTimeZone(other))

@@ -15,9 +15,9 @@ export interface Owner {
 }
 
 export interface Devices {
-  /** Names the device of an account, if the cookie holds one that was signed for this account and password. */
+  /** Answers the entry of the cookie for this account and password, if there is one. Nothing is stored on the server. */
   find(cookie: string | undefined, owner: Owner | undefined): string | undefined
-  /** The cookie with a new device for the account, in place of an earlier one of it. */
+  /** Answers the cookie with a new entry. `replaced` is the owner before a change of password. */
   add(cookie: string | undefined, owner: Owner, replaced?: Owner): string
 }
 
@@ -45,7 +45,7 @@ export function createDevices({
     return given.length === right.length && timingSafeEqual(given, right) && Number(expiry) > now()
   }
   const entriesOf = (cookie = '') => cookie.split('~', maxAccounts).filter((entry) => shape.test(entry))
-  // Without an account the same work is done for nobody (S11).
+  // Without an account, do the same work, so that the time of the answer tells nothing (S11).
   const nobody = { id: '', secret: random.bytes(32).toString('base64url') }
 
   return {

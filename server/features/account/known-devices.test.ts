@@ -125,7 +125,7 @@ test.each([
 
 const settings = { passwordMinLength: 6, refusesCommonPasswords: false }
 
-test('whoever changes the password stays on a known device, and a browser knows several accounts [S54]', async () => {
+test('a browser stays known after its owner changes the password, and is known to several accounts [S54]', async () => {
   const { ana, browser, signIn, wearOut } = await start()
   await ana.does(changePassword, { input: { newPassword: 'another pass 9' } })
   await ana.does(logout)

@@ -1,6 +1,6 @@
 import unhomoglyph from 'unhomoglyph'
 
-/** Words that claim a right. A name that holds one of them is reserved, whatever else it holds. */
+/** A name with one of these words is reserved. `zmmer` is Z!mmer without its sign. */
 const titles = [
   'zmmer',
   'zmmers',
@@ -12,11 +12,11 @@ const titles = [
   'moderators',
 ]
 
-/** Words that people also bear or use. Only a name made of nothing but these words and titles is reserved. */
+/** Zimmer is also a surname: these words are reserved only when the name has no other words. */
 const official = ['zimmer', 'zimmers', 'team', 'staff', 'support', 'official', 'system']
 const fillers = ['the', 'of', 'from', 'by', 'at']
 
-/** Latin letters that TS 39 leaves out: small capitals, and capitals in black circles, black boxes and flags. */
+/** Letters missing in the confusables of UTS 39: small capitals, negative circled and squared letters, regional indicators. */
 const moreLetters = new Map([
   ...Array.from('ᴀʙᴅᴇꜰɢʜᴊĸʟʍɴᴘʀᴛ', (letter, at) => [letter, 'abdefghjklmnprt'[at]!] as const),
   ...[0x1f150, 0x1f170, 0x1f1e6].flatMap((first) =>
@@ -27,7 +27,7 @@ const moreLetters = new Map([
   ),
 ])
 
-/** What lies on a letter: accents and strokes. Marks that belong to the letters of a script are none of these. */
+/** Accents and strokes on Latin letters. Marks that other scripts need are not listed. */
 const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
 
 /**
@@ -54,6 +54,7 @@ const onlyReserved = new RegExp(
 
 /** Whether a name is the product's or its team's own. */
 export function isProductName(name: string): boolean {
+  // Digits and punctuation at the end do not make another name.
   const skeleton = skeletonOf(name.replace(/[\p{Nd}\p{P}\p{Z}]+$/u, ''))
   // The sign of Z!mmer may stand for an i or be left out.
   return [skeleton.replace(/(?<=\p{L})!+(?=\p{L})/gu, 'l'), skeleton.replaceAll('!', '')].some(

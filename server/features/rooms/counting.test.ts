@@ -43,7 +43,7 @@ async function startWithStory() {
   return { ...t, id, people, end, shelf, stored }
 }
 
-test('who opens the shelf reads no line and no membership of a story that has been counted [R16]', async () => {
+test('the shelf shows counted stories without reading their lines or members [R16]', async () => {
   const { db, clock, people, shelf, stored } = await startWithStory()
   expect(await countFinishedRooms(db, 20)).toBe(0)
   clock.advance(31 * minuteMs)
@@ -102,7 +102,7 @@ test('after somebody has left, a story has the members and contributors that are
   }
 })
 
-test('a story that is counted while somebody leaves is counted again, whoever comes first [S15 R16]', async () => {
+test('a story is counted again when somebody leaves during the count, in either order [S15 R16]', async () => {
   const { db, end, people, shelf, stored } = await startWithStory()
   await end()
   // The person leaves first: the room is held, and is left for the next time.

@@ -4,7 +4,7 @@ import { countFinishedRooms } from './queries.ts'
 /** Twenty of the longest stories are counted within a second. */
 const portion = 20
 
-/** Counts what has ended since the last time, in portions, until nothing is left. */
+/** Counts each ended room without a stored count, in batches. */
 export async function countRoomsThatEnded(database: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await countFinishedRooms(database, portion)) === portion);
 }

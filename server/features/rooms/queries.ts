@@ -232,8 +232,8 @@ export async function leaveRooms(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Counts members and contributors of some finished rooms and stores the counts; answers of how many rooms. Nobody can
- * write or leave while the room is held, and a room that somebody else holds is left for the next time.
+ * Counts members and contributors of some finished rooms and stores the counts. Answers the number of rooms counted.
+ * No one can write in or leave a room while it is locked; a room that another transaction has locked is skipped.
  */
 export function countFinishedRooms(db: Db, atMost: number): Promise<number> {
   return db.transaction(async (tx) => {

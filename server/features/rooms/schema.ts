@@ -24,7 +24,7 @@ export const rooms = pgTable(
     storyBytes: integer().notNull().default(0),
     /** Of the newest passage or joining: the number by which live streams go on. */
     lastEvent: integer().notNull().default(0),
-    /** The newest event when members and contributors were counted, after the end; null before and when one has left. */
+    /** `last_event` at the time of the count. Null: not counted yet, or a person has left since. */
     countedEvent: integer(),
     countedMembers: integer(),
     countedContributors: integer(),

@@ -21,7 +21,7 @@ export async function readPassword(dataDir: string): Promise<string | undefined>
   }
 }
 
-/** Who may connect, as Postgres reads it. A cluster that has no password yet is open inside its private folder. */
+/** The pg_hba file. Until a password exists, every account that can enter the private folder may connect. */
 export const accessFile = (home: string) => join(home, 'database-access.conf')
 
 export async function writeAccess(home: string, account: Account, hasPassword: boolean): Promise<void> {
@@ -63,7 +63,7 @@ async function writePassword(dataDir: string, password: string) {
   await syncFolder(dirname(path))
 }
 
-/** A rename is on disk once the folder is. */
+/** Flushes the folder to disk: only then does a rename survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())

@@ -96,7 +96,7 @@ interface Found {
   isNew: boolean
 }
 
-/** One in another container ends with that container, and is ended for one that runs here. */
+/** Brings Postgres up in this container. One in another container is stopped first: it would end with that container. */
 async function bringUpHere(place: Place, options: Options): Promise<Found> {
   for (;;) {
     const found = await bringUp(place, options)
@@ -107,8 +107,8 @@ async function bringUpHere(place: Place, options: Options): Promise<Found> {
 }
 
 /**
- * Every process of a Postgres has the lock of its database, in whichever container it runs. Who gets the lock may
- * start one; everybody else waits until the one that runs answers.
+ * Every Postgres process holds the lock of its database, in any container. The process that gets the lock may start
+ * Postgres; the others wait until it answers.
  */
 async function bringUp(place: Place, options: Options): Promise<Found> {
   const { signal } = options
@@ -171,7 +171,7 @@ async function launch(
     detached: true,
     stdio: ['ignore', output.fd, output.fd, lock.fd],
   })
-  // Without a process there is no number, which ends the wait below.
+  // When the spawn fails, `child.pid` is undefined and `isRunning` ends the loop.
   child.once('error', () => {})
   child.unref()
   await output.close()
@@ -202,8 +202,8 @@ const isRunning = (child: ChildProcess) =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
 /**
- * With the lock in hand, only a Postgres that version 1.0.0 started can still run: it has no lock. False while it is
- * starting or stopping.
+ * This process holds the lock, so only a Postgres of version 1.0.0, which takes none, can still run. Answers false while
+ * it starts or stops.
  */
 async function endUnlocked(place: Place): Promise<boolean> {
   const answer = await findPostmaster(place)
@@ -277,7 +277,7 @@ async function lastComplaint(path: string, from: number) {
   return (fatal[0] ?? '').replace(/^.*?(FATAL|PANIC): +/, '')
 }
 
-/** Looks every half second whether Postgres still runs. */
+/** Checks every half second that Postgres runs, and starts it again when it has died. */
 function keepUp(place: Place, options: Options, first: Postmaster) {
   let postmaster = first
   let hasEnded = false

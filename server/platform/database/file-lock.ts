@@ -12,7 +12,7 @@ export class NoFileLock extends Error {
 export type LockKind = 'shared' | 'exclusive'
 
 /**
- * Opens a file and takes the kernel's lock on it (flock); undefined while another open file has a lock against it.
+ * Opens a file and takes the kernel's lock on it (flock); undefined while another process holds a conflicting lock.
  * The kernel knows the lock in every container, and a child process that inherits the file holds the lock as well.
  * The lock ends when the last process that has the file is gone.
  */
@@ -20,7 +20,7 @@ export async function lockFile(path: string, kind: LockKind): Promise<FileHandle
   const file = await openLocked(path, kind)
   if (file === undefined) return undefined
   try {
-    // A command that root runs must not shut out the server of another account.
+    // Give the file to the owner of the folder: root may run a command before the server starts.
     if (process.getuid?.() === 0) {
       const { uid, gid } = await stat(dirname(path))
       await file.chown(uid, gid)
@@ -52,8 +52,9 @@ async function openLocked(path: string, kind: LockKind) {
 /** Node cannot lock a file, but the program `flock` locks the open file that it shares with this process. */
 function flock(fd: number, kind: LockKind, path: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
+    // File descriptor 3 is the last one of `stdio`.
     const child = spawn('flock', [`--${kind}`, '--nonblock', '3'], {
-      // Ctrl-C in a terminal is for this process alone.
+      // In a process group of its own, so that Ctrl-C does not end it.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', fd],
     })

@@ -37,7 +37,7 @@ interface Options {
 }
 
 const commandPatienceMs = 10_000
-/** An owner that has just taken the lock, or is about to give it back, has not written its name. */
+/** How long to retry while the holder is no command: a new holder has not written its name yet. */
 const nameWithinMs = 500
 
 /** Takes the data folder for this process alone until `release` or its death (R23). Waits a little for a command. */
@@ -72,7 +72,7 @@ export interface SharedFolder {
 
 const sharePatienceMs = 15_000
 
-/** For commands: a part in the data folder, which keeps servers out, or 'served' while a server has the folder. */
+/** For a command: takes a shared lock, which keeps servers out. Answers 'served' when a server has the folder. */
 export async function shareDataFolder(
   dataDir: string,
   signal?: AbortSignal,
@@ -87,7 +87,7 @@ export async function shareDataFolder(
       return 'served'
     }
     if (file) {
-      // Before all else: from here on nobody takes the name of a dead server for that of a living one.
+      // Write the name first: a dead server may have left its own.
       await write(file, 'command')
       return {
         leave: async (closing, mustClose) => {
@@ -105,8 +105,8 @@ export async function shareDataFolder(
 }
 
 /**
- * The lock for the last command of several. The one that started the database waits for the others: its end may be
- * the end of its container, and so of the database.
+ * Takes the exclusive lock when no other command is left. The command that started Postgres waits for the others,
+ * because its container may end with it.
  */
 async function ownAfterOthers(path: string, waits: boolean, signal: AbortSignal | undefined) {
   for (;;) {

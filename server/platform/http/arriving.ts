@@ -48,11 +48,11 @@ export class ArrivingBodies {
       readBefore: socket.bytesRead,
       request,
       refuse,
-      giveWay: () => refuse(unavailable()),
+      evict: () => refuse(unavailable()),
     }
     this.#bodies.add(body)
     raw.once('end', remove)
-    // A body whose answer was sent before has no end when its connection is lost.
+    // After an early answer no `end` comes when the connection is lost.
     socket.once('close', remove)
   }
 
@@ -68,9 +68,9 @@ export class ArrivingBodies {
     }
   }
 
-  /** Nothing more is taken: the server closes. */
+  /** Refuses every unfinished body, because the server closes. */
   refuseAll(): void {
-    for (const { giveWay } of this.#bodies) giveWay()
+    for (const { evict } of this.#bodies) evict()
   }
 }
 

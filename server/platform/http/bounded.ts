@@ -3,10 +3,10 @@ export interface Held {
   bytes: number
   /** The address and the person it belongs to. */
   owners: readonly string[]
-  /** A buffer that several of them may hold: it takes its memory once, and counts for no owner. */
+  /** A buffer shared by several: its bytes count once, and for no owner. */
   shared?: object
-  /** Ends it, because there are too many. */
-  giveWay(): void
+  /** Ends it, because too much is open. */
+  evict(): void
 }
 
 interface Bounds {
@@ -22,8 +22,8 @@ interface Share<H> {
 }
 
 /**
- * Keeps what is open within bounds of bytes and numbers (R24, R25). Beyond a bound the oldest gives way to the new
- * one: honest callers take milliseconds, so the oldest is the slowest. Nobody is refused because others are slow.
+ * Bounds what is open, in all and for each owner (R24, R25). Over a bound the oldest is evicted, because it is the
+ * slowest. The newest always stays.
  */
 export class Bounded<H extends Held> implements Iterable<H> {
   readonly #bounds: Bounds
@@ -69,7 +69,7 @@ export class Bounded<H extends Held> implements Iterable<H> {
       const oldest = open.values().next().value!
       if (oldest === newest) return
       this.remove(oldest)
-      oldest.giveWay()
+      oldest.evict()
     }
   }
 

@@ -6,9 +6,9 @@ export interface Kept {
   prepared: Prepared
 }
 
-/** Of keys, tags and objects, for each answer. */
+/** Estimated overhead of an answer: key, tag, objects. */
 const bytesBeside = 1024
-/** More would help nobody: what is asked for often is far less. */
+/** A larger cache would not be hit more often. */
 const mostBytes = 256 * 1024 * 1024
 
 /**

@@ -18,7 +18,7 @@ const streamedPerAddress = 32
 /** What a reader of such a list makes the server keep: a batch of rows, its text, and its compressed text. */
 const streamedBytes = 4 * mebibyte
 const streamedInAll = memoryShare(1 / 16, { min: 32 * mebibyte, max: 512 * mebibyte }) / streamedBytes
-/** A list that has been on its way for so long gives way when there are too many. */
+/** When all places are taken, a list that has been open for this long is cut off for the new one. */
 const slowMs = 10_000
 
 interface Sending extends Held {
@@ -38,7 +38,7 @@ export class SendingAnswers {
     this.#now = now
   }
 
-  /** Holds what is about to be sent within bounds until its reader has taken it. */
+  /** Counts a long answer until its reader has taken it. */
   add(reply: FastifyReply, payload: unknown, owners: () => readonly string[]): void {
     if (isShort(payload)) return
     const { raw } = reply
@@ -46,7 +46,7 @@ export class SendingAnswers {
       bytes: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : longAnswer,
       owners: owners(),
       ...(Buffer.isBuffer(payload) && { shared: payload }),
-      giveWay: () => raw.destroy(),
+      evict: () => raw.destroy(),
       reply,
       taken: -1,
       takenMs: this.#now(),

@@ -57,7 +57,7 @@ test('a body that comes slower than 1 KiB a second for 5 s is refused with 408, 
   expect(await stored()).toEqual([])
 })
 
-test('of 200 unfinished bodies of one address the oldest give way with 503, and whoever comes then is served [R25]', async () => {
+test('of 200 unfinished bodies of one address the oldest are refused with 503, and a later caller is served [R25]', async () => {
   const { app, stored } = await startPlatform()
   const open = await listen(app)
   const slow = []
@@ -127,7 +127,7 @@ test('600 callers that leave within their body or within their answer leave noth
   expect(isServed).toBe(true)
 })
 
-test('of 2000 requests sent at once on one connection 100 are worked on, others are served, and it is closed [R25]', async () => {
+test('of 2000 requests at once on one connection 100 are handled, the rest are refused, and other people are served [R25]', async () => {
   const gate = Promise.withResolvers<void>()
   let worked = 0
   const { app, request } = await startPlatform([

@@ -44,8 +44,8 @@ interface Deps {
 }
 
 /**
- * Knows each request from its headers to the end of its answer. It is in work only between the end of its body and the
- * beginning of its answer: what arrives and what is sent at the pace of a slow caller is bounded by itself (R25).
+ * Tracks each request. It counts as work only from the end of its body to the start of its answer. Arriving bodies and
+ * answers being sent have bounds of their own (R25).
  */
 export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
   const now = () => clock.monotonicMs()
@@ -108,7 +108,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     for (const timer of closing) clearTimeout(timer)
   })
 
-  /** Ends the connections that carry no request in progress; an idle one may also hold half a request. */
+  /** Closes the connections without a request in progress; one of them may have sent half a request. */
   function endUnused() {
     for (const [socket, { unanswered }] of connections) if (unanswered === 0) socket.destroy()
   }
@@ -125,7 +125,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     enterWork(request)
     if (connection === undefined) return
     connection.unanswered++
-    // Also comes when the caller has left, where no answer is ever finished.
+    // This event also comes when the caller has left before the answer was finished.
     reply.raw.once('close', () => connection.unanswered--)
   }
 
