@@ -34,7 +34,7 @@ test('dot files and source maps of the page are hidden [S50]', async () => {
 })
 
 test('a page that does not exist is not cacheable [S55]', async () => {
-  const { request } = await startTestApp({ pageFolder: makePageFolder() })
+  const { request } = await startTestApp()
   for (const url of ['/nowhere', '/posts/k7q2m4xp3d']) {
     const answer = await request({ url })
     expect([url, answer.statusCode, answer.headers['cache-control']]).toEqual([url, 404, 'no-store'])
@@ -45,7 +45,7 @@ const embeddedIn = (page: string) =>
   JSON.parse(/id="embedded-data">(.*?)<\/script>/s.exec(page)![1]!) as { feed: unknown; post: unknown }
 
 test('the feed comes with the pages that show it first, and an article comes without the feed behind it [R24]', async () => {
-  const { admin, request } = await startTestApp({ pageFolder: makePageFolder() })
+  const { admin, request } = await startTestApp()
   const boss = await admin()
   const post = await boss.does(createPost, { input: { content: 'An <b>article</b>', authorName: 'Ana' } })
   for (const url of ['/', '/dashboard'])
@@ -60,7 +60,6 @@ test('the feed comes with the pages that show it first, and an article comes wit
 test('a page changes with the feed in it, keeps its tag until then, and comes alone when the feed is long [R24 S38]', async () => {
   const { admin, request } = await startTestApp({
     config: { limitsRates: false },
-    pageFolder: makePageFolder(),
   })
   const boss = await admin()
   const publish = (content: string) => boss.does(createPost, { input: { content, authorName: 'Ana' } })

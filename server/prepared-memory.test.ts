@@ -3,7 +3,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { makePageFolder } from '#server/testing/page-folder.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 const megabyte = 1024 * 1024
@@ -26,7 +25,6 @@ test('requests for every day, article and story in every encoding keep the cache
   const { request, visitor, db } = await startTestApp({
     config: { limitsRates: false },
     memory: 10 * keptBytes,
-    pageFolder: makePageFolder(),
   })
   // 12 days of 200 posts of 3,000 letters: 7 MB.
   await db.execute(sql`

@@ -18,7 +18,7 @@ async function startWith({ rows, guests }: { rows: number; guests: number }) {
     select gen_random_uuid(), app_now() - interval '181 days', 'sign-in' from generate_series(1, ${rows})`)
   await t.db.execute(sql`
     insert into idempotency_keys (person, call, key, input_digest, created_at)
-    select 'somebody', 'POST /api/facts', n, '', app_now() - interval '25 hours' from generate_series(1, ${rows}) n`)
+    select 'at somebody', 'POST /api/facts', n, '', app_now() - interval '25 hours' from generate_series(1, ${rows}) n`)
   await t.db.execute(sql`
     insert into sessions (token_hash, user_id, opened_at, last_seen_at, expires_at)
     select n, ${ana.me.id}, app_now(), app_now(), app_now() - interval '1 second' from generate_series(1, ${rows}) n`)

@@ -20,6 +20,7 @@ import { systemRandom } from '#server/platform/ids.ts'
 import { type Bus, createLocalBus } from '#server/platform/live/bus.ts'
 import { eq } from 'drizzle-orm'
 import type { ClientConfig } from 'pg'
+import { makePageFolder } from './page-folder.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 interface TestAppOptions {
@@ -61,7 +62,7 @@ export async function startTestApp({
   logger,
   busFor = createLocalBus,
   memory,
-  pageFolder,
+  pageFolder = makePageFolder(),
 }: TestAppOptions = {}) {
   const place = givenPlace ?? (await createTestDatabase())
   const db: Database = openDatabase({ connection: place.connection, clock, max: 10 })
@@ -75,7 +76,7 @@ export async function startTestApp({
     random: systemRandom,
     ...(logger && { logger }),
     ...(memory !== undefined && { memory }),
-    ...(pageFolder !== undefined && { pageFolder }),
+    pageFolder,
   })
   await app.ready()
   let isOpen = true

@@ -57,10 +57,10 @@ test.each([
     'by a command',
     (t: TestApp) => {
       const { connectionString, ...parts } = t.connection
-      const { host, port, user, database } = parts
+      const { host, port, user, password, database } = parts
       const databaseUrl =
         connectionString ??
-        `postgres:///${database}?host=${encodeURIComponent(host!)}&port=${port}&user=${String(user)}`
+        `postgres://${user}:${String(password)}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`
       const remove = (place: Place) => removeAccountByEmail(place, email, place.belongings)
       return connect({ ...t.config, databaseUrl }, remove, new AbortController().signal)
     },
