@@ -26,7 +26,7 @@ export class ArrivingBodies {
     this.#now = now
   }
 
-  add(request: FastifyRequest, reply: FastifyReply, owners: readonly string[]): void {
+  add(request: FastifyRequest, reply: FastifyReply, owner: string): void {
     const { raw } = request
     const { socket } = raw
     // A connection may carry many bodies: it must not keep what belongs to one of them.
@@ -43,7 +43,7 @@ export class ArrivingBodies {
     }
     const body: Arriving = {
       bytes: Math.min(lengthOf(raw) ?? Infinity, request.routeOptions.bodyLimit ?? 0),
-      owners,
+      owner,
       startedMs: this.#now(),
       readBefore: socket.bytesRead,
       request,

@@ -1,8 +1,8 @@
 /** Something that is open for a while and takes memory. */
 export interface Held {
   bytes: number
-  /** The address and the person it belongs to. */
-  owners: readonly string[]
+  /** The person it belongs to, or the address of a caller without a session. */
+  owner: string
   /** A buffer shared by several: its bytes count once, and for no owner. */
   shared?: object
   /** Ends it, because too much is open. */
@@ -22,8 +22,9 @@ interface Share<H> {
 }
 
 /**
- * Bounds what is open, in all and for each owner (R24, R25). Over a bound the oldest is evicted, because it is the
- * slowest. The newest always stays.
+ * Bounds what is open, in all and for each owner (R24, R25). Over the bound of an owner the oldest of that owner is
+ * evicted, because it is the slowest. Over the bound of all it is the oldest of the owner who holds most: nobody can
+ * evict people who hold less. The newest always stays.
  */
 export class Bounded<H extends Held> implements Iterable<H> {
   readonly #bounds: Bounds
@@ -43,34 +44,39 @@ export class Bounded<H extends Held> implements Iterable<H> {
     this.#all.held.add(held)
     this.#all.bytes += this.#begin(held)
     const { bytes, ofOwner } = this.#bounds
-    for (const owner of held.owners) {
-      const share = this.#owners.get(owner) ?? { held: new Set<H>(), bytes: 0 }
-      this.#owners.set(owner, share)
-      share.held.add(held)
-      if (held.shared === undefined) share.bytes += held.bytes
-      this.#shrink(share, held, () => share.bytes > ofOwner.bytes || share.held.size > ofOwner.count)
-    }
-    this.#shrink(this.#all, held, () => this.#all.bytes > bytes)
+    const share = this.#owners.get(held.owner) ?? { held: new Set<H>(), bytes: 0 }
+    this.#owners.set(held.owner, share)
+    share.held.add(held)
+    if (held.shared === undefined) share.bytes += held.bytes
+    while (share.bytes > ofOwner.bytes || share.held.size > ofOwner.count)
+      if (!this.#evict(oldestOf(share, held))) break
+    while (this.#all.bytes > bytes) if (!this.#evict(this.#oldestOfLargest(held))) break
   }
 
   remove(held: H): void {
     if (!this.#all.held.delete(held)) return
     this.#all.bytes -= this.#end(held)
-    for (const owner of held.owners) {
-      const share = this.#owners.get(owner)!
-      share.held.delete(held)
-      if (held.shared === undefined) share.bytes -= held.bytes
-      if (share.held.size === 0) this.#owners.delete(owner)
-    }
+    const share = this.#owners.get(held.owner)!
+    share.held.delete(held)
+    if (held.shared === undefined) share.bytes -= held.bytes
+    if (share.held.size === 0) this.#owners.delete(held.owner)
   }
 
-  #shrink({ held: open }: Share<H>, newest: H, isOver: () => boolean) {
-    while (isOver()) {
-      const oldest = open.values().next().value!
-      if (oldest === newest) return
-      this.remove(oldest)
-      oldest.evict()
+  /** Answers whether there was something to evict. */
+  #evict(held: H | undefined): boolean {
+    if (held === undefined) return false
+    this.remove(held)
+    held.evict()
+    return true
+  }
+
+  #oldestOfLargest(newest: H): H | undefined {
+    let [largest, most]: [H | undefined, number] = [undefined, -1]
+    for (const share of this.#owners.values()) {
+      const oldest = oldestOf(share, newest)
+      if (oldest !== undefined && share.bytes > most) [largest, most] = [oldest, share.bytes]
     }
+    return largest
   }
 
   /** The bytes that this one adds. */
@@ -92,4 +98,10 @@ export class Bounded<H extends Held> implements Iterable<H> {
     this.#holders.delete(shared)
     return bytes
   }
+}
+
+/** The oldest of a share, unless that is the newest of all. */
+function oldestOf<H>({ held }: Share<H>, newest: H): H | undefined {
+  const [oldest] = held
+  return oldest === newest ? undefined : oldest
 }

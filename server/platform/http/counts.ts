@@ -15,4 +15,11 @@ export class Counts {
     if (left > 0) this.#counts.set(owner, left)
     else this.#counts.delete(owner)
   }
+
+  /** The owner with the most. */
+  largest(): string | undefined {
+    let [largest, most]: [string | undefined, number] = [undefined, 0]
+    for (const [owner, count] of this.#counts) if (count > most) [largest, most] = [owner, count]
+    return largest
+  }
 }

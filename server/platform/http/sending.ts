@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { mebibyte, memoryShare } from '../memory.ts'
 import { Bounded, type Held } from './bounded.ts'
 import { Counts } from './counts.ts'
-import { Refused } from './refusal.ts'
+import { Refused, unavailable } from './refusal.ts'
 
 /** A reader that takes nothing of its answer for so long is cut off (R11). */
 const stalledMs = 10_000
@@ -13,14 +13,11 @@ const longAnswer = 16 * 1024
 const bytes = memoryShare(1 / 8, { min: 32 * mebibyte, max: 512 * mebibyte })
 
 /** Streamed lists that may be open at the same time. */
-const streamedPerPerson = 4
-const streamedPerAddress = 32
+export const streamedPerPerson = 4
+export const streamedPerAddress = 32
 /** What a reader of such a list makes the server keep: a batch of rows, its text, and its compressed text. */
 const streamedBytes = 4 * mebibyte
 const streamedInAll = memoryShare(1 / 16, { min: 32 * mebibyte, max: 512 * mebibyte }) / streamedBytes
-/** When all places are taken, a list that has been open for this long is cut off for the new one. */
-const slowMs = 10_000
-
 interface Sending extends Held {
   reply: FastifyReply
   taken: number
@@ -30,7 +27,7 @@ interface Sending extends Held {
 /** The long answers that their readers have not taken yet. */
 export class SendingAnswers {
   readonly #answers = new Bounded<Sending>({ bytes, ofOwner: { bytes: bytes / 2, count: Infinity } })
-  readonly #streamed = new Map<FastifyReply, number>()
+  readonly #streamed = new Map<FastifyReply, string>()
   readonly #streamedOf = new Counts()
   readonly #now: () => number
 
@@ -39,12 +36,13 @@ export class SendingAnswers {
   }
 
   /** Counts a long answer until its reader has taken it. */
-  add(reply: FastifyReply, payload: unknown, owners: () => readonly string[]): void {
+  add(reply: FastifyReply, payload: unknown, owner: () => string): void {
     if (isShort(payload)) return
     const { raw } = reply
     const answer: Sending = {
-      bytes: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : longAnswer,
-      owners: owners(),
+      bytes:
+        typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : longAnswer,
+      owner: owner(),
       ...(Buffer.isBuffer(payload) && { shared: payload }),
       evict: () => raw.destroy(),
       reply,
@@ -56,27 +54,29 @@ export class SendingAnswers {
   }
 
   /** Takes one of the places for lists that are sent while they are read, until the answer has ended. */
-  reserveStreamed(reply: FastifyReply, owners: readonly string[]): void {
-    if (reply.raw.destroyed) throw new Refused('Unavailable', { retryAfter: 1 })
-    for (const owner of owners) {
-      const max = owner.startsWith('person') ? streamedPerPerson : streamedPerAddress
-      if (this.#streamedOf.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 5 })
-    }
-    this.#makeRoom()
-    this.#streamed.set(reply, this.#now())
-    for (const owner of owners) this.#streamedOf.add(owner)
-    reply.raw.once('close', () => {
-      this.#streamed.delete(reply)
-      for (const owner of owners) this.#streamedOf.remove(owner)
-    })
+  reserveStreamed(reply: FastifyReply, owner: string, max: number): void {
+    if (reply.raw.destroyed) throw unavailable()
+    if (this.#streamedOf.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 5 })
+    if (this.#streamed.size >= streamedInAll) this.#freePlaceFor(owner)
+    this.#streamed.set(reply, owner)
+    this.#streamedOf.add(owner)
+    reply.raw.once('close', () => this.#leaveStreamed(reply))
   }
 
-  #makeRoom() {
-    if (this.#streamed.size < streamedInAll) return
-    const [oldest, startedMs] = this.#streamed.entries().next().value!
-    if (this.#now() - startedMs < slowMs) throw new Refused('Unavailable', { retryAfter: 2 })
-    this.#streamed.delete(oldest)
+  /** Cuts off the oldest list of the owner with the most; refuses an owner who has as many already. */
+  #freePlaceFor(newOwner: string) {
+    const largest = this.#streamedOf.largest()!
+    if (this.#streamedOf.of(newOwner) + 1 >= this.#streamedOf.of(largest)) throw unavailable()
+    const [oldest] = [...this.#streamed].find(([, owner]) => owner === largest)!
+    this.#leaveStreamed(oldest)
     oldest.raw.destroy()
+  }
+
+  #leaveStreamed(reply: FastifyReply) {
+    const owner = this.#streamed.get(reply)
+    if (owner === undefined) return
+    this.#streamed.delete(reply)
+    this.#streamedOf.remove(owner)
   }
 
   /** Cuts off the readers that take nothing. */

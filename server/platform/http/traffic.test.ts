@@ -109,6 +109,24 @@ test('a caller that asks for a tunnel and breaks off, or stays, neither ends the
   expect((await request({ url: '/health/live' })).statusCode).toBe(200)
 })
 
+test('800 callers that reset their connection within the headers or the body leave nothing in work [R14 R25]', async () => {
+  const { app, request } = await startPlatform()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const callers = Array.from({ length: 800 }, () => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`${postOf('x'.repeat(9000))}{`)
+      socket.resetAndDestroy()
+    })
+    socket.on('error', () => {})
+    return once(socket, 'close')
+  })
+  await Promise.all(callers)
+  const count = () => new Promise<number>((resolve) => app.server.getConnections((_, n) => resolve(n)))
+  await until(async () => (await count()) === 0 || undefined)
+  expect((await request({ url: '/api/facts' })).statusCode).toBe(200)
+})
+
 test('600 callers that leave within their body or within their answer leave nothing in work [R14 R25]', async () => {
   const gate = Promise.withResolvers<void>()
   const { app, request } = await startPlatform([

@@ -6,17 +6,21 @@ import { Counts } from './counts.ts'
 import { clientAddress, isLocal } from './origin.ts'
 import type { watchLoad } from './overload.ts'
 import { Refused, unavailable } from './refusal.ts'
-import { SendingAnswers } from './sending.ts'
+import { SendingAnswers, streamedPerAddress, streamedPerPerson } from './sending.ts'
 
 /** Requests of one connection, address or person that may be in work at a time, of 500 in all (R14, R25). */
 const perConnection = 100
 const perAddress = 400
 const perPerson = 100
 
+/** Beyond so many connections, of 10,000 in all, a new one closes the oldest without a request in progress (R13). */
+const crowdedFrom = 9000
+
 const lookMs = 1000
 /** How long a closing server waits for work in progress and for readers; Postgres needs the rest of the 10 s (R17). */
 const finishWithinMs = 4000
 const lookWhileClosingMs = 50
+const newMs = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +31,8 @@ declare module 'fastify' {
 /** What the server knows of a request until its answer is sent. */
 interface Visit {
   isInWork: boolean
+  /** Whether its connection is closed or its answer sent. */
+  hasEnded: boolean
   /** The address, session and person whose requests in work include this one. */
   countedFor: string[]
   /** Whether too many requests before it on its connection have no answer yet. */
@@ -34,6 +40,7 @@ interface Visit {
 }
 
 interface Connection {
+  openedMs: number
   /** Requests whose answers have not been sent. */
   unanswered: number
 }
@@ -57,14 +64,15 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
 
   app.decorateRequest('visit', null as never)
   app.server.on('connection', (socket) => {
-    connections.set(socket, { unanswered: 0 })
+    if (connections.size >= crowdedFrom) closeOldestUnused()
+    connections.set(socket, { openedMs: now(), unanswered: 0 })
     socket.once('close', () => connections.delete(socket))
   })
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (isReadByFastify(request) && isArriving(request.raw)) {
       leaveWork(request)
-      arriving.add(request, reply, ownersOf(request))
+      arriving.add(request, reply, ownerOf(request))
       if (isClosing) return done(unavailable())
     }
     done(null, payload)
@@ -83,10 +91,12 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { visit, raw } = request
-    if (visit.isInWork && isArriving(raw)) arriving.add(request, reply, ownersOf(request))
+    const isUnread = visit.isInWork && isArriving(raw)
+    // First of all: whatever fails below must not leave the request in work.
     leaveWork(request)
+    if (isUnread) arriving.add(request, reply, ownerOf(request))
     if (isClosing || visit.isTooMany) reply.header('connection', 'close')
-    sending.add(reply, payload, () => ownersOf(request))
+    sending.add(reply, payload, () => ownerOf(request))
     done(null, payload)
   })
 
@@ -110,7 +120,19 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
 
   /** Closes the connections without a request in progress; one of them may have sent half a request. */
   function endUnused() {
-    for (const [socket, { unanswered }] of connections) if (unanswered === 0) socket.destroy()
+    for (const [socket, { openedMs, unanswered }] of connections) {
+      // The request of a new connection may be on its way, and gets an answer.
+      const isNew = now() - openedMs < newMs
+      if (unanswered === 0 && !isNew) socket.destroy()
+    }
+  }
+
+  function closeOldestUnused() {
+    for (const [socket, { unanswered }] of connections) {
+      if (unanswered > 0) continue
+      connections.delete(socket)
+      return socket.destroy()
+    }
   }
 
   function endAll() {
@@ -121,15 +143,21 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     // An injected request has no network connection.
     const connection = connections.get(request.raw.socket)
     const isTooMany = connection !== undefined && connection.unanswered >= perConnection
-    request.visit = { isInWork: false, countedFor: [], isTooMany }
+    request.visit = { isInWork: false, hasEnded: false, countedFor: [], isTooMany }
+    // Nothing would tell the end of a request whose caller has left already.
+    if (request.raw.socket.destroyed) return
     enterWork(request)
-    if (connection === undefined) return
-    connection.unanswered++
+    if (connection !== undefined) connection.unanswered++
     // This event also comes when the caller has left before the answer was finished.
-    reply.raw.once('close', () => connection.unanswered--)
+    reply.raw.once('close', () => {
+      leaveWork(request)
+      request.visit.hasEnded = true
+      if (connection !== undefined) connection.unanswered--
+    })
   }
 
   function enterWork({ visit }: FastifyRequest) {
+    if (visit.hasEnded) return
     visit.isInWork = true
     load.begin()
     for (const owner of visit.countedFor) inWork.add(owner)
@@ -145,6 +173,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
   /** Counts a request for somebody until it leaves work. */
   function countFor({ visit }: FastifyRequest, owner: string, max: number) {
     if (inWork.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 1 })
+    if (!visit.isInWork) return
     visit.countedFor.push(owner)
     inWork.add(owner)
   }
@@ -158,6 +187,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     leaveWork,
     /** Refuses what is too much, before anything is done for it. */
     admit: (request: FastifyRequest) => {
+      if (!request.visit.isInWork) throw unavailable()
       refuseWhenBusy(request)
       if (request.visit.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
       countFor(request, addressOf(request), perAddress)
@@ -169,20 +199,19 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     admitPerson: (request: FastifyRequest) => {
       if (request.viewer.kind !== 'visitor') countFor(request, `person ${request.viewer.id}`, perPerson)
     },
-    reserveStreamed: (request: FastifyRequest, reply: FastifyReply) =>
-      sending.reserveStreamed(
-        reply,
-        ownersOf(request).filter((owner) => owner.startsWith('person') || !isLocal(request)),
-      ),
+    reserveStreamed: (request: FastifyRequest, reply: FastifyReply) => {
+      const perAddress = isLocal(request) ? Infinity : streamedPerAddress
+      const max = request.viewer.kind === 'visitor' ? perAddress : streamedPerPerson
+      sending.reserveStreamed(reply, ownerOf(request), max)
+    },
   }
 }
 
 const addressOf = (request: FastifyRequest) => `address ${clientAddress(request.ip)}`
 
-const ownersOf = (request: FastifyRequest) => [
-  addressOf(request),
-  ...(request.viewer.kind === 'visitor' ? [] : [`person ${request.viewer.id}`]),
-]
+/** The person, so that others of the same address are not charged for them; the address of a caller without a session. */
+const ownerOf = (request: FastifyRequest) =>
+  request.viewer.kind === 'visitor' ? addressOf(request) : `person ${request.viewer.id}`
 
 const isReadByFastify = ({ method }: FastifyRequest) =>
   method !== 'GET' && method !== 'HEAD' && method !== 'TRACE'

@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyReply } from 'fastify'
+import { expect, test } from 'vitest'
+import { SendingAnswers, streamedPerPerson } from './sending.ts'
+
+function startWith() {
+  const sending = new SendingAnswers(() => 0)
+  const reserve = (owner: string) => {
+    const raw = Object.assign(new EventEmitter(), {
+      destroyed: false,
+      destroy: () => void (raw.destroyed = true),
+    })
+    sending.reserveStreamed({ raw } as unknown as FastifyReply, owner, streamedPerPerson)
+    return raw
+  }
+  /** People who hold all the places of their own, until the server has none left. */
+  const fill = () => {
+    const held = []
+    for (let person = 0; person < 10_000; person++) {
+      for (let n = 0; n < streamedPerPerson; n++) {
+        try {
+          held.push(reserve(`person ${person}`))
+        } catch {
+          return held
+        }
+        if (held.some(({ destroyed }) => destroyed)) return held
+      }
+    }
+    throw new Error('The places have no bound.')
+  }
+  return { reserve, fill }
+}
+
+test('when all places for long lists are taken, somebody who holds none gets one of a person who holds most [R24 R25]', () => {
+  const { reserve, fill } = startWith()
+  const held = fill()
+  const before = held.filter(({ destroyed }) => destroyed).length
+  const newcomer = reserve('person new')
+  expect(newcomer.destroyed).toBe(false)
+  expect(held.filter(({ destroyed }) => destroyed)).toHaveLength(before + 1)
+})
+
+test('a person who has four long lists is refused a fifth with 429, and gets it when one has ended [R25]', () => {
+  const { reserve } = startWith()
+  const lists = [1, 2, 3, 4].map(() => reserve('person ana'))
+  expect(() => reserve('person ana')).toThrow(expect.objectContaining({ code: 'TooManyRequests' }))
+  lists[0]!.emit('close')
+  expect(reserve('person ana').destroyed).toBe(false)
+  expect(lists.every(({ destroyed }) => !destroyed)).toBe(true)
+})
