@@ -49,6 +49,8 @@ interface Deps {
 }
 
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
+/** For each room. */
+const writing: LimitRule = { name: 'writing', count: 1, seconds: 3, by: 'person' }
 const newLines: LimitRule = { name: 'room-messages', count: 60, seconds: 60, by: 'person' }
 /** Bytes, as nobody types them: nobody alone can fill a story for all others. */
 const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 7200, by: 'person' }
@@ -125,10 +127,10 @@ export function roomRoutes({ config, live }: Deps): Route[] {
     }),
 
     handle(tellWriting, people, async (call) => {
-      const { viewer, params, limit, fail } = call
+      const { viewer, params, limitOf, fail } = call
       const refusal = refusalOfWriting(await roomOf(call))
       if (refusal !== undefined) fail(refusal)
-      limit({ name: `writing in ${params.id}`, count: 1, seconds: 3, by: 'person' })
+      limitOf(`${viewer.id} ${params.id}`, writing)
       live.writing(params.id, viewer.id)
       return null
     }),

@@ -32,6 +32,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   fail: (code: E['errors'][number] | CommonErrorCode, detail?: RefusalDetail) => never
   /** Counts one, or what it weighs, towards a limit; over it the call ends with 429. */
   limit: (rule: LimitRule, weight?: number) => void
+  /** The same for a key of the caller's own instead of an address or a person. */
+  limitOf: (key: string, rule: LimitRule) => void
   /** Work to do once the change is on disk; a failure of it is logged, the answer stands. */
   afterCommit: (work: () => void | Promise<void>) => void
   /** A line in the audit log, in the given transaction where the handler opens one itself. */

@@ -143,9 +143,10 @@ function callOf(
       throw new Refused(code, detail)
     },
     limit: (rule, weight) => {
-      if (rule.by === 'address') server.take(request, rule, weight)
-      else server.limits.take(rule, viewer.kind === 'visitor' ? clientAddress(request.ip) : viewer.id, weight)
+      if (rule.by === 'person' && viewer.kind !== 'visitor') server.limits.take(rule, viewer.id, weight)
+      else server.take(request, { ...rule, by: 'address' }, weight)
     },
+    limitOf: (key, rule) => server.limits.take(rule, key),
     afterCommit,
     audit: (action, who = {}, tx = db) =>
       addAuditEntry(tx, platform, {
