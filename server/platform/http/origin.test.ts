@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
@@ -11,6 +14,28 @@ test.each([
   ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
   ['2001:DB8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['203.0.113.9:5678', '203.0.113.9'],
+  ['[2001:db8:1:2::6]:443', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::6]', '2001:db8:1:2::/64'],
+  ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
+  ['::ffff:cb00:7109', '203.0.113.9'],
+  ['::FFFF:203.0.113.9', '203.0.113.9'],
+  ['0:0:0:0:0:ffff:cb00:7109', '203.0.113.9'],
+  ['0000:0000:0000:0000:0000:ffff:203.0.113.9', '203.0.113.9'],
+  ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
+  ['2001:0db8:0001:0002::', '2001:db8:1:2::/64'],
+  ['::', '0:0:0:0::/64'],
+  [' 203.0.113.9 ', '203.0.113.9'],
+  [undefined, 'unknown'],
+  ['', 'unknown'],
+  ['unknown', 'unknown'],
+  ['_hidden', 'unknown'],
+  ['300.0.113.9', 'unknown'],
+  ['203.0.113.9:x', 'unknown'],
+  ['1:2:3', 'unknown'],
+  ['1::2::3', 'unknown'],
+  ['[2001:db8::1', 'unknown'],
+  ['x'.repeat(10_000), 'unknown'],
 ])('a limit counts %s as %s [S47]', (ip, client) => {
   expect(clientAddress(ip)).toBe(client)
 })
@@ -60,6 +85,76 @@ test('the callers of a trusted proxy have limits of their own, and what they for
   for (let i = 0; i < 600; i++) await ask(`198.51.100.${i % 250}, 203.0.113.9`)
   expect((await ask('198.51.100.251, 203.0.113.9')).statusCode).toBe(429)
   expect((await ask('203.0.113.9, 198.51.100.1')).statusCode).toBe(200)
+})
+
+test.each([
+  ['a port', (i: number) => `203.0.113.9:${1024 + i}`],
+  ['text that is no address', (i: number) => `caller-${i}`],
+])(
+  'a caller of a trusted proxy that names %s too has the limits of one address [S47]',
+  async (_what, name) => {
+    const { request } = await startPlatform(facts, { trustProxy: '127.0.0.1' })
+    const ask = (i: number) => request({ url: '/api/facts', headers: { 'x-forwarded-for': name(i) } })
+    for (let i = 0; i < 600; i++) expect((await ask(i)).statusCode).toBe(200)
+    expect((await ask(600)).statusCode).toBe(429)
+  },
+)
+
+test.each([undefined, '127.0.0.1'])(
+  'a request whose connection is reset already is answered without a fault, with TRUST_PROXY %s [S47]',
+  async (trustProxy) => {
+    const { app } = await startPlatform(facts, { trustProxy })
+    app.server.prependListener('request', (incoming: IncomingMessage) => incoming.socket.destroy())
+    let fault: Error | undefined
+    app.addHook('onError', async (_request, _reply, error) => void (fault = error))
+    const answered = new Promise((resolve) => app.server.once('test-answered', resolve))
+    app.addHook('onSend', async () => void app.server.emit('test-answered'))
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    await fetch(`${address}/api/facts`).catch(() => undefined)
+    await answered
+    expect(fault).toBeUndefined()
+  },
+)
+
+test.each([
+  ['localhost', 200],
+  ['localhost:3000', 200],
+  ['LOCALHOST', 200],
+  ['127.0.0.1:3000', 200],
+  ['127.8.9.10', 200],
+  ['[::1]:3000', 200],
+  ['zimmer.example', 404],
+  ['zimmer.example:3000', 404],
+  ['localhost.zimmer.example', 404],
+  ['127.0.0.1.zimmer.example', 404],
+  ['203.0.113.9', 404],
+  ['[2001:db8::1]', 404],
+])(
+  'a request of this machine that asks the host %s gets %i for the metrics [S53 R21]',
+  async (host, status) => {
+    const { request } = await startPlatform(facts, { publicOrigin: 'https://zimmer.example' })
+    expect((await request({ url: '/metrics', headers: { host } })).statusCode).toBe(status)
+  },
+)
+
+test('a request of HTTP/1.0 that names no host is not local [S53 R21]', async () => {
+  const { app } = await startPlatform()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const ask = async (head: string) => {
+    const socket = connect(port, '127.0.0.1').end(`GET /metrics HTTP/1.0\r\n${head}\r\n`)
+    return (await text(socket)).split('\r\n')[0]
+  }
+  expect(await ask('Host: localhost\r\n')).toBe('HTTP/1.1 200 OK')
+  expect(await ask('')).toBe('HTTP/1.1 404 Not Found')
+})
+
+test('callers of a proxy that passes their host on and forwards nothing else share the limits of one address [S47 S53]', async () => {
+  const { request } = await startPlatform()
+  const ask = () => request({ url: '/api/facts', headers: { host: 'zimmer.example' } })
+  for (let i = 0; i < 600; i++) expect((await ask()).statusCode).toBe(200)
+  expect((await ask()).statusCode).toBe(429)
+  expect((await request({ url: '/api/facts' })).statusCode).toBe(200)
 })
 
 test('a proxy that TRUST_PROXY does not name is logged once, and a trusted one never [S53]', async () => {

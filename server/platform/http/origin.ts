@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
 const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -18,25 +19,64 @@ export function isOwnRequest(request: FastifyRequest, publicOrigin: string | und
 /** Loopback addresses of both families, the mapped form included. */
 export const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
 
-/** The client a limit counts for: IPv6 by /64 (S47). */
-export function clientAddress(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!ip.includes(':')) return ip
-  const [head = '', tail] = ip.split('%')[0]!.split('::')
-  const start = head === '' ? [] : head.split(':')
-  const end = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0')
-  const groups = tail === undefined ? start : [...start, ...zeros, ...end]
+/**
+ * The client a limit counts for: IPv4 as it is, IPv6 by /64 (S47). Some proxies add a port or brackets. All text that is
+ * no address is one client, and so are requests whose connection is closed already and has no address any more.
+ */
+export function clientAddress(ip: string | undefined): string {
+  if (ip === undefined) return noAddress
+  switch (isIP(ip)) {
+    case 4:
+      return ip
+    case 6:
+      return clientOfIpv6(ip)
+    default: {
+      const bare = withPort.exec(ip)
+      const address = bare?.[1] ?? bare?.[2] ?? ip.trim()
+      return address === ip ? noAddress : clientAddress(address)
+    }
+  }
+}
+
+const noAddress = 'unknown'
+const withPort = /^\s*(?:\[([^[\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})\s*$/
+
+/** Takes a valid address. */
+function clientOfIpv6(ip: string): string {
+  const [head, tail] = ip.split('%')[0]!.split('::')
+  const [start, end] = [groupsOf(head), groupsOf(tail)]
+  const zeros = Array.from({ length: 8 - start.length - end.length }, () => 0)
+  const groups = [...start, ...zeros, ...end]
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  if (isMapped)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join('.')
   return `${groups
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((group) => group.toString(16))
     .join(':')}::/64`
 }
 
-/** Whether a request comes from this machine itself, without a proxy between (S53). */
+/** The numbers of 16 bits in a part of an IPv6 address, whose end may be written like IPv4. */
+const groupsOf = (part = ''): number[] =>
+  part === ''
+    ? []
+    : part.split(':').flatMap((group) => {
+        if (!group.includes('.')) return Number.parseInt(group, 16)
+        const [a, b, c, d] = group.split('.').map(Number) as [number, number, number, number]
+        return [(a << 8) | b, (c << 8) | d]
+      })
+
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
+
+/**
+ * Whether a request comes from this machine itself, without a proxy between (S53). A proxy that forwards no headers
+ * is seen by the host it passes on.
+ */
 export const isLocal = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
-  isLoopback(remoteAddress) && !isForwarded(headers)
+  isLoopback(remoteAddress) && loopbackHost.test(headers.host ?? '') && !isForwarded(headers)
 
 /** The headers by which proxies, content networks and tunnels name the client or themselves. */
 const forwardedHeaders = [
