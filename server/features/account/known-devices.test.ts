@@ -54,6 +54,59 @@ test('a hundred failures from many addresses keep strangers out for an hour, and
   expect((await signIn(browser())).status).toBe(429)
 }, 120_000)
 
+test('malformed sign-ins do not count towards those of their address [S54 S47]', async () => {
+  const { browser, signIn, request } = await start()
+  const remoteAddress = '203.0.113.9'
+  for (const payload of ['{}', '{broken', '[]', '{"email":"ana@example.org"}', '{"email":1,"password":2}'])
+    for (let i = 0; i < 4; i++) {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await request({ method: 'POST', url: '/api/login', payload, headers, remoteAddress })
+      expect(answer.statusCode, payload).toBe(400)
+    }
+  expect((await signIn(browser(remoteAddress))).status).toBe(200)
+})
+
+test('malformed sign-ins of one address are bounded like all of its changes [S47]', async () => {
+  const { request } = await start()
+  const ask = async () =>
+    (await request({ method: 'POST', url: '/api/login', payload: {}, remoteAddress: '203.0.113.9' }))
+      .statusCode
+  for (let i = 0; i < 1200; i++) expect(await ask()).toBe(400)
+  expect(await ask()).toBe(429)
+})
+
+test('ten sign-ins of an address keep strangers there out, and a browser known to the account passes [S54 S47]', async () => {
+  const { ana, browser, signIn, db } = await start()
+  const address = '203.0.113.9'
+  const attacker = browser(address)
+  for (let i = 0; i < 10; i++) expect((await signIn(attacker, 'wrong', `a${i}@example.org`)).status).toBe(401)
+  const before = await actions(db)
+  for (const account of [email, 'nobody@example.org'])
+    expect(await signIn(attacker, password, account)).toMatchObject({ status: 429, code: 'TooManyRequests' })
+  expect(await actions(db)).toEqual(before)
+  const owner = browser(address)
+  owner.cookies.set('device', ana.cookies.get('device')!)
+  // The device is known to one account, and opens no way to another one.
+  expect((await signIn(owner, password, 'nobody@example.org')).code).toBe('TooManyRequests')
+  expect((await signIn(owner)).status).toBe(200)
+  // That the owner came in opens nothing to strangers.
+  expect((await signIn(attacker)).code).toBe('TooManyRequests')
+})
+
+test('browsers known to an account sign in to it ten times a minute together, with cookies made meanwhile too [S54 S47]', async () => {
+  const { ana, browser, signIn, clock } = await start()
+  const device = ana.cookies.get('device')!
+  const statuses = []
+  for (let i = 0; i < 12; i++) {
+    const known = browser()
+    known.cookies.set('device', i % 2 === 0 ? device : ana.cookies.get('device')!)
+    statuses.push((await signIn(i % 2 === 0 ? known : ana)).status)
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
+  clock.advance(60_000)
+  expect((await signIn(ana)).status).toBe(200)
+})
+
 test('the cookie of a known device names nobody, lasts a year and stays after signing out [S54 S5 S21]', async () => {
   const { ana, db } = await start()
   const answer = await ana.tries(login, { input: { email, password } })

@@ -51,6 +51,11 @@ interface Deps {
 }
 
 const signIns: LimitRule = { name: 'sign-in', count: 10, seconds: 60, by: 'address' }
+/**
+ * For each account: who signs in gets another device cookie, so that a limit for each cookie would bound nothing. Only
+ * browsers that know the password use it up.
+ */
+const signInsOfKnown: LimitRule = { name: 'sign-in-of-known-device', count: 10, seconds: 60, by: 'person' }
 const registrations: LimitRule = { name: 'registration', count: 10, seconds: 600, by: 'address' }
 const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address' }
 const passwordChanges: LimitRule = { name: 'password-change', count: 5, seconds: 900, by: 'person' }
@@ -65,16 +70,20 @@ export function accountRoutes({ config, database, clock, hashing, devices, belon
       async ({ db, viewer, fail }) => (await findUser(db, viewer.id)) ?? fail('SignInRequired'),
     ),
 
-    handle(login, everyone, { limits: [signIns], opensSession: true }, async (call) => {
-      const { db, input, address, audit, fail, viewer } = call
+    handle(login, everyone, { opensSession: true }, async (call) => {
+      const { db, input, address, audit, fail, viewer, limit, limitOf } = call
       const found = await findAccountByEmail(db, input.email)
       // Outside of demo mode the account of the public defaults is like none (S18).
       const account = found?.isDemo && !config.demoMode ? undefined : found
+      const device = devices.find(call.device, account)
+      // Others at the address of a known device cannot keep it out (S54).
+      if (account !== undefined && device !== undefined) limitOf(account.id, signInsOfKnown)
+      else limit(signIns)
       const attempt = {
         // A new password begins with new counters, also one that a command has set.
         account: JSON.stringify([input.email, account?.secret]),
         address,
-        device: devices.find(call.device, account),
+        device,
         isPublic: account?.isDemo,
       }
       const isRight = await throttle.attempt(attempt, () => hashing.verify(input.password, account?.secret))
