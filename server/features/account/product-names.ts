@@ -10,11 +10,29 @@ const titles = [
   'administrators',
   'moderator',
   'moderators',
+  'sysadmin',
+  'sysadmins',
+  'superadmin',
+  'superadmins',
+  'webmaster',
+  'webmasters',
 ]
 
 /** Zimmer is also a surname: these words are reserved only when the name has no other words. */
-const official = ['zimmer', 'zimmers', 'team', 'staff', 'support', 'official', 'system']
-const fillers = ['the', 'of', 'from', 'by', 'at']
+const official = [
+  'zimmer',
+  'zimmers',
+  'team',
+  'staff',
+  'support',
+  'official',
+  'system',
+  'administration',
+  'moderation',
+  'mod',
+  'mods',
+]
+const fillers = ['the', 'of', 'from', 'by', 'at', 'hq', 'verified']
 
 /** Letters missing in the confusables of UTS 39: small capitals, negative circled and squared letters, regional indicators. */
 const moreLetters = new Map([
@@ -56,8 +74,13 @@ const onlyReserved = new RegExp(
 export function isProductName(name: string): boolean {
   // Digits and punctuation at the end do not make another name.
   const skeleton = skeletonOf(name.replace(/[\p{Nd}\p{P}\p{Z}]+$/u, ''))
-  // The sign of Z!mmer may stand for an i or be left out.
-  return [skeleton.replace(/(?<=\p{L})!+(?=\p{L})/gu, 'l'), skeleton.replaceAll('!', '')].some(
+  return [
+    // The sign of Z!mmer may stand for an i or be left out.
+    skeleton.replace(/(?<=\p{L})!+(?=\p{L})/gu, 'l'),
+    skeleton.replaceAll('!', ''),
+    // At the beginning of a word, 4 and @ may stand for an a.
+    skeleton.replace(/(?<![\p{L}\p{N}])[4@](?=\p{L})/gu, 'a'),
+  ].some(
     (read) =>
       read.split(/[^\p{L}\p{N}]+/u).some((word) => titleSkeletons.has(word)) ||
       onlyReserved.test(lettersOf(read)),

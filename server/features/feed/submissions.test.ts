@@ -205,6 +205,18 @@ test.each([
   '=Admin=',
   'adm!n',
   'Z!!mmer Berlin',
+  // Roles under other names, and letters written as signs.
+  'Sysadmin',
+  'Superadmin Ana',
+  'Webmaster',
+  'Administration',
+  'The Moderation Team',
+  'Mod',
+  'Zimmer HQ',
+  'Zimmer Verified',
+  '4dmin',
+  '@dmin',
+  'Ana (@dm1n)',
 ])('nobody without an account can sign as %j, and people can [S45 S56]', async (authorName) => {
   const { visitor, guest, person, admin, db } = await startTestApp()
   await admin({ firstName: 'Mira', lastName: 'Boss' })
@@ -248,6 +260,15 @@ test('visitors can sign with names that only resemble a reserved one or that ano
     'Александр Пушкин',
     "O'Brien-Smith Jr.",
     'Ana 1984',
+    'Modesty Blaise',
+    'Ana Mod',
+    'Moderation in All Things',
+    'Bush Administration',
+    'HQ Trivia',
+    'Verified Poet',
+    '@ndrea',
+    '4 Winds',
+    'Badminton',
     '☀',
     '👩‍👩‍👧',
   ]
