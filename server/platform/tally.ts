@@ -6,6 +6,8 @@ export type Counted<Entry> = Entry & { count: number }
 const minuteMs = 60 * 1000
 const maxCallers = 10_000
 const writtenAtOnce = 1000
+/** Rows that are kept while they cannot be written. */
+const maxWaiting = 10_000
 
 export interface Tally<Entry> {
   /** Counts one entry of a caller; entries about the same thing are written as one. */
@@ -23,18 +25,36 @@ export function createTally<Entry extends object>(
 ): Tally<Entry> {
   /** What was counted in this minute, by caller and by what it is about. */
   let callers = new Map<string, Map<string, Counted<Entry>>>()
-  /** What was counted in the minutes before and is not written yet. */
-  const waiting: Counted<Entry>[] = []
+  /** What was counted in the minutes before and is not written yet, by caller and by what it is about. */
+  const waiting = new Map<string, Counted<Entry>>()
+  /** How many entries were dropped since the log last said so. */
+  let dropped = 0
   let writing: Promise<void> | undefined
 
   const flush = () => (writing ??= writeAll().finally(() => (writing = undefined)))
   const writeAll = async () => {
-    for (const entries of callers.values()) waiting.push(...entries.values())
+    for (const [caller, entries] of callers)
+      for (const [about, entry] of entries) addWaiting(JSON.stringify([caller, about]), entry)
     callers = new Map()
-    while (waiting.length > 0) {
-      const portion = waiting.slice(0, writtenAtOnce)
-      await write(portion)
-      waiting.splice(0, portion.length)
+    try {
+      while (waiting.size > 0) {
+        const portion = [...waiting.entries().take(writtenAtOnce)]
+        await write(portion.map(([, entry]) => entry))
+        for (const [key] of portion) waiting.delete(key)
+      }
+    } finally {
+      dropOldest()
+    }
+  }
+  const addWaiting = (key: string, entry: Counted<Entry>) => {
+    const known = waiting.get(key)
+    if (known === undefined) waiting.set(key, entry)
+    else known.count += entry.count
+  }
+  const dropOldest = () => {
+    for (const [key, { count }] of waiting.entries().take(Math.max(0, waiting.size - maxWaiting))) {
+      waiting.delete(key)
+      dropped += count
     }
   }
 
@@ -42,7 +62,8 @@ export function createTally<Entry extends object>(
     async add(caller, about, entry) {
       const entries = callers.get(caller)
       if (entries === undefined) {
-        if (callers.size >= maxCallers) await flush()
+        // When this fails, what was counted waits, and this entry is counted below.
+        if (callers.size >= maxCallers) await flush().catch(() => {})
         const counted = new Map<string, Counted<Entry>>()
         callers.set(caller, counted)
         const first = { ...entry, count: 1 }
@@ -61,11 +82,17 @@ export function createTally<Entry extends object>(
       else known.count++
     },
     keepOn(app, name) {
-      repeat(app, name, minuteMs, flush)
+      const flushAndReport = () =>
+        flush().finally(() => {
+          if (dropped > 0)
+            app.log.error({ dropped }, `${name}: entries were dropped that could not be written`)
+          dropped = 0
+        })
+      repeat(app, name, minuteMs, flushAndReport)
       app.addHook('onClose', async () => {
         try {
           await writing?.catch(() => {})
-          await flush()
+          await flushAndReport()
         } catch (error) {
           app.log.error({ err: error }, `${name} failed`)
         }
