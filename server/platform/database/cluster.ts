@@ -19,7 +19,7 @@ import type { ClientConfig } from 'pg'
 import { passwordFile, readPassword, superuser, syncFolder } from './access.ts'
 import { giveTo, nobody, privateFolder } from './place.ts'
 import type { Account, Place } from './place.ts'
-import { isSeenHere, startOf } from './processes.ts'
+import { isAlive, isSeenHere, startOf, wasStartedAt, wasStartedWith } from './processes.ts'
 
 export const port = 5432
 
@@ -81,6 +81,25 @@ export async function findPostmaster({ dataDir, home, cluster }: Place): Promise
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Without this file nobody can open a new connection, and Postgres makes it only when it starts. */
+export async function isSocketMissing(socketFolder: string): Promise<boolean> {
+  const error = await lstat(join(socketFolder, `.s.PGSQL.${port}`)).catch((reason: unknown) => reason)
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
+
+/**
+ * The number of the Postgres of this cluster that runs here and was ready, but whose socket file was removed. Undefined
+ * while Postgres starts or stops, for one in another container, and where the system does not show how processes started.
+ */
+export async function findWithoutSocket({ cluster }: Place): Promise<number | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [number, folder, startedAt, , socketFolder, , , status] = text.split('\n')
+  if (status?.trim() !== 'ready' || folder !== cluster || !socketFolder) return undefined
+  const pid = Number(number)
+  const isOurs = isAlive(pid) && wasStartedWith(pid, cluster) && wasStartedAt(pid, Number(startedAt))
+  return isOurs && (await isSocketMissing(socketFolder)) ? pid : undefined
 }
 
 export async function connectionAt(host: string, dataDir: string): Promise<Connection> {

@@ -102,6 +102,50 @@ test('a Postgres that dies under a running server is started again at the same a
   await postgres.stop()
 })
 
+const socketFile = () => join(dataDir, 'socket/.s.PGSQL.5432')
+
+test('a running server whose socket file is removed starts its Postgres again and loses nothing [R15]', async () => {
+  const said: string[] = []
+  const postgres = await startEmbeddedPostgres({ dataDir, log: (text) => said.push(text) })
+  await ask(postgres.connection, 'create table kept as select 42 as n')
+  const pid = await postmasterPid()
+  await rm(socketFile())
+  await vi.waitUntil(() => isUp(postgres.connection), { timeout: 5000 })
+  expect(isAlive(pid)).toBe(false)
+  expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 42 }])
+  expect(said).toContain('The socket file of Postgres was removed, and Postgres is started again')
+  await postgres.stop()
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'after a kill of the server and a loss of the socket file the next start ends the old Postgres and starts another [R2 R4]',
+  async () => {
+    await killedServer()
+    const pid = await postmasterPid()
+    await rm(socketFile())
+    const postgres = await startEmbeddedPostgres({ dataDir })
+    expect([postgres.attached, isAlive(pid)]).toEqual([false, false])
+    expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 42 }])
+    await postgres.stop()
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'a process with the number of the missing Postgres that started at another time is left alone, and the start is refused [R4 R23]',
+  async () => {
+    await killedServer()
+    const pid = await postmasterPid()
+    const file = join(dataDir, 'postgres/postmaster.pid')
+    const lines = (await readFile(file, 'utf8')).split('\n')
+    await writeFile(file, lines.with(2, String(Number(lines[2]) - 3600)).join('\n'))
+    await rm(socketFile())
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('runs, but does not answer')
+    expect(isAlive(pid)).toBe(true)
+    process.kill(pid, 'SIGINT')
+    await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 })
+  },
+)
+
 test('what an answered change needs to reach the disk is on, whatever the settings file says [R1 R3]', async () => {
   const first = await startEmbeddedPostgres({ dataDir })
   await ask(first.connection, 'alter system set fsync = off')

@@ -12,6 +12,8 @@ import {
   PostgresDidNotStart,
   connectionAt,
   findPostmaster,
+  findWithoutSocket,
+  isSocketMissing,
   makeCluster,
   makeSocketFolder,
   passwordRefused,
@@ -127,7 +129,12 @@ async function bringUp(place: Place, options: Options): Promise<Found> {
         return { postmaster: await withPassword(place, account, answer), isNew: false }
       }
       if (answer === 'refused' && isLate) throw passwordRefused(place.dataDir)
-      if (answer === 'later') deadline = Date.now() + patienceMs
+      const unreachable = answer === 'none' ? await findWithoutSocket(place) : undefined
+      if (unreachable !== undefined) {
+        options.log?.('A Postgres whose socket file was removed is ended')
+        await endProcess(unreachable)
+      }
+      if (answer === 'later' || unreachable !== undefined) deadline = Date.now() + patienceMs
       else if (isLate) throw silent(place)
     }
   }
@@ -277,14 +284,20 @@ async function lastComplaint(path: string, from: number) {
   return (fatal[0] ?? '').replace(/^.*?(FATAL|PANIC): +/, '')
 }
 
-/** Checks every half second that Postgres runs, and starts it again when it has died. */
+/**
+ * Checks every half second that Postgres runs and has its socket file, and starts Postgres again when it has died or
+ * nobody can reach it.
+ */
 function keepUp(place: Place, options: Options, first: Postmaster) {
   let postmaster = first
   let hasEnded = false
   let repair = Promise.resolve()
   const look = async () => {
-    if (isAlive(postmaster.pid)) return
-    options.log?.('Postgres has died and is started again')
+    if (isAlive(postmaster.pid)) {
+      if (!(await isSocketMissing(postmaster.connection.host))) return
+      options.log?.('The socket file of Postgres was removed, and Postgres is started again')
+      await endPostmaster(postmaster)
+    } else options.log?.('Postgres has died and is started again')
     postmaster = (await bringUpHere(place, options)).postmaster
   }
   const timer = setInterval(() => {
@@ -309,7 +322,10 @@ export async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
   for (;;) {
     const answer = await findPostmaster(place)
     if (typeof answer === 'object') return endPostmaster(answer)
-    if (answer !== 'later') return
+    if (answer !== 'later') {
+      const unreachable = await findWithoutSocket(place)
+      return unreachable === undefined ? undefined : endProcess(unreachable)
+    }
     await delay(100)
   }
 }

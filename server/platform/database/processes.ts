@@ -36,6 +36,20 @@ export function wasStartedWith(pid: number, argument: string): boolean | undefin
   }
 }
 
+/**
+ * True when the process started at this time of the clock, in seconds. False where the system does not say, and when the
+ * clock was set to another time since then.
+ */
+export function wasStartedAt(pid: number, seconds: number): boolean {
+  const ticks = Number(statFields(pid)?.[startField]) - Number(statFields(process.pid)?.[startField])
+  const ownStart = Date.now() / 1000 - process.uptime()
+  return Math.abs(ownStart + ticks / ticksPerSecond - seconds) < toleranceSeconds
+}
+
+/** The unit of the start times in /proc on Linux. */
+const ticksPerSecond = 100
+const toleranceSeconds = 10
+
 const startField = 19
 
 function statFields(pid: number) {
