@@ -5,16 +5,20 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { login, register } from '#contract/account/endpoints.ts'
 import { findPostmaster } from '#server/platform/database/cluster.ts'
 import { lockFile } from '#server/platform/database/file-lock.ts'
+import { lockKeys } from '#server/platform/database/lock-keys.ts'
 import {
   environment,
   makeDataFolder,
   removeDataFolder,
   startServer,
 } from '../scripts/testing/running-server.ts'
-import { isOwned, rounds, startInstance } from './instance.ts'
+import type { Settings } from '../scripts/testing/running-server.ts'
+import { isOwned, rounds, startDatabase, startInstance } from './instance.ts'
 
 const withinMs = 10_000
 
@@ -78,6 +82,69 @@ test('a server told to end during an unfinished request leaves no database and n
   expect(await instance.postmaster()).toBeUndefined()
   expect(await instance.isOwned()).toBe(false)
 })
+
+/** A command that is interrupted ends within this time: its work has 2 s to end by itself. */
+const commandWithinMs = 5000
+
+test('a command that is interrupted while another process migrates ends within 5 s and changes nothing [R17]', async () => {
+  const { url } = await startDatabase()
+  const client = new Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('select pg_advisory_lock($1)', [lockKeys.migrations])
+  const asksForLock = async () => {
+    const { rows } = await client.query(
+      "select 1 from pg_locks where locktype = 'advisory' and objid = $1 and pid <> pg_backend_pid()",
+      [lockKeys.migrations],
+    )
+    return rows.length > 0
+  }
+  const command = startCommand(await ownFolder(), ['migrate'], { DATABASE_URL: url })
+  await command.interrupt(asksForLock)
+  await client.query('select pg_advisory_unlock($1)', [lockKeys.migrations])
+  await expect.poll(asksForLock).toBe(false)
+  const { rows } = await client.query(
+    "select nspname from pg_namespace where nspname = 'drizzle' union all select relname from pg_class where relnamespace = 'public'::regnamespace",
+  )
+  expect(rows).toEqual([])
+})
+
+test('a command that is interrupted while it reads a password without an end ends within 5 s and changes nothing [R17 S54]', async () => {
+  const instance = await startInstance()
+  const ana = { email: 'ana@example.org', password: 'lamps and ink 1' }
+  await instance.client().does(register, { input: { ...ana, firstName: 'Ana' } })
+  const command = startCommand(instance.dataDir, ['password', ana.email])
+  // More than a pipe holds: once all of it is written, the command is reading.
+  const isReading = () =>
+    new Promise<boolean>((resolve) => command.stdin.write('x'.repeat(4 * 1024 * 1024), () => resolve(true)))
+  await command.interrupt(isReading)
+  expect((await instance.client().tries(login, { input: ana })).status).toBe(200)
+})
+
+/** A command whose standard input stays open. */
+function startCommand(dataDir: string, words: string[], settings: Settings = {}) {
+  const child = spawn('node', ['server/zimmer.ts', ...words], {
+    cwd: join(import.meta.dirname, '..'),
+    env: environment(dataDir, settings),
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdin.on('error', () => {})
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  const ended = once(child, 'close') as Promise<[number | null]>
+  return {
+    stdin: child.stdin,
+    interrupt: async (hasCome: () => Promise<boolean>) => {
+      while (child.exitCode === null && !(await hasCome())) await delay(10)
+      const from = performance.now()
+      child.kill('SIGINT')
+      const [code] = await ended
+      expect({ code, complaint }).toEqual({ code: 1, complaint: 'Interrupted.\n' })
+      expect(performance.now() - from).toBeLessThan(commandWithinMs)
+    },
+  }
+}
 
 async function ownFolder() {
   const dataDir = await makeDataFolder()
