@@ -47,6 +47,27 @@ test('a registered person is named, can write to us and log out by the bar [SHEL
   expect(left).toEqual(['lastUserEmail'])
 })
 
+test('the page does not scroll behind an alert [SHELL-90]', async ({ page }) => {
+  await asGuest(page)
+  await page.setViewportSize({ width: 1024, height: 400 })
+  await page.goto('/settings')
+  const scrolled = () => page.evaluate(() => scrollY)
+  await page.mouse.move(300, 200)
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toBeVisible()
+  await page.mouse.move(10, 200)
+  await page.mouse.wheel(0, 200)
+  // A wheel is handled before the next frames are drawn.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  expect(await scrolled()).toBe(0)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.mouse.wheel(0, 200)
+  await expect.poll(scrolled).toBeGreaterThan(0)
+})
+
 test('Sign Out of the header menu leads to the door [ACC-17 ACC-18 ACC-19 ACC-22]', async ({ page, app }) => {
   await signIn(page, await app.signUp())
   await page.goto('/dashboard')

@@ -71,8 +71,9 @@ const openings: Opening[] = [
   { file: 'CalendarPage', open: go('/calendar'), shown: heading('Calendar') },
   { file: 'ReportsPage', open: go('/reports'), shown: (page) => page.getByText('Total Entries') },
   { file: 'SettingsPage', open: go('/settings'), shown: heading('Settings') },
-  { file: 'Rooms', open: go('/zimmers'), shown: heading('Z!mmer Profiles') },
+  // Before Rooms, which imports the same script.
   { file: 'RoomsPage', open: go('/projects'), shown: heading('Z!mmers') },
+  { file: 'Rooms', open: go('/zimmers'), shown: heading('Z!mmer Profiles') },
   { file: 'RoomForm', from: '/projects', open: press('Create'), shown: dialog },
   {
     file: 'RoomPage',
@@ -130,6 +131,10 @@ test('every script of the build but the first is blocked by one of these tests [
   expect(assets.filter((name) => !seen.has(name))).toEqual([])
 })
 
+test('each of these tests blocks a script of the build [R22]', () => {
+  expect(cases.filter(({ needed }) => needed.length === 0).map(({ file }) => file)).toEqual([])
+})
+
 for (const {
   file,
   as = 'admin',
@@ -141,7 +146,6 @@ for (const {
   again,
   needed,
 } of cases) {
-  if (needed.length === 0) continue
   test(`where a file of ${file} is missing, the frame and what is typed stay, and the file is asked for again [R22 ERR-29]`, async ({
     page,
     app,
@@ -190,3 +194,53 @@ for (const {
     }
   })
 }
+
+test('where the entry script is missing, the page says so instead of loading for good [R22]', async ({
+  page,
+  forgive,
+}) => {
+  forgive(/Failed to load resource/)
+  await page.route(`**/assets/${entry}`, (route) => route.abort())
+  await page.goto('/')
+  await expect(page.getByRole('status')).toHaveText('Z!mmer could not be loaded. Reload the page.')
+})
+
+test('a stranger who cancels an article whose file is missing reads on in the feed [R22 SHELL-94]', async ({
+  page,
+  app,
+  forgive,
+}) => {
+  forgive(/Failed to load resource|Failed to fetch dynamically|^Object$/i)
+  const post = await app.publish()
+  await page.clock.install()
+  await page.route('**/assets/ArticleDialog-*.js', (route) => route.abort())
+  await page.goto(`/posts/${post.id}`)
+  const cancel = page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })
+  await expect(async () => {
+    await page.clock.runFor(1000)
+    await expect(cancel).toBeVisible({ timeout: 300 })
+  }).toPass()
+  await cancel.click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
+})
+
+test('a person stays signed in while the file that removes drafts is missing, and can try again [S48 R22]', async ({
+  page,
+  app,
+  forgive,
+}) => {
+  forgive(/Failed to load resource/)
+  await signIn(page, await app.signUp())
+  await page.route('**/assets/drafts-*.js', (route) => route.abort())
+  await page.goto('/dashboard')
+  const logOut = page.getByRole('button', { name: 'Log Out' })
+  await logOut.click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('Drafts on this device could not be removed.')
+  await alert.getByRole('button', { name: 'OK' }).click()
+  expect((await page.request.get('/api/me')).status()).toBe(200)
+  await page.unroute('**/assets/drafts-*.js')
+  await logOut.click()
+  await expect(page).toHaveURL(/\/\?onboarding=true$/)
+})

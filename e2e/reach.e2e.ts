@@ -18,7 +18,8 @@ test('a person who tabs through a page sees each focused control above the botto
   await page.setViewportSize({ width: 820, height: 500 })
   for (const path of paths) {
     await open(page, path)
-    const covered = await tabThrough(page)
+    const { stops, covered } = await tabThrough(page)
+    expect.soft(stops, path).toBeGreaterThan(10)
     expect.soft(covered, path).toEqual([])
   }
 })
@@ -31,7 +32,26 @@ test.describe('on a phone', () => {
     const post = await app.publish()
     for (const path of [...paths, `/posts/${post.id}`]) {
       await open(page, path)
-      expect.soft(await controlsUnder44(page), path).toEqual([])
+      const { measured, low } = await controlsUnder44(page)
+      expect.soft(measured, path).toBeGreaterThan(5)
+      expect.soft(low, path).toEqual([])
+    }
+  })
+
+  test('a person sees the name of an author close to the line below it', async ({ page, app }) => {
+    await asWriter(page, app)
+    for (const path of ['/dashboard', '/users']) {
+      await open(page, path)
+      const name = page.getByRole('main').getByRole('button', { name: 'Ben', exact: true }).first()
+      const gap = await name.evaluate((button) => {
+        const boxOfText = (element: Element) => {
+          const range = document.createRange()
+          range.selectNodeContents(element)
+          return range.getBoundingClientRect()
+        }
+        return boxOfText(button.nextElementSibling!).top - boxOfText(button).bottom
+      })
+      expect.soft(Math.abs(gap), path).toBeLessThan(10)
     }
   })
 
@@ -64,17 +84,19 @@ async function open(page: Page, path: string) {
   await page.waitForLoadState('networkidle')
 }
 
-/** Presses Tab until focus has gone round once; names the controls that the bottom bar covers. */
+/** Presses Tab until focus reaches the bottom bar; counts the stops and names the controls that the bar covers. */
 async function tabThrough(page: Page) {
   const covered: string[] = []
+  let stops = 0
   await page.evaluate(() => document.body.focus())
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab')
     const found = await page.evaluate(() => {
       const focused = document.activeElement
       const bar = document.querySelector('section[aria-label="Account"]')
+      if (bar === null) throw new Error('The page has no bottom bar.')
       if (!(focused instanceof HTMLElement) || focused === document.body) return 'end'
-      if (bar === null || bar.contains(focused)) return 'end'
+      if (bar.contains(focused)) return 'end'
       const box = focused.getBoundingClientRect()
       // A control taller than the screen cannot be shown whole: then its first part counts.
       const bottom = Math.min(box.bottom, box.top + 44)
@@ -82,20 +104,23 @@ async function tabThrough(page: Page) {
       return isCovered ? `${focused.tagName} ${focused.getAttribute('aria-label') ?? focused.innerText}` : ''
     })
     if (found === 'end') break
+    stops++
     if (found !== '') covered.push(found)
   }
-  return covered
+  return { stops, covered }
 }
 
-/** Links inside a sentence are exempt, as in WCAG 2.5.8. */
+/** Counts the visible controls and names the low ones. Links inside a sentence are exempt, as in WCAG 2.5.8. */
 function controlsUnder44(page: Page) {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
       'button, a[href], input, select, textarea, summary, [role=switch], [role=tab], [role=checkbox]',
     )
     const found: string[] = []
+    let measured = 0
     for (const control of controls) {
       if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      measured++
       // A label is part of the target of its field.
       const targets = [control, ...((control as HTMLInputElement).labels ?? [])]
       const height = Math.max(...targets.map((target) => target.getBoundingClientRect().height))
@@ -105,6 +130,6 @@ function controlsUnder44(page: Page) {
       const name = control.getAttribute('aria-label') ?? control.innerText
       found.push(`${control.tagName} ${name.slice(0, 40)}: ${height} px`)
     }
-    return [...new Set(found)]
+    return { measured, low: [...new Set(found)] }
   })
 }

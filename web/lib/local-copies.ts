@@ -6,12 +6,11 @@ const entryPrefix = 'competition-entry:'
 /** Keys under which a person's own texts are kept in this browser begin so, followed by the person's id. */
 const localCopyPrefixes = ['diary:', 'notes:', 'post-draft:', 'room-draft:', entryPrefix]
 
-/** Whether this browser holds text of one of these people that is saved nowhere. */
+/** Whether this browser holds text of one of these people that is saved nowhere. Rejects when the file of drafts is missing. */
 export async function hasUnsavedText(owners: string[]): Promise<boolean> {
+  // First, so that removeLocalCopies can rely on the file.
+  const file = await drafts()
   if (hasGuestDays() || owners.some(hasEntries)) return true
-  const file = await drafts().catch(() => null)
-  // Without its file nobody can look: the person is asked, as if there were text.
-  if (file === null) return true
   const has = await Promise.all(owners.map((owner) => file.hasDrafts(owner).catch(() => false)))
   return has.includes(true)
 }

@@ -1,4 +1,5 @@
-// Blocks the first paint, so that no page flashes in the other theme or size, and follows the choice made in another tab.
+// Blocks the first paint, so that no page flashes in the other theme or size, and follows the choice made in another
+// tab. Reports a missing entry script, which cannot do so itself.
 ;(function () {
   function show() {
     var theme = null
@@ -14,4 +15,13 @@
   }
   show()
   addEventListener('storage', show)
+  addEventListener(
+    'error',
+    function (event) {
+      var loading = document.querySelector('.first-paint')
+      if (event.target.tagName === 'SCRIPT' && loading)
+        loading.textContent = 'Z!mmer could not be loaded. Reload the page.'
+    },
+    true,
+  )
 })()

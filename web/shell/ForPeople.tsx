@@ -2,7 +2,7 @@ import { SignInNotice, useSession } from '#web/features/account/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { BeingBuilt } from './BeingBuilt.tsx'
 
-/** A page that needs an account; it says so to visitors and guests. */
+/** A page that is being built and will need an account: visitors and guests see a sign-in notice. */
 export function ForPeople({ title }: { title: string }) {
   usePageTitle(title)
   const { state } = useSession()

@@ -16,7 +16,7 @@ const articlePath = /^\/posts\/([^/]+)$/
 const isPage = (path: string) => (pagePaths as readonly string[]).includes(path) || articlePath.test(path)
 const needsNoSession = (path: string) => path === '/about' || articlePath.test(path)
 
-/** Chooses between the house, its door and a door that is not there. */
+/** Shows the page, the onboarding page, or the 404 page. */
 export function Gate({ onboarding, children }: { onboarding: ReactNode; children: ReactNode }) {
   const [path] = useLocation()
   const isForced = new URLSearchParams(useSearch()).get('onboarding') === 'true'

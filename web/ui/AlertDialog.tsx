@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './Button.tsx'
 import { focusedNow } from './use-focus-return.ts'
@@ -12,19 +12,31 @@ interface AlertDialogProps {
   /** The deed cannot be undone. */
   danger?: boolean
   onAnswer: (yes: boolean) => void
+  /** Stands between the text and the buttons. */
+  children?: ReactNode
 }
 
 /**
  * Shown by `useAlert`, `useConfirm` and `failedDialog`. It is the browser's own dialog element: the library's alert
  * dialog is too large for the first bundle, and an alert must not depend on a file that can be missing.
  */
-export function AlertDialog({ text, verb, canCancel = false, danger = false, onAnswer }: AlertDialogProps) {
+export function AlertDialog({
+  text,
+  verb,
+  canCancel = false,
+  danger = false,
+  onAnswer,
+  children,
+}: AlertDialogProps) {
+  // An alert is rarely drawn: without the memo code of the compiler the first file is smaller.
+  'use no memo'
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const [opener] = useState(focusedNow)
   // A dialog of the library below this one listens on the document, and would close as well.
   const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
+    const newest = [...document.querySelectorAll('dialog[open]')].at(-1)
+    if (event.key !== 'Escape' || newest !== dialog.current) return
     event.preventDefault()
     event.stopPropagation()
     onAnswer(false)
@@ -45,15 +57,19 @@ export function AlertDialog({ text, verb, canCancel = false, danger = false, onA
       role="alertdialog"
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // The browser closes the dialog after an event that cannot be prevented, and `close` follows.
+        if (!event.cancelable) return
         event.preventDefault()
         onAnswer(false)
       }}
+      onClose={() => onAnswer(false)}
       onPointerDown={(event) => event.stopPropagation()}
       className="pointer-events-auto fixed inset-0 m-auto h-fit max-h-[90dvh] w-[calc(100%-2rem)] max-w-md animate-rise overflow-y-auto rounded-lg border border-line bg-surface p-6 text-ink shadow-float outline-none backdrop:bg-scrim"
     >
       <h2 id={titleId} className="text-lg font-normal whitespace-pre-line">
         {text}
       </h2>
+      {children}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         {canCancel && (
           <Button autoFocus variant="quiet" onClick={() => onAnswer(false)}>

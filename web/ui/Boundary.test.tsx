@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Suspense, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { usePageTitle } from '#web/lib/page-title.ts'
 import { pass } from '#web/lib/testing.ts'
 import { Boundary } from './Boundary.tsx'
 import { failedDialog, failedPage, part } from './part.tsx'
@@ -63,7 +64,9 @@ test('a dialog whose file is missing can be cancelled, and opening it again fetc
   render(<Opener />)
   fireEvent.click(screen.getByRole('button', { name: 'Open' }))
   await pass(4000)
-  expect(screen.getByRole('alertdialog').textContent).toContain('This could not be opened.')
+  expect(screen.getByRole('alertdialog').textContent).toContain(
+    'This part could not be loaded. Check the connection and try again.',
+  )
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(screen.queryByRole('alertdialog')).toBeNull()
 
@@ -71,4 +74,71 @@ test('a dialog whose file is missing can be cancelled, and opening it again fetc
   fireEvent.click(screen.getByRole('button', { name: 'Open' }))
   await pass(0)
   expect(screen.getByRole('button', { name: 'The dialog' })).toBeTruthy()
+})
+
+test('the text of a broken dialog is shown inside the alert, and stays there when the dialog fails again [R22 ERR-29]', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  let isBroken = false
+  const Opened = part<{ onClose: () => void }>(
+    async () =>
+      function Form() {
+        const [, draw] = useState(0)
+        if (isBroken) throw new Error('broken')
+        return <textarea aria-label="Story" onBlur={() => draw(1)} />
+      },
+    failedDialog,
+  )
+  const onClose = vi.fn<() => void>()
+  render(
+    <Suspense>
+      <Opened onClose={onClose} />
+    </Suspense>,
+  )
+  const story = await screen.findByLabelText('Story')
+  fireEvent.change(story, { target: { value: 'It was late.' } })
+  isBroken = true
+  fireEvent.blur(story)
+  const texts = () =>
+    within(screen.getByRole('alertdialog'))
+      .getAllByLabelText<HTMLTextAreaElement>('Your text')
+      .map(({ value }) => value)
+  expect(texts()).toEqual(['It was late.'])
+  for (let attempt = 0; attempt < 2; attempt++) {
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(texts()).toEqual(['It was late.']))
+  }
+
+  isBroken = false
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByLabelText('Story')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  isBroken = true
+  fireEvent.blur(screen.getByLabelText('Story'))
+  expect(screen.queryByLabelText('Your text')).toBeNull()
+})
+
+test('a page whose file is missing has a heading and no title of the page before, and trying again moves the focus to the page [R22]', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  function Diary() {
+    usePageTitle('My Diary')
+    return null
+  }
+  const Missing = part<object>(async () => {
+    throw new Error('missing')
+  }, failedPage)
+  const { rerender } = render(<Diary />)
+  expect(document.title).toBe('My Diary · Z!mmer')
+  rerender(
+    <main id="main" tabIndex={-1}>
+      <Suspense>
+        <Missing />
+      </Suspense>
+    </main>,
+  )
+  await pass(4000)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('This page could not be shown.')
+  expect(document.title).toBe('Z!mmer')
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(document.activeElement?.id).toBe('main')
 })

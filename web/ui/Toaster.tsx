@@ -10,18 +10,46 @@ const pressPx = 10
 
 /** The region in which toasts appear; F8 moves the focus there. */
 export function Toaster({ store }: { store: ToastStore }) {
+  // Toasts are rarely drawn: without the memo code of the compiler the first file is smaller.
+  'use no memo'
   const toasts = useSyncExternalStore(store.subscribe, store.list)
+  const shown = toasts.filter(({ open }) => open)
   const region = useRef<HTMLElement>(null)
+  const focusedBefore = useRef<Element | null>(null)
+  const [hasFocus, setHasFocus] = useState(false)
+  const holdsFocus = () => region.current?.contains(document.activeElement)
   useEffect(() => {
     const focusOnF8 = ({ key }: KeyboardEvent) => {
-      if (key === 'F8') region.current?.focus()
+      if (key !== 'F8' || holdsFocus()) return
+      focusedBefore.current = document.activeElement
+      region.current?.focus()
     }
     document.addEventListener('keydown', focusOnF8)
     return () => document.removeEventListener('keydown', focusOnF8)
   }, [])
+  // A removed element loses the focus without an event: only an effect of every render finds that.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(() => {
+    if (!hasFocus || holdsFocus()) return
+    // oxlint-disable-next-line react/set-state-in-effect
+    setHasFocus(false)
+    const before = focusedBefore.current
+    const next = shown.length === 0 && before?.isConnected ? before : region.current
+    ;(next as HTMLElement).focus()
+  })
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={region}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape' && shown[0]) store.dismiss(shown[0].id)
+      }}
+      // A dialog of the library below the toast listens on the document, and would close.
+      onPointerDown={(event) => event.stopPropagation()}
+      // A press with the mouse leaves the focus where it is.
+      onMouseDown={(event) => event.preventDefault()}
       tabIndex={-1}
       aria-label="Notifications (F8)"
       // Without toasts it has no height: the height of the bottom bar, which comes later, then shifts nothing.
@@ -29,27 +57,37 @@ export function Toaster({ store }: { store: ToastStore }) {
       className="pointer-events-none fixed top-0 right-0 z-60 w-full sm:top-auto sm:bottom-(--bottom-bar,0px) sm:max-w-md"
     >
       <ol aria-live="polite" className="p-4 empty:p-0">
-        {toasts
-          .filter(({ open }) => open)
-          .map((toast) => (
-            <OneToast key={toast.id} toast={toast} onDismiss={() => store.dismiss(toast.id)} />
-          ))}
+        {shown.map((toast) => (
+          <OneToast
+            key={toast.id}
+            toast={toast}
+            hasFocus={hasFocus}
+            onDismiss={() => store.dismiss(toast.id)}
+          />
+        ))}
       </ol>
     </section>
   )
 }
 
-function OneToast({ toast, onDismiss }: { toast: KeptToast; onDismiss: () => void }) {
-  // A toast is rarely drawn: without the memo code of the compiler the first file is 0.5 KB smaller.
+interface OneToastProps {
+  toast: KeptToast
+  /** The focus is in the region. */
+  hasFocus: boolean
+  onDismiss: () => void
+}
+
+function OneToast({ toast, hasFocus, onDismiss }: OneToastProps) {
   'use no memo'
   const { title, description, action } = toast
   const isDestructive = toast.tone === 'destructive'
-  const [isHeld, setIsHeld] = useState(false)
+  const [isPointedAt, setIsPointedAt] = useState(false)
+  const isHeld = isPointedAt || hasFocus
   const pressedAt = useRef<number | null>(null)
   const [movedPx, setMovedPx] = useState(0)
   const dismiss = useEffectEvent(onDismiss)
 
-  // Whoever points at a toast, or has the focus in it, has the whole time again afterwards.
+  // After a pointer or the focus has held the toast, it stays for the whole time again.
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => dismiss(), shownMs)
@@ -58,6 +96,8 @@ function OneToast({ toast, onDismiss }: { toast: KeptToast; onDismiss: () => voi
 
   const distance = ({ clientX }: PointerEvent) => Math.max(0, clientX - (pressedAt.current ?? clientX))
   const move = (event: PointerEvent) => {
+    // The button was released outside the toast.
+    if (event.buttons === 0) return release()
     // Without the capture the end of the swipe would press a button of the toast.
     if (distance(event) > pressPx) event.currentTarget.setPointerCapture(event.pointerId)
     setMovedPx(distance(event))
@@ -67,13 +107,11 @@ function OneToast({ toast, onDismiss }: { toast: KeptToast; onDismiss: () => voi
     setMovedPx(0)
   }
   return (
-    // Pointers and focus only make it stay longer; everything that it does has a button.
+    // The pointer only holds or dismisses the toast, and 'Dismiss' is a button too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
-      onBlur={() => setIsHeld(false)}
+      onPointerEnter={() => setIsPointedAt(true)}
+      onPointerLeave={() => setIsPointedAt(false)}
       onPointerDown={({ clientX, button }) => {
         if (button === 0) pressedAt.current = clientX
       }}
@@ -85,7 +123,7 @@ function OneToast({ toast, onDismiss }: { toast: KeptToast; onDismiss: () => voi
       onPointerCancel={release}
       style={{ translate: `${movedPx}px` }}
       className={cx(
-        'pointer-events-auto flex touch-pan-y animate-rise items-start gap-3 rounded-lg border bg-surface p-4 text-ink shadow-float select-none',
+        'pointer-events-auto flex touch-pan-y animate-rise items-center gap-3 rounded-lg border bg-surface p-4 text-ink shadow-float select-none',
         isDestructive ? 'border-bad' : 'border-line',
       )}
     >

@@ -1,5 +1,6 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { AlertDialog } from './AlertDialog.tsx'
 import { AlertsProvider, useAlert, useConfirm } from './alerts.tsx'
 
 afterEach(() => {
@@ -92,4 +93,29 @@ test('two alerts at once are shown one after the other', async () => {
   await screen.findByRole('alertdialog', { name: 'Delete this room?' })
   press('Delete')
   await waitFor(() => expect(onAnswer).toHaveBeenCalledTimes(2))
+})
+
+test('an alert that the browser closes is answered with no, and the next alert is shown [SHELL-90]', async () => {
+  const onAnswer = renderPage()
+  const [signIn, remove] = screen.getAllByRole('button')
+  remove?.click()
+  signIn?.click()
+  const dialog = await screen.findByRole<HTMLDialogElement>('alertdialog', { name: 'Delete this room?' })
+  act(() => dialog.close())
+  await screen.findByRole('alertdialog', { name: 'Login failed. Please try again.' })
+  expect(onAnswer).toHaveBeenCalledExactlyOnceWith(false)
+})
+
+test('Escape answers the newest of two open alerts alone [SHELL-90]', async () => {
+  const onOlder = vi.fn<(yes: boolean) => void>()
+  const onNewer = vi.fn<(yes: boolean) => void>()
+  render(
+    <>
+      <AlertDialog text="Older" verb="OK" onAnswer={onOlder} />
+      <AlertDialog text="Newer" verb="OK" onAnswer={onNewer} />
+    </>,
+  )
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  expect(onNewer).toHaveBeenCalledExactlyOnceWith(false)
+  expect(onOlder).not.toHaveBeenCalled()
 })

@@ -1,11 +1,12 @@
 import { type ComponentType, lazy, type ReactNode, useState } from 'react'
+import { usePageTitle } from '#web/lib/page-title.ts'
 import { AlertDialog } from './AlertDialog.tsx'
 import { Boundary } from './Boundary.tsx'
 import { Button } from './Button.tsx'
 import { QuietLine } from './QuietLine.tsx'
 import { retried } from './retried.ts'
 
-type Failed<Props> = (tryAgain: () => void, props: Props) => ReactNode
+type Failed<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => ReactNode
 
 /**
  * A component whose file is fetched when it is first shown, inside a `Suspense` of the caller. When the file cannot be
@@ -15,10 +16,10 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   let loaded: ComponentType<Props> | undefined
   const fetched = retried(load)
   const preload = async () => ({ default: (loaded = await fetched()) })
-  // A lazy component keeps its failure, so that each further attempt needs another one.
+  // React caches the failure of a lazy component: each attempt needs a new one.
   let next = lazy(preload)
   function Part(props: Props) {
-    // A component that was there from the start stays: another one in its place would lose its state.
+    // Keep the component for the life of this part: replacing it would lose its state.
     const [Shown, setShown] = useState<ComponentType<Props>>(() => loaded ?? next)
     return (
       <Boundary
@@ -26,7 +27,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
         onFailed={() => {
           next = lazy(preload)
         }}
-        failed={() => failed(() => setShown(() => next), props)}
+        failed={(_, kept) => failed(() => setShown(() => next), kept, props)}
       >
         <Shown {...props} />
       </Boundary>
@@ -36,31 +37,57 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
 }
 
 /** For a page, or the largest part of one. */
-export const failedPage = (tryAgain: () => void): ReactNode => (
-  <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
-    <div role="alert">
-      <p className="font-serif text-lg">This page could not be shown.</p>
-      <p className="text-sm text-ink-soft">
-        If it fails again, reload the page. Drafts are kept on this device.
-      </p>
-    </div>
-    <Button variant="quiet" onClick={tryAgain}>
-      Try again
-    </Button>
-  </div>
+export const failedPage = (tryAgain: () => void, kept: ReactNode): ReactNode => (
+  <>
+    <FailedPage tryAgain={tryAgain} />
+    {kept}
+  </>
 )
 
+function FailedPage({ tryAgain }: { tryAgain: () => void }) {
+  'use no memo'
+  usePageTitle('')
+  return (
+    <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
+      <div role="alert">
+        <h1 className="text-lg">This page could not be shown.</h1>
+        <p className="text-sm text-ink-soft">
+          If it fails again, reload the page. Drafts are kept on this device.
+        </p>
+      </div>
+      <Button
+        variant="quiet"
+        onClick={() => {
+          document.getElementById('main')?.focus()
+          tryAgain()
+        }}
+      >
+        Try again
+      </Button>
+    </div>
+  )
+}
+
 /** For a part inside a page. */
-export const failedLine = (tryAgain: () => void): ReactNode => (
-  <QuietLine text="This part could not be loaded." onTryAgain={tryAgain} />
+export const failedLine = (tryAgain: () => void, kept: ReactNode): ReactNode => (
+  <>
+    <QuietLine text="This part could not be loaded." onTryAgain={tryAgain} />
+    {kept}
+  </>
 )
 
 /** For a dialog. */
-export const failedDialog = (tryAgain: () => void, { onClose }: { onClose: () => void }): ReactNode => (
+export const failedDialog = (
+  tryAgain: () => void,
+  kept: ReactNode,
+  { onClose }: { onClose: () => void },
+): ReactNode => (
   <AlertDialog
-    text="This could not be opened. What you typed is still here."
+    text="This part could not be loaded. Check the connection and try again."
     verb="Try again"
     canCancel
     onAnswer={(yes) => (yes ? tryAgain() : onClose())}
-  />
+  >
+    {kept}
+  </AlertDialog>
 )

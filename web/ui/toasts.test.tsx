@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Dialog } from './Dialog.tsx'
 import { createToastStore } from './toast-store.ts'
 import { ToastsProvider, useToast } from './toasts.tsx'
 
@@ -76,15 +77,116 @@ async function swipe(px: number) {
   })
 }
 
-const at = (clientX: number) => ({ clientX, clientY: 0, button: 0, pointerId: 1, pointerType: 'touch' })
+const at = (clientX: number) => ({
+  clientX,
+  clientY: 0,
+  button: 0,
+  buttons: 1,
+  pointerId: 1,
+  pointerType: 'touch',
+})
 
-test('F8 takes the focus to the notifications [NOTE-09]', async () => {
+test('a toast does not follow a mouse whose button was released outside the toast [NOTE-08]', async () => {
   await renderPage()
   await press('Save')
-  fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
-  const region = screen.getByRole('region', { name: 'Notifications (F8)' })
-  expect(region.contains(document.activeElement)).toBe(true)
-  expect(document.activeElement).not.toBe(document.body)
+  const toast = screen.getByRole('listitem')
+  await act(async () => {
+    fireEvent.pointerDown(toast, at(100))
+    fireEvent.pointerMove(toast, at(105))
+  })
+  expect(toast.style.translate).toBe('5px')
+  await act(async () => void fireEvent.pointerMove(toast, { ...at(109), buttons: 0 }))
+  expect(toast.style.translate).toBe('0px')
+  await act(async () => void fireEvent.pointerMove(toast, { ...at(190), buttons: 1 }))
+  expect(toast.style.translate).toBe('0px')
+})
+
+test('a press on a toast leaves the dialog below it open', async () => {
+  const onOpenChange = vi.fn<(open: boolean) => void>()
+  await act(async () => {
+    render(
+      <ToastsProvider>
+        <Page />
+        <Dialog title="Change Password" open onOpenChange={onOpenChange}>
+          <input aria-label="Password" />
+        </Dialog>
+      </ToastsProvider>,
+    )
+  })
+  await act(async () => screen.getByText('Save').click())
+  await pass(1)
+  const pressOn = async (element: HTMLElement) => {
+    await act(async () => {
+      fireEvent.pointerDown(element)
+      fireEvent.click(element)
+    })
+    await pass(10)
+  }
+  await pressOn(screen.getByText('Saved'))
+  expect(onOpenChange).not.toHaveBeenCalled()
+  await pressOn(document.body)
+  expect(onOpenChange).toHaveBeenCalledExactlyOnceWith(false)
+})
+
+const pressF8 = () => act(async () => void fireEvent.keyDown(document, { key: 'F8', code: 'F8' }))
+const region = () => screen.getByRole('region', { name: 'Notifications (F8)' })
+const focus = (name: string) => act(async () => screen.getByRole('button', { name }).focus())
+
+test('F8 moves the focus to the notifications [NOTE-09]', async () => {
+  await renderPage()
+  await press('Save')
+  await pressF8()
+  expect(document.activeElement).toBe(region())
+})
+
+test('a toast stays while the focus is in the notifications, also when the mouse leaves the toast [NOTE-07 NOTE-09]', async () => {
+  await renderPage()
+  await press('Save')
+  await focus('Save')
+  await pressF8()
+  await pass(60_000)
+  await focus('Dismiss')
+  await act(async () => {
+    fireEvent.pointerOver(screen.getByRole('listitem'))
+    fireEvent.pointerOut(screen.getByRole('listitem'))
+  })
+  await pass(60_000)
+  expect(toasts()).toEqual(['Saved'])
+  await focus('Save')
+  await pass(4999)
+  expect(toasts()).toEqual(['Saved'])
+  await pass(1)
+  expect(toasts()).toEqual([])
+})
+
+test('a person who dismisses a toast by keyboard goes on where the focus was before F8, and the next toast goes by itself [NOTE-07 NOTE-09]', async () => {
+  await renderPage()
+  for (const dismiss of [
+    () => press('Dismiss'),
+    () => act(async () => void fireEvent.keyDown(document.activeElement!, { key: 'Escape' })),
+  ]) {
+    await press('Save')
+    await focus('Send')
+    await pressF8()
+    await focus('Dismiss')
+    await dismiss()
+    expect(toasts()).toEqual([])
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send' }))
+    await press('Save')
+    await pass(5000)
+    expect(toasts()).toEqual([])
+  }
+})
+
+test('a new toast in the place of the focused one leaves the focus in the notifications [NOTE-06 NOTE-09]', async () => {
+  await renderPage()
+  await press('Save')
+  await pressF8()
+  await focus('Dismiss')
+  await press('Send')
+  expect(document.activeElement).toBe(region())
+  await act(async () => void fireEvent.keyDown(region(), { key: 'Escape' }))
+  expect(toasts()).toEqual([])
 })
 
 test('a dismissed toast is kept for 1,000,000 ms and then forgotten [NOTE-10]', () => {

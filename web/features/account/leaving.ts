@@ -4,7 +4,7 @@ import { deleteAccount, getMe, logout } from '#contract/account/endpoints.ts'
 import { keyOf, useAction } from '#web/lib/api.ts'
 import { hasUnsavedText, removeLocalCopies } from '#web/lib/local-copies.ts'
 import { forgetSession, readKey } from '#web/lib/session-storage.ts'
-import { useConfirm } from '#web/ui/alerts.tsx'
+import { useAlert, useConfirm } from '#web/ui/alerts.tsx'
 import { useSession } from './session.ts'
 
 const redirectAfterMs = 100
@@ -13,6 +13,7 @@ const enableAfterMs = 500
 /** The ways out: both sign-outs and deleting the account. */
 export function useLeaving() {
   const client = useQueryClient()
+  const alert = useAlert()
   const confirm = useConfirm()
   const { user } = useSession()
   const ending = useAction(logout)
@@ -20,13 +21,20 @@ export function useLeaving() {
   const [isSigningOut, setIsSigningOut] = useState(false)
 
   const owners = () => [user?.id, readKey('guestId')].filter((id) => id != null)
-  const mayLeave = async (verb: string) =>
-    !(await hasUnsavedText(owners())) ||
-    (await confirm({
+  const mayLeave = async (verb: string) => {
+    try {
+      if (!(await hasUnsavedText(owners()))) return true
+    } catch {
+      // Text that cannot be removed must not stay on the device without a word (S48).
+      await alert('Drafts on this device could not be removed. Check the connection and try again.')
+      return false
+    }
+    return confirm({
       text: 'Some of your text is not saved yet, and this removes it from this device.',
       verb,
       danger: true,
-    }))
+    })
+  }
 
   /** What this browser knows of the person, in the page and in storage. */
   const forget = async () => {

@@ -1,3 +1,3 @@
-/** The dialog is fetched when it is opened. In a file of its own, so that the index only names what others may use. */
+/** Fetches the dialog when it is opened. A separate file, because index.ts holds exports only. */
 export const loadChangePasswordDialog = async () =>
   (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog

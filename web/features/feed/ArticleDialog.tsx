@@ -5,7 +5,7 @@ import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useTitleOverPage } from '#web/lib/page-title.ts'
-import { guestId, startBrowsing } from '#web/lib/session-storage.ts'
+import { guestId } from '#web/lib/session-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { usePost } from './api.ts'
-import { useArticle } from './article.ts'
+import { useLeaveArticle } from './article.ts'
 import { addComment, readComments } from './comments.ts'
 import { PostActions } from './PostCard.tsx'
 import { postTime } from './post-time.ts'
@@ -22,15 +22,9 @@ import { postTime } from './post-time.ts'
 /** The whole text of a post with the comments of this browser. */
 export function ArticleDialog({ postId }: { postId: string }) {
   const post = usePost(postId)
-  const { close } = useArticle()
   useTitleOverPage(post.status === 'ready' ? titleOf(post.data) : undefined)
   const { timeZone } = useAppConfig()
-  const { state } = useSession()
-  const leave = () => {
-    // A visitor who came by a link reads on in the feed, like one who skipped the onboarding.
-    if (state === 'none') startBrowsing()
-    close()
-  }
+  const leave = useLeaveArticle()
   return (
     <Dialog
       open

@@ -8,7 +8,7 @@ export function AuthorName({ post, posts }: { post: Post; posts: readonly Post[]
   const { followed } = useMarks()
   if (post.authorName === deletedAuthorName && post.authorId === null) {
     return (
-      <span className="block truncate text-sm leading-6 text-ink-soft pointer-coarse:leading-11">
+      <span className="block truncate text-sm leading-6 text-ink-soft pointer-coarse:pt-5">
         {post.authorName}
       </span>
     )
@@ -22,7 +22,7 @@ export function AuthorName({ post, posts }: { post: Post; posts: readonly Post[]
     <button
       type="button"
       onClick={open}
-      className="touch block max-w-full truncate text-left text-sm leading-6 font-medium hover:underline"
+      className="touch block max-w-full truncate text-left text-sm leading-6 font-medium pointer-coarse:pt-5 hover:underline"
     >
       {post.authorName}
     </button>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dayLabel } from '#contract/days.ts'
 import type { Post } from '#contract/feed/post.ts'
@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
-import { useArticle } from './article.ts'
+import { useLeaveArticle } from './article.ts'
 import { DayNavigator } from './DayNavigator.tsx'
 import { PostCard } from './PostCard.tsx'
 import { FeedSections } from './sections/FeedSections.tsx'
@@ -60,11 +60,11 @@ export function FeedPage({ articleId }: { articleId?: string }) {
 
 const ArticleDialog = part(
   async () => (await import('./ArticleDialog.tsx')).ArticleDialog,
-  (tryAgain) => <MissingArticle tryAgain={tryAgain} />,
+  (tryAgain, kept) => <MissingArticle tryAgain={tryAgain} kept={kept} />,
 )
-function MissingArticle({ tryAgain }: { tryAgain: () => void }) {
-  const { close } = useArticle()
-  return failedDialog(tryAgain, { onClose: close })
+function MissingArticle({ tryAgain, kept }: { tryAgain: () => void; kept: ReactNode }) {
+  'use no memo'
+  return failedDialog(tryAgain, kept, { onClose: useLeaveArticle() })
 }
 const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
 

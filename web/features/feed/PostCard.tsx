@@ -27,11 +27,11 @@ export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }
     <Card as="article" aria-label={`Post by ${post.authorName}`} className="flex flex-col gap-4 p-5 sm:p-7">
       <header className="flex items-center gap-3">
         <Avatar name={post.authorName} />
-        <div className="min-w-0 flex-1 pointer-coarse:flex pointer-coarse:flex-wrap pointer-coarse:gap-x-3">
+        <div className="min-w-0 flex-1 pointer-coarse:-my-4">
           <AuthorName post={post} posts={posts} />
           <a
             href={`/posts/${post.id}`}
-            className="touch flex w-fit items-center text-xs leading-6 text-ink-soft hover:underline"
+            className="touch flex w-fit items-center text-xs leading-6 text-ink-soft pointer-coarse:pb-5 hover:underline"
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey) return
               event.preventDefault()

@@ -49,11 +49,11 @@ function Authors() {
       {authors.map((author) => (
         <li key={author.id} className={cardClass}>
           <Avatar name={author.name} />
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 pointer-coarse:-mt-4">
             <button
               type="button"
               onClick={() => details.showAuthor(author)}
-              className="touch block max-w-full truncate text-left font-serif font-semibold hover:text-lamp"
+              className="touch block max-w-full truncate text-left font-serif leading-6 font-semibold pointer-coarse:pt-5 hover:text-lamp"
             >
               {author.name}
             </button>

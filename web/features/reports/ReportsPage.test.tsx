@@ -175,6 +175,29 @@ test('what is saved while the reports are open is counted [REP-02]', async () =>
   await waitFor(() => expect(figure('Total Words')).toBe('3'))
 })
 
+test('new entries that are counted after a failure end the report of the failure [REP-02]', async () => {
+  vi.useFakeTimers({
+    toFake: ['Date', 'setInterval', 'clearInterval'],
+    now: new Date(2025, 5, 10, 12),
+  })
+  class Failing extends EventTarget {
+    postMessage() {
+      queueMicrotask(() => this.dispatchEvent(new Event('error')))
+    }
+  }
+  vi.resetModules()
+  const { ReportsPage: FreshPage } = await import('./ReportsPage.tsx')
+  vi.stubGlobal('Worker', Failing)
+  serveDiary()
+  show(<FreshPage />, { at: '/reports', user: guest })
+  await screen.findByText('Your reports could not be counted.')
+  vi.stubGlobal('Worker', WorkerHere)
+  localDiary(guestId()).write(today, localForm(anEntry(today, 'A new one')))
+  act(() => void vi.advanceTimersByTime(1000))
+  await waitFor(() => expect(figure('Total Words')).toBe('3'))
+  expect(screen.queryByText('Your reports could not be counted.')).toBeNull()
+})
+
 test('a diary that cannot be read is said, and is read again when asked for', async () => {
   const server = serveDiary(anEntry(today, 'Text'))
   server.instead = () => refusal(403)

@@ -4,7 +4,7 @@ import type { CountedDay } from '#contract/reports/counted-days.ts'
 
 let worker: Worker | undefined
 
-/** The days with their counts, undefined while they are counted. */
+/** Counts the days in a worker: the days once counted, whether that failed, and a way to try again. */
 export function useCountedDays(entries: DiaryEntry[] | undefined) {
   const [days, setDays] = useState<readonly CountedDay[]>()
   const [attempt, setAttempt] = useState(0)
@@ -14,7 +14,10 @@ export function useCountedDays(entries: DiaryEntry[] | undefined) {
     if (entries === undefined) return
     worker ??= new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' })
     const counter = worker
-    const take = ({ data }: MessageEvent<readonly CountedDay[]>) => setDays(data)
+    const take = ({ data }: MessageEvent<readonly CountedDay[]>) => {
+      setDays(data)
+      setFailedAttempt(undefined)
+    }
     // A worker whose file is missing never answers: the next attempt needs another worker.
     const fail = () => {
       if (worker === counter) worker = undefined

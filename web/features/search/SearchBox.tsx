@@ -88,14 +88,14 @@ export function SearchBox() {
 
 const SearchResults = part(
   async () => (await import('./SearchResults.tsx')).SearchResults,
-  (tryAgain, { isOpen }) =>
+  (tryAgain, kept, { isOpen }) =>
     isOpen && (
       <div className="absolute inset-x-0 top-full z-30 mt-1 rounded-lg border border-line bg-surface px-3 shadow-float">
         {failedLine(() => {
           // The button goes away with the focus, and the list closes when the box has no focus.
           focusSearch()
           tryAgain()
-        })}
+        }, kept)}
       </div>
     ),
 )
