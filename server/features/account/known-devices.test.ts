@@ -61,7 +61,7 @@ test('malformed sign-ins do not count towards those of their address [S54 S47]',
     for (let i = 0; i < 4; i++) {
       const headers = { 'content-type': 'application/json' }
       const answer = await request({ method: 'POST', url: '/api/login', payload, headers, remoteAddress })
-      expect([payload, answer.statusCode]).toEqual([payload, 400])
+      expect(answer.statusCode).toBe(400)
     }
   expect((await signIn(browser(remoteAddress))).status).toBe(200)
 })
