@@ -54,6 +54,41 @@ test('520 readers who take nothing of a long diary cost little memory and keep n
   expect(await untilOk(() => ana.tries(getDiary))).toHaveLength(300)
 })
 
+test('a server that was stopped for 12 s still takes the body and sends the list that were in progress [R11 R25]', async () => {
+  const instance = await startInstance()
+  const ana = await aPerson(instance.client())
+  for (let day = 0; day < 300; day++)
+    await ana.does(saveDiaryEntry, { input: { date: dayAfter(day), content: 'x'.repeat(100_000) } })
+  const { process: server, url } = instance.server
+  const entry = JSON.stringify({ date: dayAfter(301), content: 'y'.repeat(1000) })
+  const save = `POST /api/diary/save HTTP/1.1\r\nhost: localhost\r\ncookie: ${ana.cookie}\r\ncontent-type: application/json\r\ncontent-length: ${entry.length}\r\n\r\n{`
+  const read = `GET /api/diary HTTP/1.1\r\nhost: localhost\r\ncookie: ${ana.cookie}\r\nconnection: close\r\n\r\n`
+  const open = async (text: string) => (await openAll(url, 1, () => text))[0]!
+  const reader = await open(read)
+  while (reader.text() === '') await delay(5)
+  reader.socket.pause()
+  const answersFor = async (ms: number) => {
+    for (const from = performance.now(); performance.now() - from < ms;)
+      expect((await ana.tries(getMe)).status).toBe(200)
+  }
+  // The server sends the list until the connection holds no more of it.
+  await answersFor(3000)
+  const sender = await open(save)
+  // The server answers this request after it has read the unfinished one above.
+  expect((await ana.tries(getMe)).status).toBe(200)
+  process.kill(server.pid!, 'SIGSTOP')
+  await delay(12_000)
+  process.kill(server.pid!, 'SIGCONT')
+  // The server looks at both callers each second.
+  await answersFor(1500)
+  sender.socket.write(entry.slice(1))
+  reader.socket.resume()
+  while (sender.text() === '' || !reader.socket.closed) await delay(5)
+  expect(sender.text()).toMatch(/^HTTP\/1\.1 200 /)
+  // The last chunk of a whole answer is empty.
+  expect(reader.text().slice(-5)).toBe('0\r\n\r\n')
+})
+
 async function aPerson(client: HttpClient, email = 'ana@example.org') {
   await client.does(register, { input: { email, password: 'secret pass 1', firstName: 'Ana' } })
   return client

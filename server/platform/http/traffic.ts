@@ -55,7 +55,17 @@ interface Deps {
  * answers being sent have bounds of their own (R25).
  */
 export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
-  const now = () => clock.monotonicMs()
+  let [readMs, awakeMs] = [clock.monotonicMs(), 0]
+  /**
+   * Each look reads this time, so that a longer pause between two readings means that this process was stopped. Callers
+   * are not to blame for it, so at most two looks of it count.
+   */
+  const now = () => {
+    const ms = clock.monotonicMs()
+    awakeMs += Math.min(ms - readMs, 2 * lookMs)
+    readMs = ms
+    return awakeMs
+  }
   const connections = new Map<Socket, Connection>()
   const arriving = new ArrivingBodies(now)
   const sending = new SendingAnswers(now)
