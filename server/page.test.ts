@@ -9,6 +9,8 @@ test('an existing asset is cacheable for a year, and a missing one is not [S55]'
   const present = await request({ url: '/assets/present-A1b2C3d4.js' })
   expect([present.statusCode, present.body]).toEqual([200, 'export {}'])
   expect(present.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  // Its name does not change with its content.
+  expect((await request({ url: '/theme.js' })).headers['cache-control']).toBe('public, no-cache')
   for (const [url, headers, status] of [
     ['/assets/missing-A1b2C3d4.js', {}, 404],
     ['/assets/missing-A1b2C3d4.js', { 'accept-encoding': 'gzip, br' }, 404],
