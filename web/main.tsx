@@ -12,7 +12,7 @@ import { PassingOverlay } from '#web/shell/overlay.tsx'
 import { preloadPage } from '#web/shell/preload.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { Boundary } from '#web/ui/Boundary.tsx'
-import { failedPage } from '#web/ui/part.tsx'
+import { failedPage } from '#web/shell/failed-page.tsx'
 import { ToastsProvider } from '#web/ui/toasts.tsx'
 
 takeEmbeddedData(queryClient)

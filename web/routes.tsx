@@ -5,7 +5,8 @@ import { isBrowsing } from '#web/lib/session-storage.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { registerPage } from '#web/shell/preload.ts'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
-import { failedPage, part } from '#web/ui/part.tsx'
+import { failedPage } from '#web/shell/failed-page.tsx'
+import { part } from '#web/ui/part.tsx'
 
 /** A page that is fetched when it is opened, or pointed at. */
 function page<Name extends string>(

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
-import { failedPage, part } from '#web/ui/part.tsx'
+import { part } from '#web/ui/part.tsx'
+import { failedPage } from './failed-page.tsx'
 
 /** Shows its page to admins alone; for others nothing of it is loaded. */
 export function AdminOnly({ children }: { children: ReactNode }) {

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { pass } from '#web/lib/testing.ts'
 import { Boundary } from './Boundary.tsx'
+import { failedPage as failedPageOfAddress } from '#web/shell/failed-page.tsx'
 import { failedDialog, failedPage, part } from './part.tsx'
 
 afterEach(() => {
@@ -126,7 +127,7 @@ test('a page whose file is missing has a heading and no title of the page before
   }
   const Missing = part<object>(async () => {
     throw new Error('missing')
-  }, failedPage)
+  }, failedPageOfAddress)
   const { rerender } = render(<Diary />)
   expect(document.title).toBe('My Diary · Z!mmer')
   rerender(

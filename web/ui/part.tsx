@@ -1,5 +1,4 @@
 import { type ComponentType, lazy, type ReactNode, useState } from 'react'
-import { usePageTitle } from '#web/lib/page-title.ts'
 import { AlertDialog } from './AlertDialog.tsx'
 import { Boundary } from './Boundary.tsx'
 import { Button } from './Button.tsx'
@@ -46,7 +45,6 @@ export const failedPage = (tryAgain: () => void, kept: ReactNode): ReactNode => 
 
 function FailedPage({ tryAgain }: { tryAgain: () => void }) {
   'use no memo'
-  usePageTitle('')
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
       <div role="alert">
