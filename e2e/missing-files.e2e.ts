@@ -84,8 +84,9 @@ const openings: Opening[] = [
   { file: 'PeoplePage', open: go('/users'), shown: heading('People') },
   { file: 'AboutPage', open: go('/about'), shown: (page) => page.getByText(/^Version 1/) },
   { file: 'AdminPage', open: go('/admin'), shown: heading('Admin Panel') },
-  { file: 'ForPeople', open: go('/messages'), shown: heading('Messages') },
+  // Before ForPeople, which imports the same script.
   { file: 'BeingBuilt', open: go('/admin-users'), shown: heading('User Management') },
+  { file: 'ForPeople', open: go('/messages'), shown: heading('Messages') },
   { file: 'Welcome', open: go('/?tab=cellar'), shown: heading('Welcome to Z!mmer') },
   { file: 'AdminRefusal', as: 'visitor', open: go('/admin'), shown: heading('Admins only') },
   { file: 'OnboardingPage', as: 'nobody', from: '/', open: nothing, shown: heading('About us') },
