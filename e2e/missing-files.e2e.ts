@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
@@ -106,8 +106,17 @@ const openings: Opening[] = [
 ]
 
 const built = join(import.meta.dirname, '../dist/web')
-const assets = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
 const entry = /src="\/assets\/([^"]+)"/.exec(readFileSync(join(built, 'index.html'), 'utf8'))![1]!
+// The folder also holds the scripts of the build before, which no script of this one names.
+const assets = namedBy(entry)
+
+function namedBy(script: string, found: string[] = []): string[] {
+  found.push(script)
+  const code = readFileSync(join(built, 'assets', script), 'utf8')
+  for (const [name] of code.matchAll(/[\w-]+-[\w-]{8}\.js\b/g))
+    if (!found.includes(name) && existsSync(join(built, 'assets', name))) namedBy(name, found)
+  return found
+}
 
 /** A script with all scripts that come with it. */
 function withImports(script: string, found = new Set<string>()): Set<string> {
