@@ -93,10 +93,10 @@ test.each([
 test('a start without a right says which table it may not write, and not what it wrote [S5]', async () => {
   const { dataDir, settings } = await startFailing(
     'instance_facts',
-    `create role plain login; grant usage on schema public, drizzle to plain;
+    `create role plain login password 'plain'; grant usage on schema public, drizzle to plain;
      grant select on all tables in schema public, drizzle to plain`,
   )
-  const url = settings.DATABASE_URL.replace(/user=[^&]*/, 'user=plain')
+  const url = settings.DATABASE_URL.replace(/\/\/[^@]*@/, '//plain:plain@')
   const start = startServer({ dataDir, settings: { ...settings, DATABASE_URL: url } })
   onTestFinished(() =>
     start
