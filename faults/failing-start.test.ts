@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   makeDataFolder,
   removeDataFolder,
   ServerDidNotStart,
+  type Settings,
   startServer,
 } from '../scripts/testing/running-server.ts'
+import { zimmer } from './command-line.ts'
 import { startDatabase } from './instance.ts'
 
-const root = join(import.meta.dirname, '..')
 /** A digest of a password, a key of 256 bits, an address of the tests, the parameters of a query. */
 const secrets = [
   /argon2/,
@@ -43,23 +41,21 @@ async function startFailing(table: string, fault = refusal(table)) {
   })
   const settings = { DATABASE_URL: database.url, LOG_LEVEL: 'debug' }
   // The tables are there, and empty: the next start writes its first rows.
-  await zimmer(['migrate'], settings)
+  await zimmer(dataDir, ['migrate'], settings)
   await db.query(fault)
   return { dataDir, settings, log: database.log }
 }
 
-const run = promisify(execFile)
-
-async function zimmer(args: string[], settings: Record<string, string>) {
-  const { PATH = '' } = process.env
-  const env = { PATH, ...settings }
-  return run('node', ['server/zimmer.ts', ...args], { cwd: root, env }).then(
-    ({ stdout, stderr }) => ({ code: 0, said: `${stdout}${stderr}` }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      said: `${stdout}${stderr}`,
-    }),
-  )
+/** All that a server says that cannot start. */
+async function complaintOf(dataDir: string, settings: Settings): Promise<string> {
+  try {
+    const server = await startServer({ dataDir, settings })
+    await server.end('SIGKILL')
+  } catch (error) {
+    if (error instanceof ServerDidNotStart) return error.message
+    throw error
+  }
+  return expect.unreachable('The server started.')
 }
 
 test.each([
@@ -70,19 +66,7 @@ test.each([
   'a start that cannot write %s says where it failed, without what it wrote [S5]',
   async (_what, table, code) => {
     const { dataDir, settings, log } = await startFailing(table)
-    const start = startServer({ dataDir, settings })
-    onTestFinished(() =>
-      start
-        .then(({ end }) => end('SIGKILL'))
-        .then(
-          () => {},
-          () => {},
-        ),
-    )
-    const { message } = await start.then(
-      () => expect.unreachable('The server started.'),
-      (error: ServerDidNotStart) => error,
-    )
+    const message = await complaintOf(dataDir, settings)
     expect(message).toContain(`code ${code}`)
     expect(message).toMatch(/at .*server\//)
     expect(held(message)).toEqual([])
@@ -97,26 +81,14 @@ test('a start without a right says which table it may not write, and not what it
      grant select on all tables in schema public, drizzle to plain`,
   )
   const url = settings.DATABASE_URL.replace(/\/\/[^@]*@/, '//plain:plain@')
-  const start = startServer({ dataDir, settings: { ...settings, DATABASE_URL: url } })
-  onTestFinished(() =>
-    start
-      .then(({ end }) => end('SIGKILL'))
-      .then(
-        () => {},
-        () => {},
-      ),
-  )
-  const { message } = await start.then(
-    () => expect.unreachable('The server started.'),
-    (error: ServerDidNotStart) => error,
-  )
+  const message = await complaintOf(dataDir, { ...settings, DATABASE_URL: url })
   expect(message).toMatch(/permission denied/)
   expect(held(message)).toEqual([])
 })
 
 test('a command that fails in the database says the code, and not what it wrote [S5]', async () => {
   const { settings, dataDir } = await startFailing('users')
-  const { code, said } = await zimmer(['demo'], { ...settings, DATA_DIR: dataDir })
-  expect([code, held(said)]).toEqual([1, []])
-  expect(said).toContain('code P0001')
+  const { code, said, complaint } = await zimmer(dataDir, ['demo'], settings)
+  expect([code, held(said + complaint)]).toEqual([1, []])
+  expect(complaint).toContain('code P0001')
 })
