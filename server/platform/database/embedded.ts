@@ -4,9 +4,8 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
-import { accessFile, readPassword, requirePassword, writeAccess } from './access.ts'
 import { cutShort } from '../cut-short.ts'
+import { accessFile, readPassword, requirePassword, writeAccess } from './access.ts'
 import { findNativeFolder, runnableBinaries } from './binaries.ts'
 import {
   PostgresDidNotStart,
@@ -22,11 +21,12 @@ import {
   readLockFile,
 } from './cluster.ts'
 import type { Connection, Postmaster } from './cluster.ts'
+import { endPostmaster, endProcess } from './end-postgres.ts'
 import { lockFile } from './file-lock.ts'
 import { shareDataFolder } from './owner-lock.ts'
 import { accountFor, giveToOwnerOf, placeOf } from './place.ts'
 import type { Account, Place } from './place.ts'
-import { isAlive, startOf, wasStartedWith } from './processes.ts'
+import { isAlive, wasStartedWith } from './processes.ts'
 
 export { EmbeddedPostgresUnavailable } from './binaries.ts'
 export { PostgresDidNotStart } from './cluster.ts'
@@ -327,41 +327,5 @@ export async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
       return unreachable === undefined ? undefined : endProcess(unreachable)
     }
     await delay(100)
-  }
-}
-
-async function endPostmaster({ pid, start, isHere, connection }: Postmaster): Promise<void> {
-  if (!isHere) return endElsewhere(connection)
-  if (isAlive(pid) && startOf(pid) === start) await endProcess(pid)
-}
-
-const fastMs = 5000
-const immediateMs = 1000
-
-/** SIGINT ends sessions and writes all; should that take too long, the rest is left to the next start. */
-async function endProcess(pid: number): Promise<void> {
-  const steps = [
-    ['SIGINT', fastMs],
-    ['SIGQUIT', immediateMs],
-    ['SIGKILL', immediateMs],
-  ] as const
-  for (const [signal, withinMs] of steps) {
-    if (!isAlive(pid)) return
-    process.kill(pid, signal)
-    for (const deadline = Date.now() + withinMs; Date.now() < deadline && isAlive(pid);) await delay(20)
-  }
-}
-
-/** Postgres itself sends the signal, for it knows its own number. */
-async function endElsewhere(connection: Connection) {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 2000, query_timeout: 2000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(`copy (select) to program 'kill -INT "$(head -n 1 postmaster.pid)"'`)
-  } catch {
-    // The end may come before the answer. Whether it came shows in the lock.
-  } finally {
-    await client.end().catch(() => {})
   }
 }
