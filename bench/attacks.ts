@@ -48,6 +48,17 @@ const attacks: Record<string, (db: Database) => Promise<Attack>> = {
     await fillShelf(db, 10_000, 200)
     return { kind: 'reads', paths: [listFinishedRooms.path], callers: 40 }
   },
+  '40 readers with a session of the same shelf, each page and word another': async (db) => {
+    await fillShelf(db, 10_000, 200)
+    const [ana] = await addPeople(db, 1)
+    const before = (n: number) =>
+      `before=${new Date(Date.now() - n * 3_600_000).toISOString()}_00000000-0000-7000-8000-000000000001`
+    const paths = Array.from(
+      { length: 600 },
+      (_, n) => `${listFinishedRooms.path}?${n % 2 ? before(n % 90) : `q=tale%20${n}`}`,
+    )
+    return { kind: 'reads', paths, callers: 40, cookie: ana!.cookie }
+  },
 }
 
 loadFromOtherCore()

@@ -21,6 +21,7 @@ import { createFeedDays, feedBelongings, feedRoutes, findPublicPost } from './fe
 import {
   countRoomsThatEnded,
   createLiveRooms,
+  createShelf,
   roomBelongings,
   roomRoutes,
   storyRoutes,
@@ -89,10 +90,11 @@ export async function buildApp(outside: Outside) {
 
   const answers = new PreparedAnswers(memory)
   const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers })
+  const shelf = createShelf({ database, clock, answers })
   const vault = await openVault(platform)
   const belongings = [
     feedBelongings(feedDays.drop),
-    roomBelongings,
+    roomBelongings(shelf.drop),
     diaryBelongings,
     calendarBelongings,
     keptAnswers,
@@ -126,7 +128,7 @@ export async function buildApp(outside: Outside) {
     ...settingsRoutes(),
     ...adminRoutes(),
     ...feedRoutes({ config, clock, feedDays, addressKey: secret }),
-    ...roomRoutes({ config, live: rooms.live }),
+    ...roomRoutes({ config, live: rooms.live, shelf }),
     ...storyRoutes({ config, answers }),
     ...diaryRoutes({ vault }),
     ...calendarRoutes({ vault }),

@@ -44,7 +44,7 @@ export async function connect<T>(
         clock,
         random: systemRandom,
         // A command keeps no answers that would have to be dropped.
-        belongings: [feedBelongings(() => {}), roomBelongings, diaryBelongings, calendarBelongings],
+        belongings: [feedBelongings(() => {}), roomBelongings(() => {}), diaryBelongings, calendarBelongings],
       })
     } finally {
       await database.close()

@@ -1,28 +1,16 @@
-import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { dayAtOffset } from '#contract/days.ts'
 import { feedDayMax } from '#contract/feed/endpoints.ts'
-import type { Post } from '#contract/feed/post.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
-import { etagOfDigest, Prepared } from '#server/platform/http/prepared.ts'
+import { prepareList } from '#server/platform/http/prepared.ts'
+import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
 import { createTurns } from '#server/platform/turns.ts'
 import { listPostsOfDay } from './queries.ts'
 
-interface FeedDay {
-  prepared: Prepared
-  /** When it was read, in milliseconds of the process. */
-  readAt: number
-  nextBefore: string | undefined
-}
-
-/** A change by another process shows after so long at the latest. */
-const safetyAgeMs = 5000
-
 export interface FeedDays {
   /** A day as finished bytes. */
-  get(offset: number): Promise<FeedDay>
+  get(offset: number): Promise<PreparedPage>
   /** To be called once a change of that day is on disk. */
   drop(day: string): void
 }
@@ -40,74 +28,25 @@ export function createFeedDays({
   answers: PreparedAnswers
 }): FeedDays {
   const dayOf = daysAtOffsets(clock, timeZone)
-  const readings = new Map<string, Promise<FeedDay>>()
-  const days = answers.of<FeedDay>('feed day')
+  const days = new SharedAnswers({ answers, kind: 'feed day', clock })
   // A day may have 40 MB: whoever asks for many days has them read one after the other, and today waits for none.
   const inTurn = createTurns({ atOnce: 1, maxWaiting: 100 })
 
-  async function read(day: string, known: FeedDay | undefined): Promise<FeedDay> {
-    const readAt = clock.monotonicMs()
+  async function read(day: string): Promise<PreparedPage> {
     const posts = await listPostsOfDay(database, day, { limit: feedDayMax + 1 })
     const shown = posts.slice(0, feedDayMax)
     const last = shown.at(-1)
     const nextBefore = posts.length > feedDayMax && last ? cursorOf(last) : undefined
-    const prepared = await prepareDay(shown)
-    // The same text keeps its bytes in all encodings.
-    return {
-      prepared: known?.prepared.etag === prepared.etag ? known.prepared : prepared,
-      readAt,
-      nextBefore,
-    }
+    return { prepared: await prepareList(shown), nextBefore }
   }
 
   return {
-    async get(offset) {
+    get(offset) {
       const day = dayOf(offset)
-      const known = days.get(day)
-      if (known !== undefined && clock.monotonicMs() - known.readAt < safetyAgeMs) return known
-      // Those who come while a day is read wait for that one reading.
-      const running = readings.get(day)
-      if (running !== undefined) return running
-      const reading = offset === 0 ? read(day, known) : inTurn(() => read(day, known))
-      readings.set(day, reading)
-      try {
-        const feedDay = await reading
-        if (readings.get(day) === reading) days.keep(day, feedDay)
-        return feedDay
-      } finally {
-        if (readings.get(day) === reading) readings.delete(day)
-      }
+      return days.get(day, () => (offset === 0 ? read(day) : inTurn(() => read(day))))
     },
-    drop(day) {
-      // A reading under way may have begun before the change: it answers those who wait, and is not kept.
-      readings.delete(day)
-      days.drop(day)
-    },
+    drop: (day) => days.drop(day),
   }
-}
-
-const sliceBytes = 1024 * 1024
-
-/** Makes the JSON of a day in slices, so that a long day does not keep the event loop busy (S51). */
-async function prepareDay(posts: readonly Post[]): Promise<Prepared> {
-  const sha256 = createHash('sha256')
-  const slices: Buffer[] = []
-  let slice = '['
-  const finish = () => {
-    const bytes = Buffer.from(slice)
-    sha256.update(bytes)
-    slices.push(bytes)
-    slice = ''
-  }
-  for (const [n, post] of posts.entries()) {
-    slice += `${n === 0 ? '' : ','}${JSON.stringify(post)}`
-    if (slice.length < sliceBytes) continue
-    finish()
-    await setImmediate()
-  }
-  slice += ']'
-  finish()
-  return new Prepared(Buffer.concat(slices), etagOfDigest(sha256.digest('base64url')))
 }
 
 /** The day at an offset, counted once a second: counting costs more than sending a kept answer. */

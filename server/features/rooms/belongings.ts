@@ -5,7 +5,10 @@ import { leaveRooms } from './queries.ts'
  * A guest has none here. Of a person who leaves the database takes the memberships, and the name from the passages
  * (S15); the rooms go before, since who deletes a room holds it first and then its members.
  */
-export const roomBelongings: Belongings = {
+export const roomBelongings = (onChangedShelf: () => void): Belongings => ({
   move: async () => {},
-  remove: leaveRooms,
-}
+  async remove(db, personId, afterCommit) {
+    await leaveRooms(db, personId)
+    afterCommit(onChangedShelf)
+  },
+})

@@ -126,6 +126,17 @@ export function listFinishedRooms(
     .orderBy(...newestEnd)
 }
 
+/** Until the next open public room ends; undefined when there is none. */
+export async function msUntilNextEnd(db: Db): Promise<number | undefined> {
+  const [next] = await db
+    .select({ ms: sql<number>`(extract(epoch from ${rooms.expiresAt} - app_now()) * 1000)::float` })
+    .from(rooms)
+    .where(and(rooms.isPublic, gt(rooms.expiresAt, sql`app_now()`)))
+    .orderBy(asc(rooms.expiresAt), asc(rooms.id))
+    .limit(1)
+  return next?.ms
+}
+
 /** Words are letters and digits alone, so that none can end its quotes. */
 const beginningsOf = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
 

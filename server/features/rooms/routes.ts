@@ -8,7 +8,7 @@ import {
   getRoomMembership,
   joinRoom,
   listFeedRooms,
-  listFinishedRooms as listFinishedRoomsCall,
+  listFinishedRooms,
   listOpenRooms,
   listRoomMembers,
   listRoomMessages,
@@ -37,15 +37,16 @@ import {
   findRoomMembers,
   holdPerson,
   holdRoom,
-  listFinishedRooms,
   listRoomsOfDay,
   removeRoom,
   sealRoom,
 } from './queries.ts'
+import { cursorOfFinished, type Shelf } from './shelf.ts'
 
 interface Deps {
   config: Config
   live: RoomsLive
+  shelf: Shelf
 }
 
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
@@ -58,7 +59,7 @@ const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 720
 /** The lists are the reader's own, because of `isMember`. */
 const asList = { cacheControl: 'private, no-cache' }
 
-export function roomRoutes({ config, live }: Deps): Route[] {
+export function roomRoutes({ config, live, shelf }: Deps): Route[] {
   return [
     handle(listRooms, everyone, asList, (call) => roomsOfDay(call, 0)),
 
@@ -66,14 +67,19 @@ export function roomRoutes({ config, live }: Deps): Route[] {
 
     handle(listOpenRooms, everyone, asList, (call) => roomsOfDay(call, -1, { isOpen: true })),
 
-    handle(listFinishedRoomsCall, everyone, asList, async (call) => {
-      const limit = call.query.limit ?? finishedRoomsMax
-      const found = await listFinishedRooms(call.db, readerOf(call), {
-        words: wordsOf(call.query.q ?? ''),
-        limit: limit + 1,
-        before: readTimeCursor(call.query.before),
-      })
-      return pageOf(call, found, limit, ({ endedAt, id }) => timeCursorOf({ createdAt: endedAt, id }))
+    handle(listFinishedRooms, everyone, asList, async (call) => {
+      const { query, setHeader } = call
+      const limit = query.limit ?? finishedRoomsMax
+      const words = wordsOf(query.q ?? '')
+      const readerId = readerOf(call)
+      if (readerId === null && words.length === 0 && query.before === undefined) {
+        const { prepared, nextBefore } = await shelf.newest(limit)
+        if (nextBefore !== undefined) setHeader('next-before', nextBefore)
+        return prepared
+      }
+      const before = readTimeCursor(query.before)
+      const found = await shelf.list(readerId, { words, limit: limit + 1, before })
+      return pageOf(call, found, limit, cursorOfFinished)
     }),
 
     handle(getRoom, everyone, roomOf),
@@ -146,7 +152,10 @@ export function roomRoutes({ config, live }: Deps): Route[] {
         const { db, params, fail, audit, afterCommit } = call
         if (!(await removeRoom(db, params.id))) fail('RoomNotFound')
         await audit('room-deletion', { subjectId: params.id })
-        afterCommit(() => live.changed(params.id))
+        afterCommit(() => {
+          shelf.drop()
+          live.changed(params.id)
+        })
         return done
       }),
     ),

@@ -1,0 +1,57 @@
+import type { Clock } from '#server/platform/clock.ts'
+import type { FinishedRoom } from '#contract/rooms/room.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import { prepareList } from '#server/platform/http/prepared.ts'
+import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
+import { timeCursorOf } from '#server/platform/http/paging.ts'
+import { createTurns } from '#server/platform/turns.ts'
+import { listFinishedRooms, msUntilNextEnd } from './queries.ts'
+
+type Query = Parameters<typeof listFinishedRooms>[2]
+
+export interface Shelf {
+  /** The newest finished rooms as visitors see them, as finished bytes. */
+  newest(limit: number): Promise<PreparedPage>
+  /** Any page as its reader sees it, with one row more. */
+  list(readerId: string | null, query: Query): Promise<FinishedRoom[]>
+  /** To be called once a change of a finished room is on disk. */
+  drop(): void
+}
+
+/** The list of finished rooms. A page may have 1,000 of them, so that few pages are read at a time. */
+export function createShelf({
+  database,
+  clock,
+  answers,
+}: {
+  database: Database
+  clock: Clock
+  answers: PreparedAnswers
+}): Shelf {
+  const pages = new SharedAnswers({ answers, kind: 'shelf', clock })
+  const inTurn = createTurns({ atOnce: 2, maxWaiting: 100 })
+  /** Part of the key, so that a change drops the pages of all lengths. */
+  let version = 0
+
+  const list: Shelf['list'] = (readerId, query) => inTurn(() => listFinishedRooms(database, readerId, query))
+
+  async function readNewest(limit: number): Promise<PreparedPage> {
+    // Read before the list, so that a room that ends in between ends the time of the page.
+    const keptMs = await msUntilNextEnd(database)
+    const found = await list(null, { words: [], limit: limit + 1 })
+    const shown = found.slice(0, limit)
+    const last = shown.at(-1)
+    const nextBefore = found.length > limit && last ? cursorOfFinished(last) : undefined
+    return { prepared: await prepareList(shown), nextBefore, ...(keptMs !== undefined && { keptMs }) }
+  }
+
+  return {
+    newest: (limit) => pages.get(`${version} ${limit}`, () => readNewest(limit)),
+    list,
+    drop: () => void version++,
+  }
+}
+
+export const cursorOfFinished = ({ endedAt, id }: FinishedRoom): string =>
+  timeCursorOf({ createdAt: endedAt, id })
