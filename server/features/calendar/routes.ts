@@ -19,7 +19,7 @@ export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
   const notesOf = (userId: string) => ({ texts: calendarTexts, vault, userId })
 
   return [
-    handle(getCalendar, calendarWriters, async ({ db, viewer, query, setHeader }) => {
+    handle(getCalendar, calendarWriters, { isStreamed: true }, async ({ db, viewer, query, setHeader }) => {
       const { limit = calendarMax } = query
       const page = await readDayTexts(db, notesOf(viewer.id), { limit, before: readDayCursor(query.before) })
       if (page.nextBefore !== undefined) setHeader('next-before', page.nextBefore)

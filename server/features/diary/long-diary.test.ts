@@ -128,3 +128,18 @@ test('what a diary takes is summed from the index alone, and a page is one range
     ),
   ).toMatch(/Index Scan using diary_entries_user_id_entry_date_pk/)
 })
+
+test('a fifth list of one person at a time is refused before anything is read for it [R24 R25]', async () => {
+  const { person, db } = await startTestApp()
+  const ana = await person()
+  await ana.does(saveDiaryEntry, { input: { date: '2025-06-10', content: 'Rain.' } })
+  const open = await db.transaction(async (tx) => {
+    await tx.execute('lock table diary_entries in access exclusive mode')
+    const open = Array.from({ length: 4 }, () => ana.tries(getDiary))
+    // Nobody can read the table: an answer shows that it was not asked.
+    expect(await ana.tries(getDiary)).toMatchObject({ status: 429, code: 'TooManyRequests' })
+    return open
+  })
+  for (const { status } of await Promise.all(open)) expect(status).toBe(200)
+  expect(await ana.does(getDiary)).toHaveLength(1)
+})

@@ -67,6 +67,8 @@ export interface RouteOptions {
   cacheControl?: string
   /** Fields of the answer that say again what a field of the input said: private texts are not kept with a key. */
   repeats?: Readonly<Record<string, string>>
+  /** The answer is a list that is sent while it is read; so many of them may be open at the same time. */
+  isStreamed?: true
   /** The whole call is one transaction, its line in the audit log included. */
   isAtomic?: true
 }

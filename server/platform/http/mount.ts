@@ -64,13 +64,12 @@ function mountOne(server: Server, platform: Platform, route: Route) {
     },
     ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
     handler: async (request, reply) => {
+      // Before anything is read for it: what is refused costs no query.
+      if (options.isStreamed) server.traffic.reserveStreamed(request, reply)
       const answer = await answerOf(server, platform, route, request, reply)
       if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
       if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
-      if (answer instanceof Streamed) {
-        server.traffic.reserveStreamed(request, reply)
-        return sendStreamed(request, reply, answer)
-      }
+      if (answer instanceof Streamed) return sendStreamed(request, reply, answer)
       if (answer instanceof Download) return sendDownload(reply, answer)
       reply.status(answer.status)
       return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
