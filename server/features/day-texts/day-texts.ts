@@ -82,7 +82,7 @@ async function put(
       : base === null
         ? sql`false`
         : sql`stored.updated_at = ${base}::timestamptz`
-  const { rows } = await db.execute<{ updatedAt: Date }>(sql`
+  const { rows } = await db.execute<{ updatedAt: string }>(sql`
     insert into ${table} as stored (user_id, ${dayColumn}, content, key_id, size, updated_at)
     select ${userId}, ${day}::date, ${sealed}::bytea, ${seal.keyId}::text, ${size}::int, app_now()
     where (select value from instance_facts where name = ${sealedWithFact}) is not distinct from ${seal.keyId}::text
@@ -92,7 +92,7 @@ async function put(
       updated_at = greatest(excluded.updated_at, stored.updated_at + interval '1 ms')
     where ${isCurrent}
     returning updated_at as "updatedAt"`)
-  return rows[0] && { day, content, updatedAt: rows[0].updatedAt.toISOString() }
+  return rows[0] && { day, content, updatedAt: rows[0].updatedAt }
 }
 
 async function reasonAgainst(db: Db, whose: Whose, { day, base }: NewDayText): Promise<Saving> {
@@ -169,7 +169,7 @@ interface DayRow {
   day: string
   content: Buffer
   keyId: string | null
-  updatedAt: Date
+  updatedAt: string
 }
 
 /** The next rows that are so, in the order of their key: so many, or fewer when they are long. */
@@ -186,7 +186,7 @@ export async function readRows(db: Db, texts: DayTexts, isSo: SQL, limit: number
 
 function opened({ texts, vault }: Whose, { userId, day, updatedAt, ...sealed }: DayRow): DayText | undefined {
   const content = vault.openIfWhole(sealed, { kind: texts.kind, userId, day })
-  return content === undefined ? undefined : { day, content, updatedAt: updatedAt.toISOString() }
+  return content === undefined ? undefined : { day, content, updatedAt }
 }
 
 /** All texts of a person. No save can come after them: it would need the row of the person, who is locked. */

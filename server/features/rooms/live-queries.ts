@@ -88,8 +88,7 @@ type NewsRow = Omit<RoomMessage, 'roomId'> & {
 
 function eventOf({ event, memberCount, ...row }: NewsRow, roomId: string): RoomEvent {
   if (memberCount !== null) return { event, memberCount }
-  const { id, content, userId, authorName, position } = row
-  const createdAt = new Date(row.createdAt).toISOString()
+  const { id, content, userId, authorName, createdAt, position } = row
   return { event, line: { id, content, userId, authorName, roomId, createdAt, position } }
 }
 

@@ -30,7 +30,7 @@ export function createShelf({
   answers: PreparedAnswers
 }): Shelf {
   const pages = new SharedAnswers({ answers, kind: 'shelf', clock })
-  const inTurn = createTurns({ atOnce: 2, maxWaiting: 100 })
+  const inTurn = createTurns({ atOnce: 1, maxWaiting: 100 })
   /** Part of the key, so that a change drops the pages of all lengths. */
   let version = 0
 

@@ -3,5 +3,4 @@ import { customType } from 'drizzle-orm/pg-core'
 /** `timestamptz(3)` as the wire has it: ISO 8601 in UTC with milliseconds. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
-  fromDriver: (value) => new Date(value).toISOString(),
 })

@@ -18,8 +18,8 @@ async function start() {
   const clock = await databaseClock(database, host)
   /** How far the clock is from the time that the database has in the same moment. */
   const distanceMs = async () => {
-    const { rows } = await database.execute<{ now: Date }>(sql`select app_now() as now`)
-    return Math.abs(clock.now().getTime() - rows[0]!.now.getTime())
+    const { rows } = await database.execute<{ now: string }>(sql`select app_now() as now`)
+    return Math.abs(clock.now().getTime() - Date.parse(rows[0]!.now))
   }
   return { host, clock, distanceMs }
 }

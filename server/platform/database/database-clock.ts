@@ -13,10 +13,10 @@ export async function databaseClock(db: Db, clock: Clock): Promise<Clock & { syn
   let aheadMs: number | undefined
   const sync = async () => {
     const askedAt = clock.monotonicMs()
-    const { rows } = await db.execute<{ now: Date }>(sql`select app_now() as now`)
+    const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
     const answeredAt = clock.monotonicMs()
     if (aheadMs !== undefined && answeredAt - askedAt > slowReadingMs) return
-    aheadMs = rows[0]!.now.getTime() - (askedAt + answeredAt) / 2
+    aheadMs = Date.parse(rows[0]!.now) - (askedAt + answeredAt) / 2
   }
   await sync()
   return {

@@ -65,6 +65,20 @@ test('a day is the same text in every time zone [S29]', async () => {
   await db.close()
 })
 
+test('an instant is ISO 8601 with milliseconds, whatever the database writes [S29]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock })
+  const written = [
+    ['2026-01-01 23:59:59.123456+00', '2026-01-01T23:59:59.123Z'],
+    ['2026-01-01 23:59:59.1+02', '2026-01-01T21:59:59.100Z'],
+    ['2026-01-01 23:59:59+00', '2026-01-01T23:59:59.000Z'],
+    ['12026-01-01 00:00:00+00', '+012026-01-01T00:00:00.000Z'],
+    ['0044-03-15 12:00:00+00 BC', '-000043-03-15T12:00:00.000Z'],
+  ]
+  for (const [text, iso] of written)
+    expect((await db.execute(sql`select ${text}::timestamptz as at`)).rows).toEqual([{ at: iso }])
+  await db.close()
+})
+
 test('a count is a number', async () => {
   const db = openDatabase({ connection: own.connection, clock: systemClock })
   expect((await db.execute(sql`select count(*) as n from generate_series(1, 3)`)).rows).toEqual([{ n: 3 }])

@@ -125,10 +125,22 @@ const asText = (value: string) => value
 const parsers = new Map<number, (value: string) => unknown>([
   [parsing.builtins.INT8, asNumber],
   [parsing.builtins.DATE, asText],
+  [parsing.builtins.TIMESTAMPTZ, instantOf],
   [1182 /* date[] */, (value) => (value === '{}' ? [] : value.slice(1, -1).split(','))],
 ])
 
-/** Counts are numbers, and a day is the same text in every time zone. */
+/**
+ * ISO 8601 with milliseconds, as the wire has instants. Every connection writes `2025-06-10 12:00:00.123456+00`; a
+ * list may have thousands, so that the text is cut and not parsed.
+ */
+function instantOf(text: string): string {
+  if (text[10] !== ' ' || !text.endsWith('+00'))
+    return (parsing.getTypeParser(parsing.builtins.TIMESTAMPTZ)(text) as Date).toISOString()
+  const milliseconds = `${text.slice(20, -3)}000`.slice(0, 3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
+}
+
+/** Counts are numbers, and days and instants are the same text in every time zone. */
 const types: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     parsers.get(oid) ?? parsing.getTypeParser(oid, format as 'text'),
