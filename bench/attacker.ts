@@ -15,10 +15,11 @@ export interface Order {
   url: string
   attack: Attack
   forMs: number
+  /** Of the attacker, as a proxy on this machine names it. */
+  address: string
 }
 
-/** The address of the attacker, as a proxy on this machine names it. */
-const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+let address = ''
 const agent = new Agent({ keepAlive: true })
 
 process.on('message', (order: Order) => {
@@ -26,7 +27,8 @@ process.on('message', (order: Order) => {
 })
 
 /** Answers how often each status came. */
-async function run({ url, attack, forMs }: Order): Promise<Record<string, number>> {
+async function run({ url, attack, forMs, ...from }: Order): Promise<Record<string, number>> {
+  address = from.address
   const until = performance.now() + forMs
   const statuses: Record<string, number> = {}
   const count = (status: number | string) => void (statuses[status] = (statuses[status] ?? 0) + 1)
@@ -58,7 +60,7 @@ async function run({ url, attack, forMs }: Order): Promise<Record<string, number
 function send(address: string, method: string, body?: string, cookie?: string) {
   return new Promise<number | string>((resolve) => {
     const headers = {
-      ...forwarded,
+      'x-forwarded-for': address,
       'accept-encoding': 'gzip',
       ...(cookie && { cookie }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -79,7 +81,7 @@ function open(url: string, attack: SlowAttack, count: (status: string) => void):
   const lines = [
     `${isBody ? 'POST' : 'GET'} ${attack.path} HTTP/1.1`,
     `host: ${hostname}:${port}`,
-    `x-forwarded-for: ${forwarded['x-forwarded-for']}`,
+    `x-forwarded-for: ${address}`,
     ...(isBody ? ['content-type: application/json', 'content-length: 60000'] : []),
     `cookie: ${attack.cookie}`,
     '',
