@@ -79,7 +79,7 @@ export const isLocal = ({ socket: { remoteAddress = '' }, headers }: FastifyRequ
   isLoopback(remoteAddress) && loopbackHost.test(headers.host ?? '') && !isForwarded(headers)
 
 /** The headers by which proxies, content networks and tunnels name the client or themselves. */
-const forwardedHeaders = [
+const forwardedHeaders = new Set([
   'x-forwarded-for',
   'forwarded',
   'x-forwarded-host',
@@ -99,10 +99,13 @@ const forwardedHeaders = [
   'cf-connecting-ip',
   'fastly-client-ip',
   'fly-client-ip',
-]
+])
 
-const isForwarded = (headers: IncomingHttpHeaders): boolean =>
-  forwardedHeaders.some((name) => headers[name] !== undefined)
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  // A request has a few headers: looking for each of the names in it would cost four times as much.
+  for (const name in headers) if (forwardedHeaders.has(name)) return true
+  return false
+}
 
 /** Logs once that an untrusted proxy forwards requests (S53). */
 export function watchProxies(log: Pick<FastifyBaseLogger, 'warn'>) {
