@@ -37,7 +37,7 @@ export const rooms = pgTable(
       .on(table.expiresAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`is_public`),
     // Serves: the search of the shelf, by beginnings of words.
-    index('rooms_words').using('gin', wordsOfRoom),
+    index('rooms_words').using('gin', wordsOfRoom).with({ fastupdate: false }),
     // Serves: the open rooms of a person, who may have 20, and leaving.
     index('rooms_of_creator').on(table.createdByUserId, table.expiresAt),
     // Serves: the finished rooms whose members and contributors are to be counted.
