@@ -164,7 +164,7 @@ test('the shelf and the list of the day are found by their indexes among 12,000 
   }
   for (const plan of plans.slice(0, 2)) expect(plan).toContain('rooms_of_member')
   expect(plans[3]).toContain('rooms_words')
-  // Each counted room writes its row anew: a list of pending words would slow down every search.
+  // A count writes the row of its room anew: a list of pending words would slow down every search.
   const { rows: words } = await db.execute(sql`select reloptions from pg_class where relname = 'rooms_words'`)
   expect(words).toEqual([{ reloptions: ['fastupdate=off'] }])
   expect(plans[4]).toContain('rooms_by_creation')

@@ -19,7 +19,7 @@ export interface Shelf {
   drop(): void
 }
 
-/** The list of finished rooms. A page may have 1,000 of them, so that few pages are read at a time. */
+/** The list of finished rooms. A page may have 1,000 of them, so that one page is read at a time. */
 export function createShelf({
   database,
   clock,
