@@ -33,7 +33,7 @@ import { addPurges } from './purges.ts'
 import { addCountedRefusals, type Refusal } from './platform/audit.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
 import type { Clock } from './platform/clock.ts'
-import { isDatabaseAway } from './platform/database/away.ts'
+import { isDatabaseUnavailable } from './platform/database/unavailable.ts'
 import { databaseClock } from './platform/database/database-clock.ts'
 import type { Database } from './platform/database/pool.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
@@ -151,7 +151,7 @@ export async function buildApp(outside: Outside) {
     try {
       await clock.sync()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
     }
   })
   addPurges(server.app, { database, belongings })

@@ -11,10 +11,10 @@ function startTally() {
   const logged: Record<string, unknown>[] = []
   const stream = { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) }
   const app = Fastify({ logger: { level: 'warn', stream } })
-  const database = { isAway: true }
+  const database = { isUnavailable: true }
   const written: Counted<{ id: number }>[] = []
   const tally = createTally<{ id: number }>(async (entries) => {
-    if (database.isAway) throw new Error('The database is away.')
+    if (database.isUnavailable) throw new Error('The database is away.')
     written.push(...entries)
   })
   tally.keepOn(app, 'audit of refusals')
@@ -36,7 +36,7 @@ test('a caller that is refused in each of many minutes without a database gets o
     await vi.advanceTimersByTimeAsync(minuteMs)
   }
   expect(written).toEqual([])
-  database.isAway = false
+  database.isUnavailable = false
   await vi.advanceTimersByTimeAsync(minuteMs)
   expect(written).toEqual([
     { id: 0, count: 10 },
@@ -51,7 +51,7 @@ test('of 35 000 callers that are refused without a database the newest are kept,
   const count = 35_000
   for (let id = 0; id < count; id++) await add(`caller ${id}`, id)
   await vi.advanceTimersByTimeAsync(minuteMs)
-  database.isAway = false
+  database.isUnavailable = false
   await vi.advanceTimersByTimeAsync(minuteMs)
   expect(written.map(({ id }) => id)).toEqual(Array.from({ length: 10_000 }, (_, n) => count - 10_000 + n))
   const drops = logged.filter(({ dropped }) => dropped !== undefined)

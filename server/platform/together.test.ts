@@ -16,13 +16,13 @@ test('who asks while a question is out shares the next one, and each gets their 
 })
 
 test('a question that fails fails for all who shared it, and the next is asked anew', async () => {
-  let isAway = true
+  let isUnavailable = true
   const ask = together(async (keys) => {
-    if (isAway) throw new Error('away')
+    if (isUnavailable) throw new Error('away')
     return new Map(keys.map((key) => [key, key]))
   })
   const outcomes = await Promise.allSettled([ask('ana'), ask('ben')])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  isAway = false
+  isUnavailable = false
   expect(await ask('ana')).toBe('ana')
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { liveGapMax } from '#contract/live/events.ts'
 import { Id, PersonId } from '#contract/schemas.ts'
-import { isDatabaseAway } from '#server/platform/database/away.ts'
+import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
@@ -67,7 +67,7 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
   const publish = (word: RoomWord) => bus.publish(word)
   const presence = new Presence({ process, publish, now: () => streams.now() })
   const fail = (error: unknown) => {
-    if (!isDatabaseAway(error)) logError(error)
+    if (!isDatabaseUnavailable(error)) logError(error)
   }
   const stopListening = bus.subscribe((word) => {
     const { success, data } = z.safeParse(RoomWord, word)

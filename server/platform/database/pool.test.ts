@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock, testClock } from '#server/platform/clock.ts'
 import { createTestDatabase } from '#server/testing/test-database.ts'
 import type { TestDatabase } from '#server/testing/test-database.ts'
-import { isDatabaseAway } from './away.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 import { openDatabase } from './pool.ts'
 import type { Db } from './pool.ts'
 
@@ -90,7 +90,7 @@ test('a statement that takes too long is ended, and the next one is answered [S3
   const db = openDatabase({ connection: own.connection, clock: systemClock, statementTimeoutMs: 100, max: 1 })
   const slow = await db.execute(sql`select pg_sleep(20)`).catch((error: unknown) => error)
   expect(slow).toMatchObject({ cause: { code: '57014' } })
-  expect(isDatabaseAway(slow)).toBe(false)
+  expect(isDatabaseUnavailable(slow)).toBe(false)
   expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
   await db.close()
 })
@@ -99,7 +99,7 @@ test('who finds no free connection is told so within two seconds [R15]', async (
   const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
   const held = await db.pool.connect()
   const refused = await db.execute(sql`select 1`).catch((error: unknown) => error)
-  expect(isDatabaseAway(refused)).toBe(true)
+  expect(isDatabaseUnavailable(refused)).toBe(true)
   held.release()
   expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
   await db.close()
@@ -120,7 +120,7 @@ test('a connection that ends idle or within a transaction costs one answer, not 
       await tx.execute(sql`select 1`)
     })
     .catch((error: unknown) => error)
-  expect(isDatabaseAway(failure)).toBe(true)
+  expect(isDatabaseUnavailable(failure)).toBe(true)
   expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
   await Promise.all([db.close(), other.close()])
 })
@@ -146,7 +146,7 @@ test.skipIf(process.env.DATABASE_URL)(
         }
       })
       .catch((error: unknown) => error)
-    expect(isDatabaseAway(failure)).toBe(true)
+    expect(isDatabaseUnavailable(failure)).toBe(true)
     expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
     await db.close()
   },
@@ -170,13 +170,19 @@ test('a refusal inside a transaction undoes it and keeps the connection [R5]', a
 
 test('a server that is not there is away, and a wrong statement is not [R15]', async () => {
   const nowhere = openDatabase({ connection: { host: '/nonexistent', database: 'x' }, clock: systemClock })
-  expect(isDatabaseAway(await nowhere.execute(sql`select 1`).catch((error: unknown) => error))).toBe(true)
+  expect(isDatabaseUnavailable(await nowhere.execute(sql`select 1`).catch((error: unknown) => error))).toBe(
+    true,
+  )
   const closed = openDatabase({
     connection: { host: '127.0.0.1', port: 1, database: 'x' },
     clock: systemClock,
   })
-  expect(isDatabaseAway(await closed.execute(sql`select 1`).catch((error: unknown) => error))).toBe(true)
+  expect(isDatabaseUnavailable(await closed.execute(sql`select 1`).catch((error: unknown) => error))).toBe(
+    true,
+  )
   const db = openDatabase({ connection: own.connection, clock: systemClock })
-  expect(isDatabaseAway(await db.execute(sql`select nothing`).catch((error: unknown) => error))).toBe(false)
+  expect(isDatabaseUnavailable(await db.execute(sql`select nothing`).catch((error: unknown) => error))).toBe(
+    false,
+  )
   await Promise.all([nowhere.close(), closed.close(), db.close()])
 })

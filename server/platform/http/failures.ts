@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode } from '#contract/errors.ts'
-import { isDatabaseAway, isTimeOut } from '../database/away.ts'
+import { isDatabaseUnavailable, isTimeOut } from '../database/unavailable.ts'
 import { Refused } from './refusal.ts'
 
 /** Turns whatever ended a call into its answer; what nobody expected is logged and told without detail (S7). */
@@ -37,7 +37,7 @@ const ofFramework: Record<string, ErrorCode> = {
 function asRefused(error: unknown, request: FastifyRequest): Refused | undefined {
   if (error instanceof Refused) return error
   if (hasZodFastifySchemaValidationErrors(error)) return refusedInput(error, request)
-  if (isDatabaseAway(error) || isTimeOut(error)) return new Refused('Unavailable', { retryAfter: 2 })
+  if (isDatabaseUnavailable(error) || isTimeOut(error)) return new Refused('Unavailable', { retryAfter: 2 })
   const { code, statusCode } = error as FastifyError
   const known = ofFramework[code]
   if (known !== undefined) return new Refused(known)

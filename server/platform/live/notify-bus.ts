@@ -20,7 +20,7 @@ export const createNotifyBus = ({ connection, log }: NotifyPlace): Bus =>
     let waiting: string[] = []
     let isSending = false
     let isClosed = false
-    let isAway = false
+    let isUnavailable = false
     let again: NodeJS.Timeout | undefined
     void connect()
 
@@ -54,15 +54,15 @@ export const createNotifyBus = ({ connection, log }: NotifyPlace): Bus =>
         await pinNewerSettings(next)
         await next.query(`listen ${channel}`)
       } catch (error) {
-        if (!isAway) log.warn({ err: error }, 'live words of other processes do not arrive')
-        isAway = true
+        if (!isUnavailable) log.warn({ err: error }, 'live words of other processes do not arrive')
+        isUnavailable = true
         void next.end().catch(() => {})
         connectLater()
         return
       }
       if (isClosed) return void (await next.end())
-      if (isAway) log.info('live words of other processes arrive again')
-      isAway = false
+      if (isUnavailable) log.info('live words of other processes arrive again')
+      isUnavailable = false
       client = next
     }
 

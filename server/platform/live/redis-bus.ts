@@ -20,16 +20,17 @@ export const createRedisBus = ({ url, log }: RedisPlace): Bus =>
   createBusOn((receive) => {
     const listening = new Redis(url, options)
     const sending = new Redis(url, { ...options, enableOfflineQueue: false })
-    let isAway = false
+    let isUnavailable = false
     const lose = (error: Error) => {
-      if (!isAway) log.warn({ err: error }, 'Redis is away: live words of other processes do not arrive')
-      isAway = true
+      if (!isUnavailable)
+        log.warn({ err: error }, 'Redis is away: live words of other processes do not arrive')
+      isUnavailable = true
     }
     listening.on('error', lose)
     sending.on('error', lose)
     listening.on('ready', () => {
-      if (isAway) log.info('Redis is back')
-      isAway = false
+      if (isUnavailable) log.info('Redis is back')
+      isUnavailable = false
     })
     listening.on('message', (_channel, text: string) => receive(text))
     listening.subscribe(channel).catch(lose)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { isDatabaseAway } from '../database/away.ts'
+import { isDatabaseUnavailable } from '../database/unavailable.ts'
 import { Counts } from '../http/counts.ts'
 import { clientAddress, isLocal } from '../http/origin.ts'
 import type { SignedIn } from '../http/policy.ts'
@@ -107,7 +107,7 @@ export class Streams {
       try {
         if (this.#open.size > 0) await look()
       } catch (error) {
-        if (!isDatabaseAway(error)) throw error
+        if (!isDatabaseUnavailable(error)) throw error
       }
     })
   }

@@ -121,12 +121,12 @@ test('a line that a full story does not take returns to the field with the reaso
 
 test('a line that the network lost stays in the field without an alert, and is the same one when it is sent again [ERR-20 R22]', async () => {
   const room = member()
-  let isAway = true
+  let isUnavailable = true
   const written = aPassage({ roomId: room.id, userId: ana.id, content: 'By train' })
   const { sent } = openRoom({
     room,
     answers: {
-      [`POST /api/zimmers/${room.id}/messages`]: () => (isAway ? 'away' : { status: 201, body: written }),
+      [`POST /api/zimmers/${room.id}/messages`]: () => (isUnavailable ? 'away' : { status: 201, body: written }),
     },
   })
   const input = await field()
@@ -137,7 +137,7 @@ test('a line that the network lost stays in the field without an alert, and is t
   expect(input.value).toBe('By train')
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(story()).toEqual([])
-  isAway = false
+  isUnavailable = false
   fireEvent.keyDown(input, { key: 'Enter' })
   await waitFor(() => expect(story()).toHaveLength(1))
   const tries = sent.filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'))

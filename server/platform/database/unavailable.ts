@@ -1,8 +1,8 @@
-/** Classes and codes of SQLSTATE that say: not now, and not because of the question. */
-const awayClasses = new Set(['08', '53'])
-const awayCodes = new Set(['57P01', '57P02', '57P03', '57P05', '58030', '25006'])
+/** Classes and codes of SQLSTATE whose cause is the state of the database, not the statement. */
+const unavailableClasses = new Set(['08', '53'])
+const unavailableCodes = new Set(['57P01', '57P02', '57P03', '57P05', '58030', '25006'])
 
-const awaySystemCodes = new Set([
+const unavailableSystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -14,8 +14,8 @@ const awaySystemCodes = new Set([
   'ENETUNREACH',
 ])
 
-/** The texts of the driver for what has no code. */
-const awayTexts = [
+/** Messages of the driver for errors without a code. */
+const unavailableMessages = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
   'Query read timeout',
@@ -24,11 +24,11 @@ const awayTexts = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-/** True when the database could not be asked, or has no room now: the caller may try again. */
-export function isDatabaseAway(error: unknown): boolean {
+/** True when the database could not be reached, or has no resources for this now: the caller may try again. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof AggregateError && cause.errors.some(isDatabaseAway)) return true
-    if (isAway(cause)) return true
+    if (cause instanceof AggregateError && cause.errors.some(isDatabaseUnavailable)) return true
+    if (isUnavailable(cause)) return true
   }
   return false
 }
@@ -43,11 +43,11 @@ export function isTimeOut(error: unknown): boolean {
   return false
 }
 
-function isAway(error: Error) {
+function isUnavailable(error: Error) {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // A missing file is ENOENT as well; the socket of the database is told by its call.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
-  if (awaySystemCodes.has(code) || awayCodes.has(code)) return true
-  if (code.length === 5 && awayClasses.has(code.slice(0, 2))) return true
-  return awayTexts.some((text) => error.message.startsWith(text))
+  if (unavailableSystemCodes.has(code) || unavailableCodes.has(code)) return true
+  if (code.length === 5 && unavailableClasses.has(code.slice(0, 2))) return true
+  return unavailableMessages.some((text) => error.message.startsWith(text))
 }
