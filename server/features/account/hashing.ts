@@ -2,7 +2,7 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { Random } from '#server/platform/ids.ts'
-import { createTurns } from '#server/platform/turns.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
 
 const derive = promisify(argon2)
 
@@ -17,12 +17,12 @@ export interface Hashing {
   verify(password: string, secret: string | undefined): Promise<boolean>
 }
 
-/** Hashes off the main thread, a few at once; who comes when too many wait is asked to come back. */
+/** Hashes off the main thread, a few at a time; a caller is refused with 503 when too many wait already. */
 export function createHashing(random: Random, atOnce = Math.max(1, availableParallelism() - 1)): Hashing {
-  const inTurn = createTurns({ atOnce, maxWaiting })
+  const withPermit = createSemaphore({ atOnce, maxWaiting })
   const hash = async (password: string) => {
     const salt = random.bytes(saltLength)
-    return encode(salt, await inTurn(() => tagOf(password, salt, parameters)))
+    return encode(salt, await withPermit(() => tagOf(password, salt, parameters)))
   }
   const dummy = encode(random.bytes(saltLength), random.bytes(parameters.tagLength))
 
@@ -30,7 +30,7 @@ export function createHashing(random: Random, atOnce = Math.max(1, availablePara
     hash,
     async verify(password, secret) {
       const { salt, tag, ...used } = decode(secret ?? dummy)
-      const given = await inTurn(() => tagOf(password, salt, { ...used, tagLength: tag.length }))
+      const given = await withPermit(() => tagOf(password, salt, { ...used, tagLength: tag.length }))
       return timingSafeEqual(given, tag) && secret !== undefined
     },
   }

@@ -4,7 +4,7 @@ import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Database, type Db, statement } from '#server/platform/database/pool.ts'
 import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
-import { together } from '#server/platform/together.ts'
+import { batch } from '#server/platform/batch.ts'
 import { sessions, users } from './schema.ts'
 
 export const maxSessions = 20
@@ -139,9 +139,9 @@ const hasEnded = ({ isOver, idleSeconds, ageSeconds }: Age, kind: SessionKind): 
  */
 const isFresh = ({ idleSeconds, ageSeconds }: Age): boolean => idleSeconds > -1 && ageSeconds < freshSeconds
 
-/** Nearly every call asks: those that come at the same time ask in one statement. */
+/** Nearly every request needs it: those that come at the same time share one statement. */
 const findSession = statement((db) =>
-  together(async (tokenHashes) => {
+  batch(async (tokenHashes) => {
     const found = await selectSessions(db).execute({ tokenHashes })
     return new Map(found.map((session) => [session.tokenHash, session]))
   }),

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { prepareList } from '#server/platform/http/prepared.ts'
 import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
-import { createTurns } from '#server/platform/turns.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
 import { listPostsOfDay } from './queries.ts'
 
 export interface FeedDays {
@@ -30,7 +30,7 @@ export function createFeedDays({
   const dayOf = daysAtOffsets(clock, timeZone)
   const days = new SharedAnswers({ answers, kind: 'feed day', clock })
   // A day may have 40 MB: whoever asks for many days has them read one after the other, and today waits for none.
-  const inTurn = createTurns({ atOnce: 1, maxWaiting: 100 })
+  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100 })
 
   async function read(day: string): Promise<PreparedPage> {
     const posts = await listPostsOfDay(database, day, { limit: feedDayMax + 1 })
@@ -43,7 +43,7 @@ export function createFeedDays({
   return {
     get(offset) {
       const day = dayOf(offset)
-      return days.get(day, () => (offset === 0 ? read(day) : inTurn(() => read(day))))
+      return days.get(day, () => (offset === 0 ? read(day) : withPermit(() => read(day))))
     },
     drop: (day) => days.drop(day),
   }

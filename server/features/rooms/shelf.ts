@@ -5,7 +5,7 @@ import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { prepareList } from '#server/platform/http/prepared.ts'
 import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
 import { timeCursorOf } from '#server/platform/http/paging.ts'
-import { createTurns } from '#server/platform/turns.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
 import { listFinishedRooms, msUntilNextEnd } from './queries.ts'
 
 type Query = Parameters<typeof listFinishedRooms>[2]
@@ -30,11 +30,12 @@ export function createShelf({
   answers: PreparedAnswers
 }): Shelf {
   const pages = new SharedAnswers({ answers, kind: 'shelf', clock })
-  const inTurn = createTurns({ atOnce: 1, maxWaiting: 100 })
+  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100 })
   /** Part of the key, so that a change drops the pages of all lengths. */
   let version = 0
 
-  const list: Shelf['list'] = (readerId, query) => inTurn(() => listFinishedRooms(database, readerId, query))
+  const list: Shelf['list'] = (readerId, query) =>
+    withPermit(() => listFinishedRooms(database, readerId, query))
 
   async function readNewest(limit: number): Promise<PreparedPage> {
     // Read before the list, so that a room that ends in between ends the time of the page.

@@ -8,7 +8,7 @@ import type { LimitRule } from '#server/platform/http/limits.ts'
 import { everyone } from '#server/platform/http/policy.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { Prepared } from '#server/platform/http/prepared.ts'
-import { createTurns } from '#server/platform/turns.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom, sealRoom } from '../queries.ts'
 import { StoryMaker } from './story-file.ts'
@@ -28,7 +28,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
   const files = answers.of<{ prepared: Prepared }>('story')
   const making = new Map<string, Promise<Prepared>>()
   // The longest story there can be takes seconds and hundreds of megabytes.
-  const inTurn = createTurns({ atOnce: 1, maxWaiting: 20 })
+  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 20 })
 
   /** The file of a finished story, which is kept until somebody who wrote it leaves or changes names. */
   async function fileOf(db: Db, room: Room, format: StoryFormat): Promise<Prepared> {
@@ -40,7 +40,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
     const order = `${key} ${version}`
     const running = making.get(order)
     if (running !== undefined) return running
-    const made = inTurn(() => make(db, room, format)).finally(() => making.delete(order))
+    const made = withPermit(() => make(db, room, format)).finally(() => making.delete(order))
     making.set(order, made)
     const prepared = await made
     files.keep(key, { prepared })

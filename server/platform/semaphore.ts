@@ -5,8 +5,8 @@ interface Bounds {
   maxWaiting: number
 }
 
-/** Lets costly work begin a few at once; who comes when too many wait is asked to come back. */
-export function createTurns({ atOnce, maxWaiting }: Bounds) {
+/** Runs costly work, at most `atOnce` at a time. A caller is refused with 503 when too many wait already. */
+export function createSemaphore({ atOnce, maxWaiting }: Bounds) {
   const waiting: (() => void)[] = []
   let running = 0
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { together } from './together.ts'
+import { batch } from './batch.ts'
 
-test('who asks while a question is out shares the next one, and each gets their own answer', async () => {
+test('callers who come while a lookup runs share the next one, and each gets their own answer', async () => {
   const questions: string[][] = []
-  const ask = together(async (keys) => {
+  const ask = batch(async (keys) => {
     questions.push(keys)
     return new Map(keys.filter((key) => key !== 'nobody').map((key) => [key, `${key}!`]))
   })
@@ -15,9 +15,9 @@ test('who asks while a question is out shares the next one, and each gets their 
   expect(questions).toEqual([['ana'], ['ben', 'nobody'], ['ana']])
 })
 
-test('a question that fails fails for all who shared it, and the next is asked anew', async () => {
+test('a lookup that fails fails for all its callers, and the next one is made anew', async () => {
   let isUnavailable = true
-  const ask = together(async (keys) => {
+  const ask = batch(async (keys) => {
     if (isUnavailable) throw new Error('away')
     return new Map(keys.map((key) => [key, key]))
   })
