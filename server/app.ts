@@ -14,21 +14,21 @@ import {
   listEndedSessions,
   settingsRoutes,
 } from './features/account/index.ts'
-import { calendarBelongings, calendarRoutes } from './features/calendar/index.ts'
+import { calendarRoutes } from './features/calendar/index.ts'
 import { openVault } from './features/day-texts/index.ts'
-import { diaryBelongings, diaryRoutes } from './features/diary/index.ts'
-import { createFeedDays, feedBelongings, feedRoutes, findPublicPost } from './features/feed/index.ts'
+import { diaryRoutes } from './features/diary/index.ts'
+import { createFeedDays, feedRoutes, findPublicPost } from './features/feed/index.ts'
 import {
   countRoomsThatEnded,
   createLiveRooms,
   createShelf,
-  roomBelongings,
   roomRoutes,
   storyRoutes,
 } from './features/rooms/index.ts'
 import { adminRoutes } from './features/admin/index.ts'
 import { addLive } from './live.ts'
 import { addPage } from './page.ts'
+import { allPersonalData } from './personal-data.ts'
 import { addPurges } from './purges.ts'
 import { addCountedRefusals, type Refusal } from './platform/audit.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
@@ -39,14 +39,13 @@ import type { Database } from './platform/database/pool.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
-import { keptAnswers } from './platform/http/idempotency.ts'
 import { mount, refuseOtherMethods } from './platform/http/mount.ts'
 import { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { createServer, type Platform } from './platform/http/server.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
 import { Streams } from './platform/live/streams.ts'
-import { repeat } from './platform/repeat.ts'
+import { schedule } from './platform/schedule.ts'
 import { createTally } from './platform/tally.ts'
 import { isId } from './platform/http/paging.ts'
 import { findInstanceSecret, keyFor } from './platform/instance.ts'
@@ -92,13 +91,7 @@ export async function buildApp(outside: Outside) {
   const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers })
   const shelf = createShelf({ database, clock, answers })
   const vault = await openVault(platform)
-  const belongings = [
-    feedBelongings(feedDays.drop),
-    roomBelongings(shelf.drop),
-    diaryBelongings,
-    calendarBelongings,
-    keptAnswers,
-  ]
+  const personalData = allPersonalData({ onFeedDayChanged: feedDays.drop, onShelfChanged: shelf.drop })
   const publicConfig = () => ({
     timeZone: config.timeZone,
     today: dayOf(clock.now(), config.timeZone),
@@ -124,7 +117,7 @@ export async function buildApp(outside: Outside) {
   })
   mount(server, platform, [
     handle(getConfig, sameForAll, async () => publicConfig()),
-    ...accountRoutes({ config, database, clock, hashing, devices, belongings }),
+    ...accountRoutes({ config, database, clock, hashing, devices, personalData }),
     ...settingsRoutes(),
     ...adminRoutes(),
     ...feedRoutes({ config, clock, feedDays, addressKey: secret }),
@@ -147,15 +140,17 @@ export async function buildApp(outside: Outside) {
   refuseOtherMethods(server)
 
   platform.refusals.keepOn(server.app, 'audit of refusals')
-  repeat(server.app, 'reading the clock of the database', 5000, async () => {
+  schedule(server.app, 'reading the clock of the database', 5000, async () => {
     try {
       await clock.sync()
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
     }
   })
-  addPurges(server.app, { database, belongings })
-  repeat(server.app, 'count of finished rooms', 60 * 1000, (signal) => countRoomsThatEnded(database, signal))
-  repeat(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(platform, signal))
+  addPurges(server.app, { database, personalData })
+  schedule(server.app, 'count of finished rooms', 60 * 1000, (signal) =>
+    countRoomsThatEnded(database, signal),
+  )
+  schedule(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(platform, signal))
   return server.app
 }

@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { users } from './features/account/index.ts'
 import { createLog } from './log.ts'
-import type { Belongings } from './platform/belongings.ts'
+import type { PersonalData } from './platform/personal-data.ts'
 import { openDatabase } from './platform/database/pool.ts'
 import { addPurges } from './purges.ts'
 import { startTestApp } from './testing/test-app.ts'
@@ -38,10 +38,10 @@ async function startWith({ rows, guests }: { rows: number; guests: number }) {
         (select count(*) from sessions) as sessions, (select count(*) from users where is_anonymous) as guests`)
     return counted[0]!
   }
-  const startPurges = (belongings: readonly Belongings[] = []) => {
+  const startPurges = (personalData: readonly PersonalData[] = []) => {
     const app = Fastify({ loggerInstance: log })
     const database = openDatabase({ connection: t.connection, clock: t.clock, statementTimeoutMs: 2000 })
-    addPurges(app, { database, belongings }, 10)
+    addPurges(app, { database, personalData }, 10)
     onTestFinished(async () => {
       await app.close()
       await database.close()

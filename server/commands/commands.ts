@@ -33,7 +33,7 @@ export const commands: Command[] = [
   {
     name: 'user delete',
     takes: 1,
-    run: onDatabase((place, email) => removeAccountByEmail(place, email, place.belongings)),
+    run: onDatabase((place, email) => removeAccountByEmail(place, email, place.personalData)),
   },
   {
     name: 'password',

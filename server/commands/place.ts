@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { Settings } from '#server/config.ts'
-import { calendarBelongings } from '#server/features/calendar/index.ts'
-import { diaryBelongings } from '#server/features/diary/index.ts'
-import { feedBelongings } from '#server/features/feed/index.ts'
-import { roomBelongings } from '#server/features/rooms/index.ts'
-import type { Belongings } from '#server/platform/belongings.ts'
+import { allPersonalData } from '#server/personal-data.ts'
+import type { PersonalData } from '#server/platform/personal-data.ts'
 import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
 import { databaseClock } from '#server/platform/database/database-clock.ts'
 import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
@@ -21,7 +18,7 @@ export interface Place {
   database: Database
   clock: Clock
   random: Random
-  belongings: Belongings[]
+  personalData: PersonalData[]
 }
 
 const migrations = join(import.meta.dirname, '../../migrations')
@@ -43,8 +40,7 @@ export async function connect<T>(
         database,
         clock,
         random: systemRandom,
-        // A command keeps no answers that would have to be dropped.
-        belongings: [feedBelongings(() => {}), roomBelongings(() => {}), diaryBelongings, calendarBelongings],
+        personalData: allPersonalData(),
       })
     } finally {
       await database.close()

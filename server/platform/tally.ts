@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { repeat } from './repeat.ts'
+import { schedule } from './schedule.ts'
 
 export type Counted<Entry> = Entry & { count: number }
 
@@ -88,7 +88,7 @@ export function createTally<Entry extends object>(
             app.log.error({ dropped }, `${name}: entries were dropped that could not be written`)
           dropped = 0
         })
-      repeat(app, name, minuteMs, flushAndReport)
+      schedule(app, name, minuteMs, flushAndReport)
       app.addHook('onClose', async () => {
         try {
           await writing?.catch(() => {})

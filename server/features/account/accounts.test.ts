@@ -5,7 +5,7 @@ import { demoAccount } from '#contract/account/fields.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
-import { feedBelongings, posts } from '#server/features/feed/index.ts'
+import { feedPersonalData, posts } from '#server/features/feed/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
@@ -18,7 +18,7 @@ type TestApp = Awaited<ReturnType<typeof startTestApp>>
 const day = 24 * 60 * 60_000
 const adminSettings = { adminEmail: 'boss@example.org', adminPassword: 'lamps and ink 9' }
 const adminSignIn = { email: adminSettings.adminEmail, password: adminSettings.adminPassword }
-const belongings = [feedBelongings(() => {})]
+const personalData = [feedPersonalData(() => {})]
 
 const sources = ({ db, clock }: TestApp) => ({ database: db, clock, random: systemRandom })
 const rowsOf = async ({ db }: TestApp) => ({
@@ -66,7 +66,7 @@ test('commands about nobody say so and change nothing [S17]', async () => {
   for (const command of [grantAdmin, revokeAdmin]) {
     await expect(command(sources(t), 'nobody@example.org')).rejects.toThrow('Nobody is registered as nobody')
   }
-  await expect(removeAccountByEmail(sources(t), 'nobody@example.org', belongings)).rejects.toThrow('Nobody')
+  await expect(removeAccountByEmail(sources(t), 'nobody@example.org', personalData)).rejects.toThrow('Nobody')
   expect(await rowsOf(t)).toEqual(before)
   expect(await auditOf(t)).toEqual([])
   expect((await ana.tries(getMe)).status).toBe(200)
@@ -77,7 +77,7 @@ test('a command deletes an admin as an owner would leave [S15 S49]', async () =>
   const boss = await t.admin({ email: 'boss@example.org' })
   await boss.does(submitPost, { input: { content: 'waits', authorName: 'Boss' } })
   await boss.does(submitPost, { input: { content: 'stands', authorName: 'Boss', type: 'premium' } })
-  expect(await removeAccountByEmail(sources(t), 'boss@example.org', belongings)).toContain('is deleted')
+  expect(await removeAccountByEmail(sources(t), 'boss@example.org', personalData)).toContain('is deleted')
   expect((await boss.tries(getMe)).status).toBe(401)
   expect(await rowsOf(t)).toEqual({ users: [], emails: [], credentials: [] })
   const left = await t.db.select().from(posts)
@@ -92,8 +92,8 @@ test('a deletion that breaks off leaves the whole account as it was [S15 R5]', a
   const ana = await t.person({ email: 'ana@example.org' })
   await ana.does(submitPost, { input: { content: 'waits', authorName: 'Ana' } })
   const before = [await rowsOf(t), await t.db.select().from(posts)]
-  const breaking = { ...belongings[0]!, remove: () => Promise.reject(new Error('the disk is full')) }
-  const removal = removeAccountByEmail(sources(t), 'ana@example.org', [...belongings, breaking])
+  const breaking = { ...personalData[0]!, remove: () => Promise.reject(new Error('the disk is full')) }
+  const removal = removeAccountByEmail(sources(t), 'ana@example.org', [...personalData, breaking])
   await expect(removal).rejects.toThrow('the disk is full')
   expect([await rowsOf(t), await t.db.select().from(posts)]).toEqual(before)
   expect(await auditOf(t)).toEqual([])
@@ -182,10 +182,10 @@ test('guests whom nobody used for 30 days go with what waits of them, others sta
   t.clock.advance(20 * day)
   expect((await inUse.tries(getMe)).status).toBe(200)
   t.clock.advance(9 * day)
-  await purgeGuests(t.db, belongings)
+  await purgeGuests(t.db, personalData)
   expect((await rowsOf(t)).users).toHaveLength(3)
   t.clock.advance(2 * day)
-  await purgeGuests(t.db, belongings)
+  await purgeGuests(t.db, personalData)
   expect((await rowsOf(t)).users.map(({ id }) => id).toSorted()).toEqual([inUse.me.id, ana.me.id].toSorted())
   expect((await t.db.select().from(posts)).map(({ authorId }) => authorId)).toEqual([inUse.me.id])
   expect((await inUse.tries(getMe)).status).toBe(200)

@@ -4,7 +4,7 @@ import { demoAccount, Email, NewPassword, passwordMessage } from '#contract/acco
 import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import { addAuditEntry } from '#server/platform/audit.ts'
-import type { Belongings } from '#server/platform/belongings.ts'
+import type { PersonalData } from '#server/platform/personal-data.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
@@ -35,23 +35,23 @@ interface Sources {
 export async function removeAccount(
   tx: Db,
   id: string,
-  belongings: readonly Belongings[],
+  personalData: readonly PersonalData[],
   afterCommit: (work: () => void) => void,
 ): Promise<void> {
   await lockPerson(tx, id)
-  for (const { remove } of belongings) await remove(tx, id, afterCommit)
+  for (const { remove } of personalData) await remove(tx, id, afterCommit)
   await removeUser(tx, id)
 }
 
 async function removeInTransaction(
   database: Database,
   id: string,
-  belongings: readonly Belongings[],
+  personalData: readonly PersonalData[],
   alongWith: (tx: Db) => Promise<void> = async () => {},
 ) {
   const afterwards: (() => void)[] = []
   await database.transaction(async (tx) => {
-    await removeAccount(tx, id, belongings, (work) => afterwards.push(work))
+    await removeAccount(tx, id, personalData, (work) => afterwards.push(work))
     await alongWith(tx)
   })
   for (const work of afterwards) work()
@@ -60,7 +60,7 @@ async function removeInTransaction(
 /** Removes the guests whom nobody used for 30 days; one whose removal fails is reported after all others are gone. */
 export async function purgeGuests(
   database: Database,
-  belongings: readonly Belongings[],
+  personalData: readonly PersonalData[],
   signal?: AbortSignal,
 ): Promise<void> {
   let failure: unknown
@@ -69,7 +69,7 @@ export async function purgeGuests(
     for (const { id } of guests) {
       if (signal?.aborted) return
       try {
-        await removeInTransaction(database, id, belongings)
+        await removeInTransaction(database, id, personalData)
       } catch (error) {
         failure ??= error
       }
@@ -151,10 +151,10 @@ export async function revokeAdmin(sources: Sources, email: string): Promise<stri
 export async function removeAccountByEmail(
   sources: Sources,
   email: string,
-  belongings: readonly Belongings[],
+  personalData: readonly PersonalData[],
 ): Promise<string> {
   const { id } = await accountOf(sources, email)
-  await removeInTransaction(sources.database, id, belongings, (tx) =>
+  await removeInTransaction(sources.database, id, personalData, (tx) =>
     addAuditEntry(tx, sources, { action: 'account-deletion', subjectId: id }),
   )
   return `The account of ${email} is deleted.`

@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
 import { createRoom, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
 import { connect, type Place } from '#server/commands/place.ts'
-import { feedBelongings } from '#server/features/feed/index.ts'
+import { feedPersonalData } from '#server/features/feed/index.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, type Sent, startTestApp } from '#server/testing/test-app.ts'
@@ -61,7 +61,7 @@ test.each([
       const databaseUrl =
         connectionString ??
         `postgres://${user}:${String(password)}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`
-      const remove = (place: Place) => removeAccountByEmail(place, email, place.belongings)
+      const remove = (place: Place) => removeAccountByEmail(place, email, place.personalData)
       return connect({ ...t.config, databaseUrl }, remove, new AbortController().signal)
     },
   ],
@@ -87,7 +87,7 @@ test('a guest who deletes themself, or is not used any more, is named by no row 
   )
   await t.db.execute(sql`delete from sessions where user_id = ${unused.me.id}`)
   t.clock.advance(day / 2)
-  await purgeGuests(t.db, [feedBelongings(() => {})])
+  await purgeGuests(t.db, [feedPersonalData(() => {})])
   expect(await tablesThatName(t, unused.me.id)).toEqual([])
 })
 

@@ -198,7 +198,7 @@ export async function lockPerson(db: Db, userId: string): Promise<void> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }
 
-/** The person with email, credentials and sessions; other features' belongings go before. */
+/** The person with email, credentials and sessions; the data of other features is removed before. */
 export async function removeUser(db: Db, userId: string): Promise<void> {
   await db.delete(users).where(eq(users.id, userId))
 }

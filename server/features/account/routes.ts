@@ -13,7 +13,7 @@ import { demoAccount } from '#contract/account/fields.ts'
 import { errors } from '#contract/errors.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
-import type { Belongings } from '#server/platform/belongings.ts'
+import type { PersonalData } from '#server/platform/personal-data.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
@@ -47,7 +47,7 @@ interface Deps {
   hashing: Hashing
   devices: Devices
   /** What other features keep for a person. */
-  belongings: readonly Belongings[]
+  personalData: readonly PersonalData[]
 }
 
 const signIns: LimitRule = { name: 'sign-in', count: 10, seconds: 60, by: 'address' }
@@ -60,7 +60,7 @@ const registrations: LimitRule = { name: 'registration', count: 10, seconds: 600
 const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address' }
 const passwordChanges: LimitRule = { name: 'password-change', count: 5, seconds: 900, by: 'person' }
 
-export function accountRoutes({ config, database, clock, hashing, devices, belongings }: Deps): Route[] {
+export function accountRoutes({ config, database, clock, hashing, devices, personalData }: Deps): Route[] {
   const throttle = createThrottle({ clock, isOn: config.limitsRates })
 
   return [
@@ -169,7 +169,7 @@ export function accountRoutes({ config, database, clock, hashing, devices, belon
         if (account.isDemo) fail('DemoAccountStays')
         if (!viewer.session.isFresh) fail('SignInAgainToDeleteAccount')
       }
-      await removeAccount(db, viewer.id, belongings, afterCommit)
+      await removeAccount(db, viewer.id, personalData, afterCommit)
       await audit('account-deletion')
       afterCommit(clearSession)
       return done
@@ -197,7 +197,7 @@ export function accountRoutes({ config, database, clock, hashing, devices, belon
       if (added === 'UsernameTaken') return refuse('UsernameTaken', 'username')
       if (viewer.kind === 'guest') {
         await lockPerson(tx, viewer.id)
-        for (const { move } of belongings) await move(tx, viewer.id, added.id)
+        for (const { move } of personalData) await move(tx, viewer.id, added.id)
         await removeUser(tx, viewer.id)
       } else await endOwnSession(tx, viewer)
       return { id: added.id, token: await addSession(tx, random, added.id, 'user') }

@@ -1,3 +1,3 @@
-export { calendarBelongings } from './belongings.ts'
+export { calendarPersonalData } from './personal-data.ts'
 export { calendarRoutes } from './routes.ts'
 export { calendarNotes, calendarTexts } from './schema.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isPersonGone } from '#server/platform/belongings.ts'
+import { isPersonGone } from '#server/platform/personal-data.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'

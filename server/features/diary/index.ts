@@ -1,3 +1,3 @@
-export { diaryBelongings } from './belongings.ts'
+export { diaryPersonalData } from './personal-data.ts'
 export { diaryRoutes } from './routes.ts'
 export { diaryEntries, diaryTexts } from './schema.ts'

@@ -1,4 +1,4 @@
-export { feedBelongings } from './belongings.ts'
+export { feedPersonalData } from './personal-data.ts'
 export { createFeedDays } from './feed-days.ts'
 export { countFeedDaysAnew, countPostsOf, digestOf, findPublicPost } from './queries.ts'
 export { feedRoutes } from './routes.ts'

@@ -14,7 +14,7 @@ import {
 import type { Post } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
 import { createReservedNames } from '#server/features/account/index.ts'
-import { isPersonGone } from '#server/platform/belongings.ts'
+import { isPersonGone } from '#server/platform/personal-data.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'

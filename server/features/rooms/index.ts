@@ -1,4 +1,4 @@
-export { roomBelongings } from './belongings.ts'
+export { roomPersonalData } from './personal-data.ts'
 export { countRoomsThatEnded } from './counting.ts'
 export { createLiveRooms, type LiveRooms } from './live.ts'
 export { passageBytes } from './policy.ts'

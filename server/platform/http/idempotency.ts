@@ -1,6 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { deleteBefore } from '../database/delete-before.ts'
-import { type Belongings, isPersonGone } from '../belongings.ts'
+import { type PersonalData, isPersonGone } from '../personal-data.ts'
 import type { Db } from '../database/pool.ts'
 import { idempotencyKeys } from '../schema.ts'
 import { Refused } from './refusal.ts'
@@ -54,8 +54,8 @@ export async function keepAnswer(db: Db, call: KeyedCall, { status, body }: Kept
   await db.update(idempotencyKeys).set({ status, answer }).where(matches(call))
 }
 
-/** A guest who signs up takes the answers along; with an account the database deletes them (`user_id` of the table). */
-export const keptAnswers: Belongings = {
+/** Kept answers move with a guest who signs up. A foreign key (`user_id`) deletes them with the account. */
+export const idempotencyPersonalData: PersonalData = {
   move: async (db, fromPersonId, toPersonId) =>
     void (await db
       .update(idempotencyKeys)

@@ -8,7 +8,7 @@ import type { SignedIn } from '../http/policy.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Server } from '../http/server.ts'
 import { mebibyte, memoryShare } from '../memory.ts'
-import { repeat } from '../repeat.ts'
+import { schedule } from '../schedule.ts'
 import { Stream } from './stream.ts'
 
 /** Streams at a time (R12). */
@@ -41,7 +41,7 @@ export class Streams {
   constructor(deps: Deps) {
     this.#deps = deps
     const { app } = deps.server
-    repeat(app, 'look at live streams', 1000, async () => this.#look())
+    schedule(app, 'look at live streams', 1000, async () => this.#look())
     this.everySecond('look at sessions of live streams', () => this.#endStrangers())
     app.addHook('preClose', () => this.#endAll())
   }
@@ -103,7 +103,7 @@ export class Streams {
 
   /** Looks into the database again and again; while that is away there is nothing to see. */
   everySecond(name: string, look: () => Promise<void>): void {
-    repeat(this.#deps.server.app, name, 1000, async () => {
+    schedule(this.#deps.server.app, name, 1000, async () => {
       try {
         if (this.#open.size > 0) await look()
       } catch (error) {

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { repeat } from './repeat.ts'
+import { schedule } from './schedule.ts'
 
 test('work that takes longer than its pause is not begun again, and the end of the server waits for it', async () => {
   const app = Fastify()
   const finish = Promise.withResolvers<void>()
   const work = vi.fn(() => finish.promise)
-  repeat(app, 'slow work', 1, work)
+  schedule(app, 'slow work', 1, work)
   let ticks = 0
   const other = setInterval(() => ticks++, 1)
   await expect.poll(() => ticks).toBeGreaterThan(20)
@@ -26,7 +26,7 @@ test('work is begun within a minute of the start, however seldom it is done', as
   onTestFinished(() => void vi.useRealTimers())
   const app = Fastify()
   const work = vi.fn(async () => {})
-  repeat(app, 'daily work', 10 * 60_000, work)
+  schedule(app, 'daily work', 10 * 60_000, work)
   await vi.advanceTimersByTimeAsync(59_000)
   expect(work).toHaveBeenCalledTimes(0)
   await vi.advanceTimersByTimeAsync(1000)
@@ -40,7 +40,7 @@ test('work in progress is told that the server ends, and may end with a failure 
   const lines: string[] = []
   const app = Fastify({ logger: { stream: { write: (line) => void lines.push(line) } } })
   const begun = Promise.withResolvers<void>()
-  repeat(app, 'daily work', 1, async (signal) => {
+  schedule(app, 'daily work', 1, async (signal) => {
     begun.resolve()
     await once(signal, 'abort')
     throw signal.reason

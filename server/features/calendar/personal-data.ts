@@ -1,9 +1,9 @@
 import { removeDayTexts } from '#server/features/day-texts/index.ts'
-import type { Belongings } from '#server/platform/belongings.ts'
+import type { PersonalData } from '#server/platform/personal-data.ts'
 import { calendarTexts } from './schema.ts'
 
-/** A guest has none here: their texts stay in the browser. */
-export const calendarBelongings: Belongings = {
+/** A guest has no rows here: the texts of guests stay in their browser. */
+export const calendarPersonalData: PersonalData = {
   move: async () => {},
   remove: (db, personId) => removeDayTexts(db, calendarTexts, personId),
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 const firstWithinMs = 60 * 1000
 
 /**
- * Does some work again and again while the server runs, at first within a minute and never twice at once; what fails
- * is logged and tried again the next time. The signal tells work in progress that the server is about to end.
+ * Runs `work` every `everyMs` while the server runs, the first time within a minute. Two runs never overlap. A failed run
+ * is logged. The signal aborts when the server closes, and closing waits for the run in progress.
  */
-export function repeat(
+export function schedule(
   app: FastifyInstance,
   name: string,
   everyMs: number,

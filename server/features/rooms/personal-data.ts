@@ -1,0 +1,14 @@
+import type { PersonalData } from '#server/platform/personal-data.ts'
+import { leaveRooms } from './queries.ts'
+
+/**
+ * A guest has no rows here. When an account is deleted, foreign keys delete its memberships and its name on passages
+ * (S15). The rooms are updated before: deleting a room locks the room first and then its members, in the same order.
+ */
+export const roomPersonalData = (onChangedShelf: () => void): PersonalData => ({
+  move: async () => {},
+  async remove(db, personId, afterCommit) {
+    await leaveRooms(db, personId)
+    afterCommit(onChangedShelf)
+  },
+})
