@@ -3,7 +3,7 @@ import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { readDayTexts } from './day-texts.ts'
-import { noSeal } from './seal.ts'
+import { noCipher } from './text-cipher.ts'
 import { Vault } from './vault.ts'
 
 test('a diary of long days is read a megabyte at a time, whole and in order', async () => {
@@ -15,7 +15,7 @@ test('a diary of long days is read a megabyte at a time, whole and in order', as
     const content = n === 4 ? 'short' : '🌒'.repeat(100_000)
     await ana.does(saveDiaryEntry, { input: { date, content } })
   }
-  const whose = { texts: diaryTexts, vault: new Vault(noSeal), userId: ana.me.id }
+  const whose = { texts: diaryTexts, vault: new Vault(noCipher), userId: ana.me.id }
   const { batches } = await readDayTexts(db, whose, { limit: 5000 })
   const read = []
   for await (const batch of batches) read.push(batch)

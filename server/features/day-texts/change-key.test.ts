@@ -13,7 +13,7 @@ import { changeDiaryKey } from './index.ts'
 const keyA = 'a1'.repeat(32)
 const keyB = 'b2'.repeat(32)
 
-async function startSealed() {
+async function startEncrypted() {
   const t = await startTestApp({ config: { diaryKey: keyA } })
   const ana = await t.person()
   const change = () =>
@@ -39,7 +39,7 @@ async function startSealed() {
 }
 
 test('a save whose answer was lost is repeated after a change of the key as if it were the first one [R7 S44]', async () => {
-  const { ana, db, change, startAgain } = await startSealed()
+  const { ana, db, change, startAgain } = await startEncrypted()
   const headers = { 'idempotency-key': 'one' }
   const entry = { input: { date: '2025-06-10', content: 'Rain' }, headers }
   const note = { input: { date: '2025-06-10', note: 'Buy ink', base: null }, headers }
@@ -59,7 +59,7 @@ test('a save whose answer was lost is repeated after a change of the key as if i
 })
 
 test('a refused change of the key forgets no answer [R7]', async () => {
-  const { ana, db, change } = await startSealed()
+  const { ana, db, change } = await startEncrypted()
   const save = {
     input: { date: '2025-06-10', content: 'Rain', base: null },
     headers: { 'idempotency-key': 'one' },
@@ -70,8 +70,8 @@ test('a refused change of the key forgets no answer [R7]', async () => {
   expect(await ana.does(saveDiaryEntry, save)).toEqual(first)
 })
 
-test('long texts are sealed anew a megabyte at a time [S44]', async () => {
-  const { ana, db, change, startAgain } = await startSealed()
+test('long texts are encrypted again a megabyte at a time [S44]', async () => {
+  const { ana, db, change, startAgain } = await startEncrypted()
   for (let n = 1; n <= 9; n++)
     await ana.does(saveDiaryEntry, { input: { date: `2025-06-0${n}`, content: '🌒'.repeat(100_000) } })
   const before = await ana.does(getDiary)

@@ -4,8 +4,8 @@ import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { idempotencyKeys, instanceFacts } from '#server/platform/schema.ts'
 import { type DayTexts, namesOf, readRows } from './day-texts.ts'
-import { createSeal, type Seal } from './seal.ts'
-import { findSealedWith, sealedWithFact, Vault } from './vault.ts'
+import { createTextCipher, type TextCipher } from './text-cipher.ts'
+import { diaryKeyFact, findDiaryKeyId, Vault } from './vault.ts'
 
 interface Sources {
   database: Database
@@ -17,7 +17,7 @@ const batchSize = 200
 
 export class KeyRefused extends Error {}
 
-/** Seals every text anew with DIARY_KEY_NEW, all or none; answers the sentence for whoever asked. */
+/** Encrypts every text with DIARY_KEY_NEW, all or none. Returns a sentence for the caller of the command. */
 export async function changeDiaryKey(
   { database, config, random }: Sources,
   tables: readonly DayTexts[],
@@ -26,28 +26,28 @@ export async function changeDiaryKey(
     throw new KeyRefused(
       'Set DIARY_KEY_NEW to the new key, 64 hexadecimal digits, and DIARY_KEY to the one in use.',
     )
-  const vault = new Vault(createSeal(config.diaryKey, random))
-  const seal = createSeal(config.newDiaryKey, random)
+  const vault = new Vault(createTextCipher(config.diaryKey, random))
+  const cipher = createTextCipher(config.newDiaryKey, random)
   let count = 0
   await database.transaction(async (tx) => {
-    // Saves wait from here on, and then see which key counts.
+    // Saves wait from here on, and then find the new key id.
     for (const texts of tables)
       await tx.execute(sql`lock table ${namesOf(texts).table} in share row exclusive mode`)
-    if ((await findSealedWith(tx)) !== vault.seal.keyId)
-      throw new KeyRefused('DIARY_KEY is not the key that the texts are sealed with. Nothing was changed.')
-    for (const texts of tables) count += await sealAnew(tx, texts, vault, seal)
-    // They know what was sent by digests that the old key made: no repeat would be recognised.
+    if ((await findDiaryKeyId(tx)) !== vault.cipher.keyId)
+      throw new KeyRefused('DIARY_KEY is not the key that the texts are encrypted with. Nothing was changed.')
+    for (const texts of tables) count += await encryptAgain(tx, texts, vault, cipher)
+    // The digests of their inputs were made with the old key: a repeated request would not match.
     await tx.delete(idempotencyKeys)
-    const value = seal.keyId!
+    const value = cipher.keyId!
     await tx
       .insert(instanceFacts)
-      .values({ name: sealedWithFact, value })
+      .values({ name: diaryKeyFact, value })
       .onConflictDoUpdate({ target: instanceFacts.name, set: { value } })
   })
-  return `${count} texts are sealed with the new key: start the server with it as DIARY_KEY.`
+  return `${count} texts are encrypted with the new key: start the server with it as DIARY_KEY.`
 }
 
-async function sealAnew(db: Db, texts: DayTexts, vault: Vault, seal: Seal): Promise<number> {
+async function encryptAgain(db: Db, texts: DayTexts, vault: Vault, cipher: TextCipher): Promise<number> {
   const { table, dayColumn } = namesOf(texts)
   let count = 0
   let after = { userId: '', day: '-infinity' }
@@ -56,14 +56,14 @@ async function sealAnew(db: Db, texts: DayTexts, vault: Vault, seal: Seal): Prom
     const rows = await readRows(db, texts, isNext, batchSize)
     const last = rows.at(-1)
     if (last === undefined) return count
-    const sealed = rows.map(({ userId, day, ...row }) => {
-      const place = { kind: texts.kind, userId, day }
-      return seal.close(vault.open(row, place), place)
+    const encrypted = rows.map(({ userId, day, ...row }) => {
+      const id = { kind: texts.kind, userId, day }
+      return cipher.encrypt(vault.decrypt(row, id), id)
     })
     await db.execute(sql`
-      update ${table} as stored set content = fresh.content, key_id = ${seal.keyId}
+      update ${table} as stored set content = fresh.content, key_id = ${cipher.keyId}
       from unnest(${sql.param(rows.map(({ userId }) => userId))}::text[], ${sql.param(rows.map(({ day }) => day))}::date[],
-        ${sql.param(sealed)}::bytea[]) as fresh (user_id, day, content)
+        ${sql.param(encrypted)}::bytea[]) as fresh (user_id, day, content)
       where stored.user_id = fresh.user_id and stored.${dayColumn} = fresh.day`)
     count += rows.length
     after = last

@@ -11,7 +11,7 @@ export const writer = () =>
 
 /** What a table of texts by day holds beside the writer and the day. */
 export const dayText = () => ({
-  /** UTF-8 as it was typed, or sealed with the key of `keyId`. */
+  /** UTF-8 as it was typed, or encrypted with the key of `keyId`. */
   content: bytes().notNull(),
   keyId: text(),
   /** Bytes of the text in UTF-8. */

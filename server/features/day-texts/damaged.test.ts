@@ -8,7 +8,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 
 const dayOf = (n: number) => new Date(Date.UTC(2025, 0, n)).toISOString().slice(0, 10)
 
-/** A sealed diary and calendar of 120 days, in which the rows of some days no longer are what was written. */
+/** An encrypted diary and calendar of 120 days, in which the rows of some days no longer are what was written. */
 async function startDamaged(days: string[]) {
   const lines: string[] = []
   const logger = createLog('error', { write: (line: string) => void lines.push(line) })
@@ -36,7 +36,7 @@ test('a damaged day is told in one line without its person, and all other days a
     time: expect.any(String),
     kind: 'diary',
     day: '2025-01-02',
-    msg: 'A stored text is damaged: it does not open. It was left as it is.',
+    msg: 'A stored text is damaged: it cannot be decrypted. It was left as it is.',
   }
   expect(told()).toEqual([line])
   expect((await ana.does(getCalendar)).map(({ content }) => content)).toEqual(['note 1'])

@@ -3,7 +3,7 @@ import { isPersonGone } from '#server/platform/personal-data.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
-import { findSealedWith, locked, sealedWithFact, type Vault } from './vault.ts'
+import { diaryKeyFact, findDiaryKeyId, locked, type Vault } from './vault.ts'
 
 /** One of the tables that hold one text per person and day. */
 export interface DayTexts {
@@ -31,24 +31,25 @@ export interface NewDayText {
 
 type Saving = { saved: DayText } | { refused: 'conflict'; current: DayText } | { refused: 'full' }
 
-interface Whose {
+/** The texts of one person. */
+interface PersonTexts {
   texts: DayTexts
   vault: Vault
   userId: string
 }
 
 /** Saves the text of a day, unless somebody changed the day since the writer's base. */
-export async function saveDayText(db: Db, whose: Whose, text: NewDayText): Promise<Saving> {
-  const { texts, vault, userId } = whose
+export async function saveDayText(db: Db, person: PersonTexts, text: NewDayText): Promise<Saving> {
+  const { texts, vault, userId } = person
   vault.refuseIfLocked()
   try {
-    const saved = await put(db, whose, text, texts.maxBytes && texts.maxBytes / 2)
+    const saved = await put(db, person, text, texts.maxBytes && texts.maxBytes / 2)
     if (saved !== undefined) return { saved }
     // Near the limit one save of a person at a time, so that the sum holds.
     return await db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${texts.kind} ${userId}`}, 0))`)
-      const savedNow = await put(tx, whose, text, texts.maxBytes)
-      return savedNow === undefined ? await reasonAgainst(tx, whose, text) : { saved: savedNow }
+      const savedNow = await put(tx, person, text, texts.maxBytes)
+      return savedNow === undefined ? await reasonAgainst(tx, person, text) : { saved: savedNow }
     })
   } catch (error) {
     if (isPersonGone(error)) throw new Refused('SignInRequired')
@@ -62,13 +63,13 @@ export async function saveDayText(db: Db, whose: Whose, text: NewDayText): Promi
  */
 async function put(
   db: Db,
-  { texts, vault: { seal }, userId }: Whose,
+  { texts, vault: { cipher }, userId }: PersonTexts,
   { day, content, base }: NewDayText,
   maxBytes: number | undefined,
 ): Promise<DayText | undefined> {
   const { table, dayColumn } = namesOf(texts)
   const size = Buffer.byteLength(content)
-  const sealed = seal.close(content, { kind: texts.kind, userId, day })
+  const encrypted = cipher.encrypt(content, { kind: texts.kind, userId, day })
   const isRoom =
     maxBytes === undefined
       ? sql`true`
@@ -84,8 +85,8 @@ async function put(
         : sql`stored.updated_at = ${base}::timestamptz`
   const { rows } = await db.execute<{ updatedAt: string }>(sql`
     insert into ${table} as stored (user_id, ${dayColumn}, content, key_id, size, updated_at)
-    select ${userId}, ${day}::date, ${sealed}::bytea, ${seal.keyId}::text, ${size}::int, app_now()
-    where (select value from instance_facts where name = ${sealedWithFact}) is not distinct from ${seal.keyId}::text
+    select ${userId}, ${day}::date, ${encrypted}::bytea, ${cipher.keyId}::text, ${size}::int, app_now()
+    where (select value from instance_facts where name = ${diaryKeyFact}) is not distinct from ${cipher.keyId}::text
       and ${isRoom} and ${hasBase}
     on conflict (user_id, ${dayColumn}) do update set
       content = excluded.content, key_id = excluded.key_id, size = excluded.size,
@@ -95,9 +96,9 @@ async function put(
   return rows[0] && { day, content, updatedAt: rows[0].updatedAt }
 }
 
-async function reasonAgainst(db: Db, whose: Whose, { day, base }: NewDayText): Promise<Saving> {
-  if ((await findSealedWith(db)) !== whose.vault.seal.keyId) throw locked()
-  const current = await findDayText(db, whose, day)
+async function reasonAgainst(db: Db, person: PersonTexts, { day, base }: NewDayText): Promise<Saving> {
+  if ((await findDiaryKeyId(db)) !== person.vault.cipher.keyId) throw locked()
+  const current = await findDayText(db, person, day)
   if (base !== undefined && base !== current.updatedAt) return { refused: 'conflict', current }
   return { refused: 'full' }
 }
@@ -108,11 +109,11 @@ export function readBase(base: string | null | undefined): string | null | undef
   throw new Refused('InvalidInput', { fields: { base: 'base is the updated_at of an earlier answer.' } })
 }
 
-export async function findDayText(db: Db, whose: Whose, day: string): Promise<DayText> {
-  whose.vault.refuseIfLocked()
-  const [row] = await readRows(db, whose.texts, ofDays(whose, sql`= ${day}::date`), 1)
+export async function findDayText(db: Db, person: PersonTexts, day: string): Promise<DayText> {
+  person.vault.refuseIfLocked()
+  const [row] = await readRows(db, person.texts, ofDays(person, sql`= ${day}::date`), 1)
   if (row === undefined) return { day, content: '', updatedAt: null }
-  const text = opened(whose, row)
+  const text = decrypted(person, row)
   // Never an empty day: what is written there would take its place.
   if (text === undefined) throw new Refused('DayDamaged')
   return text
@@ -132,35 +133,35 @@ const batchBytes = 1024 * 1024
 /** The newest days, or the newest `before` one; read while they are sent. */
 export async function readDayTexts(
   db: Db,
-  whose: Whose,
+  person: PersonTexts,
   { limit, before = 'infinity' }: { limit: number; before?: string | undefined },
 ): Promise<DayPage> {
-  whose.vault.refuseIfLocked()
-  const { table, dayColumn } = namesOf(whose.texts)
+  person.vault.refuseIfLocked()
+  const { table, dayColumn } = namesOf(person.texts)
   const { rows } = await db.execute<{ day: string }>(sql`
-    select ${dayColumn} as day from ${table} where user_id = ${whose.userId} and ${dayColumn} < ${before}::date
+    select ${dayColumn} as day from ${table} where user_id = ${person.userId} and ${dayColumn} < ${before}::date
     order by ${dayColumn} desc offset ${limit - 1} limit 2`)
   const [first, older] = rows
   return {
     nextBefore: older && first?.day,
-    batches: batchesOf(db, whose, { first: first?.day ?? '-infinity', before }),
+    batches: batchesOf(db, person, { first: first?.day ?? '-infinity', before }),
   }
 }
 
-async function* batchesOf(db: Db, whose: Whose, { first, before }: { first: string; before: string }) {
-  const { dayColumn } = namesOf(whose.texts)
+async function* batchesOf(db: Db, person: PersonTexts, { first, before }: { first: string; before: string }) {
+  const { dayColumn } = namesOf(person.texts)
   let from = sql`>= ${first}::date`
   for (;;) {
-    const days = ofDays(whose, sql`${from} and ${dayColumn} < ${before}::date`)
-    const rows = await readRows(db, whose.texts, days, batchSize)
+    const days = ofDays(person, sql`${from} and ${dayColumn} < ${before}::date`)
+    const rows = await readRows(db, person.texts, days, batchSize)
     const last = rows.at(-1)
     if (last === undefined) return
-    yield rows.flatMap((row) => opened(whose, row) ?? [])
+    yield rows.flatMap((row) => decrypted(person, row) ?? [])
     from = sql`> ${last.day}::date`
   }
 }
 
-const ofDays = ({ texts, userId }: Whose, days: SQL) =>
+const ofDays = ({ texts, userId }: PersonTexts, days: SQL) =>
   sql`user_id = ${userId} and ${namesOf(texts).dayColumn} ${days}`
 
 /** A text as it is stored. */
@@ -184,8 +185,11 @@ export async function readRows(db: Db, texts: DayTexts, isSo: SQL, limit: number
   return rows
 }
 
-function opened({ texts, vault }: Whose, { userId, day, updatedAt, ...sealed }: DayRow): DayText | undefined {
-  const content = vault.openIfWhole(sealed, { kind: texts.kind, userId, day })
+function decrypted(
+  { texts, vault }: PersonTexts,
+  { userId, day, updatedAt, ...encrypted }: DayRow,
+): DayText | undefined {
+  const content = vault.decryptIfWhole(encrypted, { kind: texts.kind, userId, day })
   return content === undefined ? undefined : { day, content, updatedAt }
 }
 

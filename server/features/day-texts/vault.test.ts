@@ -84,7 +84,7 @@ async function expectLocked(client: Client, db: Parameters<typeof contentOf>[0])
   expect((await client.tries(getFeedDay, { params: { offset: '0' } })).status).toBe(200)
 }
 
-test('with a key, texts are stored sealed and read as they were typed [S44]', async () => {
+test('with a key, texts are stored encrypted and read as they were typed [S44]', async () => {
   const { ana, db } = await startInstallation(keyA)
   await write(ana, 'The sentinel sleeps')
   expect(await read(ana)).toEqual(['The sentinel sleeps', 'The sentinel sleeps'])
@@ -99,13 +99,13 @@ test('with a key, texts are stored sealed and read as they were typed [S44]', as
   }
 })
 
-test('texts from before the first key stay readable, and are sealed when they are saved again [S44]', async () => {
+test('texts from before the first key stay readable, and are encrypted when they are saved again [S44]', async () => {
   const { ana, startAgain, db } = await startInstallation()
   await write(ana, 'plain')
   const { client } = await startAgain(keyA)
   expect(await read(client)).toEqual(['plain', 'plain'])
-  await write(client, 'sealed')
-  expect(await read(client)).toEqual(['sealed', 'sealed'])
+  await write(client, 'encrypted')
+  expect(await read(client)).toEqual(['encrypted', 'encrypted'])
   const { rows } = await db.execute(sql`select from diary_entries where key_id is null`)
   expect(rows).toHaveLength(0)
 })
@@ -117,7 +117,7 @@ test.each([
   'a start %s says so in one line, locks diary and calendar, and overwrites nothing [S44]',
   async (_name, key) => {
     const { ana, startAgain, db } = await startInstallation(keyA)
-    await write(ana, 'sealed')
+    await write(ana, 'encrypted')
     const { client, lines } = await startAgain(key)
     const warnings = lines
       .map((line) => JSON.parse(line) as { level: number; msg: string })
@@ -125,7 +125,7 @@ test.each([
     expect(warnings).toMatchObject([{ level: 40 }])
     await expectLocked(client, db)
     const { client: right, lines: quiet } = await startAgain(keyA)
-    expect(await read(right)).toEqual(['sealed', 'sealed'])
+    expect(await read(right)).toEqual(['encrypted', 'encrypted'])
     expect(quiet.join('')).not.toContain('DIARY_KEY')
   },
 )
@@ -142,7 +142,7 @@ test('a process without the key writes nothing plain once another one has brough
   expect(await ana.tries(getDiary)).toMatchObject({ status: 503, code: 'DiaryLocked' })
 })
 
-test('a changed key opens every text, the old one none, and a server left running with it writes nothing [S44]', async () => {
+test('a changed key decrypts every text, the old one none, and a server left running with it writes nothing [S44]', async () => {
   const { ana, startAgain, change, db } = await startInstallation(keyA)
   for (let n = 1; n <= 205; n++)
     await ana.does(saveDiaryEntry, {
@@ -154,7 +154,7 @@ test('a changed key opens every text, the old one none, and a server left runnin
     values (${ana.me.id}, '2001-01-01', 'plain', null, 5, app_now())`)
   const before = await ana.does(getDiary)
   expect(await change(keyA, keyB)).toBe(
-    '207 texts are sealed with the new key: start the server with it as DIARY_KEY.',
+    '207 texts are encrypted with the new key: start the server with it as DIARY_KEY.',
   )
   const changed = await contentOf(db)
   for (const answer of [
@@ -191,17 +191,17 @@ test.each([
   'a change %s is refused with a sentence and changes nothing [S44]',
   async (_name, key, newKey, sentence) => {
     const { ana, change, db } = await startInstallation(keyA)
-    await write(ana, 'sealed')
+    await write(ana, 'encrypted')
     const before = await contentOf(db)
     await expect(change(key, newKey)).rejects.toThrow(sentence)
     expect(await contentOf(db)).toEqual(before)
   },
 )
 
-test('one text that does not open stops the change of the key, and all stay as they were [S44 R5]', async () => {
+test('one text that cannot be decrypted stops the change of the key, and all stay as they were [S44 R5]', async () => {
   const { ana, change, db } = await startInstallation(keyA)
-  await write(ana, 'sealed')
-  await write(ana, 'sealed too', '2025-06-11')
+  await write(ana, 'encrypted')
+  await write(ana, 'encrypted too', '2025-06-11')
   // Moved from another day.
   await db.execute(sql`
     update calendar_notes set content = (select content from calendar_notes where note_date = ${day})

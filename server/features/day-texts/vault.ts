@@ -5,20 +5,20 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
-import { createSeal, noSeal, type Place, type Seal } from './seal.ts'
+import { createTextCipher, noCipher, type TextCipher, type TextId } from './text-cipher.ts'
 
-/** The fact of the installation that names the key its texts are sealed with. */
-export const sealedWithFact = 'diary-key'
+/** The fact of the installation that names the key of its encrypted texts. */
+export const diaryKeyFact = 'diary-key'
 
-/** Seals and opens texts with the key that this process was started with. */
+/** Encrypts and decrypts texts with the key that this process was started with. */
 export class Vault {
-  readonly seal: Seal
-  /** The installation's texts are sealed with another key: nothing is read, nothing is written. */
+  readonly cipher: TextCipher
+  /** The texts are encrypted with another key: nothing is read, nothing is written. */
   readonly isLocked: boolean
   readonly #logger: FastifyBaseLogger | undefined
 
-  constructor(seal: Seal, isLocked = false, logger?: FastifyBaseLogger) {
-    this.seal = seal
+  constructor(cipher: TextCipher, isLocked = false, logger?: FastifyBaseLogger) {
+    this.cipher = cipher
     this.isLocked = isLocked
     this.#logger = logger
   }
@@ -28,27 +28,30 @@ export class Vault {
   }
 
   /** Texts from before the first key are plain. */
-  open({ content, keyId }: { content: Buffer; keyId: string | null }, place: Place): string {
-    if (keyId === null) return noSeal.open(content, place)
-    // Another process may have sealed it anew meanwhile.
-    if (keyId !== this.seal.keyId) throw locked()
-    return this.seal.open(content, place)
+  decrypt({ content, keyId }: { content: Buffer; keyId: string | null }, id: TextId): string {
+    if (keyId === null) return noCipher.decrypt(content, id)
+    // Another process may have changed the key meanwhile.
+    if (keyId !== this.cipher.keyId) throw locked()
+    return this.cipher.decrypt(content, id)
   }
 
-  /** A text that does not open, because its row is damaged or came from another place, is told and left out. */
-  openIfWhole(sealed: { content: Buffer; keyId: string | null }, place: Place): string | undefined {
+  /** Undefined, with a line in the log, for a text that cannot be decrypted: its row is damaged or was copied from another. */
+  decryptIfWhole(encrypted: { content: Buffer; keyId: string | null }, id: TextId): string | undefined {
     try {
-      return this.open(sealed, place)
+      return this.decrypt(encrypted, id)
     } catch (error) {
       if (error instanceof Refused) throw error
-      const { kind, day } = place
-      this.#logger?.error({ kind, day }, 'A stored text is damaged: it does not open. It was left as it is.')
+      const { kind, day } = id
+      this.#logger?.error(
+        { kind, day },
+        'A stored text is damaged: it cannot be decrypted. It was left as it is.',
+      )
       return undefined
     }
   }
 }
 
-/** It opens with another start of the server: whoever asks, asks seldom. */
+/** Only another start of the server unlocks it: callers are asked to wait. */
 export const locked = () => new Refused('DiaryLocked', { retryAfter: 60 })
 
 interface Sources {
@@ -58,24 +61,24 @@ interface Sources {
   logger?: FastifyBaseLogger | undefined
 }
 
-/** The first start with a key makes it the installation's; any other key, or none, finds the vault locked. */
+/** The first start with a key stores its id. A process with another key, or none, gets a locked vault. */
 export async function openVault({ database, config, random, logger }: Sources): Promise<Vault> {
-  const seal = createSeal(config.diaryKey, random)
-  if (seal.keyId !== null)
+  const cipher = createTextCipher(config.diaryKey, random)
+  if (cipher.keyId !== null)
     await database
       .insert(instanceFacts)
-      .values({ name: sealedWithFact, value: seal.keyId })
+      .values({ name: diaryKeyFact, value: cipher.keyId })
       .onConflictDoNothing()
-  const isLocked = (await findSealedWith(database)) !== seal.keyId
+  const isLocked = (await findDiaryKeyId(database)) !== cipher.keyId
   if (isLocked)
     logger?.warn(
-      'Diary and calendar are locked: DIARY_KEY is not the key their texts were sealed with. Everything else works.',
+      'Diary and calendar are locked: DIARY_KEY is not the key their texts were encrypted with. Everything else works.',
     )
-  return new Vault(seal, isLocked, logger)
+  return new Vault(cipher, isLocked, logger)
 }
 
-/** The name of the key that the texts are sealed with; null while there is none. */
-export async function findSealedWith(db: Db): Promise<string | null> {
-  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, sealedWithFact))
+/** The id of the key of the encrypted texts; null while there is none. */
+export async function findDiaryKeyId(db: Db): Promise<string | null> {
+  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, diaryKeyFact))
   return fact?.value ?? null
 }

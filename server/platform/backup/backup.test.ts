@@ -40,7 +40,7 @@ const oddTexts = [
   'x'.repeat(49_000),
 ]
 
-/** People, posts and a sealed diary, with texts that a careless format would change. */
+/** People, posts and an encrypted diary, with texts that a careless format would change. */
 async function startHouse() {
   const t = await startTestApp({ config: { diaryKey: 'a1'.repeat(32), limitsRates: false } })
   const ana = await t.person({ writingSample: oddTexts[0] })

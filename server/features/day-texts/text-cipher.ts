@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import type { Random } from '#server/platform/ids.ts'
+
+/** Identifies a text. It is authenticated with the text: one that was copied to another row cannot be decrypted. */
+export interface TextId {
+  kind: string
+  userId: string
+  day: string
+}
+
+/** How texts are stored: encrypted with a key, or as they are without one. */
+export interface TextCipher {
+  /** A digest that names the key; null for none. */
+  keyId: string | null
+  encrypt: (content: string, id: TextId) => Buffer
+  decrypt: (encrypted: Buffer, id: TextId) => string
+}
+
+export const noCipher: TextCipher = {
+  keyId: null,
+  encrypt: (content) => Buffer.from(content),
+  decrypt: (content) => content.toString(),
+}
+
+const algorithm = 'aes-256-gcm'
+const nonceLength = 12
+const tagLength = 16
+
+/** AES-256-GCM: a nonce of its own, the tag, then the text. */
+export function createTextCipher(keyInHex: string | undefined, random: Random): TextCipher {
+  if (keyInHex === undefined) return noCipher
+  const key = Buffer.from(keyInHex, 'hex')
+  return {
+    keyId: createHmac('sha256', key).update('name of the diary key').digest('base64url').slice(0, 12),
+    encrypt(content, id) {
+      const nonce = random.bytes(nonceLength)
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(additionalData(id))
+      const text = Buffer.concat([cipher.update(content), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), text])
+    },
+    decrypt(encrypted, id) {
+      const nonce = encrypted.subarray(0, nonceLength)
+      const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength })
+        .setAAD(additionalData(id))
+        .setAuthTag(encrypted.subarray(nonceLength, nonceLength + tagLength))
+      return (
+        decipher.update(encrypted.subarray(nonceLength + tagLength), undefined, 'utf8') +
+        decipher.final('utf8')
+      )
+    },
+  }
+}
+
+const additionalData = ({ kind, userId, day }: TextId) => Buffer.from(`${kind} ${userId} ${day}`)
