@@ -5,7 +5,7 @@ import type { CalendarNote } from '#contract/calendar/note.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { keyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
-import { savingBy } from '#web/lib/editor/conflict.ts'
+import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { Conflict, type Save, type Stored } from '#web/lib/editor/manuscript.ts'
 import { type LocalNote, localNotes } from '#web/lib/local-notes.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -38,7 +38,7 @@ function useAccountNotes(enabled: boolean): Omit<Notes, 'owner'> {
     // A day that could not be read counts as empty: its save asks before it replaces anything.
     storedOf: (day) => (notes.status === 'loading' ? undefined : (rows.get(day) ?? nothing)),
     saveOf: (day) =>
-      savingBy(async (note, base) => {
+      saveOrConflict(async (note, base) => {
         const saved = await run({ input: { date: day, note, base } })
         client.setQueryData<CalendarNote[]>(keyOf(getCalendar), (all) => [
           ...(all ?? []).filter(({ note_date }) => note_date !== day),

@@ -4,7 +4,7 @@ import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
 import { keyOf } from '#web/lib/api.ts'
-import { savingBy } from '#web/lib/editor/conflict.ts'
+import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { Conflict, type Save, type Stored } from '#web/lib/editor/manuscript.ts'
 import { guestOf } from '#web/lib/guest-days.ts'
 import { localNotes } from '#web/lib/local-notes.ts'
@@ -117,7 +117,7 @@ function textsOfGuest(guest: string | null): GuestText[] {
   const entries = diary.all().map(({ date, content }) => ({
     day: date,
     text: content,
-    save: savingBy(
+    save: saveOrConflict(
       (text, base) => send(saveDiaryEntry, { input: { date, content: text, base } }),
       ({ content: stored, updated_at }) => ({ text: stored, version: updated_at }),
     ),
@@ -126,7 +126,7 @@ function textsOfGuest(guest: string | null): GuestText[] {
   const ofCalendar = notes.all().map(({ date, note }) => ({
     day: date,
     text: note,
-    save: savingBy(
+    save: saveOrConflict(
       (text, base) => send(saveCalendarNote, { input: { date, note: text, base } }),
       ({ content: stored, updated_at }) => ({ text: stored, version: updated_at }),
     ),

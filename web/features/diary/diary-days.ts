@@ -4,7 +4,7 @@ import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoin
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { keyOf, type Loaded, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { savingBy } from '#web/lib/editor/conflict.ts'
+import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { Conflict, type Save, type Stored } from '#web/lib/editor/manuscript.ts'
 import { sendInParts } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -110,7 +110,7 @@ export function useSaveDay({ owner, keeps }: DiaryKeeper, day: string): Save {
   const { run } = useAction(saveDiaryEntry)
   const local = localDiary(owner)
   if (keeps === 'browser') return async (text, base) => saveHere(local, day, text, base)
-  return savingBy(async (content, base) => {
+  return saveOrConflict(async (content, base) => {
     const entry = await run({ input: { date: day, content, base } })
     local.write(day, localForm(entry))
     remember(client, entry)

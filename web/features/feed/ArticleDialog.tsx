@@ -3,7 +3,7 @@ import { isBlank } from '#contract/text.ts'
 import { type Post, titleOf } from '#contract/feed/post.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
-import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
+import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useTitleOverPage } from '#web/lib/page-title.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -63,12 +63,12 @@ function Comments({ postId, owner }: { postId: string; owner: string }) {
   const [comments, setComments] = useState(() => readComments(postId))
   const save = async (content: string) => {
     setComments(addComment(postId, content, new Date()))
-    return emptySheet
+    return emptyDraft
   }
   const editor = useEditor({
     owner,
     place: `comment/${postId}`,
-    stored: emptySheet,
+    stored: emptyDraft,
     save,
   })
 

@@ -6,7 +6,7 @@ import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAction } from '#web/lib/api.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
-import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
+import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -49,7 +49,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
         ? { title: 'Published', description: 'Your post stands in the feed of today.' }
         : { title: 'Submitted for review' },
     )
-    return emptySheet
+    return emptyDraft
   }
   const save = (content: string) =>
     send(content).catch((failure: unknown) => {
@@ -58,7 +58,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
       toast({ title: 'Error', description: 'Failed to create post. Please try again.', tone: 'destructive' })
       throw failure
     })
-  const editor = useEditor({ owner, place: 'post', stored: emptySheet, save })
+  const editor = useEditor({ owner, place: 'post', stored: emptyDraft, save })
   const isRunning = editor.state === 'saving'
   const cannotSubmit = isBlank(editor.text) || isBlank(authorName) || isRunning
 

@@ -7,7 +7,7 @@ import type { Room } from '#contract/rooms/room.ts'
 import { msLeft, relativeTime, timeLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
-import { useByClock } from '#web/lib/rhythm.ts'
+import { useClock } from '#web/lib/interval.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -51,9 +51,9 @@ const lastMs = 5 * 60_000
 
 function Numbers({ room }: { room: Room }) {
   const { timeZone } = useAppConfig()
-  const created = useByClock((now) => relativeTime(room.createdAt, now, timeZone))
-  const left = useByClock((now) => (room.isActive ? timeLeft(room, now) : 'Expired'))
-  const isLast = useByClock((now) => room.isActive && msLeft(room, now) <= lastMs)
+  const created = useClock((now) => relativeTime(room.createdAt, now, timeZone))
+  const left = useClock((now) => (room.isActive ? timeLeft(room, now) : 'Expired'))
+  const isLast = useClock((now) => room.isActive && msLeft(room, now) <= lastMs)
   return (
     <div className="flex flex-col gap-1 text-sm text-ink-soft">
       <p className="flex flex-wrap gap-x-4 gap-y-1">

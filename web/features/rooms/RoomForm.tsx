@@ -4,7 +4,7 @@ import type { User } from '#contract/account/user.ts'
 import { createRoom } from '#contract/rooms/endpoints.ts'
 import { durations } from '#contract/rooms/room.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
-import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
+import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -43,9 +43,9 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
     }
     roomChoices.forget(owner)
     setChoices(noChoices)
-    return emptySheet
+    return emptyDraft
   }
-  const editor = useEditor({ owner, place: 'room', stored: emptySheet, save: create })
+  const editor = useEditor({ owner, place: 'room', stored: emptyDraft, save: create })
   const isRunning = editor.state === 'saving'
 
   const choose = (part: Partial<RoomChoices>) => {

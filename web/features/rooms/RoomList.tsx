@@ -4,7 +4,7 @@ import type { Room } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { useByClock, useRhythm } from '#web/lib/rhythm.ts'
+import { useClock, useInterval } from '#web/lib/interval.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -59,7 +59,7 @@ function Lists() {
     today.refetch()
     open.refetch()
   }
-  useRhythm(refreshMs, refresh)
+  useInterval(refreshMs, refresh)
   useAtEnds([...rooms, ...stillOpen], refresh)
 
   // What stands below waits for what stands above, so that no list pushes another one down.
@@ -105,7 +105,7 @@ function TodaysRooms({ of: today }: { of: ReturnType<typeof useRooms> }) {
 
 /** The list is read anew when a room in it ends, so that badge and clock agree. */
 function useAtEnds(rooms: readonly Room[], refresh: () => void) {
-  const ended = useByClock((now) => rooms.filter((room) => room.isActive && msLeft(room, now) === 0).length)
+  const ended = useClock((now) => rooms.filter((room) => room.isActive && msLeft(room, now) === 0).length)
   const readAnew = useEffectEvent(refresh)
   useEffect(() => {
     if (ended > 0) readAnew()

@@ -24,7 +24,7 @@ export interface Editor extends Snapshot {
 }
 
 /** What is stored in a place that only sends, such as a comment: nothing, before and after. */
-export const emptySheet: Stored = { text: '', version: null }
+export const emptyDraft: Stored = { text: '', version: null }
 
 /** The text of one place that is never lost. The component is keyed by owner and place. */
 export function useEditor({ owner, place, stored, save }: Editing): Editor {

@@ -3,7 +3,7 @@ import { Tabs } from '#web/ui/Tabs.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import type { FeedSectionsProps } from './FeedSections.tsx'
-import { PostCard } from './PostCard.tsx'
+import { PostTile } from './PostTile.tsx'
 import { gridCardClass } from './SectionFrame.tsx'
 import { byCategory } from './titles.ts'
 
@@ -34,7 +34,7 @@ export function CategoryDialog({ posts, dayLabel, shown, onShow, onClose }: Cate
         ) : (
           <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
             {found.map((post) => (
-              <PostCard key={post.id} post={post} className={gridCardClass} />
+              <PostTile key={post.id} post={post} className={gridCardClass} />
             ))}
           </div>
         )}

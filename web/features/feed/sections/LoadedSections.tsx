@@ -10,7 +10,7 @@ import { CategoryCard } from './CategoryCard.tsx'
 import { feedPeople, type FeedPerson } from './feed-people.ts'
 import type { FeedSectionsProps } from './FeedSections.tsx'
 import { PersonCard } from './PersonCard.tsx'
-import { PostCard } from './PostCard.tsx'
+import { PostTile } from './PostTile.tsx'
 import { gridCardClass, rowCardClass, SectionFrame } from './SectionFrame.tsx'
 import { byCategory, favourites, recentlyViewedTitle, trending } from './titles.ts'
 
@@ -70,7 +70,7 @@ function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
   const [showsAll, setShowsAll] = useState(false)
   const empty = 'No longer posts or pictures on this day.'
   const cards = (trendingPosts: readonly Post[], className: string) =>
-    trendingPosts.map((post) => <PostCard key={post.id} post={post} className={className} />)
+    trendingPosts.map((post) => <PostTile key={post.id} post={post} className={className} />)
   return (
     <SectionFrame title={trending} onShowAll={() => setShowsAll(true)}>
       <Row title={trending} empty={empty}>

@@ -126,7 +126,8 @@ test('a line that the network lost stays in the field without an alert, and is t
   const { sent } = openRoom({
     room,
     answers: {
-      [`POST /api/zimmers/${room.id}/messages`]: () => (isUnavailable ? 'away' : { status: 201, body: written }),
+      [`POST /api/zimmers/${room.id}/messages`]: () =>
+        isUnavailable ? 'away' : { status: 201, body: written },
     },
   })
   const input = await field()

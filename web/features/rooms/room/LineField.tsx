@@ -2,7 +2,7 @@ import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } 
 import { SendHorizontal } from 'lucide-react'
 import type { Room, RoomMessage } from '#contract/rooms/room.ts'
 import { isBlank } from '#contract/text.ts'
-import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
+import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { randomId } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
@@ -41,7 +41,7 @@ export function LineField({ ref, room, owner, isOver, onSending, onSent }: LineF
     onSending(text)
   }
   const save = async (text: string) => {
-    if (isBlank(text)) return emptySheet
+    if (isBlank(text)) return emptyDraft
     put(text)
     typed.current = null
     if (tried.current.text !== text) tried.current = { text, idempotencyKey: randomId() }
@@ -60,9 +60,9 @@ export function LineField({ ref, room, owner, isOver, onSending, onSent }: LineF
     } finally {
       put(null)
     }
-    return emptySheet
+    return emptyDraft
   }
-  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptySheet, save })
+  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptyDraft, save })
   // What is on its way is not shown here too.
   const shown = isSending && !isTyping ? '' : editor.text
 

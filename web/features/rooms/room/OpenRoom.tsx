@@ -4,7 +4,7 @@ import type { Room, RoomMessage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { withLf } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { useByClock, useRhythm } from '#web/lib/rhythm.ts'
+import { useClock, useInterval } from '#web/lib/interval.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
@@ -38,9 +38,9 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
     onPassage: story.add,
     onMissed: story.refetch,
   })
-  const isOver = useByClock((now) => msLeft(room, now) === 0)
+  const isOver = useClock((now) => msLeft(room, now) === 0)
   // The server's clock decides: it is asked until it says so too.
-  useRhythm(2000, () => {
+  useInterval(2000, () => {
     if (isOver) readAnew()
   })
   const isSending = sending !== null

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Room } from '#contract/rooms/room.ts'
 import { msLeft, timeLeft } from '#contract/rooms/times.ts'
-import { useByClock } from '#web/lib/rhythm.ts'
+import { useClock } from '#web/lib/interval.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const minuteMs = 60_000
@@ -11,10 +11,10 @@ const length = 2 * Math.PI * radius
 /** How much of its time a room has left: a ring that empties, and turns warm in the last five minutes. */
 export function TimeRing({ room }: { room: Room }) {
   const wholeMs = room.duration * minuteMs
-  const label = useByClock((now) => timeLeft(room, now))
+  const label = useClock((now) => timeLeft(room, now))
   // As fine as anybody sees.
-  const part = useByClock((now) => Math.round((msLeft(room, now) / wholeMs) * 500) / 500)
-  const isLast = useByClock((now) => msLeft(room, now) <= 5 * minuteMs)
+  const part = useClock((now) => Math.round((msLeft(room, now) / wholeMs) * 500) / 500)
+  const isLast = useClock((now) => msLeft(room, now) <= 5 * minuteMs)
   return (
     <div className={cx('flex items-center gap-3', isLast ? 'text-warn' : 'text-lamp')}>
       <svg viewBox="0 0 60 60" aria-hidden className="size-15 shrink-0 -rotate-90">
@@ -54,7 +54,7 @@ const momentOf = (leftMs: number): Moment => {
 
 /** Read out when the moment comes, not to who enters after it. */
 function Announcement({ room }: { room: Room }) {
-  const moment = useByClock((now) => momentOf(msLeft(room, now)))
+  const moment = useClock((now) => momentOf(msLeft(room, now)))
   const [first] = useState(moment)
   return (
     <span role="status" className="sr-only">

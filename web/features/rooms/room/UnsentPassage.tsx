@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Room, RoomMessage } from '#contract/rooms/room.ts'
 import { isBlank, withLf } from '#contract/text.ts'
-import { emptySheet, useEditor } from '#web/lib/editor/use-editor.ts'
+import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -16,7 +16,7 @@ interface UnsentPassageProps {
 
 /** What somebody was writing when the time was up: it has no place in the story, and stays theirs. */
 export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
-  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptySheet, save: nowhere })
+  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptyDraft, save: nowhere })
   const field = useRef<HTMLTextAreaElement>(null)
   const toast = useToast()
   const confirm = useConfirm()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { RoomMessage } from '#contract/rooms/room.ts'
 import type { User } from '#contract/account/user.ts'
 import { useLive } from '#web/lib/live/use-live.ts'
-import { useByClock, useRhythm } from '#web/lib/rhythm.ts'
+import { useClock, useInterval } from '#web/lib/interval.ts'
 import { useRoomCache } from './api.ts'
 
 interface Hearing {
@@ -58,11 +58,11 @@ export function useRoomEvents({ id, user, onPassage, onMissed }: Hearing) {
       }
     },
   })
-  useRhythm(lookAgainMs, () => {
+  useInterval(lookAgainMs, () => {
     if (!isLive && !isDeleted) readAll()
   })
 
-  const writing = useByClock((now) =>
+  const writing = useClock((now) =>
     Object.keys(writers)
       .filter((userId) => writers[userId]! > now.getTime())
       .join(' '),

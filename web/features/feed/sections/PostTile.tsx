@@ -6,7 +6,7 @@ import { cx } from '#web/ui/cx.ts'
 const previewLength = 200
 
 /** A post as a card; it opens the article. */
-export function PostCard({ post, className }: { post: Post; className: string }) {
+export function PostTile({ post, className }: { post: Post; className: string }) {
   const article = useArticle()
   return (
     <button type="button" onClick={() => article.open(post.id)} className={className}>

@@ -1,20 +1,20 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
-/** Does something again and again while the page can be seen, and at once when it is seen again. */
-export function useRhythm(everyMs: number, work: () => void): void {
+/** Runs `work` every `everyMs` while the page is visible, and at once when it becomes visible again. */
+export function useInterval(everyMs: number, work: () => void): void {
   const doWork = useEffectEvent(work)
   useEffect(() => whileVisible(everyMs, () => doWork()), [everyMs])
 }
 
-/** What is told of the time, drawn anew only when it reads differently. */
-export const useByClock = <T extends string | number | boolean>(tell: (now: Date) => T): T =>
-  useSyncExternalStore(onSecond, () => tell(new Date()))
+/** A value computed from the time. It is computed each second; the component renders when the value changes. */
+export const useClock = <T extends string | number | boolean>(compute: (now: Date) => T): T =>
+  useSyncExternalStore(onSecond, () => compute(new Date()))
 
 const listeners = new Set<() => void>()
 let stopClock = () => {}
 
 function onSecond(listener: () => void) {
-  if (listeners.size === 0) stopClock = whileVisible(1000, () => listeners.forEach((hear) => hear()))
+  if (listeners.size === 0) stopClock = whileVisible(1000, () => listeners.forEach((notify) => notify()))
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
@@ -22,7 +22,7 @@ function onSecond(listener: () => void) {
   }
 }
 
-/** Answers how to stop. */
+/** Returns a function that stops it. */
 function whileVisible(everyMs: number, work: () => void) {
   let timer: ReturnType<typeof setInterval> | undefined
   const follow = () => {
