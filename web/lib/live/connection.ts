@@ -1,98 +1,99 @@
-import { liveRoomsMax, type LiveEventName, livePath } from '#contract/live/events.ts'
+import { type LiveEventName, liveRoomsMax, livePath } from '#contract/live/events.ts'
 
-/** An event as it is passed around: its place in the stream, and its content as JSON. */
-export interface Told {
+/** A message of the stream: its event name, its content as JSON, and the cursor after it. */
+export interface StreamMessage {
   name: LiveEventName
   data: string
   id: string
 }
 
-interface Listening {
-  hear: (told: Told) => void
-  /** The stream is interrupted, and will come back by itself. */
-  lose: () => void
+interface Handlers {
+  onMessage: (message: StreamMessage) => void
+  /** The stream is interrupted, and will reconnect by itself. */
+  onDisconnect: () => void
 }
 
-const names: LiveEventName[] = [
-  'ready',
-  'room.message',
-  'room.joined',
-  'room.presence',
-  'room.writing',
-  'room.expired',
-  'room.deleted',
-  'reset',
-]
+/** A record, so that an event name that is missing here does not compile. */
+const names: Record<LiveEventName, true> = {
+  ready: true,
+  'room.message': true,
+  'room.joined': true,
+  'room.presence': true,
+  'room.writing': true,
+  'room.expired': true,
+  'room.deleted': true,
+  reset: true,
+}
 
 const [firstPauseMs, longestPauseMs] = [1000, 30_000]
 
-/** One stream that comes back by itself, from where it was, also when the server has refused it for a while. */
+/** One stream. It reconnects by itself after its last message, also when the server has refused it for a while. */
 export class Connection {
-  readonly #listening: Listening
+  readonly #handlers: Handlers
   #source: EventSource | undefined
   #address = ''
   #failures = 0
-  #again: ReturnType<typeof setTimeout> | undefined
+  #retry: ReturnType<typeof setTimeout> | undefined
   #lastId = ''
 
-  constructor(listening: Listening) {
-    this.#listening = listening
+  constructor(handlers: Handlers) {
+    this.#handlers = handlers
   }
 
   /**
-   * Listens to these rooms as this person, from a place on; with no rooms to nothing. Answers whether a stream is opened
-   * for that.
+   * Subscribes to these rooms in the session of this person, after the message `lastId`. Without rooms it closes the
+   * stream. Returns whether it opens a new stream.
    */
-  listen(rooms: readonly string[], as: string, lastId: string): boolean {
+  subscribe(rooms: readonly string[], personId: string, lastId: string): boolean {
     this.#lastId = lastId
     const address = rooms.length === 0 ? '' : `${livePath}?rooms=${rooms.slice(0, liveRoomsMax).join(',')}`
-    if (this.#address === `${address} ${as}`) return false
+    if (this.#address === `${address} ${personId}`) return false
     this.close()
     if (rooms.length === 0) return false
-    this.#address = `${address} ${as}`
+    this.#address = `${address} ${personId}`
     this.#open()
-    addEventListener('online', this.#openNow)
+    addEventListener('online', this.#reopen)
     return true
   }
 
   close(): void {
-    removeEventListener('online', this.#openNow)
-    clearTimeout(this.#again)
+    removeEventListener('online', this.#reopen)
+    clearTimeout(this.#retry)
     this.#source?.close()
     this.#source = undefined
     this.#address = ''
     this.#failures = 0
   }
 
-  /** Also in the place of a stream that still looks open: on another network it may be dead. */
-  readonly #openNow = () => {
+  /** Replaces a stream that still looks open, too: after a change of the network it may be dead. */
+  readonly #reopen = () => {
     this.#source?.close()
     this.#open()
   }
 
   #open() {
-    clearTimeout(this.#again)
+    clearTimeout(this.#retry)
     const [address] = this.#address.split(' ')
     const source = new EventSource(
       `${address}${this.#lastId && `&after=${encodeURIComponent(this.#lastId)}`}`,
     )
     this.#source = source
-    for (const name of names) {
+    for (const name of Object.keys(names) as LiveEventName[]) {
       source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
         if (source !== this.#source) return
         if (name === 'ready') this.#failures = 0
         this.#lastId = lastEventId
-        this.#listening.hear({ name, data, id: lastEventId })
+        this.#handlers.onMessage({ name, data, id: lastEventId })
       })
     }
     source.addEventListener('error', () => {
       if (source !== this.#source) return
-      this.#listening.lose()
-      // A browser comes back by itself after a lost line, but never after a refusal.
+      this.#handlers.onDisconnect()
+      // A browser reconnects by itself after a lost connection, but never after a refusal.
       if (source.readyState !== EventSource.CLOSED) return
       this.#source = undefined
       const pauseMs = Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs)
-      this.#again = setTimeout(this.#openNow, pauseMs * (0.5 + Math.random() / 2))
+      this.#retry = setTimeout(this.#reopen, pauseMs * (0.5 + Math.random() / 2))
     })
   }
 }

@@ -1,102 +1,110 @@
 import type { LiveEvents } from '#contract/live/events.ts'
 import { randomId } from '#web/lib/session-storage.ts'
-import { Connection, type Told } from './connection.ts'
+import { Connection, type StreamMessage } from './connection.ts'
 
-/** What the tabs of a browser say to each other. */
-type Word =
-  | { kind: 'want'; tab: string; rooms: readonly string[]; as: string }
-  | { kind: 'told'; told: Told; resumed: readonly string[]; to?: string }
-  | { kind: 'lost' }
-  /** The one that listens for all answers each want: it is not asleep. */
-  | { kind: 'here' }
+/** What the tabs of a browser send each other. */
+type TabMessage =
+  /** What all subscriptions of a tab need together; without rooms the tab has none. */
+  | { kind: 'subscribe'; tab: string; rooms: readonly string[]; personId: string }
+  /** A message of the stream, for one tab or for all. */
+  | { kind: 'message'; message: StreamMessage; resumed: readonly string[]; to?: string }
+  | { kind: 'disconnected' }
+  /** The leader answers each `subscribe`, so that the tabs know that it runs. */
+  | { kind: 'leader-runs' }
 
-export interface Ear {
+type Subscribe = Extract<TabMessage, { kind: 'subscribe' }>
+
+export interface Subscription {
   rooms: readonly string[]
-  /** Whose session it is: another one's stream is another stream. */
-  as: string
-  /** `resumed` are the rooms of which nothing was missed. */
-  hear: (told: Told, resumed: readonly string[]) => void
-  lose: () => void
+  /** Whose session it is: the stream of another session is another stream. */
+  personId: string
+  /** `resumed` are the rooms of which no message was missed. */
+  onMessage: (message: StreamMessage, resumed: readonly string[]) => void
+  onDisconnect: () => void
 }
 
-const channelName = 'live'
-const sayAgainMs = 20_000
-/** Hidden tabs speak once a minute at most: one that was not heard for longer is gone. */
-const forgetMs = 150_000
+/** Of the lock and of the channel. Another version of the page with other messages needs another name. */
+const channelName = 'live stream'
+const heartbeatMs = 20_000
+/** Browsers run timers of hidden tabs once a minute at most: a tab that was silent for longer is gone. */
+const goneAfterMs = 150_000
 
 /** Plain http has none. */
 const hasLocks = () => (navigator as Partial<Navigator>).locks !== undefined
 
 /**
- * One stream for all tabs: whoever holds the lock listens, and passes on what it hears. Where a browser has no locks
- * (plain http) each tab listens for itself while it can be seen.
+ * One stream for all tabs. The tab that holds the lock is the leader: it has the stream and passes its messages on. Where
+ * a browser has no locks (plain http) each tab has a stream of its own while it is visible.
  */
 export class Tabs {
   readonly #me = randomId()
-  readonly #ears = new Set<Ear>()
-  readonly #wants = new Map<string, { rooms: readonly string[]; as: string; heardAt: number }>()
+  readonly #subscriptions = new Set<Subscription>()
+  /** By tab, as the leader knows them. */
+  readonly #subscribed = new Map<string, { rooms: readonly string[]; personId: string; receivedAt: number }>()
   readonly #connection = new Connection({
-    hear: (told) => this.#pass(told),
-    lose: () => this.#say({ kind: 'lost' }),
+    onMessage: (message) => this.#passOn(message),
+    onDisconnect: () => this.#publish({ kind: 'disconnected' }),
   })
   #channel: BroadcastChannel | undefined
   #leaving: AbortController | undefined
   #isLeader = false
-  #isUp = false
+  #isConnected = false
   #lastId = ''
-  /** The rooms that the stream carries, as the last `ready` said. */
-  #carried: readonly string[] = []
+  /** The rooms of the stream, as its last `ready` listed them. */
+  #streamRooms: readonly string[] = []
   #timer: ReturnType<typeof setInterval> | undefined
-  #spokeAt = 0
-  #leaderSpokeAt = 0
+  #lastHeartbeatAt = 0
+  #leaderSeenAt = 0
 
-  /** Answers how to stop. */
-  listen(ear: Ear): () => void {
-    if (this.#ears.size === 0) this.#enter()
-    const isHeardHere = ear.rooms.every((room) => [...this.#ears].some(({ rooms }) => rooms.includes(room)))
-    this.#ears.add(ear)
-    this.#wantMine()
-    if (isHeardHere && this.#isUp) ear.hear(this.#readyNow(), [])
+  /** Returns a function that ends the subscription. */
+  subscribe(subscription: Subscription): () => void {
+    if (this.#subscriptions.size === 0) this.#enter()
+    const isSubscribedHere = subscription.rooms.every((room) =>
+      [...this.#subscriptions].some(({ rooms }) => rooms.includes(room)),
+    )
+    this.#subscriptions.add(subscription)
+    this.#publishSubscriptions()
+    if (isSubscribedHere && this.#isConnected) subscription.onMessage(this.#readyMessage(), [])
     return () => {
-      this.#ears.delete(ear)
-      if (this.#ears.size === 0) this.#leave()
-      else this.#wantMine()
+      this.#subscriptions.delete(subscription)
+      if (this.#subscriptions.size === 0) this.#leave()
+      else this.#publishSubscriptions()
     }
   }
 
   #enter() {
     if (this.#timer !== undefined) return
-    this.#timer = setInterval(this.#speak, sayAgainMs)
-    this.#spokeAt = Date.now()
+    this.#timer = setInterval(this.#heartbeat, heartbeatMs)
+    this.#lastHeartbeatAt = Date.now()
     addEventListener('pagehide', this.#leave)
-    addEventListener('pageshow', this.#comeBack)
+    addEventListener('pageshow', this.#onPageShow)
     if (!hasLocks()) {
       this.#isLeader = true
-      document.addEventListener('visibilitychange', this.#follow)
+      document.addEventListener('visibilitychange', this.#updateStream)
       return
     }
     this.#channel = new BroadcastChannel(channelName)
-    this.#channel.onmessage = ({ data }: MessageEvent<Word>) => this.#take(data)
-    this.#lead()
+    this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#receive(data)
+    this.#requestLead()
   }
 
-  /** Listens for all tabs once it is its turn, or at once in the place of a tab that sleeps. */
-  #lead({ steal = false } = {}) {
+  /** Waits for the lock, or takes it from a leader that is suspended. */
+  #requestLead({ steal = false } = {}) {
     this.#leaving?.abort()
     const leaving = new AbortController()
     this.#leaving = leaving
-    this.#leaderSpokeAt = Date.now()
+    this.#leaderSeenAt = Date.now()
     const lead = async () => {
       if (leaving.signal.aborted) return
       this.#isLeader = true
-      this.#follow()
+      this.#updateStream()
       await new Promise((resolve) => leaving.signal.addEventListener('abort', resolve))
     }
     navigator.locks
       .request(channelName, steal ? { steal } : { signal: leaving.signal }, lead)
-      // It left before its turn came, or another tab has taken its place while it slept.
+      // Either this tab left before it got the lock, or another tab took the lock while this one was suspended.
       .catch(() => {
-        if (!leaving.signal.aborted && this.#isLeader) this.#beginAnew()
+        if (!leaving.signal.aborted && this.#isLeader) this.#restart()
       })
   }
 
@@ -104,113 +112,116 @@ export class Tabs {
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#connection.close()
-    this.#post({ kind: 'want', tab: this.#me, rooms: [], as: '' })
+    this.#post({ kind: 'subscribe', tab: this.#me, rooms: [], personId: '' })
     this.#leaving?.abort()
     this.#channel?.close()
     this.#channel = undefined
     this.#isLeader = false
-    this.#wants.clear()
-    this.#forget()
+    this.#subscribed.clear()
+    this.#forgetStream()
     removeEventListener('pagehide', this.#leave)
-    document.removeEventListener('visibilitychange', this.#follow)
+    document.removeEventListener('visibilitychange', this.#updateStream)
   }
 
-  /** Out of the browser's memory of pages. */
-  readonly #comeBack = ({ persisted }: PageTransitionEvent) => {
-    if (persisted && this.#ears.size > 0) this.#beginAnew()
+  /** The browser restores a page from its back-forward cache. */
+  readonly #onPageShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted && this.#subscriptions.size > 0) this.#restart()
   }
 
-  /** What the others have heard meanwhile was not heard here. */
-  #beginAnew() {
+  /** Without a cursor: this tab may have missed messages that other tabs received. */
+  #restart() {
     this.#leave()
     this.#enter()
-    this.#wantMine()
+    this.#publishSubscriptions()
   }
 
-  readonly #speak = () => {
+  readonly #heartbeat = () => {
     const now = Date.now()
-    const hasSlept = now - this.#spokeAt > forgetMs
-    const isAlone = !this.#isLeader && now - this.#leaderSpokeAt > 1.5 * sayAgainMs
-    this.#spokeAt = now
-    if (hasSlept) return this.#beginAnew()
-    if (isAlone && document.visibilityState === 'visible') this.#lead({ steal: true })
-    this.#wantMine()
+    const wasSuspended = now - this.#lastHeartbeatAt > goneAfterMs
+    const isLeaderSilent = !this.#isLeader && now - this.#leaderSeenAt > 1.5 * heartbeatMs
+    this.#lastHeartbeatAt = now
+    if (wasSuspended) return this.#restart()
+    if (isLeaderSilent && document.visibilityState === 'visible') this.#requestLead({ steal: true })
+    this.#publishSubscriptions()
   }
 
-  #wantMine() {
-    const ears = [...this.#ears]
-    const rooms = [...new Set(ears.flatMap((ear) => ear.rooms))]
-    this.#say({ kind: 'want', tab: this.#me, rooms, as: ears[0]?.as ?? '' })
+  #publishSubscriptions() {
+    const all = [...this.#subscriptions]
+    const rooms = [...new Set(all.flatMap((subscription) => subscription.rooms))]
+    this.#publish({ kind: 'subscribe', tab: this.#me, rooms, personId: all[0]?.personId ?? '' })
   }
 
-  #say(word: Word) {
-    this.#take(word)
-    this.#post(word)
+  /** To all tabs, this one included. */
+  #publish(message: TabMessage) {
+    this.#receive(message)
+    this.#post(message)
   }
 
-  #post(word: Word) {
-    this.#channel?.postMessage(word)
+  /** To all other tabs. */
+  #post(message: TabMessage) {
+    this.#channel?.postMessage(message)
   }
 
-  #take(word: Word) {
-    if (word.kind === 'want') return this.#note(word)
-    this.#leaderSpokeAt = Date.now()
-    if (word.kind === 'lost') this.#lose()
-    else if (word.kind === 'told' && (word.to ?? this.#me) === this.#me) this.#hear(word.told, word.resumed)
+  #receive(message: TabMessage) {
+    if (message.kind === 'subscribe') return this.#register(message)
+    this.#leaderSeenAt = Date.now()
+    if (message.kind === 'disconnected') this.#onDisconnect()
+    else if (message.kind === 'message' && (message.to ?? this.#me) === this.#me)
+      this.#onMessage(message.message, message.resumed)
   }
 
-  #note({ tab, rooms, as }: Extract<Word, { kind: 'want' }>) {
-    const known = this.#wants.get(tab)
-    if (rooms.length === 0) this.#wants.delete(tab)
-    else this.#wants.set(tab, { rooms, as, heardAt: Date.now() })
+  #register({ tab, rooms, personId }: Subscribe) {
+    const known = this.#subscribed.get(tab)
+    if (rooms.length === 0) this.#subscribed.delete(tab)
+    else this.#subscribed.set(tab, { rooms, personId, receivedAt: Date.now() })
     if (!this.#isLeader) return
-    if (tab !== this.#me) this.#post({ kind: 'here' })
-    const isNew = rooms.some((room) => !known?.rooms.includes(room))
-    const isOpenedAnew = this.#follow()
-    // Who comes to what is carried already is told so; the others hear it from the stream.
-    if (isNew && this.#isUp && !isOpenedAnew)
-      this.#say({ kind: 'told', told: this.#readyNow(), resumed: [], to: tab })
+    if (tab !== this.#me) this.#post({ kind: 'leader-runs' })
+    const hasNewRooms = rooms.some((room) => !known?.rooms.includes(room))
+    const isReopened = this.#updateStream()
+    // The stream has these rooms already and sends no `ready` again: the tab gets one from here.
+    if (hasNewRooms && this.#isConnected && !isReopened)
+      this.#publish({ kind: 'message', message: this.#readyMessage(), resumed: [], to: tab })
   }
 
-  #readyNow(): Told {
-    return { name: 'ready', data: JSON.stringify({ rooms: this.#carried }), id: this.#lastId }
+  #readyMessage(): StreamMessage {
+    return { name: 'ready', data: JSON.stringify({ rooms: this.#streamRooms }), id: this.#lastId }
   }
 
-  /** Listens to what the tabs want now; answers whether that is another stream. */
-  readonly #follow = (): boolean => {
+  /** Subscribes the stream to the rooms of all tabs. Returns whether it opens a new stream. */
+  readonly #updateStream = (): boolean => {
     if (!this.#isLeader) return false
-    const isUnseen = this.#channel === undefined && document.visibilityState === 'hidden'
-    for (const [tab, { heardAt }] of this.#wants)
-      if (tab !== this.#me && Date.now() - heardAt > forgetMs) this.#wants.delete(tab)
-    const wants = isUnseen ? [] : [...this.#wants.values()]
-    const rooms = [...new Set(wants.flatMap((want) => want.rooms))].toSorted()
-    // Who came last knows best whose session it is: a tab comes anew when somebody signs in or out.
-    const isOpenedAnew = this.#connection.listen(rooms, wants.at(-1)?.as ?? '', this.#lastId)
-    if (rooms.length === 0) this.#forget()
-    return isOpenedAnew
+    const isHiddenAlone = this.#channel === undefined && document.visibilityState === 'hidden'
+    for (const [tab, { receivedAt }] of this.#subscribed)
+      if (tab !== this.#me && Date.now() - receivedAt > goneAfterMs) this.#subscribed.delete(tab)
+    const tabs = isHiddenAlone ? [] : [...this.#subscribed.values()]
+    const rooms = [...new Set(tabs.flatMap((tab) => tab.rooms))].toSorted()
+    // The newest subscription knows the session best: a tab subscribes again when its person signs in or out.
+    const isReopened = this.#connection.subscribe(rooms, tabs.at(-1)?.personId ?? '', this.#lastId)
+    if (rooms.length === 0) this.#forgetStream()
+    return isReopened
   }
 
-  #forget() {
-    this.#isUp = false
+  #forgetStream() {
+    this.#isConnected = false
     this.#lastId = ''
-    this.#carried = []
+    this.#streamRooms = []
   }
 
   /** From the stream to all tabs, this one included. */
-  #pass(told: Told) {
-    const resumed = told.name === 'ready' && this.#lastId !== '' ? this.#carried : []
-    this.#say({ kind: 'told', told, resumed })
+  #passOn(message: StreamMessage) {
+    const resumed = message.name === 'ready' && this.#lastId !== '' ? this.#streamRooms : []
+    this.#publish({ kind: 'message', message, resumed })
   }
 
-  #lose() {
-    this.#isUp = false
-    for (const ear of this.#ears) ear.lose()
+  #onDisconnect() {
+    this.#isConnected = false
+    for (const subscription of this.#subscriptions) subscription.onDisconnect()
   }
 
-  #hear(told: Told, resumed: readonly string[]) {
-    this.#isUp = true
-    this.#lastId = told.id
-    if (told.name === 'ready') this.#carried = (JSON.parse(told.data) as LiveEvents['ready']).rooms
-    for (const ear of this.#ears) ear.hear(told, resumed)
+  #onMessage(message: StreamMessage, resumed: readonly string[]) {
+    this.#isConnected = true
+    this.#lastId = message.id
+    if (message.name === 'ready') this.#streamRooms = (JSON.parse(message.data) as LiveEvents['ready']).rooms
+    for (const subscription of this.#subscriptions) subscription.onMessage(message, resumed)
   }
 }

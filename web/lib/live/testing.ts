@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
 
-/** The streams that a page has opened, driven by the test as by a server. */
+/** The streams that a page has opened. The test plays the server. */
 export class FakeSource extends EventTarget {
   static readonly CLOSED = 2
   static opened: FakeSource[] = []
@@ -18,12 +18,12 @@ export class FakeSource extends EventTarget {
     this.readyState = FakeSource.CLOSED
   }
 
-  tell<Name extends LiveEventName>(name: Name, data: LiveEvents[Name], id: string) {
+  send<Name extends LiveEventName>(name: Name, data: LiveEvents[Name], id: string) {
     const event = new MessageEvent(name, { data: JSON.stringify(data), lastEventId: id })
     this.dispatchEvent(event)
   }
 
-  /** As a lost line, after which a browser comes back by itself, or as a refusal, after which it does not. */
+  /** A browser reconnects by itself after a lost connection, and not after a refusal. */
   fail(how: 'lost' | 'refused') {
     if (how === 'refused') this.readyState = FakeSource.CLOSED
     this.dispatchEvent(new Event('error'))

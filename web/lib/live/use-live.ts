@@ -1,55 +1,60 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
-import type { Told } from './connection.ts'
+import type { StreamMessage } from './connection.ts'
 import { Tabs } from './tabs.ts'
 
-/** What is told of the rooms that somebody listens to. */
+/** An event of the rooms that a component subscribes to. */
 export type LiveEvent =
   | {
       [Name in Exclude<LiveEventName, 'ready'>]: { type: Name; data: LiveEvents[Name] }
     }[Exclude<LiveEventName, 'ready'>]
-  /** From here on nothing is missed; unless it `isResumed`, what came before has to be read. */
+  /** From here on no event is missed. Unless it `isResumed`, the state before has to be fetched. */
   | { type: 'ready'; isResumed: boolean }
 
-interface Listening {
+interface Options {
   rooms: readonly string[]
-  /** Whose session it is; another one's stream is another stream. */
-  as: string
+  /** Whose session it is: the stream of another session is another stream. */
+  personId: string
   onEvent: (event: LiveEvent) => void
 }
 
 const tabs = new Tabs()
 
-/** Hears what happens in rooms; while not live, a page looks for itself. */
-export function useLive({ rooms, as, onEvent }: Listening): { isLive: boolean } {
+/** Receives the events of rooms. While it is not live, the component has to poll. */
+export function useLive({ rooms, personId, onEvent }: Options): { isLive: boolean } {
   const [isLive, setLive] = useState(false)
-  const tell = useEffectEvent(onEvent)
-  const wanted = rooms.join(',')
+  const notify = useEffectEvent(onEvent)
+  const roomList = rooms.join(',')
 
   useEffect(() => {
-    if (wanted === '') return
-    const ids = wanted.split(',')
+    if (roomList === '') return
+    const ids = roomList.split(',')
     let isFirst = true
-    const hear = ({ name, data: json }: Told, resumed: readonly string[]) => {
+    const onMessage = ({ name, data: json }: StreamMessage, resumed: readonly string[]) => {
       const data: unknown = JSON.parse(json)
       if (name === 'ready') {
-        const { rooms: carried } = data as LiveEvents['ready']
-        const isCarried = ids.some((id) => carried.includes(id))
-        setLive(isCarried)
-        if (!isCarried) return
-        tell({ type: 'ready', isResumed: !isFirst && ids.every((id) => resumed.includes(id)) })
+        const { rooms: streamRooms } = data as LiveEvents['ready']
+        const isInStream = ids.some((id) => streamRooms.includes(id))
+        setLive(isInStream)
+        if (!isInStream) return
+        notify({ type: 'ready', isResumed: !isFirst && ids.every((id) => resumed.includes(id)) })
         isFirst = false
       } else if (name === 'reset' || ids.includes((data as { roomId: string }).roomId)) {
-        // Names and contents come from our own server, in pairs.
-        tell({ type: name, data } as LiveEvent)
+        // Our own server sends each name with its content.
+        notify({ type: name, data } as LiveEvent)
       }
     }
-    const stop = tabs.listen({ rooms: ids, as, hear, lose: () => setLive(false) })
+    const unsubscribe = tabs.subscribe({
+      rooms: ids,
+      personId,
+      onMessage,
+      onDisconnect: () => setLive(false),
+    })
     return () => {
-      stop()
+      unsubscribe()
       setLive(false)
     }
-  }, [wanted, as])
+  }, [roomList, personId])
 
   return { isLive }
 }

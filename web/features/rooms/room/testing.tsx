@@ -54,7 +54,7 @@ export function openRoom({ room, user = ana, answers = {}, passages = [] }: Hous
     calls: () => sent.map((call) => `${call.method} ${call.path}`),
     /** As the stream tells it. */
     tell: <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]) =>
-      FakeSource.open.at(-1)!.tell(name, data, String(++count)),
+      FakeSource.open.at(-1)!.send(name, data, String(++count)),
     stream: () => FakeSource.open.at(-1),
   }
 }

@@ -5,20 +5,19 @@ import { useLive } from '#web/lib/live/use-live.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
 import { useRoomCache } from './api.ts'
 
-interface Hearing {
+interface Options {
   id: string
   user: User | null
-  /** A passage came. */
   onPassage: (passage: RoomMessage) => void
-  /** Something may have been missed: all is to be read anew. */
+  /** Events may have been missed: the whole state has to be fetched. */
   onMissed: () => void
 }
 
-const lookAgainMs = 30_000
+const pollMs = 30_000
 const writingMs = 5000
 
-/** What happens in a room, and who is there: live, or by looking again every half minute. */
-export function useRoomEvents({ id, user, onPassage, onMissed }: Hearing) {
+/** The events of a room and who is in it: live, or by polling every half minute. */
+export function useRoomEvents({ id, user, onPassage, onMissed }: Options) {
   const { change, readAnew } = useRoomCache(id)
   const [hereCount, setHereCount] = useState<number | null>(null)
   const [writers, setWriters] = useState<Record<string, number>>({})
@@ -30,7 +29,7 @@ export function useRoomEvents({ id, user, onPassage, onMissed }: Hearing) {
   }
   const { isLive } = useLive({
     rooms: isDeleted ? [] : [id],
-    as: user?.id ?? '',
+    personId: user?.id ?? '',
     onEvent: (event) => {
       switch (event.type) {
         case 'room.message': {
@@ -58,7 +57,7 @@ export function useRoomEvents({ id, user, onPassage, onMissed }: Hearing) {
       }
     },
   })
-  useInterval(lookAgainMs, () => {
+  useInterval(pollMs, () => {
     if (!isLive && !isDeleted) readAll()
   })
 
@@ -69,9 +68,9 @@ export function useRoomEvents({ id, user, onPassage, onMissed }: Hearing) {
   )
   return {
     isDeleted,
-    /** Null while nobody knows. */
+    /** Null while it is not known. */
     hereCount: isLive ? hereCount : null,
-    /** The ids of others who write just now. */
+    /** The ids of the others who are writing. */
     writing: writing === '' ? [] : writing.split(' '),
   }
 }
