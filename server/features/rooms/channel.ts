@@ -2,16 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bodyOf, type Stream } from '#server/platform/live/stream.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { findRoomNews, listMemberSessions, type LiveRoom, type RoomEvent } from './live-queries.ts'
-import { sealRoom } from './queries.ts'
+import { waitForLastPassages } from './queries.ts'
 
 /** One stream in one room. */
 export interface Reader {
   stream: Stream
-  /** The newest event it has been given. */
-  place: number
-  /** Whether it knows that the room has ended. */
+  /** The newest event that was sent to it. */
+  cursor: number
+  /** Whether the end of the room was sent to it. */
   knowsEnd: boolean
-  /** The number of people here that it was told last. */
+  /** The number of people in the room that was sent to it last. */
   count: number | undefined
 }
 
@@ -21,41 +21,41 @@ interface Deps {
   onFailure: (error: unknown) => void
 }
 
-/** A room with its readers in this process. It reads what is new once for all who are up to date. */
+/** A room with its readers in this process. New events are read from the database once for all readers that are in sync. */
 export class Channel {
   readonly id: string
   readonly isPublic: boolean
-  /** Every reader, and those of them who are up to date. */
   readonly readers = new Set<Reader>()
-  readonly #level = new Set<Reader>()
+  /** The readers to whom all known events were sent. */
+  readonly #inSync = new Set<Reader>()
   readonly #deps: Deps
-  /** The newest event that was given to all who are up to date. */
-  #place: number
+  /** The newest event that was sent to the readers in sync. */
+  #cursor: number
   #isFinal = false
-  #isAwake = false
-  #isWoken = false
+  #isPolling = false
+  #isPollNeeded = false
 
   constructor({ id, isPublic, lastEvent }: LiveRoom, deps: Deps) {
     this.id = id
     this.isPublic = isPublic
-    this.#place = lastEvent
+    this.#cursor = lastEvent
     this.#deps = deps
   }
 
-  /** Whether the rows say more than was told here. */
+  /** Whether the database has events that were not sent here. */
   isBehind({ lastEvent, isEnded }: { lastEvent: number; isEnded: boolean }): boolean {
-    return lastEvent > this.#place || (isEnded && !this.#isFinal)
+    return lastEvent > this.#cursor || (isEnded && !this.#isFinal)
   }
 
-  /** Reads what is new, one look at a time. */
-  wake(): void {
-    this.#isWoken = true
-    if (!this.#isAwake) void this.#lookWhileWoken()
+  /** Polls for new events. Polls of one room never overlap. */
+  poll(): void {
+    this.#isPollNeeded = true
+    if (!this.#isPolling) void this.#pollWhileNeeded()
   }
 
   /**
-   * Brings a reader up to date, at least to the newest event that is known of; from then on it hears what all hear.
-   * One that cannot be brought there has to come back.
+   * Sends a reader the events it has missed, at least up to `lastEvent`. From then on it is in sync. After a failure its
+   * stream is ended, so that the browser reconnects.
    */
   async join(reader: Reader, lastEvent = 0): Promise<void> {
     try {
@@ -66,21 +66,21 @@ export class Channel {
     }
   }
 
-  /** From here on the reader hears nothing of this room. */
+  /** From here on nothing of this room is sent to the reader. */
   leave(reader: Reader): void {
-    this.#level.delete(reader)
+    this.#inSync.delete(reader)
     if (this.readers.delete(reader)) this.#deps.onLeave(this, reader)
   }
 
-  /** Tells all who are up to date what no row says. */
-  async tell(body: string): Promise<void> {
-    for (const reader of await this.#allowed([...this.#level])) reader.stream.send(body)
+  /** Sends all readers in sync an event that is not stored. */
+  async send(body: string): Promise<void> {
+    for (const reader of await this.#allowed([...this.#inSync])) reader.stream.send(body)
   }
 
-  /** Tells how many people are here to whoever was told another number. */
-  async tellCount(count: number): Promise<void> {
-    const asked = [...this.#level].filter((reader) => reader.count !== count)
-    for (const reader of await this.#allowed(asked)) {
+  /** Sends the number of people to the readers that know another one. */
+  async sendCount(count: number): Promise<void> {
+    const outdated = [...this.#inSync].filter((reader) => reader.count !== count)
+    for (const reader of await this.#allowed(outdated)) {
       reader.count = count
       reader.stream.send(this.countBody(count))
     }
@@ -91,76 +91,77 @@ export class Channel {
   }
 
   async #catchUp(reader: Reader, lastEvent: number) {
-    while (this.#isReading(reader) && reader.place < Math.max(this.#place, lastEvent)) {
-      const news = await findRoomNews(this.#deps.database, this.id, reader.place)
+    while (this.#isReading(reader) && reader.cursor < Math.max(this.#cursor, lastEvent)) {
+      const news = await findRoomNews(this.#deps.database, this.id, reader.cursor)
       const [allowed] = await this.#allowed([reader])
       if (news === undefined || allowed === undefined) return
       for (const event of news.events) {
         if (!this.#isReading(reader)) return
-        this.#give(reader, event.event, eventBody(event, this.id))
+        this.#sendEvent(reader, event.event, eventBody(event, this.id))
         await reader.stream.drained()
       }
-      if (news.events.length === 0) this.#moveTo(reader, news.lastEvent)
+      if (news.events.length === 0) this.#advance(reader, news.lastEvent)
     }
     if (!this.#isReading(reader)) return
-    this.#level.add(reader)
-    if (this.#isFinal) this.#tellEnd(reader)
+    this.#inSync.add(reader)
+    if (this.#isFinal) this.#sendEnd(reader)
   }
 
-  async #lookWhileWoken() {
-    this.#isAwake = true
+  async #pollWhileNeeded() {
+    this.#isPolling = true
     try {
-      while (this.#isWoken) {
-        this.#isWoken = false
-        await this.#look()
+      while (this.#isPollNeeded) {
+        this.#isPollNeeded = false
+        await this.#pollOnce()
       }
     } catch (error) {
       this.#deps.onFailure(error)
     } finally {
-      this.#isAwake = false
+      this.#isPolling = false
     }
   }
 
-  async #look() {
+  async #pollOnce() {
     const { database } = this.#deps
-    let isSealed = this.#isFinal
+    let isSettled = this.#isFinal
     while (this.readers.size > 0) {
-      const news = await findRoomNews(database, this.id, this.#place)
+      const news = await findRoomNews(database, this.id, this.#cursor)
       if (news === undefined) return this.#close()
       if (news.events.length > 0) {
-        await this.#giveAll(news.events)
+        await this.#sendToAll(news.events)
         continue
       }
-      this.#place = Math.max(this.#place, news.lastEvent)
+      this.#cursor = Math.max(this.#cursor, news.lastEvent)
       if (!news.isEnded || this.#isFinal) return
-      if (isSealed) return this.#tellAllEnd()
-      // A passage that came in time may still be on its way to the disk: wait, and look once more.
-      await sealRoom(database, this.id)
-      isSealed = true
+      if (isSettled) return this.#sendEndToAll()
+      // The transaction of a passage that came in time may not have committed yet: wait for it, and poll once more.
+      await waitForLastPassages(database, this.id)
+      isSettled = true
     }
   }
 
-  async #giveAll(events: RoomEvent[]) {
-    const asked = [...this.#level]
+  async #sendToAll(events: RoomEvent[]) {
+    const asked = [...this.#inSync]
     const allowed = await this.#allowed(asked)
     for (const event of events) {
       const body = eventBody(event, this.id)
-      this.#place = event.event
+      this.#cursor = event.event
       for (const [number, reader] of allowed.entries()) {
-        // A room of thousands must not keep everybody else waiting.
+        // Thousands of readers must not block the event loop.
         if (number % readersPerTurn === readersPerTurn - 1) await nextTurn()
-        if (this.#level.has(reader) && reader.place < event.event) this.#give(reader, event.event, body)
+        if (this.#inSync.has(reader) && reader.cursor < event.event)
+          this.#sendEvent(reader, event.event, body)
       }
     }
-    // Who came up to date while the others were asked after was not: it reads by itself.
-    for (const reader of this.#level) {
-      if (reader.place >= this.#place) continue
-      this.#level.delete(reader)
+    // A reader that joined while the rights of the others were read has missed these events: it catches up by itself.
+    for (const reader of this.#inSync) {
+      if (reader.cursor >= this.#cursor) continue
+      this.#inSync.delete(reader)
       void this.join(reader)
     }
   }
 
-  /** Those of the readers who may read here at this moment; the others hear nothing more. */
+  /** The readers that still have the right to read here. The others leave the room. */
   async #allowed(asked: Reader[]): Promise<Reader[]> {
     if (this.isPublic || asked.length === 0) return asked
     const members = await listMemberSessions(this.#deps.database, this.id, asked.map(tokenHashOf))
@@ -175,38 +176,38 @@ export class Channel {
     return this.readers.has(reader) && reader.stream.isOpen
   }
 
-  #give(reader: Reader, place: number, body: string) {
-    this.#moveTo(reader, place)
+  #sendEvent(reader: Reader, event: number, body: string) {
+    this.#advance(reader, event)
     reader.stream.send(body)
   }
 
-  #moveTo(reader: Reader, place: number) {
-    reader.place = Math.max(reader.place, place)
-    writePlace(reader, this.id)
+  #advance(reader: Reader, event: number) {
+    reader.cursor = Math.max(reader.cursor, event)
+    storeCursor(reader, this.id)
   }
 
-  #tellAllEnd() {
+  #sendEndToAll() {
     this.#isFinal = true
-    for (const reader of this.#level) this.#tellEnd(reader)
+    for (const reader of this.#inSync) this.#sendEnd(reader)
   }
 
-  #tellEnd(reader: Reader) {
+  #sendEnd(reader: Reader) {
     if (reader.knowsEnd) return
     reader.knowsEnd = true
-    writePlace(reader, this.id)
+    storeCursor(reader, this.id)
     reader.stream.send(bodyOf('room.expired', { roomId: this.id }))
   }
 
   #close() {
     for (const reader of this.readers) {
-      reader.stream.places.delete(placeName(this.id))
+      reader.stream.cursors.delete(cursorName(this.id))
       reader.stream.send(bodyOf('room.deleted', { roomId: this.id }))
       this.leave(reader)
     }
   }
 }
 
-/** Readers that get an event before others have their turn. */
+/** Readers to whom an event is sent in one turn of the event loop. */
 const readersPerTurn = 250
 
 const eventBody = (event: RoomEvent, roomId: string) =>
@@ -217,10 +218,10 @@ const eventBody = (event: RoomEvent, roomId: string) =>
 const tokenHashOf = ({ stream: { viewer } }: Reader) =>
   viewer.kind === 'visitor' ? '' : viewer.session.tokenHash
 
-/** What the id of an event calls a room: the random end of its own id. */
-export const placeName = (roomId: string): string =>
+/** The name of a room in the id of an event: the random end of the id of the room. */
+export const cursorName = (roomId: string): string =>
   Buffer.from(roomId.slice(-12), 'hex').toString('base64url')
 
-/** Says in the ids of the stream how far the reader has come in a room. */
-export const writePlace = ({ stream, place, knowsEnd }: Reader, roomId: string): void =>
-  void stream.places.set(placeName(roomId), `${place.toString(36)}${knowsEnd ? '~' : ''}`)
+/** Puts the cursor of a reader in a room into the event ids of its stream. */
+export const storeCursor = ({ stream, cursor, knowsEnd }: Reader, roomId: string): void =>
+  void stream.cursors.set(cursorName(roomId), `${cursor.toString(36)}${knowsEnd ? '~' : ''}`)

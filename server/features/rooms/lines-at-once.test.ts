@@ -13,7 +13,7 @@ import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { addLine } from './lines.ts'
-import { sealRoom } from './queries.ts'
+import { waitForLastPassages } from './queries.ts'
 import { roomMembers, roomMessages, rooms } from './schema.ts'
 
 const minuteMs = 60_000
@@ -127,7 +127,7 @@ test('a passage that waited for such a reader until after the end is refused [S4
   clock.set(new Date(Date.parse(room.expiresAt) - 1500))
   let sending: ReturnType<typeof send> | undefined
   await db.transaction(async (tx) => {
-    await sealRoom(tx, room.id)
+    await waitForLastPassages(tx, room.id)
     sending = send(writers[0]!, 'Too late')
     await waitsForLock()
     await expect.poll(() => clock.now().toISOString() > room.expiresAt, { timeout: 10_000 }).toBe(true)

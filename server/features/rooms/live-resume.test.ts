@@ -51,7 +51,7 @@ test.each(['the header', 'the address'])(
     expect(back.all('room.message')).toHaveLength(61)
     expect(back.all('room.joined')).toEqual([{ roomId: id, memberCount: 2 }])
     expect(back.all('reset')).toEqual([])
-    // Each event is a place to go on from.
+    // Each event is a cursor to resume from.
     const middle = back.heard.find(({ data }) => (data as { position?: number }).position === 50)!
     const again = await listenTo(app, ana, { rooms, after: middle.id })
     await again.hears('room.message', ({ position }) => position === 63)
@@ -84,9 +84,9 @@ test('who is 1000 long passages behind is given them all as it takes them, and w
 
 test.each([
   ['no id of ours', 'yesterday'],
-  ['an empty list of places', '1'],
-  ['half a place', '1.AbCdEfGh'],
-  ['a place that is no number', '1.AbCdEfGh.-5'],
+  ['an empty list of cursors', '1'],
+  ['half a cursor', '1.AbCdEfGh'],
+  ['a cursor that is no number', '1.AbCdEfGh.-5'],
   ['a script', '1.<script>.1'],
   ['another version', '2.AbCdEfGh.1'],
   ['a very long text', 'x'.repeat(1200)],
@@ -99,7 +99,7 @@ test.each([
   expect(reader.heard.map(({ name }) => name)).toEqual(['ready', 'reset', 'room.presence', 'room.message'])
 })
 
-test('a place in the future, and a room that the id does not know, are unknown gaps [R9]', async () => {
+test('a cursor in the future, and a room that the id does not name, are unknown gaps [R9]', async () => {
   const { app, ana, id, send } = await startRoom()
   const reader = await listenTo(app, ana, { rooms: [id] })
   await send()

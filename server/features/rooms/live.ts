@@ -5,9 +5,9 @@ import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
-import { bodyOf, placesOf, type Stream } from '#server/platform/live/stream.ts'
+import { bodyOf, cursorsOf, type Stream } from '#server/platform/live/stream.ts'
 import type { Streams } from '#server/platform/live/streams.ts'
-import { Channel, placeName, type Reader, writePlace } from './channel.ts'
+import { Channel, cursorName, type Reader, storeCursor } from './channel.ts'
 import {
   listExistingRooms,
   listReadableRooms,
@@ -15,43 +15,43 @@ import {
   listRoomStates,
   type LiveRoom,
 } from './live-queries.ts'
-import { Presence, PresenceWord } from './presence.ts'
+import { Presence, PresenceMessage } from './presence.ts'
 
-/** Where the calls of rooms tell what happened, once it is on disk. */
+/** The handlers of rooms call this after a change was committed. */
 export interface RoomsLive {
   /** A passage, a joining or the deletion of the room. */
   changed(roomId: string): void
   writing(roomId: string, userId: string): void
 }
 
-const RoomWord = z.union([
+const RoomBusMessage = z.union([
   z.object({ kind: z.literal('changed'), roomId: Id }),
   z.object({ kind: z.literal('writing'), roomId: Id, userId: PersonId }),
-  PresenceWord,
+  PresenceMessage,
 ])
-type RoomWord = z.infer<typeof RoomWord>
+type RoomBusMessage = z.infer<typeof RoomBusMessage>
 
 interface Deps {
   bus: Bus
   database: Database
   streams: Streams
-  /** Names this process among all. */
+  /** The id of this process. */
   process: string
   logError: (error: unknown) => void
 }
 
-/** What a stream is to carry, as it is found before the stream opens. */
+/** What a stream will subscribe to, read before it opens. */
 interface Opening {
-  rooms: (LiveRoom & { place: number; knowsEnd: boolean })[]
-  /** Rooms that the stream had, and that were deleted since. */
-  gone: string[]
-  /** Nobody knows what the stream has missed. */
+  rooms: (LiveRoom & { cursor: number; knowsEnd: boolean })[]
+  /** Rooms of the stream that were deleted meanwhile. */
+  deleted: string[]
+  /** The stream has missed too much, or its cursor is not valid: the browser has to fetch everything. */
   isReset: boolean
-  /** Whether others see that this person is here. */
+  /** Whether others may see that this person is in the room. */
   isShown: boolean
 }
 
-interface Listener {
+interface Subscriber {
   viewer: Viewer
   readers: Map<Channel, Reader>
   isShown: boolean
@@ -59,114 +59,117 @@ interface Listener {
 
 export type LiveRooms = ReturnType<typeof createLiveRooms>
 
-/** The rooms that streams of this process carry. */
+/** The rooms to which streams of this process are subscribed. */
 export function createLiveRooms({ bus, database, streams, process, logError }: Deps) {
   const channels = new Map<string, Channel>()
-  const listeners = new Map<Stream, Listener>()
-  let looks = 0
-  const publish = (word: RoomWord) => bus.publish(word)
+  const subscribers = new Map<Stream, Subscriber>()
+  let polls = 0
+  const publish = (message: RoomBusMessage) => bus.publish(message)
   const presence = new Presence({ process, publish, now: () => streams.now() })
   const fail = (error: unknown) => {
     if (!isDatabaseUnavailable(error)) logError(error)
   }
-  const stopListening = bus.subscribe((word) => {
-    const { success, data } = z.safeParse(RoomWord, word)
-    if (success) hear(data)
+  const unsubscribe = bus.subscribe((message) => {
+    const { success, data } = z.safeParse(RoomBusMessage, message)
+    if (success) receive(data)
   })
-  streams.everySecond('look at live rooms', look)
+  streams.everySecond('poll of live rooms', poll)
 
   const live: RoomsLive = {
     changed: (roomId) => publish({ kind: 'changed', roomId }),
-    writing: (roomId, userId) => void tellWriting(roomId, userId).catch(fail),
+    writing: (roomId, userId) => void publishWriting(roomId, userId).catch(fail),
   }
-  return { live, find, join, leave, stop: stopListening }
+  return { live, find, join, leave, stop: unsubscribe }
 
-  /** The rooms that a viewer may read, and how far the stream with the id `after` had come in them. */
-  async function find(viewer: Viewer, asked: string[], after: string | undefined): Promise<Opening> {
+  /** The rooms that a viewer may read, with the cursors in the event id `after`. */
+  async function find(viewer: Viewer, requested: string[], after: string | undefined): Promise<Opening> {
     const readerId = viewer.kind === 'visitor' ? null : viewer.id
-    const known = after === undefined ? undefined : placesOf(after)
-    const missed = asked.filter((id) => known?.has(placeName(id)))
-    const found = asked.length === 0 ? [] : await listReadableRooms(database, readerId, asked)
-    const readable = asked.flatMap((id) => found.find((room) => room.id === id) ?? [])
-    const existing = missed.length === 0 ? [] : await listExistingRooms(database, missed)
-    const places = readable.map((room) => ({ ...room, ...readPlace(known?.get(placeName(room.id)), room) }))
-    const gap = places.reduce((sum, { lastEvent, place }) => sum + lastEvent - place, 0)
+    const known = after === undefined ? undefined : cursorsOf(after)
+    const resumed = requested.filter((id) => known?.has(cursorName(id)))
+    const found = requested.length === 0 ? [] : await listReadableRooms(database, readerId, requested)
+    const readable = requested.flatMap((id) => found.find((room) => room.id === id) ?? [])
+    const existing = resumed.length === 0 ? [] : await listExistingRooms(database, resumed)
+    const withCursors = readable.map((room) => ({
+      ...room,
+      ...readCursor(known?.get(cursorName(room.id)), room),
+    }))
+    const gap = withCursors.reduce((sum, { lastEvent, cursor }) => sum + lastEvent - cursor, 0)
     const isReset = after !== undefined && (known === undefined || !(gap <= liveGapMax))
     return {
       rooms:
         after === undefined || isReset
-          ? readable.map((room) => ({ ...room, place: room.lastEvent, knowsEnd: false }))
-          : places,
-      gone: missed.filter((id) => !existing.includes(id)),
+          ? readable.map((room) => ({ ...room, cursor: room.lastEvent, knowsEnd: false }))
+          : withCursors,
+      deleted: resumed.filter((id) => !existing.includes(id)),
       isReset,
       isShown: isRegistered(viewer) && (await isShown(viewer.id)),
     }
   }
 
-  /** Gives a stream that has just opened what it has missed, then what comes. */
-  async function join(stream: Stream, { rooms, gone, isReset, isShown }: Opening): Promise<void> {
+  /** Subscribes a stream that has just opened: it gets the events it has missed, then each new one. */
+  async function join(stream: Stream, { rooms, deleted, isReset, isShown }: Opening): Promise<void> {
     const { viewer } = stream
-    const listener: Listener = { viewer, readers: new Map(), isShown }
-    listeners.set(stream, listener)
+    const subscriber: Subscriber = { viewer, readers: new Map(), isShown }
+    subscribers.set(stream, subscriber)
     for (const room of rooms) {
-      const channel = channels.get(room.id) ?? carry(room)
-      const reader = { stream, place: room.place, knowsEnd: room.knowsEnd, count: undefined }
+      const channel = channels.get(room.id) ?? addChannel(room)
+      const reader = { stream, cursor: room.cursor, knowsEnd: room.knowsEnd, count: undefined }
       channel.readers.add(reader)
-      listener.readers.set(channel, reader)
+      subscriber.readers.set(channel, reader)
       if (isShown) show(channel, viewer)
-      if (!isReset) writePlace(reader, room.id)
+      if (!isReset) storeCursor(reader, room.id)
     }
-    // Should the stream break before the reset, its id must ask for it again: it names no place.
+    // The id of `ready` has no cursors yet: a stream that breaks before the reset gets the reset when it reconnects.
     stream.send(bodyOf('ready', { rooms: rooms.map(({ id }) => id) }))
     if (isReset) {
-      for (const [channel, reader] of listener.readers) writePlace(reader, channel.id)
+      for (const [channel, reader] of subscriber.readers) storeCursor(reader, channel.id)
       stream.send(bodyOf('reset', {}))
     }
-    for (const roomId of gone) stream.send(bodyOf('room.deleted', { roomId }))
-    for (const [channel, reader] of listener.readers) {
+    for (const roomId of deleted) stream.send(bodyOf('room.deleted', { roomId }))
+    for (const [channel, reader] of subscriber.readers) {
       reader.count = presence.count(channel.id)
       stream.send(channel.countBody(reader.count))
     }
-    for (const [channel, reader] of listener.readers) {
+    for (const [channel, reader] of subscriber.readers) {
       await channel.join(reader, rooms.find(({ id }) => id === channel.id)?.lastEvent)
     }
   }
 
   function leave(stream: Stream): void {
-    const readers = listeners.get(stream)?.readers ?? []
+    const readers = subscribers.get(stream)?.readers ?? []
     for (const [channel, reader] of readers) channel.leave(reader)
-    listeners.delete(stream)
+    subscribers.delete(stream)
   }
 
-  function carry(room: LiveRoom): Channel {
-    const channel = new Channel(room, { database, onLeave: drop, onFailure: fail })
+  function addChannel(room: LiveRoom): Channel {
+    const channel = new Channel(room, { database, onLeave: removeReader, onFailure: fail })
     channels.set(room.id, channel)
-    presence.carry(room.id)
-    // What was told of it before it was carried here has not been heard.
-    queueMicrotask(() => channel.wake())
+    presence.addRoom(room.id)
+    // A bus message that came before the channel existed was not received.
+    queueMicrotask(() => channel.poll())
     return channel
   }
 
-  function drop(channel: Channel, { stream }: Reader) {
-    const listener = listeners.get(stream)
-    if (listener?.isShown) hide(channel, stream.viewer)
-    listener?.readers.delete(channel)
+  function removeReader(channel: Channel, { stream }: Reader) {
+    const subscriber = subscribers.get(stream)
+    if (subscriber?.isShown) hide(channel, stream.viewer)
+    subscriber?.readers.delete(channel)
     if (channel.readers.size > 0) return
     channels.delete(channel.id)
-    presence.drop(channel.id)
+    presence.removeRoom(channel.id)
   }
 
-  function hear(word: RoomWord) {
-    const channel = channels.get(word.roomId)
+  function receive(message: RoomBusMessage) {
+    const channel = channels.get(message.roomId)
     if (channel === undefined) return
-    if (word.kind === 'changed') channel.wake()
-    else if (word.kind === 'writing') {
-      const { roomId, userId } = word
-      channel.tell(bodyOf('room.writing', { roomId, userId })).catch(fail)
-    } else presence.hear(word)
+    if (message.kind === 'changed') channel.poll()
+    else if (message.kind === 'writing') {
+      const { roomId, userId } = message
+      channel.send(bodyOf('room.writing', { roomId, userId })).catch(fail)
+    } else presence.receive(message)
   }
 
-  async function tellWriting(roomId: string, userId: string) {
+  async function publishWriting(roomId: string, userId: string) {
     if (await isShown(userId)) publish({ kind: 'writing', roomId, userId })
   }
 
@@ -175,70 +178,71 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
     return reader?.presence ?? false
   }
 
-  /** Finds what no word has told: lost rights and memberships, ended rooms, missed events. */
-  async function look() {
-    presence.look()
-    for (const channel of channels.values()) channel.tellCount(presence.count(channel.id)).catch(fail)
-    await lookAtReaders()
-    await lookAtRooms()
+  /** Finds what no bus message announces: lost rights and memberships, ended rooms, and events whose message was lost. */
+  async function poll() {
+    presence.poll()
+    for (const channel of channels.values()) channel.sendCount(presence.count(channel.id)).catch(fail)
+    await pollReaders()
+    await pollRooms()
   }
 
-  /** Who is not shown yet, and a part of the others: their rights are also asked for at each event. */
-  async function lookAtReaders() {
-    looks++
-    const signedIn = [...listeners.values()].flatMap((listener, number) =>
-      listener.viewer.kind === 'visitor' || (listener.isShown && number % readerLooks !== looks % readerLooks)
+  /** All who are not shown, and a part of the others. Their rights are also read at each event. */
+  async function pollReaders() {
+    polls++
+    const signedIn = [...subscribers.values()].flatMap((subscriber, number) =>
+      subscriber.viewer.kind === 'visitor' ||
+      (subscriber.isShown && number % readerPolls !== polls % readerPolls)
         ? []
-        : [{ listener, id: listener.viewer.id }],
+        : [{ subscriber, id: subscriber.viewer.id }],
     )
     if (signedIn.length === 0) return
     const closed = [...channels.values()].filter(({ isPublic }) => !isPublic).map(({ id }) => id)
     const found = await listReaders(database, [...new Set(signedIn.map(({ id }) => id))], closed)
     const people = new Map(found.map((person) => [person.id, person]))
-    for (const { listener, id } of signedIn) {
+    for (const { subscriber, id } of signedIn) {
       const { presence: isSeen = false, memberOf = [] } = people.get(id) ?? {}
-      setShown(listener, isSeen)
-      for (const [channel, reader] of listener.readers) {
+      setShown(subscriber, isSeen)
+      for (const [channel, reader] of subscriber.readers) {
         if (!channel.isPublic && !memberOf.includes(channel.id)) channel.leave(reader)
       }
     }
   }
 
-  async function lookAtRooms() {
-    const carried = [...channels.values()]
-    if (carried.length === 0) return
-    const ids = carried.map(({ id }) => id)
+  async function pollRooms() {
+    const open = [...channels.values()]
+    if (open.length === 0) return
+    const ids = open.map(({ id }) => id)
     const states = new Map((await listRoomStates(database, ids)).map((state) => [state.id, state]))
-    for (const channel of carried) {
+    for (const channel of open) {
       const state = states.get(channel.id)
-      if (state === undefined || channel.isBehind(state)) channel.wake()
+      if (state === undefined || channel.isBehind(state)) channel.poll()
     }
   }
 
-  function setShown(listener: Listener, isSeen: boolean) {
-    if (!isRegistered(listener.viewer) || listener.isShown === isSeen) return
-    listener.isShown = isSeen
-    for (const channel of listener.readers.keys()) (isSeen ? show : hide)(channel, listener.viewer)
+  function setShown(subscriber: Subscriber, isSeen: boolean) {
+    if (!isRegistered(subscriber.viewer) || subscriber.isShown === isSeen) return
+    subscriber.isShown = isSeen
+    for (const channel of subscriber.readers.keys()) (isSeen ? show : hide)(channel, subscriber.viewer)
   }
 
   function show(channel: Channel, viewer: Viewer) {
-    if (viewer.kind !== 'visitor') presence.come(channel.id, viewer.id)
+    if (viewer.kind !== 'visitor') presence.enter(channel.id, viewer.id)
   }
 
   function hide(channel: Channel, viewer: Viewer) {
-    if (viewer.kind !== 'visitor') presence.go(channel.id, viewer.id)
+    if (viewer.kind !== 'visitor') presence.leave(channel.id, viewer.id)
   }
 }
 
-/** Seconds in which every reader is looked at. */
-const readerLooks = 5
+/** Seconds in which each reader is polled once. */
+const readerPolls = 5
 
 const isRegistered = (viewer: Viewer): viewer is SignedIn<'user' | 'admin'> =>
   viewer.kind === 'user' || viewer.kind === 'admin'
 
-/** How far a stream had come in a room; its place is not a number when that cannot be known. */
-function readPlace(place: string | undefined, { lastEvent }: LiveRoom) {
-  const [, digits, end] = /^([0-9a-z]{1,6})(~?)$/.exec(place ?? '') ?? []
+/** The cursor of a stream in a room; NaN when it is not valid. */
+function readCursor(text: string | undefined, { lastEvent }: LiveRoom) {
+  const [, digits, end] = /^([0-9a-z]{1,6})(~?)$/.exec(text ?? '') ?? []
   const number = digits === undefined ? Number.NaN : Number.parseInt(digits, 36)
-  return { place: number <= lastEvent ? number : Number.NaN, knowsEnd: end === '~' }
+  return { cursor: number <= lastEvent ? number : Number.NaN, knowsEnd: end === '~' }
 }

@@ -1,36 +1,39 @@
 import * as z from 'zod/mini'
 import { Id, PersonId } from '#contract/schemas.ts'
 
-/** What processes tell each other about who is in a room; `here` is said again and again, what is not is forgotten. */
-export const PresenceWord = z.discriminatedUnion('kind', [
+/**
+ * What processes send each other about who is in a room. `here` is repeated; people who are not named for a while are
+ * forgotten.
+ */
+export const PresenceMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('here'), process: z.string(), roomId: Id, people: z.array(PersonId) }),
   z.object({ kind: z.literal('gone'), process: z.string(), roomId: Id, people: z.array(PersonId) }),
-  /** A process that begins to carry a room asks who is there. */
+  /** A process whose first reader of a room has come asks the others who is there. */
   z.object({ kind: z.literal('who'), process: z.string(), roomId: Id }),
 ])
-export type PresenceWord = z.infer<typeof PresenceWord>
+export type PresenceMessage = z.infer<typeof PresenceMessage>
 
 const announceMs = 15_000
 const forgetMs = 40_000
-/** Names in one word. */
-const peoplePerWord = 250
+/** Ids in one message. */
+const peoplePerMessage = 250
 
 interface RoomPresence {
-  /** How many streams each person has here. */
+  /** How many streams each person has in this process. */
   own: Map<string, number>
   announced: Set<string>
-  /** When another process last named somebody, by process and person. */
-  others: Map<string, { person: string; heardAt: number }>
+  /** When another process last named a person, by process and person. */
+  others: Map<string, { person: string; receivedAt: number }>
 }
 
 interface Deps {
-  /** Names this process. */
+  /** The id of this process. */
   process: string
   now: () => number
-  publish: (word: PresenceWord) => void
+  publish: (message: PresenceMessage) => void
 }
 
-/** Who has which room open, over all processes: never stored, and only for rooms that this process carries. */
+/** Who has which room open, in all processes. Never stored, and known only for rooms with a reader in this process. */
 export class Presence {
   readonly #rooms = new Map<string, RoomPresence>()
   readonly #deps: Deps
@@ -41,24 +44,24 @@ export class Presence {
     this.#announcedAt = deps.now()
   }
 
-  carry(roomId: string): void {
+  addRoom(roomId: string): void {
     this.#rooms.set(roomId, { own: new Map(), announced: new Set(), others: new Map() })
     this.#deps.publish({ kind: 'who', process: this.#deps.process, roomId })
   }
 
-  /** Nobody reads the room here any more. */
-  drop(roomId: string): void {
+  /** The last reader of the room in this process has left. */
+  removeRoom(roomId: string): void {
     const room = this.#rooms.get(roomId)
     this.#rooms.delete(roomId)
-    if (room !== undefined) this.#tell('gone', roomId, room.announced)
+    if (room !== undefined) this.#publish('gone', roomId, room.announced)
   }
 
-  come(roomId: string, person: string): void {
+  enter(roomId: string, person: string): void {
     const own = this.#rooms.get(roomId)?.own
     own?.set(person, (own.get(person) ?? 0) + 1)
   }
 
-  go(roomId: string, person: string): void {
+  leave(roomId: string, person: string): void {
     const own = this.#rooms.get(roomId)?.own
     const left = (own?.get(person) ?? 1) - 1
     if (left === 0) own?.delete(person)
@@ -73,35 +76,36 @@ export class Presence {
     return new Set([...room.own.keys(), ...[...room.others.values()].map(({ person }) => person)]).size
   }
 
-  hear(word: PresenceWord): void {
-    const room = this.#rooms.get(word.roomId)
-    if (room === undefined || word.process === this.#deps.process) return
-    if (word.kind === 'who') return this.#tell('here', word.roomId, room.announced)
-    for (const person of word.people) {
-      const key = `${word.process} ${person}`
-      if (word.kind === 'here') room.others.set(key, { person, heardAt: this.#deps.now() })
+  receive(message: PresenceMessage): void {
+    const room = this.#rooms.get(message.roomId)
+    if (room === undefined || message.process === this.#deps.process) return
+    if (message.kind === 'who') return this.#publish('here', message.roomId, room.announced)
+    for (const person of message.people) {
+      const key = `${message.process} ${person}`
+      if (message.kind === 'here') room.others.set(key, { person, receivedAt: this.#deps.now() })
       else room.others.delete(key)
     }
   }
 
-  /** Once a second: says what has changed here, says all of it from time to time, forgets whom nobody names. */
-  look(): void {
+  /** Called once a second: publishes what has changed, now and then everybody, and forgets who was not named for a while. */
+  poll(): void {
     const now = this.#deps.now()
     const isTime = now - this.#announcedAt >= announceMs
     if (isTime) this.#announcedAt = now
     for (const [roomId, room] of this.#rooms) {
       const here = new Set(room.own.keys())
-      this.#tell('gone', roomId, room.announced.difference(here))
-      this.#tell('here', roomId, isTime ? here : here.difference(room.announced))
+      this.#publish('gone', roomId, room.announced.difference(here))
+      this.#publish('here', roomId, isTime ? here : here.difference(room.announced))
       room.announced = here
-      for (const [key, { heardAt }] of room.others) if (now - heardAt > forgetMs) room.others.delete(key)
+      for (const [key, { receivedAt }] of room.others)
+        if (now - receivedAt > forgetMs) room.others.delete(key)
     }
   }
 
-  #tell(kind: 'here' | 'gone', roomId: string, people: Set<string>) {
+  #publish(kind: 'here' | 'gone', roomId: string, people: Set<string>) {
     const names = [...people]
-    for (let i = 0; i < names.length; i += peoplePerWord) {
-      const part = names.slice(i, i + peoplePerWord)
+    for (let i = 0; i < names.length; i += peoplePerMessage) {
+      const part = names.slice(i, i + peoplePerMessage)
       this.#deps.publish({ kind, process: this.#deps.process, roomId, people: part })
     }
   }

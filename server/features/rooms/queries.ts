@@ -152,10 +152,10 @@ export async function holdRoom(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Waits for a passage that came just before the end of a room and is not yet on disk: from here on the story is final.
- * After a minute there is none to wait for.
+ * Waits until passages that came just before the end of a room are committed. Afterwards the story is final. A minute
+ * after the end there is nothing to wait for.
  */
-export async function sealRoom(db: Db, id: string): Promise<void> {
+export async function waitForLastPassages(db: Db, id: string): Promise<void> {
   const hasJustEnded = gt(rooms.expiresAt, sql`app_now() - interval '1 minute'`)
   await db
     .select({ id: rooms.id })

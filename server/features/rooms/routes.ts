@@ -39,7 +39,7 @@ import {
   holdRoom,
   listRoomsOfDay,
   removeRoom,
-  sealRoom,
+  waitForLastPassages,
 } from './queries.ts'
 import { cursorOfFinished, type Shelf } from './shelf.ts'
 
@@ -91,7 +91,7 @@ export function roomRoutes({ config, live, shelf }: Deps): Route[] {
       if (!mayRead(room)) refuseReader(call)
       const limit = call.query.limit ?? roomMessagesMax
       const page = { limit: limit + 1, before: readPosition(call.query.before) }
-      if (!room.isActive) await sealRoom(call.db, room.id)
+      if (!room.isActive) await waitForLastPassages(call.db, room.id)
       const found = await listNewestLines(call.db, room.id, page)
       return pageOf(call, found, limit, ({ position }) => String(position)).toReversed()
     }),

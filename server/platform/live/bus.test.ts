@@ -9,49 +9,49 @@ import { createRedisBus } from './redis-bus.ts'
 
 const log = createLog('silent')
 
-/** A bus with the numbers that were heard on it. */
-function listenOn(bus: Bus) {
-  const heard: number[] = []
-  bus.subscribe((word) => void heard.push((word as { n: number }).n))
+/** A bus with the numbers that were received on it. */
+function subscribeTo(bus: Bus) {
+  const received: number[] = []
+  bus.subscribe((message) => void received.push((message as { n: number }).n))
   onTestFinished(() => bus.close())
-  return { bus, heard }
+  return { bus, received }
 }
 
-type Listening = ReturnType<typeof listenOn>
+type Subscribed = ReturnType<typeof subscribeTo>
 
-/** Waits until words of the one arrive at the other, and forgets them. */
-async function untilConnected(from: Listening, to: Listening) {
+/** Waits until messages of the one arrive at the other, and forgets them. */
+async function untilConnected(from: Subscribed, to: Subscribed) {
   let n = -1
   await until(() => {
     from.bus.publish({ n: n-- })
-    return to.heard.length > 0 || undefined
+    return to.received.length > 0 || undefined
   })
   from.bus.publish({ n })
-  await until(() => to.heard.includes(n) || undefined)
-  from.heard.length = 0
-  to.heard.length = 0
+  await until(() => to.received.includes(n) || undefined)
+  from.received.length = 0
+  to.received.length = 0
 }
 
 const numbers = Array.from({ length: 500 }, (_, i) => i + 1)
 
 test.for(messengers)(
-  '%s brings each word to every process once and in order, its own included [R8]',
+  '%s brings each message to every process once and in order, its own included [R8]',
   async (messenger, context) => {
     const busFor = await startMessenger(messenger, context)
-    const [one, other] = [listenOn(busFor(inject('server'))), listenOn(busFor(inject('server')))]
+    const [one, other] = [subscribeTo(busFor(inject('server'))), subscribeTo(busFor(inject('server')))]
     await untilConnected(one, other)
     await untilConnected(other, one)
     for (const n of numbers) one.bus.publish({ n })
-    await until(() => other.heard.length >= numbers.length || undefined)
+    await until(() => other.received.length >= numbers.length || undefined)
     one.bus.publish({ n: 501 })
-    await until(() => other.heard.includes(501) || undefined)
-    expect(one.heard).toEqual([...numbers, 501])
-    expect(other.heard).toEqual([...numbers, 501])
+    await until(() => other.received.includes(501) || undefined)
+    expect(one.received).toEqual([...numbers, 501])
+    expect(other.received).toEqual([...numbers, 501])
   },
 )
 
-test('a word of somebody else who uses the same messenger is passed over, and those after it arrive', async () => {
-  const [one, other] = [1, 2].map(() => listenOn(createNotifyBus({ connection: inject('server'), log })))
+test('a message of another program on the same channel is ignored, and those after it arrive', async () => {
+  const [one, other] = [1, 2].map(() => subscribeTo(createNotifyBus({ connection: inject('server'), log })))
   await untilConnected(one!, other!)
   const stranger = new Client(inject('server'))
   await stranger.connect()
@@ -59,12 +59,12 @@ test('a word of somebody else who uses the same messenger is passed over, and th
   for (const text of ['hello', '', '{}', 'null', '{"from":1', '[1]'])
     await stranger.query("select pg_notify('zimmer_live', $1)", [text])
   one!.bus.publish({ n: 7 })
-  await until(() => other!.heard.includes(7) || undefined)
-  expect(other!.heard).toEqual([7])
+  await until(() => other!.received.includes(7) || undefined)
+  expect(other!.received).toEqual([7])
 })
 
-test('words come again after the database has cut the connection that carried them', async () => {
-  const [one, other] = [1, 2].map(() => listenOn(createNotifyBus({ connection: inject('server'), log })))
+test('messages arrive again after the database has ended the connection of the bus', async () => {
+  const [one, other] = [1, 2].map(() => subscribeTo(createNotifyBus({ connection: inject('server'), log })))
   await untilConnected(one!, other!)
   const admin = new Client(inject('server'))
   await admin.connect()
@@ -77,21 +77,23 @@ test('words come again after the database has cut the connection that carried th
   await untilConnected(other!, one!)
 })
 
-test('a Redis that is away fails nothing, the process itself still hears, and it is logged once until words come again', async (context) => {
+test('an unavailable Redis fails no call, the process itself still receives, and the log says it once until messages arrive again', async (context) => {
   if (redisIsMissing) context.skip('redis-server is not installed')
   const redis = await startRedis()
   const lines: string[] = []
-  const listening = createLog('info', { write: (line) => void lines.push(line) })
-  const [one, other] = [1, 2].map(() => listenOn(createRedisBus({ url: redis.url, log: listening })))
+  const redisLog = createLog('info', { write: (line) => void lines.push(line) })
+  const [one, other] = [1, 2].map(() => subscribeTo(createRedisBus({ url: redis.url, log: redisLog })))
   await untilConnected(one!, other!)
   await redis.stop()
   await until(() => lines.length >= 2 || undefined)
   for (const n of numbers) one!.bus.publish({ n })
-  expect(one!.heard).toEqual(numbers)
-  expect(other!.heard).toEqual([])
+  expect(one!.received).toEqual(numbers)
+  expect(other!.received).toEqual([])
   await redis.start()
   await untilConnected(one!, other!)
-  const told = lines.map((line) => (JSON.parse(line) as { msg: string }).msg).toSorted()
-  const away = 'Redis is away: live words of other processes do not arrive'
-  expect(told).toEqual([away, away, 'Redis is back', 'Redis is back'].toSorted())
+  const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg).toSorted()
+  const unavailable = 'Redis is unavailable: live messages of other processes do not arrive'
+  expect(messages).toEqual(
+    [unavailable, unavailable, 'Redis is available again', 'Redis is available again'].toSorted(),
+  )
 })

@@ -1,58 +1,65 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Carries short words from one process to all, its own included: names of things, never what people wrote. A word may
- * be lost, so that everybody also looks for themself from time to time.
+ * Sends short messages from one process to all, its own included. They name things and never hold what people wrote. A
+ * message may be lost, so that every subscriber also polls the database.
  */
 export interface Bus {
   /** At most some 4,000 bytes as JSON. */
-  publish(word: object): void
-  /** Gives back how to stop listening. */
-  subscribe(hear: Hear): () => void
+  publish(message: object): void
+  /** Returns a function that ends the subscription. */
+  subscribe(onMessage: OnMessage): () => void
   close(): Promise<void>
 }
 
-export type Hear = (word: unknown) => void
+export type OnMessage = (message: unknown) => void
 
 /** For one process. */
 export const createLocalBus = (): Bus => createBusOn(() => ({ send() {}, close: async () => {} }))
 
-/** What brings texts to the other processes. Failing to is its own affair: nobody waits for it. */
-interface Carrier {
+/** Sends texts to the other processes. It handles its failures itself: no caller waits for it. */
+interface Transport {
   send(text: string): void
   close(): Promise<void>
 }
 
-/** A bus whose own process hears each word at once, and the others by the carrier. */
-export function createBusOn(carrierFor: (receive: (text: string) => void) => Carrier): Bus {
-  const listeners = new Set<Hear>()
+/** A bus whose own process receives each message at once, and the other processes by the transport. */
+export function createBusOn(createTransport: (receive: (text: string) => void) => Transport): Bus {
+  const subscribers = new Set<OnMessage>()
   const sender = randomUUID()
-  const tell = (word: unknown) => {
-    for (const hear of listeners) hear(word)
+  const deliver = (message: unknown) => {
+    for (const onMessage of subscribers) onMessage(message)
   }
-  const carrier = carrierFor((text) => {
-    const letter = readLetter(text)
-    if (letter !== undefined && letter.from !== sender) tell(letter.word)
+  const transport = createTransport((text) => {
+    const envelope = readEnvelope(text)
+    if (envelope !== undefined && envelope.from !== sender) deliver(envelope.word)
   })
   return {
-    publish: (word) => {
-      tell(word)
-      carrier.send(JSON.stringify({ from: sender, word }))
+    publish: (message) => {
+      deliver(message)
+      transport.send(JSON.stringify({ from: sender, word: message } satisfies Envelope))
     },
-    subscribe: (hear) => {
-      listeners.add(hear)
-      return () => void listeners.delete(hear)
+    subscribe: (onMessage) => {
+      subscribers.add(onMessage)
+      return () => void subscribers.delete(onMessage)
     },
-    close: () => carrier.close(),
+    close: () => transport.close(),
   }
 }
 
-/** Others may use the same messenger. */
-function readLetter(text: string): { from: unknown; word: unknown } | undefined {
+/** As processes of all versions write it. */
+interface Envelope {
+  from: unknown
+  word: unknown
+}
+
+/** Undefined for a text of another program that uses the same channel. */
+function readEnvelope(text: string): Envelope | undefined {
   try {
-    const letter: unknown = JSON.parse(text)
-    const isLetter = typeof letter === 'object' && letter !== null && 'from' in letter && 'word' in letter
-    return isLetter ? letter : undefined
+    const envelope: unknown = JSON.parse(text)
+    const isOurs =
+      typeof envelope === 'object' && envelope !== null && 'from' in envelope && 'word' in envelope
+    return isOurs ? envelope : undefined
   } catch {
     return undefined
   }

@@ -4,35 +4,35 @@ import { connectionTo, pinNewerSettings } from '../database/connection.ts'
 import { type Bus, createBusOn } from './bus.ts'
 
 const channel = 'zimmer_live'
-const connectAgainMs = 1000
-/** Texts that wait for the connection; more are dropped, as all are while there is none. */
-const waitingMax = 1000
+const reconnectMs = 1000
+/** Texts that wait to be sent. More are dropped, and all are while there is no connection. */
+const queuedMax = 1000
 
-interface NotifyPlace {
+interface Options {
   connection: ClientConfig
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
 }
 
-/** Words by `NOTIFY`, over a connection of its own that comes back by itself. */
-export const createNotifyBus = ({ connection, log }: NotifyPlace): Bus =>
+/** Sends messages by `NOTIFY`, over a connection of its own that reconnects by itself. */
+export const createNotifyBus = ({ connection, log }: Options): Bus =>
   createBusOn((receive) => {
     let client: Client | undefined
-    let waiting: string[] = []
+    let queued: string[] = []
     let isSending = false
     let isClosed = false
     let isUnavailable = false
-    let again: NodeJS.Timeout | undefined
+    let retry: NodeJS.Timeout | undefined
     void connect()
 
     return {
       send: (text) => {
-        if (client === undefined || waiting.length >= waitingMax) return
-        waiting.push(text)
-        if (!isSending) void sendWaiting(client)
+        if (client === undefined || queued.length >= queuedMax) return
+        queued.push(text)
+        if (!isSending) void sendQueued(client)
       },
       close: async () => {
         isClosed = true
-        clearTimeout(again)
+        clearTimeout(retry)
         await client?.end().catch(() => {})
       },
     }
@@ -48,46 +48,46 @@ export const createNotifyBus = ({ connection, log }: NotifyPlace): Bus =>
       })
       next.on('notification', ({ payload }) => receive(payload ?? ''))
       next.on('error', () => {})
-      next.on('end', () => lose(next))
+      next.on('end', () => onEnd(next))
       try {
         await next.connect()
         await pinNewerSettings(next)
         await next.query(`listen ${channel}`)
       } catch (error) {
-        if (!isUnavailable) log.warn({ err: error }, 'live words of other processes do not arrive')
+        if (!isUnavailable) log.warn({ err: error }, 'live messages of other processes do not arrive')
         isUnavailable = true
         void next.end().catch(() => {})
-        connectLater()
+        reconnectLater()
         return
       }
       if (isClosed) return void (await next.end())
-      if (isUnavailable) log.info('live words of other processes arrive again')
+      if (isUnavailable) log.info('live messages of other processes arrive again')
       isUnavailable = false
       client = next
     }
 
-    function lose(lost: Client) {
-      if (lost !== client) return
+    function onEnd(ended: Client) {
+      if (ended !== client) return
       client = undefined
-      waiting = []
-      connectLater()
+      queued = []
+      reconnectLater()
     }
 
-    function connectLater() {
-      if (!isClosed) again = setTimeout(() => void connect(), connectAgainMs).unref()
+    function reconnectLater() {
+      if (!isClosed) retry = setTimeout(() => void connect(), reconnectMs).unref()
     }
 
-    /** What has gathered while one statement ran goes with the next one. */
-    async function sendWaiting(by: Client) {
+    /** One statement at a time: texts that are queued meanwhile are sent together by the next one. */
+    async function sendQueued(sender: Client) {
       isSending = true
-      while (waiting.length > 0 && by === client) {
-        const texts = waiting
-        waiting = []
+      while (queued.length > 0 && sender === client) {
+        const texts = queued
+        queued = []
         try {
-          await by.query('select pg_notify($1, text) from unnest($2::text[]) text', [channel, texts])
+          await sender.query('select pg_notify($1, text) from unnest($2::text[]) text', [channel, texts])
         } catch {
-          // A connection that fails once is not to be trusted: its end brings a new one.
-          await by.end().catch(() => {})
+          // A connection that failed once may fail again: after its end a new one is opened.
+          await sender.end().catch(() => {})
         }
       }
       isSending = false

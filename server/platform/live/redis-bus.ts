@@ -4,43 +4,43 @@ import { type Bus, createBusOn } from './bus.ts'
 
 const channel = 'zimmer:live'
 
-const options = {
+const redisOptions = {
   connectTimeout: 2000,
   maxRetriesPerRequest: null,
   retryStrategy: (tries: number) => Math.min(tries * 200, 2000),
 } satisfies RedisOptions
 
-interface RedisPlace {
+interface Options {
   url: string
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
 }
 
-/** Words by Redis. While that is away nothing is sent, nothing fails, and it is logged once. */
-export const createRedisBus = ({ url, log }: RedisPlace): Bus =>
+/** Sends messages by Redis. While Redis is unavailable messages are dropped, no call fails, and the log says it once. */
+export const createRedisBus = ({ url, log }: Options): Bus =>
   createBusOn((receive) => {
-    const listening = new Redis(url, options)
-    const sending = new Redis(url, { ...options, enableOfflineQueue: false })
+    const receiver = new Redis(url, redisOptions)
+    const sender = new Redis(url, { ...redisOptions, enableOfflineQueue: false })
     let isUnavailable = false
-    const lose = (error: Error) => {
+    const onFailure = (error: Error) => {
       if (!isUnavailable)
-        log.warn({ err: error }, 'Redis is away: live words of other processes do not arrive')
+        log.warn({ err: error }, 'Redis is unavailable: live messages of other processes do not arrive')
       isUnavailable = true
     }
-    listening.on('error', lose)
-    sending.on('error', lose)
-    listening.on('ready', () => {
-      if (isUnavailable) log.info('Redis is back')
+    receiver.on('error', onFailure)
+    sender.on('error', onFailure)
+    receiver.on('ready', () => {
+      if (isUnavailable) log.info('Redis is available again')
       isUnavailable = false
     })
-    listening.on('message', (_channel, text: string) => receive(text))
-    listening.subscribe(channel).catch(lose)
+    receiver.on('message', (_channel, text: string) => receive(text))
+    receiver.subscribe(channel).catch(onFailure)
     return {
       send: (text) => {
-        if (sending.status === 'ready') sending.publish(channel, text).catch(() => {})
+        if (sender.status === 'ready') sender.publish(channel, text).catch(() => {})
       },
       close: async () => {
-        listening.disconnect()
-        sending.disconnect()
+        receiver.disconnect()
+        sender.disconnect()
       },
     }
   })

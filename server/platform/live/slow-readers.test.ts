@@ -30,7 +30,7 @@ async function startSlowReader() {
   return { ...t, connection, send, hearsAll, quick }
 }
 
-test('a reader that takes nothing is cut off before more than 256 KiB wait for it, and the others hear on [R11]', async () => {
+test('a reader that takes nothing is cut off before more than 256 KiB wait for it, and the others still receive [R11]', async () => {
   const { connection, send, hearsAll, quick } = await startSlowReader()
   let [sent, mostWaiting] = [0, 0]
   while (!connection.destroyed && sent < 2000) {
@@ -44,7 +44,7 @@ test('a reader that takes nothing is cut off before more than 256 KiB wait for i
   expect(quick.all('room.message')).toHaveLength(sent)
 })
 
-test('a reader that takes nothing of what waits for it for 10 s is cut off, and the others hear on [R11]', async () => {
+test('a reader that takes nothing of what waits for it for 10 s is cut off, and the others still receive [R11]', async () => {
   const { connection, send, hearsAll, clock } = await startSlowReader()
   let sent = 0
   while (connection.writableLength === 0 && sent < 2000) {

@@ -2,33 +2,33 @@ import type { ServerResponse } from 'node:http'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
 import type { Viewer } from '../http/policy.ts'
 
-/** How far a stream has come, by topic: short names and values of letters, digits, `_`, `-` and `~`. */
-export type Places = Map<string, string>
+/** The cursor of each topic of a stream. Names and values are short, of letters, digits, `_`, `-` and `~`. */
+export type Cursors = Map<string, string>
 
-/** Bytes that may wait for a reader, and how long they may when it takes none (R11). */
+/** Bytes that may wait for a reader, and for how long when it takes none (R11). */
 const unsentMax = 256 * 1024
 const stalledMs = 10_000
 
 const heartbeatMs = 15_000
 
-/** One event as it goes to every stream alike; its id is the stream's own. */
+/** The part of an event that is the same for all streams. Each stream adds an id of its own. */
 export const bodyOf = <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** A browser that listens. */
+/** The open stream of one browser. */
 export class Stream {
   readonly viewer: Viewer
-  /** What the ids of its events say, so that one id resumes all topics. */
-  readonly places: Places = new Map()
+  /** The id of each event holds all of them, so that a stream can resume every topic after it. */
+  readonly cursors: Cursors = new Map()
   readonly #raw: ServerResponse
   #sentBefore = 0
   #stalledSince: number | undefined
-  #lastBeat: number
+  #lastHeartbeat: number
 
   constructor(raw: ServerResponse, viewer: Viewer, nowMs: number) {
     this.#raw = raw
     this.viewer = viewer
-    this.#lastBeat = nowMs
+    this.#lastHeartbeat = nowMs
   }
 
   get isOpen(): boolean {
@@ -37,16 +37,16 @@ export class Stream {
 
   send(body: string): void {
     if (!this.isOpen) return
-    this.#raw.write(`id: ${idOf(this.places)}\n${body}`)
+    this.#raw.write(`id: ${idOf(this.cursors)}\n${body}`)
     if (this.#raw.writableLength > unsentMax) this.cut()
   }
 
-  /** Whatever is no event: comments, and how long to wait before coming back. */
+  /** For what is no event: comments, and the time to wait before a reconnect. */
   write(text: string): void {
     if (this.isOpen) this.#raw.write(text)
   }
 
-  /** Waits until the reader has taken what was sent; also ends when the stream does. */
+  /** Waits until the reader has taken what was sent, or until the stream ends. */
   async drained(): Promise<void> {
     if (!this.isOpen || !this.#raw.writableNeedDrain) return
     await new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ export class Stream {
     })
   }
 
-  /** Lets go a reader that takes nothing. */
+  /** Disconnects a reader that takes nothing. */
   cutWhenStalled(nowMs: number): void {
     const unsent = this.#raw.writableLength
     const taken = (this.#raw.socket?.bytesWritten ?? 0) - unsent
@@ -68,10 +68,10 @@ export class Stream {
     if (this.#stalledSince !== undefined && nowMs - this.#stalledSince >= stalledMs) this.cut()
   }
 
-  /** Each stream at times of its own: thousands at one moment would keep everybody else waiting. */
-  beatWhenDue(nowMs: number): void {
-    if (nowMs - this.#lastBeat < heartbeatMs) return
-    this.#lastBeat = nowMs
+  /** Each stream has times of its own: thousands of writes at once would delay all other work. */
+  sendHeartbeatWhenDue(nowMs: number): void {
+    if (nowMs - this.#lastHeartbeat < heartbeatMs) return
+    this.#lastHeartbeat = nowMs
     this.write(': still here\n\n')
   }
 
@@ -86,10 +86,10 @@ export class Stream {
 
 const version = '1'
 
-const idOf = (places: Places): string => [version, ...[...places].flat()].join('.')
+const idOf = (cursors: Cursors): string => [version, ...[...cursors].flat()].join('.')
 
-/** The places that an id names; undefined for an id that is not ours. */
-export function placesOf(id: string): Places | undefined {
+/** The cursors in an id; undefined for an id that is not ours. */
+export function cursorsOf(id: string): Cursors | undefined {
   const [first, ...parts] = id.split('.')
   if (first !== version || parts.length % 2 === 1 || !parts.every((part) => /^[\w~-]+$/.test(part)))
     return undefined

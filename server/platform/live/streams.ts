@@ -41,19 +41,19 @@ export class Streams {
   constructor(deps: Deps) {
     this.#deps = deps
     const { app } = deps.server
-    schedule(app, 'look at live streams', 1000, async () => this.#look())
-    this.everySecond('look at sessions of live streams', () => this.#endStrangers())
+    schedule(app, 'heartbeat of live streams', 1000, async () => this.#checkReaders())
+    this.everySecond('sessions of live streams', () => this.#endWithoutRights())
     app.addHook('preClose', () => this.#endAll())
   }
 
-  /** Milliseconds that only grow, whatever happens to the clock of the machine. */
+  /** Monotonic milliseconds. */
   now(): number {
     return this.#deps.clock.monotonicMs()
   }
 
-  /** Takes one of the places there are, until the answer has ended. */
+  /** Reserves one of the streams that may be open, until the answer has ended. */
   reserve(request: FastifyRequest, reply: FastifyReply): void {
-    // Whoever has left already would hold the place for ever.
+    // After a disconnect no event would end the reservation.
     if (this.#isClosing || reply.raw.destroyed) throw new Refused('Unavailable', { retryAfter: 1 })
     const { viewer } = request
     const owners = [
@@ -71,17 +71,17 @@ export class Streams {
     })
   }
 
-  /** Turns the answer into a stream; `onEnd` comes once, however it ends. */
+  /** Turns the answer into a stream. `onEnd` is called once, however it ends. */
   open(request: FastifyRequest, reply: FastifyReply, onEnd: (stream: Stream) => void): Stream {
     const { raw } = reply
     const stream = new Stream(raw, request.viewer, this.now())
     reply.hijack()
-    // An open stream is no request in work (R14).
+    // An open stream does not count as work in progress (R14).
     this.#deps.server.traffic.leaveWork(request)
     raw.on('error', () => {})
     if (raw.destroyed) return stream
     raw.shouldKeepAlive = false
-    // The stream ends with its connection: chunks would cost three writes for each event.
+    // The end of the connection ends the stream. Chunked encoding would take three writes for each event.
     raw.useChunkedEncodingByDefault = false
     raw.socket?.setTimeout(0)
     raw.writeHead(200, {
@@ -96,16 +96,16 @@ export class Streams {
       this.#deps.server.metrics.streams.dec()
       onEnd(stream)
     })
-    stream.write(comeBack())
+    stream.write(retryLater())
     if (this.#isClosing) stream.end()
     return stream
   }
 
-  /** Looks into the database again and again; while that is away there is nothing to see. */
-  everySecond(name: string, look: () => Promise<void>): void {
+  /** Polls the database while streams are open. An unavailable database is no failure. */
+  everySecond(name: string, poll: () => Promise<void>): void {
     schedule(this.#deps.server.app, name, 1000, async () => {
       try {
-        if (this.#open.size > 0) await look()
+        if (this.#open.size > 0) await poll()
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
       }
@@ -113,7 +113,7 @@ export class Streams {
   }
 
   /** Ends the streams whose session is over, or now has other rights (S23). */
-  async #endStrangers() {
+  async #endWithoutRights() {
     const opened = [...this.#open].flatMap(({ viewer }) =>
       viewer.kind === 'visitor' ? [] : [{ tokenHash: viewer.session.tokenHash, kind: viewer.kind }],
     )
@@ -125,18 +125,18 @@ export class Streams {
     }
   }
 
-  #look() {
+  #checkReaders() {
     const now = this.now()
     for (const stream of this.#open) {
       stream.cutWhenStalled(now)
-      stream.beatWhenDue(now)
+      stream.sendHeartbeatWhenDue(now)
     }
   }
 
   async #endAll() {
     this.#isClosing = true
     for (const stream of this.#open) {
-      stream.write(comeBack())
+      stream.write(retryLater())
       stream.end()
     }
     const deadline = this.now() + endWithinMs
@@ -145,5 +145,5 @@ export class Streams {
   }
 }
 
-/** Not all at the same moment, and all within 5 s of the end. */
-const comeBack = () => `retry: ${1000 + Math.floor(Math.random() * 3000)}\n\n`
+/** Streams reconnect at different moments, all within 5 s of the end. */
+const retryLater = () => `retry: ${1000 + Math.floor(Math.random() * 3000)}\n\n`

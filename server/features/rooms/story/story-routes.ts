@@ -10,7 +10,7 @@ import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { Prepared } from '#server/platform/http/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
-import { findRoom, sealRoom } from '../queries.ts'
+import { findRoom, waitForLastPassages } from '../queries.ts'
 import { StoryMaker } from './story-file.ts'
 import { findStoryVersion, listStoryLines } from './story-queries.ts'
 import { titleOf } from './story.ts'
@@ -76,7 +76,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
       const room = (await findRoom(db, readerId, params.id)) ?? fail('RoomNotFound')
       if (!mayRead(room)) fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')
       if (room.isActive) fail('RoomStillOpen')
-      await sealRoom(db, room.id)
+      await waitForLastPassages(db, room.id)
       const { format } = params
       const { plain } = await fileOf(db, room, format)
       return new Download({
