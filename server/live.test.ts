@@ -9,7 +9,7 @@ import { createRoom, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints
 import { users } from './features/account/index.ts'
 import { roomMembers } from './features/rooms/index.ts'
 import { expectSound } from './testing/calls.ts'
-import { addressOf, listenTo, tryToListen, until } from './testing/live-reader.ts'
+import { addressOf, openStream, tryToOpenStream, until } from './testing/live-reader.ts'
 import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
 
@@ -21,7 +21,7 @@ test('a stream begins with ready, which names the rooms that the caller may read
   const unknown = '01970000-0000-7000-8000-000000000001'
   const rooms = [closed, unknown, open, open]
   const ready = async (client: typeof ana) => {
-    const reader = await listenTo(app, client, { rooms })
+    const reader = await openStream(app, client, { rooms })
     expect(reader.text).toMatch(/^retry: [1-5]\d{3}\n\nid: [\w.~-]+\nevent: ready\n/)
     expectSound({ statusCode: reader.status, headers: Object.fromEntries(reader.headers), body: '' } as never)
     expect(Object.fromEntries(reader.headers)).toMatchObject({
@@ -35,7 +35,7 @@ test('a stream begins with ready, which names the rooms that the caller may read
   expect(await ready(ana)).toEqual([{ rooms: [closed, open] }])
   for (const who of [visitor(), await guest(), await person(), await admin()])
     expect(await ready(who)).toEqual([{ rooms: [open] }])
-  const none = await listenTo(app, visitor())
+  const none = await openStream(app, visitor())
   expect(none.all('ready')).toEqual([{ rooms: [] }])
 })
 
@@ -71,7 +71,7 @@ test('a page that is not ours opens no stream [S24]', async () => {
     expectSound(answer)
     expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'ForeignRequest' }])
   }
-  await listenTo(app, ana, { headers: { 'sec-fetch-site': 'same-origin' } })
+  await openStream(app, ana, { headers: { 'sec-fetch-site': 'same-origin' } })
 })
 
 test('asking for the headers alone opens no stream, and other methods are refused [S8]', async () => {
@@ -86,33 +86,33 @@ test('asking for the headers alone opens no stream, and other methods are refuse
   expect(await openStreams(request)).toBe(0)
 })
 
-test('a person has six streams, an address fifty, and whoever leaves makes room [R12]', async () => {
+test('a person may have six streams and an address fifty, and a closed one counts no more [R12]', async () => {
   const { app, person, visitor } = await startTestApp({ config: { trustProxy: '127.0.0.1' } })
   const ana = await person()
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const hers = await Promise.all(
-    Array.from({ length: 6 }, (_, i) => listenTo(app, ana, from(`203.0.113.${i}`))),
+    Array.from({ length: 6 }, (_, i) => openStream(app, ana, from(`203.0.113.${i}`))),
   )
-  const seventh = await tryToListen(app, ana, from('203.0.113.7'))
+  const seventh = await tryToOpenStream(app, ana, from('203.0.113.7'))
   await seventh.ended
   expect([seventh.status, JSON.parse(seventh.text)]).toMatchObject([429, { code: 'TooManyRequests' }])
   expect(seventh.headers.get('retry-after')).toBe('5')
   hers[0]!.leave()
-  await until(async () => (await tryToListen(app, ana, from('203.0.113.7'))).status === 200 || undefined)
+  await until(async () => (await tryToOpenStream(app, ana, from('203.0.113.7'))).status === 200 || undefined)
   const ben = await person()
   const [his] = await Promise.all(
-    [ben, ...Array.from({ length: 49 }, visitor)].map((who) => listenTo(app, who, from('2001:db8:1:2::1'))),
+    [ben, ...Array.from({ length: 49 }, visitor)].map((who) => openStream(app, who, from('2001:db8:1:2::1'))),
   )
-  const neighbour = () => tryToListen(app, visitor(), from('2001:db8:1:2:ffff::9'))
+  const neighbour = () => tryToOpenStream(app, visitor(), from('2001:db8:1:2:ffff::9'))
   expect((await neighbour()).status).toBe(429)
   his!.leave()
   await until(async () => (await neighbour()).status === 200 || undefined)
-  expect((await tryToListen(app, visitor(), from('2001:db8:1:3::1'))).status).toBe(200)
+  expect((await tryToOpenStream(app, visitor(), from('2001:db8:1:3::1'))).status).toBe(200)
   // This machine itself is no address that is limited.
-  await Promise.all(Array.from({ length: 51 }, () => listenTo(app, visitor())))
+  await Promise.all(Array.from({ length: 51 }, () => openStream(app, visitor())))
 })
 
-test('whoever leaves before the stream has opened takes no place [R12]', async () => {
+test('a caller who disconnects before the stream has opened is not counted [R12]', async () => {
   const { app, db, person } = await startTestApp()
   const ana = await person()
   const address = await addressOf(app)
@@ -134,14 +134,14 @@ test('whoever leaves before the stream has opened takes no place [R12]', async (
     for (const each of asking) each.destroy()
     await Promise.all(left)
   })
-  const streams = await Promise.all(Array.from({ length: 6 }, () => listenTo(app, ana)))
+  const streams = await Promise.all(Array.from({ length: 6 }, () => openStream(app, ana)))
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
 })
 
 test('a load test has as many streams as it wants [R12]', async () => {
   const { app, person, request } = await startTestApp({ config: { limitsRates: false } })
   const ana = await person()
-  await Promise.all(Array.from({ length: 8 }, () => listenTo(app, ana)))
+  await Promise.all(Array.from({ length: 8 }, () => openStream(app, ana)))
   expect(await openStreams(request)).toBe(8)
 })
 
@@ -149,7 +149,7 @@ test('open streams are no requests in work, their connections stay without time-
   const { app, visitor, request } = await startTestApp({ config: { limitsRates: false } })
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket) => sockets.add(socket))
-  const readers = await Promise.all(Array.from({ length: 520 }, () => listenTo(app, visitor())))
+  const readers = await Promise.all(Array.from({ length: 520 }, () => openStream(app, visitor())))
   expect((await request({ url: '/api/config' })).statusCode).toBe(200)
   expect(await openStreams(request)).toBe(520)
   expect([...sockets].map(({ timeout }) => timeout)).toEqual(readers.map(() => 0))
@@ -160,24 +160,24 @@ test('open streams are no requests in work, their connections stay without time-
 
 test('every 15 s a comment says that the stream still lives [R8]', async () => {
   const { app, visitor, clock } = await startTestApp()
-  const reader = await listenTo(app, visitor())
+  const reader = await openStream(app, visitor())
   const beats = () => reader.text.split(': still here\n\n').length - 1
   clock.advance(15_000)
   await until(() => beats() === 1 || undefined)
   clock.advance(15_000)
   await until(() => beats() === 2 || undefined)
-  expect(reader.heard.map(({ name }) => name)).toEqual(['ready'])
+  expect(reader.received.map(({ name }) => name)).toEqual(['ready'])
 })
 
 test('each stream has its comments at times of its own, so that thousands do not have them at once [R8]', async () => {
   const { app, visitor, clock } = await startTestApp()
-  const first = await listenTo(app, visitor())
+  const first = await openStream(app, visitor())
   clock.advance(7000)
-  const second = await listenTo(app, visitor())
+  const second = await openStream(app, visitor())
   const beats = ({ text }: typeof first) => text.split(': still here\n\n').length - 1
   clock.advance(8000)
   await until(() => beats(first) === 1 || undefined)
-  const later = await listenTo(app, visitor())
+  const later = await openStream(app, visitor())
   later.leave()
   expect(beats(second)).toBe(0)
   clock.advance(7000)
@@ -185,9 +185,9 @@ test('each stream has its comments at times of its own, so that thousands do not
   expect(beats(first)).toBe(1)
 })
 
-test('an ending server tells its readers when to come back, ends their streams and takes no new ones [R17]', async () => {
+test('a closing server sends its readers a time to reconnect, ends their streams and opens no new ones [R17]', async () => {
   const { app, visitor } = await startTestApp()
-  const readers = await Promise.all(Array.from({ length: 5 }, () => listenTo(app, visitor())))
+  const readers = await Promise.all(Array.from({ length: 5 }, () => openStream(app, visitor())))
   const stuck = request(`${await addressOf(app)}${livePath}`, { headers: { connection: 'keep-alive' } })
   onTestFinished(() => void stuck.destroy())
   stuck.on('error', () => {}).end()
@@ -198,10 +198,10 @@ test('an ending server tells its readers when to come back, ends their streams a
   for (const { text } of readers) expect(text).toMatch(/\n\nretry: [1-5]\d{3}\n\n$/)
 })
 
-test('whoever loses other rights or the account loses the stream [S23 R10]', async () => {
+test('a person whose rights change or whose account is deleted loses the stream [S23 R10]', async () => {
   const { app, db, person, admin, guest, request } = await startTestApp()
   const [house, ana, gast] = [await admin(), await person(), await guest()]
-  const streams = await Promise.all([house, ana, gast].map((client) => listenTo(app, client)))
+  const streams = await Promise.all([house, ana, gast].map((client) => openStream(app, client)))
   await db.update(users).set({ isAdmin: false }).where(eq(users.id, house.me.id))
   await streams[0]!.ended
   await ana.does(deleteAccount)
@@ -211,7 +211,7 @@ test('whoever loses other rights or the account loses the stream [S23 R10]', asy
   expect(await openStreams(request)).toBe(0)
 })
 
-test('who is no member any more hears nothing more of a private room, and goes on hearing of others [S41 R10]', async () => {
+test('a former member receives nothing more of a private room, and still receives events of other rooms [S41 R10]', async () => {
   const { app, db, person } = await startTestApp()
   const [ana, ben] = [await person(), await person()]
   const { id: closed } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
@@ -220,32 +220,32 @@ test('who is no member any more hears nothing more of a private room, and goes o
     .insert(roomMembers)
     .values({ roomId: closed, userId: ben.me.id, joinedAt: new Date().toISOString() })
   const [hers, his] = [
-    await listenTo(app, ana, { rooms: [closed, open] }),
-    await listenTo(app, ben, { rooms: [closed, open] }),
+    await openStream(app, ana, { rooms: [closed, open] }),
+    await openStream(app, ben, { rooms: [closed, open] }),
   ]
   const send = async (roomId: string, content: string) => {
     await ana.does(sendRoomMessage, { params: { id: roomId }, input: { content } })
-    await hers.hears('room.message', (line) => line.content === content)
+    await hers.receives('room.message', (line) => line.content === content)
   }
   await send(closed, 'for both')
-  await his.hears('room.message')
+  await his.receives('room.message')
   await db.delete(roomMembers).where(eq(roomMembers.userId, ben.me.id))
   await send(closed, 'for her alone')
   await ben.does(joinRoom, { params: { id: open } })
   await send(open, 'for all')
-  await his.hears('room.message', ({ content }) => content === 'for all')
+  await his.receives('room.message', ({ content }) => content === 'for all')
   expect(his.all('room.message').map(({ content }) => content)).toEqual(['for both', 'for all'])
-  await hers.hears('room.presence', ({ roomId, count }) => roomId === closed && count === 1)
+  await hers.receives('room.presence', ({ roomId, count }) => roomId === closed && count === 1)
 })
 
-test('the stream of a person who signs in anew is theirs, with the rights of that person [S20 R10]', async () => {
+test('after another sign-in the stream has the rights of the new person [S20 R10]', async () => {
   const { app, person, visitor } = await startTestApp()
   const ana = await person({ email: 'ana@example.org', password: 'right pass' })
   const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
   const browser = visitor()
-  expect((await listenTo(app, browser, { rooms: [id] })).all('ready')).toEqual([{ rooms: [] }])
+  expect((await openStream(app, browser, { rooms: [id] })).all('ready')).toEqual([{ rooms: [] }])
   await browser.does(login, { input: { email: 'ana@example.org', password: 'right pass' } })
-  expect((await listenTo(app, browser, { rooms: [id] })).all('ready')).toEqual([{ rooms: [id] }])
+  expect((await openStream(app, browser, { rooms: [id] })).all('ready')).toEqual([{ rooms: [id] }])
 })
 
 async function openStreams(ask: Awaited<ReturnType<typeof startTestApp>>['request']): Promise<number> {

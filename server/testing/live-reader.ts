@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest'
 import { type LiveEventName, type LiveEvents, livePath } from '#contract/live/events.ts'
 import type { Client } from './test-app.ts'
 
-export interface Heard {
+export interface ReceivedEvent {
   id: string
   name: LiveEventName
   data: unknown
 }
 
-interface Asked {
+interface Options {
   rooms?: string[]
   after?: string
   headers?: Record<string, string>
@@ -26,16 +26,20 @@ export async function addressOf(app: FastifyInstance): Promise<string> {
 const started = new WeakMap<FastifyInstance, Promise<string>>()
 
 /** Opens the live stream of an app as a browser does, and waits until it is ready. */
-export async function listenTo(app: FastifyInstance, client: Client, asked: Asked = {}): Promise<LiveReader> {
-  const reader = await tryToListen(app, client, asked)
-  await reader.hears('ready')
+export async function openStream(
+  app: FastifyInstance,
+  client: Client,
+  options: Options = {},
+): Promise<LiveReader> {
+  const reader = await tryToOpenStream(app, client, options)
+  await reader.receives('ready')
   return reader
 }
 
-export async function tryToListen(
+export async function tryToOpenStream(
   app: FastifyInstance,
   client: Client,
-  { rooms, after, headers = {} }: Asked = {},
+  { rooms, after, headers = {} }: Options = {},
 ): Promise<LiveReader> {
   const query = new URLSearchParams({
     ...(rooms !== undefined && { rooms: rooms.join(',') }),
@@ -52,10 +56,10 @@ export async function tryToListen(
   return reader
 }
 
-/** One browser that listens, with all that it has heard. */
+/** One browser that listens, with all that it has received. */
 export class LiveReader {
-  readonly heard: Heard[] = []
-  /** Everything that came, as it came. */
+  readonly received: ReceivedEvent[] = []
+  /** All text of the stream. */
   text = ''
   /** Settles when the server has ended the stream. */
   readonly ended: Promise<void>
@@ -72,7 +76,7 @@ export class LiveReader {
   }
 
   get lastId(): string {
-    return this.heard.at(-1)?.id ?? ''
+    return this.received.at(-1)?.id ?? ''
   }
 
   leave(): void {
@@ -80,11 +84,11 @@ export class LiveReader {
   }
 
   all<Name extends LiveEventName>(name: Name): LiveEvents[Name][] {
-    return this.heard.filter((each) => each.name === name).map(({ data }) => data as LiveEvents[Name])
+    return this.received.filter((each) => each.name === name).map(({ data }) => data as LiveEvents[Name])
   }
 
   /** Waits for an event, which may have come already. */
-  async hears<Name extends LiveEventName>(
+  async receives<Name extends LiveEventName>(
     name: Name,
     isIt: (data: LiveEvents[Name]) => boolean = () => true,
   ): Promise<LiveEvents[Name]> {
@@ -108,7 +112,7 @@ export class LiveReader {
     )
     const [id, name, data] = ['id', 'event', 'data'].map((field) => fields.get(field))
     if (name === undefined) return
-    this.heard.push({ id: id!, name: name as LiveEventName, data: JSON.parse(data!) as unknown })
+    this.received.push({ id: id!, name: name as LiveEventName, data: JSON.parse(data!) as unknown })
   }
 }
 

@@ -33,7 +33,7 @@ test('a person joins a public room, once [API-31 RLIST-34 S41]', async () => {
   expect(await db.select({ last: rooms.lastEvent }).from(rooms)).toEqual([{ last: 2 }])
 })
 
-test('membership is told for each room, and nobody without an account has one [API-28 PERM-20]', async () => {
+test('the membership can be read for each room, and nobody without an account has one [API-28 PERM-20]', async () => {
   const { person, guest, visitor, admin, ana, params } = await startWithRoom()
   const other = await ana.does(createRoom, { input: aRoom() })
   const ben = await person()
@@ -76,7 +76,7 @@ test('nobody joins a private room by themselves, an admin neither [ERR-18 PERM-1
   expect(await eventsOf(db)).toEqual([0])
 })
 
-test('after the end nobody joins any more, and a member is told so by the room alone [RLIST-28 S42]', async () => {
+test('after the end nobody can join, and a member gets the room as it is [RLIST-28 S42]', async () => {
   const { person, ana, db, params, clock } = await startWithRoom({ duration: 15 })
   const [ben, eve] = [await person(), await person()]
   clock.set('2025-06-10T12:14:30Z')

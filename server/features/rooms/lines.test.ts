@@ -75,7 +75,7 @@ test('what a private room says is for its members, and an admin who is none sees
   expect([refused.code, await count()]).toEqual(['NotRoomMember', 1])
 })
 
-test('who is no member cannot write in a room, public or private, and is not told whether it lasts [ERR-19 S41]', async () => {
+test('a person who is no member cannot write in a room, public or private, and does not learn whether it is open [ERR-19 S41]', async () => {
   const { person, admin, clock, params, count } = await startWithRoom()
   const missing = { id: '00000000-0000-7000-8000-000000000001' }
   const strangers = [await person(), await admin()]
@@ -226,7 +226,7 @@ test('a person writes as much as nobody types, and not all that a story takes [S
   expect((await ana.tries(sendRoomMessage, { params, input: { content: long } })).status).toBe(429)
 })
 
-test('that somebody writes is told at most every 3 seconds, and kept nowhere', async () => {
+test('that a person is writing can be sent every 3 seconds, and is not stored', async () => {
   const { ana, ben, params, db, clock } = await startWithRoom()
   const before = await db.select().from(rooms)
   const first = await ana.tries(tellWriting, { params, headers: { 'idempotency-key': 'a-key' } })

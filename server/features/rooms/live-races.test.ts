@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
 import { createLog } from '#server/log.ts'
-import { addressOf, listenTo, until } from '#server/testing/live-reader.ts'
+import { addressOf, openStream, until } from '#server/testing/live-reader.ts'
 import { addLongLines, aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { roomMembers } from './schema.ts'
@@ -28,9 +28,9 @@ async function startPrivateRoom(more: Parameters<typeof startTestApp>[0] = {}) {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
 
-test('who comes while passage follows passage in a private room misses none and hears none twice [R9 S41]', async () => {
+test('a reader who subscribes while passages arrive in a private room receives each of them once [R9 S41]', async () => {
   const { app, ana, id, send } = await startPrivateRoom()
-  const first = await listenTo(app, ana, { rooms: [id] })
+  const first = await openStream(app, ana, { rooms: [id] })
   const after = first.lastId
   const readers = [first]
   const all = Promise.all(
@@ -38,33 +38,33 @@ test('who comes while passage follows passage in a private room misses none and 
       for (let i = 0; i < 50; i++) await send()
     }),
   )
-  for (let i = 0; i < 30; i++) readers.push(await listenTo(app, ana, { rooms: [id], after }))
+  for (let i = 0; i < 30; i++) readers.push(await openStream(app, ana, { rooms: [id], after }))
   await all
   for (const reader of readers) {
-    await reader.hears('room.message', ({ position }) => position === 200)
+    await reader.receives('room.message', ({ position }) => position === 200)
     expect(reader.all('room.message').map(({ position }) => position)).toEqual(upTo(200))
   }
 })
 
-test('who has missed much and takes it slowly is given it all, and is not cut off [R9 R11]', async () => {
+test('a slow reader who has missed much receives all of it, and is not disconnected [R9 R11]', async () => {
   const { app, db, ana, id, send } = await startPrivateRoom()
-  const quick = await listenTo(app, ana, { rooms: [id] })
+  const quick = await openStream(app, ana, { rooms: [id] })
   const { lastId } = quick
   await addLongLines(db, id, ana.me.id, 999)
   const slow = await listenSlowly(app, ana, id, lastId)
   await until(() => slow.connection.writableLength > 0 || undefined)
-  // Everybody else goes on meanwhile, and nothing more is heaped up for who is slow.
+  // Other readers receive events meanwhile, and no more are buffered for the slow one.
   await send()
-  await quick.hears('room.message', ({ position }) => position === 1000)
+  await quick.receives('room.message', ({ position }) => position === 1000)
   expect(slow.connection.writableLength).toBeLessThanOrEqual(256 * 1024)
   const positions = await slow.takes(1000)
   expect(positions).toEqual(upTo(1000))
 })
 
-test('who loses the membership while catching up is given no more of it [S41 R10]', async () => {
+test('a reader who loses the membership while catching up receives no more events [S41 R10]', async () => {
   const { app, db, ana, id, member, leave } = await startPrivateRoom()
   const ben = await member()
-  const { lastId } = await listenTo(app, ben, { rooms: [id] })
+  const { lastId } = await openStream(app, ben, { rooms: [id] })
   await addLongLines(db, id, ana.me.id, 1000)
   const slow = await listenSlowly(app, ben, id, lastId)
   await until(() => slow.connection.writableLength > 0 || undefined)
@@ -74,37 +74,37 @@ test('who loses the membership while catching up is given no more of it [S41 R10
   expect(positions).toEqual(upTo(positions.length))
 })
 
-test('who is no member any more is counted no more, even when nobody writes [S41 R10]', async () => {
+test('a former member is not counted any more, even when nobody writes [S41 R10]', async () => {
   const { app, ana, id, member, leave } = await startPrivateRoom()
   const ben = await member()
-  const reader = await listenTo(app, ana, { rooms: [id] })
-  const his = await listenTo(app, ben, { rooms: [id] })
-  await reader.hears('room.presence', ({ count }) => count === 2)
+  const reader = await openStream(app, ana, { rooms: [id] })
+  const his = await openStream(app, ben, { rooms: [id] })
+  await reader.receives('room.presence', ({ count }) => count === 2)
   await leave(ben.me.id)
   await until(() => reader.all('room.presence').at(-1)?.count === 1 || undefined)
   expect(his.all('room.presence').every(({ count }) => count === 2)).toBe(true)
 })
 
-test('who leaves while the database cannot say who may read is counted out once it can [RVIEW-18 R15]', async () => {
+test('a reader who leaves while the database is unavailable is not counted once it is available [RVIEW-18 R15]', async () => {
   const failures: string[] = []
   const logger = createLog('error', { write: (line: string) => void failures.push(line) })
   const { app, db, ana, id, member } = await startPrivateRoom({ logger })
-  const reader = await listenTo(app, ana, { rooms: [id] })
-  const his = await listenTo(app, await member(), { rooms: [id] })
-  await reader.hears('room.presence', ({ count }) => count === 2)
+  const reader = await openStream(app, ana, { rooms: [id] })
+  const his = await openStream(app, await member(), { rooms: [id] })
+  await reader.receives('room.presence', ({ count }) => count === 2)
   await db.execute(sql`alter table room_members rename to away`)
   his.leave()
   await until(() => failures.find((line) => line.includes('live rooms failed')), 'the failure')
   expect(reader.all('room.presence').at(-1)).toEqual({ roomId: id, count: 2 })
   await db.execute(sql`alter table away rename to room_members`)
-  const told = reader.heard.length
-  await until(() => reader.heard[told])
+  const told = reader.received.length
+  await until(() => reader.received[told])
   expect(reader.all('room.presence').at(-1)).toEqual({ roomId: id, count: 1 })
 })
 
-test('a passage that was on its way at the end comes before the end [RVIEW-18 S42]', async () => {
+test('a passage that is committed just after the end is sent before the end [RVIEW-18 S42]', async () => {
   const { app, db, clock, ana, id } = await startPrivateRoom()
-  const reader = await listenTo(app, ana, { rooms: [id] })
+  const reader = await openStream(app, ana, { rooms: [id] })
   await db.transaction(async (tx) => {
     await addLongLines(tx, id, ana.me.id, 1)
     clock.advance(30 * 60_000)
@@ -115,8 +115,8 @@ test('a passage that was on its way at the end comes before the end [RVIEW-18 S4
     }, 'somebody who waits for the passage')
     expect(reader.all('room.expired')).toEqual([])
   })
-  await reader.hears('room.expired')
-  const names = reader.heard.map(({ name }) => name).filter((name) => name !== 'room.presence')
+  await reader.receives('room.expired')
+  const names = reader.received.map(({ name }) => name).filter((name) => name !== 'room.presence')
   expect(names).toEqual(['ready', 'room.message', 'room.expired'])
 })
 

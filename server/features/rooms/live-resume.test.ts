@@ -7,7 +7,7 @@ import {
   sendRoomMessage,
 } from '#contract/rooms/endpoints.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
-import { listenTo, type LiveReader, until } from '#server/testing/live-reader.ts'
+import { openStream, type LiveReader, until } from '#server/testing/live-reader.ts'
 import { addLongLines, aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
@@ -24,14 +24,14 @@ async function startRoom() {
 }
 
 test.each(['the header', 'the address'])(
-  'who comes back with the id in %s gets every later event once and in order, while others go on writing [R9]',
+  'a reader who reconnects with the id in %s receives every later event once and in order, while others write [R9]',
   async (way) => {
     const { app, ana, id, send, person } = await startRoom()
     const { id: second } = await ana.does(createRoom, { input: aRoom() })
     const rooms = [id, second]
-    const first = await listenTo(app, ana, { rooms })
+    const first = await openStream(app, ana, { rooms })
     for (let i = 0; i < 3; i++) await send()
-    await first.hears('room.message', ({ position }) => position === 3)
+    await first.receives('room.message', ({ position }) => position === 3)
     const last = first.lastId
     first.leave()
     const ben = await person()
@@ -42,44 +42,44 @@ test.each(['the header', 'the address'])(
     const headers = { 'last-event-id': last }
     // The address of a browser that comes back is still the one it began with.
     const asked = way === 'the header' ? { rooms, headers, after: '1' } : { rooms, after: last }
-    const back = await listenTo(app, ana, asked)
+    const back = await openStream(app, ana, asked)
     await goesOn
-    await back.hears('room.message', ({ position }) => position === 63)
-    await back.hears('room.message', ({ roomId }) => roomId === second)
+    await back.receives('room.message', ({ position }) => position === 63)
+    await back.receives('room.message', ({ roomId }) => roomId === second)
     const here = back.all('room.message').filter(({ roomId }) => roomId === id)
     expect(here.map(({ position }) => position)).toEqual(upTo(63).slice(3))
     expect(back.all('room.message')).toHaveLength(61)
     expect(back.all('room.joined')).toEqual([{ roomId: id, memberCount: 2 }])
     expect(back.all('reset')).toEqual([])
     // Each event is a cursor to resume from.
-    const middle = back.heard.find(({ data }) => (data as { position?: number }).position === 50)!
-    const again = await listenTo(app, ana, { rooms, after: middle.id })
-    await again.hears('room.message', ({ position }) => position === 63)
+    const middle = back.received.find(({ data }) => (data as { position?: number }).position === 50)!
+    const again = await openStream(app, ana, { rooms, after: middle.id })
+    await again.receives('room.message', ({ position }) => position === 63)
     const rest = again.all('room.message').filter(({ roomId }) => roomId === id)
     expect(rest.map(({ position }) => position)).toEqual(upTo(63).slice(50))
   },
 )
 
-test('who is 1000 long passages behind is given them all as it takes them, and who is one more behind begins anew with a reset [R9 R11]', async () => {
+test('a reader who is 1000 long passages behind receives them all, and one who is 1001 behind gets a reset [R9 R11]', async () => {
   const { app, db, ana, id, send } = await startRoom()
-  const first = await listenTo(app, ana, { rooms: [id] })
+  const first = await openStream(app, ana, { rooms: [id] })
   await send()
-  await first.hears('room.message')
-  const [beforeLine, afterLine] = [first.heard[0]!.id, first.lastId]
+  await first.receives('room.message')
+  const [beforeLine, afterLine] = [first.received[0]!.id, first.lastId]
   first.leave()
   await addLongLines(db, id, ana.me.id, 1000)
-  const all = await listenTo(app, ana, { rooms: [id], after: afterLine })
+  const all = await openStream(app, ana, { rooms: [id], after: afterLine })
   await until(() => positionsOf(all).length >= 1000 || undefined)
   expect(positionsOf(all)).toEqual(upTo(1001).slice(1))
-  const anew = await listenTo(app, ana, { rooms: [id], after: beforeLine })
-  await anew.hears('reset')
+  const anew = await openStream(app, ana, { rooms: [id], after: beforeLine })
+  await anew.receives('reset')
   await send()
-  await anew.hears('room.message')
+  await anew.receives('room.message')
   expect(positionsOf(anew)).toEqual([1002])
   expect(all.all('reset')).toEqual([])
-  // Who lost the stream before it heard of the reset hears of it again.
-  const lost = await listenTo(app, ana, { rooms: [id], after: anew.heard[0]!.id })
-  await lost.hears('reset')
+  // A reader whose stream broke before the reset gets the reset again.
+  const lost = await openStream(app, ana, { rooms: [id], after: anew.received[0]!.id })
+  await lost.receives('reset')
 })
 
 test.each([
@@ -92,48 +92,48 @@ test.each([
   ['a very long text', 'x'.repeat(1200)],
 ])('an id that is %s begins anew with a reset, and the stream lives [R9]', async (_what, after) => {
   const { app, ana, id, send } = await startRoom()
-  const reader = await listenTo(app, ana, { rooms: [id], after })
-  await reader.hears('reset')
+  const reader = await openStream(app, ana, { rooms: [id], after })
+  await reader.receives('reset')
   await send()
-  await reader.hears('room.message')
-  expect(reader.heard.map(({ name }) => name)).toEqual(['ready', 'reset', 'room.presence', 'room.message'])
+  await reader.receives('room.message')
+  expect(reader.received.map(({ name }) => name)).toEqual(['ready', 'reset', 'room.presence', 'room.message'])
 })
 
 test('a cursor in the future, and a room that the id does not name, are unknown gaps [R9]', async () => {
   const { app, ana, id, send } = await startRoom()
-  const reader = await listenTo(app, ana, { rooms: [id] })
+  const reader = await openStream(app, ana, { rooms: [id] })
   await send()
-  await reader.hears('room.message')
-  const future = await listenTo(app, ana, { rooms: [id], after: reader.lastId.replace(/1$/, '2') })
-  await future.hears('reset')
+  await reader.receives('room.message')
+  const future = await openStream(app, ana, { rooms: [id], after: reader.lastId.replace(/1$/, '2') })
+  await future.receives('reset')
   const { id: another } = await ana.does(createRoom, { input: aRoom() })
-  const more = await listenTo(app, ana, { rooms: [id, another], after: reader.lastId })
-  await more.hears('reset')
+  const more = await openStream(app, ana, { rooms: [id, another], after: reader.lastId })
+  await more.receives('reset')
   expect(more.all('ready')).toEqual([{ rooms: [id, another] }])
 })
 
-test('what was deleted and what ended in between is told to who comes back, once [R9 RVIEW-18]', async () => {
+test('a reader who reconnects receives once which rooms were deleted and which ended meanwhile [R9 RVIEW-18]', async () => {
   const { app, ana, id, send, admin, clock } = await startRoom()
   const { id: ends } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
   const rooms = [id, ends]
-  const first = await listenTo(app, ana, { rooms })
+  const first = await openStream(app, ana, { rooms })
   await send()
-  await first.hears('room.message')
+  await first.receives('room.message')
   const after = first.lastId
   first.leave()
   await (await admin()).does(deleteRoom, { params: { id } })
   clock.advance(15 * 60_000)
-  const back = await listenTo(app, ana, { rooms, after })
-  expect(await back.hears('room.deleted')).toEqual({ roomId: id })
-  expect(await back.hears('room.expired')).toEqual({ roomId: ends })
+  const back = await openStream(app, ana, { rooms, after })
+  expect(await back.receives('room.deleted')).toEqual({ roomId: id })
+  expect(await back.receives('room.expired')).toEqual({ roomId: ends })
   expect(back.all('ready')).toEqual([{ rooms: [ends] }])
-  const again = await listenTo(app, ana, { rooms, after: back.lastId })
-  await again.hears('room.presence')
-  await back.hears('room.presence')
+  const again = await openStream(app, ana, { rooms, after: back.lastId })
+  await again.receives('room.presence')
+  await back.receives('room.presence')
   expect(again.all('room.deleted')).toEqual([])
-  // A room that ended is told again only to who did not know.
-  const third = await listenTo(app, ana, { rooms: [ends] })
-  await third.hears('room.expired')
+  // The end of a room is sent again only to a reader that has not received it.
+  const third = await openStream(app, ana, { rooms: [ends] })
+  await third.receives('room.expired')
   expect(again.all('room.expired')).toEqual([])
 })
 
@@ -142,12 +142,12 @@ test('when every word is lost the rows are found all the same [R8 R9]', async ()
   const { app, person, admin, clock } = await startTestApp({ busFor: () => deaf })
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
-  const reader = await listenTo(app, ana, { rooms: [id] })
-  await ana.does(sendRoomMessage, { params: { id }, input: { content: 'heard anyway' } })
-  const line = await reader.hears('room.message')
+  const reader = await openStream(app, ana, { rooms: [id] })
+  await ana.does(sendRoomMessage, { params: { id }, input: { content: 'received anyway' } })
+  const line = await reader.receives('room.message')
   expect([line]).toEqual(await ana.does(listRoomMessages, { params: { id } }))
   clock.advance(30 * 60_000)
-  await reader.hears('room.expired')
+  await reader.receives('room.expired')
   await (await admin()).does(deleteRoom, { params: { id } })
-  await reader.hears('room.deleted')
+  await reader.receives('room.deleted')
 })

@@ -10,22 +10,22 @@ import {
   sendRoomMessage,
   tellWriting,
 } from '#contract/rooms/endpoints.ts'
-import { listenTo, type LiveReader, until } from '#server/testing/live-reader.ts'
+import { openStream, type LiveReader, until } from '#server/testing/live-reader.ts'
 import { messengers, startTwoApps } from '#server/testing/messengers.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 
 const contentsOf = (reader: LiveReader) => reader.all('room.message').map(({ content }) => content)
 
 test.for(messengers)(
-  'over %s each reader hears each passage and each joining once and in order, the sender included, wherever it was sent [RVIEW-18 R9]',
+  'over %s each reader receives each passage and each joining once and in order, the sender included, from whichever process [RVIEW-18 R9]',
   async (messenger, context) => {
     const { app, other, atOther, person, visitor } = await startTwoApps(messenger, context)
     const [ana, ben] = [await person(), await person()]
     const { id } = await ana.does(createRoom, { input: aRoom() })
     const readers = [
-      await listenTo(app, ana, { rooms: [id] }),
-      await listenTo(other, ben, { rooms: [id] }),
-      await listenTo(other, visitor(), { rooms: [id] }),
+      await openStream(app, ana, { rooms: [id] }),
+      await openStream(other, ben, { rooms: [id] }),
+      await openStream(other, visitor(), { rooms: [id] }),
     ]
     await atOther(ben).does(joinRoom, { params: { id } })
     const send = (client: typeof ana, content: string) =>
@@ -36,7 +36,7 @@ test.for(messengers)(
     const written = await ana.does(listRoomMessages, { params: { id } })
     expect(written).toHaveLength(20)
     for (const reader of readers) {
-      await reader.hears('room.message', ({ position }) => position === 20)
+      await reader.receives('room.message', ({ position }) => position === 20)
       expect(reader.all('room.message')).toEqual(written)
       expect(reader.all('room.joined')).toEqual([{ roomId: id, memberCount: 2 }])
     }
@@ -44,21 +44,21 @@ test.for(messengers)(
 )
 
 test.for(messengers)(
-  'over %s people see how many others are in a room and who is writing, and whoever switched that off is not told of [RVIEW-18 R8]',
+  'over %s people see how many others are in a room and who is writing, but not those who switched that off [RVIEW-18 R8]',
   async (messenger, context) => {
     const { app, other, atOther, person, guest } = await startTwoApps(messenger, context)
     const [ana, ben, shy] = [await person(), await person(), await person()]
     await shy.does(changeSettings, { input: { presence: false } })
     const { id } = await ana.does(createRoom, { input: aRoom() })
     for (const client of [ben, shy]) await client.does(joinRoom, { params: { id } })
-    const here = await listenTo(app, ana, { rooms: [id] })
+    const here = await openStream(app, ana, { rooms: [id] })
     const isCount = (wanted: number) => (data: { count: number }) => data.count === wanted
-    expect(await here.hears('room.presence')).toEqual({ roomId: id, count: 1 })
-    await listenTo(other, shy, { rooms: [id] })
-    await listenTo(other, await guest(), { rooms: [id] })
-    const twice = [await listenTo(other, ben, { rooms: [id] }), await listenTo(app, ben, { rooms: [id] })]
-    await here.hears('room.presence', isCount(2))
-    for (const reader of twice) await reader.hears('room.presence', isCount(2))
+    expect(await here.receives('room.presence')).toEqual({ roomId: id, count: 1 })
+    await openStream(other, shy, { rooms: [id] })
+    await openStream(other, await guest(), { rooms: [id] })
+    const twice = [await openStream(other, ben, { rooms: [id] }), await openStream(app, ben, { rooms: [id] })]
+    await here.receives('room.presence', isCount(2))
+    for (const reader of twice) await reader.receives('room.presence', isCount(2))
     // Until a word has come through nothing says that it can.
     const tell = (client: typeof ana) => atOther(client).does(tellWriting, { params: { id } })
     await until(async () => {
@@ -67,11 +67,11 @@ test.for(messengers)(
       return here.all('room.writing').length > 0 || undefined
     })
     expect(new Set(here.all('room.writing').map(({ userId }) => userId))).toEqual(new Set([ben.me.id]))
-    await twice[0]!.hears('room.writing')
+    await twice[0]!.receives('room.writing')
     // One of two windows closed is still somebody here; switching it off is not.
     twice[0]!.leave()
     await shy.does(changeSettings, { input: { presence: true } })
-    await here.hears('room.presence', isCount(3))
+    await here.receives('room.presence', isCount(3))
     await shy.does(changeSettings, { input: { presence: false } })
     await until(() => here.all('room.presence').at(-1)?.count === 2 || undefined)
     twice[1]!.leave()
@@ -81,15 +81,15 @@ test.for(messengers)(
 )
 
 test.for(messengers)(
-  'over %s whoever signs out elsewhere loses the stream there, and hears no private passage any more [S23 S41 R10]',
+  'over %s a person who signs out at another process loses the stream, and receives no more private passages [S23 S41 R10]',
   async (messenger, context) => {
     const { app, other, atOther, person } = await startTwoApps(messenger, context)
     const [ana, ben] = [await person(), await person()]
     const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
-    const stays = await listenTo(app, ana, { rooms: [id] })
+    const stays = await openStream(app, ana, { rooms: [id] })
     const [away, stranger] = [
-      await listenTo(other, ana, { rooms: [id] }),
-      await listenTo(other, ben, { rooms: [id] }),
+      await openStream(other, ana, { rooms: [id] }),
+      await openStream(other, ben, { rooms: [id] }),
     ]
     const elsewhere = atOther(ana)
     elsewhere.cookies.clear()
@@ -107,19 +107,22 @@ test.for(messengers)(
 )
 
 test.for(messengers)(
-  'over %s the end of a room comes once, after its last passage, and its deletion is the last of it [RVIEW-18 S42]',
+  'over %s the end of a room is sent once, after its last passage, and its deletion is the last event [RVIEW-18 S42]',
   async (messenger, context) => {
     const { app, other, atOther, person, admin, clock, db } = await startTwoApps(messenger, context)
     const [ana, house] = [await person(), await admin()]
     const { id } = await ana.does(createRoom, { input: aRoom() })
-    const readers = [await listenTo(app, ana, { rooms: [id] }), await listenTo(other, ana, { rooms: [id] })]
+    const readers = [
+      await openStream(app, ana, { rooms: [id] }),
+      await openStream(other, ana, { rooms: [id] }),
+    ]
     await ana.does(sendRoomMessage, { params: { id }, input: { content: 'the last' } })
     clock.advance(30 * 60_000)
-    for (const reader of readers) await reader.hears('room.expired')
+    for (const reader of readers) await reader.receives('room.expired')
     await atOther(house).does(deleteRoom, { params: { id } })
     for (const reader of readers) {
-      expect(await reader.hears('room.deleted')).toEqual({ roomId: id })
-      const names = reader.heard.map(({ name }) => name).filter((name) => name !== 'room.presence')
+      expect(await reader.receives('room.deleted')).toEqual({ roomId: id })
+      const names = reader.received.map(({ name }) => name).filter((name) => name !== 'room.presence')
       expect(names).toEqual(['ready', 'room.message', 'room.expired', 'room.deleted'])
     }
     expect(await db.execute(sql`select from rooms`)).toMatchObject({ rowCount: 0 })

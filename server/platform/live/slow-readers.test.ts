@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
-import { addressOf, listenTo, until } from '#server/testing/live-reader.ts'
+import { addressOf, openStream, until } from '#server/testing/live-reader.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
@@ -24,9 +24,9 @@ async function startSlowReader() {
   const [connection] = (await served) as [Socket]
   await once(socket, 'data')
   socket.pause()
-  const quick = await listenTo(t.app, ana, { rooms: [id] })
+  const quick = await openStream(t.app, ana, { rooms: [id] })
   const send = (content = longLine) => ana.does(sendRoomMessage, { params: { id }, input: { content } })
-  const hearsAll = (last: number) => quick.hears('room.message', ({ position }) => position === last)
+  const hearsAll = (last: number) => quick.receives('room.message', ({ position }) => position === last)
   return { ...t, connection, send, hearsAll, quick }
 }
 
