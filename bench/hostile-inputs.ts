@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { login, register } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { createRoom, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { calls, type CallRow, type Things, viewers } from '#server/testing/calls.ts'
 import {
   fieldLengths,
@@ -119,7 +119,7 @@ async function startThings() {
     (await person.does(submitPost, { input: { content: type, authorName: 'Ana', type } })).id
   const room = (await person.does(createRoom, { input: aRoom() })).id
   const openRoom = (await person.does(createRoom, { input: aRoom() })).id
-  await person.does(sendRoomMessage, { params: { id: room }, input: { content: 'It was late.' } })
+  await person.does(sendPassage, { params: { id: room }, input: { content: 'It was late.' } })
   await admin.does(joinRoom, { params: { id: room } })
   let count = 0
   const things: Things = {

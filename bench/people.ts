@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pathOf } from '#contract/endpoint.ts'
-import { sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { hashOfToken } from '#server/features/account/sessions.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
@@ -57,14 +57,14 @@ export async function addRooms(db: Database, members: Person[][]): Promise<strin
   return rooms.map(({ id }) => id)
 }
 
-export async function writeLine(
+export async function writePassage(
   url: string,
   { cookie }: Person,
   room: string,
   content: string,
 ): Promise<void> {
-  const answer = await fetch(`${url}${pathOf(sendRoomMessage, { params: { id: room } })}`, {
-    method: sendRoomMessage.method,
+  const answer = await fetch(`${url}${pathOf(sendPassage, { params: { id: room } })}`, {
+    method: sendPassage.method,
     headers: { cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ content }),
   })

@@ -13,7 +13,7 @@ const people = 200
 const openRooms = 200
 const stories = 10_000
 /** Of each story. */
-const lines = 200
+const passages = 200
 const visitors = 40
 /** Of a page of the shelf. */
 const pageSize = 24
@@ -66,12 +66,12 @@ await withInstance(async ({ url, dataDir }) => {
       figures.push({ name: `plan of the ${name}`, ...(await planOf(db, query)) })
   })
   printTable(
-    `${openRooms} rooms of today and ${stories.toLocaleString('en')} finished stories, with ${lines} lines, each read by somebody else`,
+    `${openRooms} rooms of today and ${stories.toLocaleString('en')} finished stories, with ${passages} passages, each read by somebody else`,
     figures,
   )
 })
 
-/** Rooms of today with ten members, ended ones with five and their lines; every tenth is private. */
+/** Rooms of today with ten members, ended ones with five and their passages; every tenth is private. */
 async function fill(db: Database, all: Person[]) {
   const ids = sql`${sql.param(all.map(({ id }) => id))}::text[]`
   // The kind of id that the server makes, which is all that matters of it here.
@@ -84,7 +84,7 @@ async function fill(db: Database, all: Person[]) {
   await db.execute(sql`
     insert into rooms (id, name, description, is_public, duration, created_at, expires_at, created_by_user_id, last_position, last_event)
     select ${newIds}, 'Tale ' || n, 'A story of house ' || n % 100, n % 10 > 0, 30,
-      at - interval '30 minutes', at, (${ids})[n % ${people} + 1], ${lines}, ${lines}
+      at - interval '30 minutes', at, (${ids})[n % ${people} + 1], ${passages}, ${passages}
     from generate_series(1, ${stories}::int) n, lateral (select app_now() - interval '1 day' - n * interval '17 minutes' as at) ended`)
   await db.execute(sql`
     insert into room_members (room_id, user_id, joined_at)

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import { ReturningReader } from '../scripts/testing/returning-reader.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
-import { addPeople, addRooms, withDatabase, writeLine } from './people.ts'
+import { addPeople, addRooms, withDatabase, writePassage } from './people.ts'
 import { atMost, fact, printTable, quantile } from './table.ts'
 
 const rooms = 10
 const peopleInRoom = 10
-/** Two lines a second of each. */
+/** Two passages a second of each. */
 const pauseMs = 500
-const linesEach = 60
+const passagesEach = 60
 
 loadFromOtherCore()
 await withInstance(async ({ url, dataDir, memory }) => {
@@ -21,7 +21,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
     const ids = await addRooms(db, groups)
     return groups.flatMap((people, n) => people.map((person) => ({ person, room: ids[n]! })))
   })
-  /** When a line was sent, by its content, and how long it took to each of the others. */
+  /** When a passage was sent, by its content, and how long it took to each of the others. */
   const sentAt = new Map<string, number>()
   const took: number[] = []
   const answered: number[] = []
@@ -35,7 +35,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
         onEvent: (name, data) => {
           if (name === 'ready') ready.resolve()
           if (name !== 'room.message') return
-          const { content, userId } = data as RoomMessage
+          const { content, userId } = data as RoomPassage
           if (userId !== person.id) took.push(performance.now() - sentAt.get(content)!)
         },
       })
@@ -48,13 +48,13 @@ await withInstance(async ({ url, dataDir, memory }) => {
   const start = performance.now()
   await Promise.all(
     places.map(async ({ person, room }, n) => {
-      for (let line = 0; line < linesEach; line++) {
+      for (let passage = 0; passage < passagesEach; passage++) {
         // Everybody at a moment of their own, whatever the answers take.
-        await wait(Math.max(0, start + (pauseMs / places.length) * n + pauseMs * line - performance.now()))
-        const content = `${n} writes line ${line}. ${'It goes on for a while. '.repeat(8)}`.trim()
+        await wait(Math.max(0, start + (pauseMs / places.length) * n + pauseMs * passage - performance.now()))
+        const content = `${n} writes passage ${passage}. ${'It goes on for a while. '.repeat(8)}`.trim()
         const from = performance.now()
         sentAt.set(content, from)
-        await writeLine(url, person, room, content)
+        await writePassage(url, person, room, content)
         answered.push(performance.now() - from)
       }
     }),
@@ -64,8 +64,8 @@ await withInstance(async ({ url, dataDir, memory }) => {
   const { user, system } = process.cpuUsage(cpuBefore)
   for (const reader of readers) reader.close()
 
-  const expected = places.length * linesEach * (peopleInRoom - 1)
-  printTable(`${rooms} rooms of ${peopleInRoom} people, each writes two lines a second`, [
+  const expected = places.length * passagesEach * (peopleInRoom - 1)
+  printTable(`${rooms} rooms of ${peopleInRoom} people, each writes two passages a second`, [
     atMost('from send to another reader: p99', quantile(took, 0.99), 150, 'ms', 0),
     fact('from send to another reader: p50', `${quantile(took, 0.5).toFixed(1)} ms`),
     fact('from send to its answer: p50', `${quantile(answered, 0.5).toFixed(1)} ms`),
@@ -75,7 +75,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
       limit: `${expected}`,
       isKept: took.length === expected,
     },
-    fact('lines/s', (answered.length / seconds).toFixed(0)),
+    fact('passages/s', (answered.length / seconds).toFixed(0)),
     fact('the client was busy', `${((user + system) / 1e4 / seconds).toFixed(0)} %`),
     fact('memory of the server', inMegabytes(memory())),
   ])

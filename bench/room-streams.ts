@@ -4,12 +4,12 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getMe } from '#contract/account/endpoints.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
-import { addPeople, addRooms, type Person, withDatabase, writeLine } from './people.ts'
+import { addPeople, addRooms, type Person, withDatabase, writePassage } from './people.ts'
 import type { Arrivals } from './stream-readers.ts'
 import { atMost, fact, printTable, quantile } from './table.ts'
 
 const streams = 5000
-const lines = 20
+const passages = 20
 const pauseMs = 1000
 /** Of `/api/me`, meanwhile. */
 const everyMs = 10
@@ -24,10 +24,10 @@ await withInstance(async ({ url, dataDir, memory }) => {
   const writer = people[0]!
   const write = async (content: string) => {
     const sentAt = performance.timeOrigin + performance.now()
-    await writeLine(url, writer, room, content)
+    await writePassage(url, writer, room, content)
     return sentAt
   }
-  await write('The first line.')
+  await write('The first passage.')
   // A server that has served before: what it needs for any work is no stream's.
   execFileSync('wrk', ['-t1', '-c32', '-d10s', '-H', `cookie: ${writer.cookie}`, `${url}${getMe.path}`])
   await wait(2000)
@@ -42,8 +42,8 @@ await withInstance(async ({ url, dataDir, memory }) => {
   const sentAt: number[] = []
   const quiet = await askForMe(`${url}${getMe.path}`, writer, () => wait(10_000))
   const busy = await askForMe(`${url}${getMe.path}`, writer, async () => {
-    for (let line = 0; line < lines; line++) {
-      sentAt.push(await write(`Line ${line}. ${'It goes on for a while. '.repeat(8)}`.trim()))
+    for (let passage = 0; passage < passages; passage++) {
+      sentAt.push(await write(`Line ${passage}. ${'It goes on for a while. '.repeat(8)}`.trim()))
       await wait(pauseMs)
     }
   })
@@ -58,13 +58,13 @@ await withInstance(async ({ url, dataDir, memory }) => {
   printTable(`${streams.toLocaleString('en')} streams of as many people in one room`, [
     atMost('memory of each', perStream / 1024, 25, 'KB'),
     fact('memory of the server at rest and afterwards', `${inMegabytes(atRest)} and ${inMegabytes(after)}`),
-    atMost('from send to the last of all readers, the slowest line', Math.max(...toLast), 500, 'ms', 0),
+    atMost('from send to the last of all readers, the slowest passage', Math.max(...toLast), 500, 'ms', 0),
     fact('from send to the last of all readers, median', `${quantile(toLast, 0.5).toFixed(0)} ms`),
     {
-      name: 'lines that reached all',
+      name: 'passages that reached all',
       measured: `${whole}`,
-      limit: `${lines}`,
-      isKept: whole === lines && lost === 0,
+      limit: `${passages}`,
+      isKept: whole === passages && lost === 0,
     },
     atMost('/api/me meanwhile: p99', quantile(busy, 0.99), 50, 'ms'),
     fact('/api/me meanwhile: p50', `${quantile(busy, 0.5).toFixed(1)} ms`),

@@ -11,7 +11,7 @@ const all = [
   'feed-uncached',
   'submissions',
   'sign-in',
-  'room-lines',
+  'room-passages',
   'room-live',
   'room-streams',
   'room-lists',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { pagePaths } from '#contract/app/pages.ts'
-import { sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
 import { examine } from './examine.ts'
 import { makeRoom } from './people.ts'
@@ -72,7 +72,7 @@ test('a registered person can use rooms by any means, at any width, by day and b
   const room = await makeRoom(ana)
   await makeRoom(ana, { name: 'Behind the door', isPublic: false })
   for (const content of ['It rained.', 'Still,\nsomebody sang.'])
-    await ana.client.does(sendRoomMessage, { params: { id: room.id }, input: { content } })
+    await ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
   await page.goto(roomsPath)
   await expect(page.getByRole('article')).toHaveCount(2)
   await examine(page, 'the list of rooms')

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
-import { sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { livePath } from '#contract/live/events.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { makeRoom } from './people.ts'
@@ -30,7 +30,7 @@ test('the tabs of a browser share one stream; when its holder closes another goe
   const ana = await app.signUp()
   const room = await makeRoom(ana)
   const write = (content: string) =>
-    ana.client.does(sendRoomMessage, { params: { id: room.id }, input: { content } })
+    ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
   const streams = streamsOf(context)
   await signIn(page, ana)
   await page.goto(roomPath(room.id))
@@ -59,6 +59,6 @@ test('without a stream a page looks for itself every half minute [R8 RVIEW-18]',
   await signIn(page, ana)
   await page.goto(roomPath(room.id))
   await expect(page.getByText('No messages yet')).toBeVisible()
-  await ana.client.does(sendRoomMessage, { params: { id: room.id }, input: { content: 'A stone falls.' } })
+  await ana.client.does(sendPassage, { params: { id: room.id }, input: { content: 'A stone falls.' } })
   await expect(shown(page, 'A stone falls.')).toBeVisible({ timeout: 45_000 })
 })

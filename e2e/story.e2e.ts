@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { register } from '#contract/account/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { getRoomStory, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { freePort } from '../scripts/testing/ports.ts'
@@ -137,7 +137,7 @@ test('a finished story can be read by any means, at any width, by day and by nig
   await ana.client.does(register, { input: { email: ana.email, password: ana.password, firstName: 'Ana' } })
   const room = await makeRoom(ana, { duration: 15 })
   for (const content of ['It rained.', 'Still,\nsomebody sang.'])
-    await ana.client.does(sendRoomMessage, { params: { id: room.id }, input: { content } })
+    await ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
   await house.again('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
   const page = await open({ baseURL: house.url })
   await asVisitor(page)

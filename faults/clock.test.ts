@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login, register } from '#contract/account/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
-import { createRoom, joinRoom, listFeedRooms, listRooms, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, joinRoom, listFeedRooms, listRooms, sendPassage } from '#contract/rooms/endpoints.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { wrongClock, wrongClockIsMissing } from '../scripts/testing/wrong-clock.ts'
 import { startDatabase, startInstance } from './instance.ts'
@@ -42,13 +42,13 @@ async function expectRoomsToWork(t: Awaited<ReturnType<typeof startWrong>>) {
   const params = { id }
   await ben.client.does(joinRoom, { params })
   for (const [place, { client }] of [ana, ben, ana].entries()) {
-    const line = await client.does(sendRoomMessage, { params, input: { content: `Line ${place}` } })
+    const line = await client.does(sendPassage, { params, input: { content: `Line ${place}` } })
     expect(line.position).toBe(place + 1)
   }
   for (const list of [listRooms, listFeedRooms])
     expect((await ben.client.does(list)).map((room) => room.id)).toContain(id)
   await t.db.query(`update rooms set expires_at = expires_at - interval '15 minutes' where id = $1`, [id])
-  expect(await statusOf(ben.client.tries(sendRoomMessage, { params, input: { content: 'Late' } }))).toBe(403)
+  expect(await statusOf(ben.client.tries(sendPassage, { params, input: { content: 'Late' } }))).toBe(403)
   const late = await t.person()
   expect(await statusOf(late.client.tries(joinRoom, { params }))).toBe(403)
 }

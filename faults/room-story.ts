@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { register } from '#contract/account/endpoints.ts'
-import { createRoom, joinRoom, listRoomMessages, sendRoomMessage } from '#contract/rooms/endpoints.ts'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import { createRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { ReturningReader } from '../scripts/testing/returning-reader.ts'
 import { byText } from './instance.ts'
@@ -9,8 +9,8 @@ import { insist } from './writers.ts'
 
 interface Story {
   writers: HttpClient[]
-  /** How many lines each writes; else they write until it is enough. */
-  linesEach?: number
+  /** How many passages each writes; else they write until it is enough. */
+  passagesEach?: number
   pauseMs?: number
   /** Where each reader listens. */
   readAt: (() => string)[]
@@ -18,8 +18,14 @@ interface Story {
   comeBackMs?: number
 }
 
-/** A room in which all write at once, each line again with the same key until it is acknowledged. */
-export async function startStory({ writers, linesEach = Infinity, pauseMs = 0, readAt, comeBackMs }: Story) {
+/** A room in which all write at once, each passage again with the same key until it is acknowledged. */
+export async function startStory({
+  writers,
+  passagesEach = Infinity,
+  pauseMs = 0,
+  readAt,
+  comeBackMs,
+}: Story) {
   const ana = writers[0]!
   await Promise.all(
     writers.map((writer, number) => {
@@ -39,10 +45,10 @@ export async function startStory({ writers, linesEach = Infinity, pauseMs = 0, r
 
   const acknowledged: [content: string, id: string][] = []
   const write = async (writer: HttpClient, name: string) => {
-    for (let number = 1; number <= linesEach && !isEnough; number++) {
-      const content = `${name} wrote line ${number}.`
-      const { id } = await insist<RoomMessage>((headers) =>
-        writer.tries(sendRoomMessage, { params, input: { content }, headers }),
+    for (let number = 1; number <= passagesEach && !isEnough; number++) {
+      const content = `${name} wrote passage ${number}.`
+      const { id } = await insist<RoomPassage>((headers) =>
+        writer.tries(sendPassage, { params, input: { content }, headers }),
       )
       acknowledged.push([content, id])
       await delay(pauseMs)
@@ -61,9 +67,9 @@ export async function startStory({ writers, linesEach = Infinity, pauseMs = 0, r
     get isOver() {
       return isOver
     },
-    /** Waits until so many more lines are acknowledged. */
-    untilMore: async (lines: number) => {
-      const goal = acknowledged.length + lines
+    /** Waits until so many more passages are acknowledged. */
+    untilMore: async (passages: number) => {
+      const goal = acknowledged.length + passages
       await until(() => isOver || acknowledged.length >= goal)
     },
     enough: () => {
@@ -81,7 +87,7 @@ export async function startStory({ writers, linesEach = Infinity, pauseMs = 0, r
         stored: story.map(({ content, id }): [string, string] => [content, id]).toSorted(byText),
         acknowledged: acknowledged.toSorted(byText),
         story,
-        /** The lines that each reader was told of. */
+        /** The passages that each reader was told of. */
         told: readers.map((reader) => reader.told),
       }
     },
@@ -89,14 +95,14 @@ export async function startStory({ writers, linesEach = Infinity, pauseMs = 0, r
 }
 
 function startReader(listening: Omit<ConstructorParameters<typeof ReturningReader>[0], 'onEvent'>) {
-  const told: RoomMessage[] = []
+  const told: RoomPassage[] = []
   let isReady = false
   const live = new ReturningReader({
     ...listening,
     onEvent: (name, data) => {
       if (name === 'reset') throw new Error('A reader was too far behind to go on.')
       if (name === 'ready') isReady = true
-      if (name === 'room.message') told.push(data as RoomMessage)
+      if (name === 'room.message') told.push(data as RoomPassage)
     },
   })
   return {
@@ -121,12 +127,12 @@ export async function until(isTrue: () => boolean, withinMs = 30_000): Promise<v
   while (!isTrue() && Date.now() < deadline) await delay(10)
 }
 
-async function readStory(reader: HttpClient, roomId: string): Promise<RoomMessage[]> {
-  const story: RoomMessage[] = []
+async function readStory(reader: HttpClient, roomId: string): Promise<RoomPassage[]> {
+  const story: RoomPassage[] = []
   for (let before: string | undefined; ;) {
     const query = before === undefined ? {} : { before }
-    const answer = await reader.tries(listRoomMessages, { params: { id: roomId }, query })
-    story.unshift(...((await answer.json()) as RoomMessage[]))
+    const answer = await reader.tries(listPassages, { params: { id: roomId }, query })
+    story.unshift(...((await answer.json()) as RoomPassage[]))
     before = answer.headers.get('next-before') ?? undefined
     if (before === undefined) return story
   }

@@ -6,8 +6,8 @@ import type { Settings } from '../scripts/testing/running-server.ts'
 import { rounds, startDatabase, startInstance } from './instance.ts'
 import { startStory } from './room-story.ts'
 
-/** 500 lines of each writer when all is repeated 20 times. */
-const linesEach = 25 * rounds
+/** 500 passages of each writer when all is repeated 20 times. */
+const passagesEach = 25 * rounds
 const writers = 10
 const restarts = Math.min(3, Math.ceil(rounds / 2))
 
@@ -29,19 +29,19 @@ const messengers = [
 ]
 
 test.for(messengers)(
-  'killing servers while ten people write loses and doubles no line, and readers who lose their stream see each once, in one order: $name [R1 R2 R7 R9]',
+  'killing servers while ten people write loses and doubles no passage, and readers who lose their stream see each once, in one order: $name [R1 R2 R7 R9]',
   async ({ count, start }, context) => {
     const servers = await startServers(count, await start(context))
     const of = (number: number) => servers[number % count]!
     const story = await startStory({
       writers: Array.from({ length: writers }, (_, number) => of(number).client()),
-      linesEach,
+      passagesEach,
       readAt: Array.from({ length: 5 }, (_, number) => () => of(number).server.url),
       comeBackMs: 50,
     })
     const cutting = cutNowAndThen(story)
     for (let restart = 0; restart < restarts; restart++) {
-      await story.untilMore((writers * linesEach) / (restarts + 1))
+      await story.untilMore((writers * passagesEach) / (restarts + 1))
       await of(restart).server.end('SIGKILL')
       await of(restart).startAgain()
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login } from '#contract/account/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
-import { createRoom, joinRoom, listRoomMessages, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import { stored } from './features/account/testing.ts'
 import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
@@ -46,7 +46,7 @@ test.each([
     const params = { id: room.id }
     const times: string[] = []
     const write = async (content: string) => {
-      await ana.does(sendRoomMessage, { params, input: { content } })
+      await ana.does(sendPassage, { params, input: { content } })
       const input = { date: '2025-06-10', content, base: times.at(-1) ?? null }
       times.push((await ana.does(saveDiaryEntry, { input })).updated_at!)
     }
@@ -57,16 +57,16 @@ test.each([
     await write('at last')
     expect(times.toSorted()).toEqual(times)
     expect(new Set(times).size).toBe(3)
-    const lines = await ben.does(listRoomMessages, { params })
+    const lines = await ben.does(listPassages, { params })
     expect(lines.map(({ position, content }) => [position, content])).toEqual([
       [1, 'before'],
       [2, 'after'],
       [3, 'at last'],
     ])
     clock.advance(3 * hour + minute)
-    const late = await ana.tries(sendRoomMessage, { params, input: { content: 'late' } })
+    const late = await ana.tries(sendPassage, { params, input: { content: 'late' } })
     expect(late).toMatchObject({ status: 403, code: 'RoomExpired' })
-    expect(await ana.does(listRoomMessages, { params })).toHaveLength(3)
+    expect(await ana.does(listPassages, { params })).toHaveLength(3)
   },
 )
 

@@ -9,7 +9,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
-import { createRoom, listRoomMessages, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import { createLog } from './log.ts'
 import { makeBackup } from './platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from './platform/backup/restore.ts'
@@ -71,8 +71,8 @@ test.each([
   const feed = await t.visitor().does(getFeedDay, { params: { offset: '0' } })
   expect(feed).toMatchObject([{ content: text }])
   const { id } = await ana.does(createRoom, { input: aRoom() })
-  await tenTimes((n) => ana.does(sendRoomMessage, { params: { id }, input: { content: `${n} ${text}` } }))
-  expect(await ana.does(listRoomMessages, { params: { id } })).toHaveLength(10)
+  await tenTimes((n) => ana.does(sendPassage, { params: { id }, input: { content: `${n} ${text}` } }))
+  expect(await ana.does(listPassages, { params: { id } })).toHaveLength(10)
   await expect.poll(() => heard.length).toBeGreaterThan(0)
 
   const file = join(folder, 'backup.tar.zst')

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { livePath } from '#contract/live/events.ts'
-import { createRoom, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { users } from './features/account/index.ts'
 import { roomMembers } from './features/rooms/index.ts'
 import { expectSound } from './testing/calls.ts'
@@ -224,7 +224,7 @@ test('a former member receives nothing more of a private room, and still receive
     await openStream(app, ben, { rooms: [closed, open] }),
   ]
   const send = async (roomId: string, content: string) => {
-    await ana.does(sendRoomMessage, { params: { id: roomId }, input: { content } })
+    await ana.does(sendPassage, { params: { id: roomId }, input: { content } })
     await hers.receives('room.message', (line) => line.content === content)
   }
   await send(closed, 'for both')

@@ -1,4 +1,4 @@
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 
 /** The live stream: `GET /api/live?rooms=id,id` as server-sent events. */
 export const livePath = '/api/live'
@@ -13,7 +13,7 @@ export const liveGapMax = 1000
 export interface LiveEvents {
   /** The first event: the rooms that the stream carries, which are the ones the caller may read. */
   ready: { rooms: string[] }
-  'room.message': RoomMessage
+  'room.message': RoomPassage
   'room.joined': { roomId: string; memberCount: number }
   /** How many people have the room open; never stored. */
   'room.presence': { roomId: string; count: number }

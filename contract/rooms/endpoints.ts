@@ -5,15 +5,15 @@ import {
   durations,
   FeedRoom,
   FinishedRoom,
-  lineMaxLength,
+  passageMaxLength,
   nameMaxLength,
   Room,
-  RoomMessage,
+  RoomPassage,
 } from '#contract/rooms/room.ts'
 import { Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
 
 export const roomsMax = 200
-export const roomMessagesMax = 500
+export const passagesMax = 500
 export const finishedRoomsMax = 1000
 export const invitedFriendsMax = 50
 
@@ -72,12 +72,12 @@ export const getRoomMembership = endpoint({
 })
 
 /** The newest 500, by position. */
-export const listRoomMessages = endpoint({
+export const listPassages = endpoint({
   method: 'GET',
   path: '/api/zimmers/:id/messages',
   params,
-  query: Page(roomMessagesMax),
-  output: z.array(RoomMessage),
+  query: Page(passagesMax),
+  output: z.array(RoomPassage),
   errors: ['RoomNotFound', 'PrivateRoom'],
 })
 
@@ -105,18 +105,18 @@ export const joinRoom = endpoint({
   errors: ['RoomNotFound', 'PrivateRoom', 'RoomExpired', 'RoomFull'],
 })
 
-export const sendRoomMessage = endpoint({
+export const sendPassage = endpoint({
   method: 'POST',
   path: '/api/zimmers/:id/messages',
   params,
-  input: z.object({ content: Text(lineMaxLength) }),
-  output: RoomMessage,
+  input: z.object({ content: Text(passageMaxLength) }),
+  output: RoomPassage,
   status: 201,
   errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'StoryFull'],
 })
 
 /** Tells the others in the room that somebody is writing; nothing is stored. */
-export const tellWriting = endpoint({
+export const announceWriting = endpoint({
   method: 'POST',
   path: '/api/zimmers/:id/writing',
   params,

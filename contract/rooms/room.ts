@@ -7,7 +7,7 @@ export const defaultDuration = 30
 
 export const nameMaxLength = 100
 export const descriptionMaxLength = 500
-export const lineMaxLength = 5000
+export const passageMaxLength = 5000
 
 const listed = {
   id: Id,
@@ -44,7 +44,7 @@ export const FinishedRoom = z.object({
 export type FinishedRoom = z.infer<typeof FinishedRoom>
 
 /** One passage of a story. */
-export const RoomMessage = z.object({
+export const RoomPassage = z.object({
   id: Id,
   content: z.string(),
   /** Null once the author has left. */
@@ -56,8 +56,8 @@ export const RoomMessage = z.object({
   /** Counts 1, 2, 3 … in the room, in the order of the commits. */
   position: z.number(),
 })
-export type RoomMessage = z.infer<typeof RoomMessage>
+export type RoomPassage = z.infer<typeof RoomPassage>
 
 /** How the author of a passage is called. */
-export const authorOf = ({ userId, authorName }: Pick<RoomMessage, 'userId' | 'authorName'>): string =>
+export const authorOf = ({ userId, authorName }: Pick<RoomPassage, 'userId' | 'authorName'>): string =>
   userId === null ? 'Deleted user' : (authorName ?? `User ${userId}`)

@@ -1,4 +1,4 @@
-import { authorOf, type RoomMessage } from '#contract/rooms/room.ts'
+import { authorOf, type RoomPassage } from '#contract/rooms/room.ts'
 import { wordsOf } from '#contract/text-words.ts'
 
 /** Somebody who wrote a part of a story. */
@@ -11,7 +11,7 @@ export interface Contributor {
   share: number
 }
 
-type Passage = Pick<RoomMessage, 'userId' | 'authorName' | 'content'>
+type Passage = Pick<RoomPassage, 'userId' | 'authorName' | 'content'>
 type CountedPassage = Omit<Passage, 'content'> & { words: number }
 
 /** Who wrote how much of a story: who wrote most comes first, of equal ones who began first. */

@@ -38,10 +38,10 @@ import {
   listFinishedRooms,
   listOpenRooms,
   listRoomMembers,
-  listRoomMessages,
+  listPassages,
   listRooms,
-  sendRoomMessage,
-  tellWriting,
+  sendPassage,
+  announceWriting,
 } from '#contract/rooms/endpoints.ts'
 import { aRoom } from './rooms.ts'
 import { type Client, startTestApp } from './test-app.ts'
@@ -129,15 +129,15 @@ export const calls: readonly CallRow[] = [
   row(listFinishedRooms, everyone, () => ({ query: { limit: '50', q: 'night' } })),
   row(getRoom, everyone, ({ room }) => ({ params: { id: room } })),
   row(getRoomMembership, everyone, ({ room }) => ({ params: { id: room } })),
-  row(listRoomMessages, everyone, ({ room }) => ({ params: { id: room }, query: { limit: '50' } })),
+  row(listPassages, everyone, ({ room }) => ({ params: { id: room }, query: { limit: '50' } })),
   row(getRoomStory, everyone, ({ story }) => ({ params: { id: story, format: 'epub' } })),
   row(createRoom, peopleAdd, ({ known }) => ({ input: aRoom({ invitedFriends: [known.id] }) })),
   row(joinRoom, people, ({ openRoom }) => ({ params: { id: openRoom } })),
-  row(sendRoomMessage, peopleAdd, ({ room, next }) => ({
+  row(sendPassage, peopleAdd, ({ room, next }) => ({
     params: { id: room },
     input: { content: `Line ${next()}` },
   })),
-  row(tellWriting, [401, 403, 204, 204], ({ room }) => ({ params: { id: room } })),
+  row(announceWriting, [401, 403, 204, 204], ({ room }) => ({ params: { id: room } })),
   row(listRoomMembers, admins, ({ room }) => ({ params: { id: room } })),
   row(deleteRoom, admins, ({ room }) => ({ params: { id: room } })),
   row(deleteFeedRoom, admins, ({ room }) => ({ params: { id: room } })),
@@ -166,7 +166,7 @@ export async function startWorld(options: Parameters<typeof startTestApp>[0] = {
   const published = await submit('stands in the feed', 'premium')
   const waiting = await submit('waits for review', 'standard')
   const story = (await author.does(createRoom, { input: aRoom({ duration: 15 }) })).id
-  await author.does(sendRoomMessage, { params: { id: story }, input: { content: 'It was late.' } })
+  await author.does(sendPassage, { params: { id: story }, input: { content: 'It was late.' } })
   t.clock.advance(15 * 60_000)
   const room = (await author.does(createRoom, { input: aRoom() })).id
   const openRoom = (await author.does(createRoom, { input: aRoom() })).id

@@ -14,7 +14,7 @@ export const aRoom = (more: Partial<SentInput<typeof createRoom>> = {}): SentInp
 })
 
 /** The longest passages there can be, 20 MB by the thousand. */
-export const addLongLines = (db: Db, roomId: string, userId: string, count: number) =>
+export const addLongPassages = (db: Db, roomId: string, userId: string, count: number) =>
   db.execute(sql`
     with room as (
       update rooms set last_position = last_position + ${count}, last_event = last_event + ${count}

@@ -5,7 +5,7 @@ import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
-import { createRoom, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { connect, type Place } from '#server/commands/place.ts'
 import { feedPersonalData } from '#server/features/feed/index.ts'
 import { contentOf } from '#server/testing/content.ts'
@@ -41,7 +41,7 @@ async function startWithAna() {
   const params = { id: room.id }
   await keyed(ben, joinRoom, { params })
   await keyed(ana, joinRoom, { params })
-  await keyed(ana, sendRoomMessage, { params, input: { content: 'It was late.' } })
+  await keyed(ana, sendPassage, { params, input: { content: 'It was late.' } })
   await submit(ana, 'premium')
   const pending = await submit(ana)
   await keyed(admin, approvePost, { params: { id: pending.id } })

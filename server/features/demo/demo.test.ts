@@ -10,9 +10,9 @@ import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoin
 import {
   joinRoom,
   listFinishedRooms,
-  listRoomMessages,
+  listPassages,
   listRooms,
-  sendRoomMessage,
+  sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
@@ -92,20 +92,20 @@ test('some rooms are open at the first look, one of them private, and finished s
   expect(open.map(({ isPublic }) => isPublic)).toEqual([true, true, false, true])
   const [newest, oldest] = await reader.does(listFinishedRooms)
   expect([newest!.lineCount, newest!.contributorCount, oldest!.lineCount]).toEqual([8, 5, 5])
-  const story = await reader.does(listRoomMessages, { params: { id: newest!.id } })
+  const story = await reader.does(listPassages, { params: { id: newest!.id } })
   expect(story.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   expect(story[0]!.authorName).toBe('Jonas Lindqvist')
   const times = [newest!.createdAt, ...story.map(({ createdAt }) => createdAt), newest!.endedAt]
   expect(times).toEqual(times.toSorted())
   const secret = { params: { id: open[2]!.id } }
-  expect((await reader.tries(listRoomMessages, secret)).status).toBe(401)
+  expect((await reader.tries(listPassages, secret)).status).toBe(401)
   await reader.does(login, { input: demoAccount })
-  expect(await reader.does(listRoomMessages, secret)).toHaveLength(2)
+  expect(await reader.does(listPassages, secret)).toHaveLength(2)
   // Who writes on goes on where the samples end.
   const looker = await t.person()
   const { id } = open[3]!
   await looker.does(joinRoom, { params: { id } })
-  const line = await looker.does(sendRoomMessage, { params: { id }, input: { content: 'And then' } })
+  const line = await looker.does(sendPassage, { params: { id }, input: { content: 'And then' } })
   expect(line.position).toBe(4)
 })
 

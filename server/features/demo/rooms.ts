@@ -1,4 +1,4 @@
-import { passageBytes, roomMembers, roomMessages, rooms } from '#server/features/rooms/index.ts'
+import { passageBytes, roomMembers, roomPassages, rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { newId, type Random } from '#server/platform/ids.ts'
@@ -33,7 +33,7 @@ export async function addSampleRooms(
       .values(memberIds.map((userId) => ({ roomId: id, userId, joinedAt: createdAt })))
     if (passages.length === 0) continue
     const writtenMinutes = Math.min(minutesAgo, room.duration)
-    await db.insert(roomMessages).values(
+    await db.insert(roomPassages).values(
       passages.map(({ by, content }, i) => ({
         id: newId(sources),
         roomId: id,

@@ -211,8 +211,8 @@ export class Channel {
 const readersPerTurn = 250
 
 const eventBody = (event: RoomEvent, roomId: string) =>
-  'line' in event
-    ? bodyOf('room.message', event.line)
+  'passage' in event
+    ? bodyOf('room.message', event.passage)
     : bodyOf('room.joined', { roomId, memberCount: event.memberCount })
 
 const tokenHashOf = ({ stream: { viewer } }: Reader) =>

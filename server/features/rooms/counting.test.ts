@@ -8,7 +8,7 @@ import {
   listFinishedRooms,
   listRoomMembers,
   listRooms,
-  sendRoomMessage,
+  sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
@@ -18,14 +18,14 @@ import { rooms } from './schema.ts'
 
 const minuteMs = 60_000
 
-/** Three people write a line each in a room that ends after half an hour. */
+/** Three people write a passage each in a room that ends after half an hour. */
 async function startWithStory() {
   const t = await startTestApp({ config: { limitsRates: false } })
   const people = [await t.person(), await t.person(), await t.person()] as const
   const [ana, ...others] = people
   const { id } = await ana.does(createRoom, { input: aRoom() })
   for (const who of others) await who.does(joinRoom, { params: { id } })
-  for (const who of people) await who.does(sendRoomMessage, { params: { id }, input: { content: 'A line' } })
+  for (const who of people) await who.does(sendPassage, { params: { id }, input: { content: 'A passage' } })
   /** Deleting an account takes a new session. */
   const end = async () => {
     t.clock.advance(31 * minuteMs)
@@ -43,7 +43,7 @@ async function startWithStory() {
   return { ...t, id, people, end, shelf, stored }
 }
 
-test('the shelf shows counted stories without reading their lines or members [R16]', async () => {
+test('the shelf shows counted stories without reading their passages or members [R16]', async () => {
   const { db, clock, people, shelf, stored } = await startWithStory()
   expect(await countFinishedRooms(db, 20)).toBe(0)
   clock.advance(31 * minuteMs)
@@ -57,9 +57,9 @@ test('the shelf shows counted stories without reading their lines or members [R1
     sql`explain (analyze, costs off, timing off) ${query.getSQL()}`,
   )
   const plan = rows.map((row) => row['QUERY PLAN'])
-  const ofLines = plan.filter((line) => line.includes('on room_messages'))
-  expect(ofLines.length).toBeGreaterThan(0)
-  for (const line of ofLines) expect(line).toContain('never executed')
+  const ofPassages = plan.filter((line) => line.includes('on room_messages'))
+  expect(ofPassages.length).toBeGreaterThan(0)
+  for (const line of ofPassages) expect(line).toContain('never executed')
   expect(plan.filter((line) => /aggregate/i.test(line) && !line.includes('never executed'))).toEqual([])
 })
 
@@ -84,7 +84,7 @@ test('after somebody has left, a story has the members and contributors that are
   await end()
   await countFinishedRooms(db, 20)
   const boss = await admin()
-  // The lines of all who have left have one contributor.
+  // The passages of all who have left have one contributor.
   for (const [leaving, left] of [
     [people[1], [2, 3, 3]],
     [people[2], [1, 2, 3]],
@@ -114,7 +114,7 @@ test('a story is counted again when somebody leaves during the count, in either 
   expect(await countFinishedRooms(db, 20)).toBe(1)
   expect(await stored()).toEqual([2, 3, true])
 
-  // Counting comes first: it has held the room and waits for its lines when the next person leaves.
+  // Counting comes first: it has held the room and waits for its passages when the next person leaves.
   await db.execute(sql`update rooms set counted_event = null`)
   const reading = await db.transaction(async (tx) => {
     await tx.execute(sql`lock table room_messages in access exclusive mode`)
@@ -134,7 +134,7 @@ test('a story is counted again when somebody leaves during the count, in either 
   expect(await stored()).toEqual([1, 2, true])
 })
 
-test('a line that comes after the count, because the clock went back, is counted all the same [R20]', async () => {
+test('a passage that comes after the count, because the clock went back, is counted all the same [R20]', async () => {
   const { db, clock, people, shelf, id } = await startWithStory()
   clock.advance(31 * minuteMs)
   await countFinishedRooms(db, 20)
@@ -147,7 +147,7 @@ test('a line that comes after the count, because the clock went back, is counted
 
   async function startLate() {
     const [room] = await db.select({ lastEvent: rooms.lastEvent }).from(rooms)
-    await people[0].does(sendRoomMessage, { params: { id }, input: { content: 'A late line' } })
+    await people[0].does(sendPassage, { params: { id }, input: { content: 'A late passage' } })
     await db.execute(
       sql`insert into users (id, username, created_at) values ('late000000', 'late', app_now())`,
     )

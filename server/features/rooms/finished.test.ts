@@ -4,8 +4,8 @@ import {
   createRoom,
   joinRoom,
   listFinishedRooms,
-  listRoomMessages,
-  sendRoomMessage,
+  listPassages,
+  sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { FinishedRoom } from '#contract/rooms/room.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -30,7 +30,7 @@ test('a room that has ended stands on the shelf as a story, the last to end firs
     [ben, 'two'],
     [ana, 'three'],
   ] as const)
-    await who.does(sendRoomMessage, { params: { id: short.id }, input: { content } })
+    await who.does(sendPassage, { params: { id: short.id }, input: { content } })
   expect(await shelfOf(visitor())).toEqual([])
   clock.advance(16 * minuteMs)
   const [story, ...others] = await visitor().does(listFinishedRooms)
@@ -59,7 +59,7 @@ test('private stories stand on the shelves of their members alone, and nobody fi
   const { person, guest, visitor, admin, clock } = await startTestApp()
   const [ana, ben] = [await person(), await person()]
   const secret = await ana.does(createRoom, { input: aRoom({ name: 'Among us', isPublic: false }) })
-  await ana.does(sendRoomMessage, { params: { id: secret.id }, input: { content: 'A whispered line' } })
+  await ana.does(sendPassage, { params: { id: secret.id }, input: { content: 'A whispered passage' } })
   await ben.does(createRoom, { input: aRoom({ name: 'For all' }) })
   clock.advance(31 * minuteMs)
   expect(await shelfOf(ana)).toEqual(['For all', 'Among us'])
@@ -69,7 +69,7 @@ test('private stories stand on the shelves of their members alone, and nobody fi
     expect(await shelfOf(stranger, 'among')).toEqual([])
     expect(await shelfOf(stranger, 'whispered')).toEqual([])
   }
-  expect((await ben.tries(listRoomMessages, { params: { id: secret.id } })).status).toBe(403)
+  expect((await ben.tries(listPassages, { params: { id: secret.id } })).status).toBe(403)
 })
 
 test.each([
@@ -136,7 +136,7 @@ async function fill(db: Db, anaId: string) {
     union all select id, ${anaId}, created_at from rooms where right(id::text, 5)::int % 24 = 0`)
   await db.execute(sql`
     insert into room_messages (room_id, position, id, user_id, content, created_at, event)
-    select rooms.id, n, gen_random_uuid(), ${anaId}, 'A line', created_at, n from rooms, generate_series(1, 4) n where expires_at < '2025-06-10'`)
+    select rooms.id, n, gen_random_uuid(), ${anaId}, 'A passage', created_at, n from rooms, generate_series(1, 4) n where expires_at < '2025-06-10'`)
   await db.execute(sql`analyze`)
 }
 

@@ -9,24 +9,24 @@ import {
   joinRoom,
   listFinishedRooms,
   listRoomMembers,
-  listRoomMessages,
+  listPassages,
   listRooms,
-  sendRoomMessage,
+  sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { holdRoom, removeRoom } from './queries.ts'
-import { roomMembers, roomMessages, rooms } from './schema.ts'
+import { roomMembers, roomPassages, rooms } from './schema.ts'
 
 async function startWithStory(more: Parameters<typeof aRoom>[0] = {}) {
   const t = await startTestApp({ config: { limitsRates: false } })
   const [ana, ben] = [await t.person(), await t.person()]
   const room = await ana.does(createRoom, { input: aRoom(more) })
   const params = { id: room.id }
-  const send = (who: Client, content: string) => who.tries(sendRoomMessage, { params, input: { content } })
+  const send = (who: Client, content: string) => who.tries(sendPassage, { params, input: { content } })
   await send(ana, 'one')
-  const counts = () => Promise.all([rooms, roomMembers, roomMessages].map((table) => t.db.$count(table)))
+  const counts = () => Promise.all([rooms, roomMembers, roomPassages].map((table) => t.db.$count(table)))
   return { ...t, ana, ben, room, params, send, counts }
 }
 
@@ -41,7 +41,7 @@ test.each([
     const boss = await admin()
     expect(await boss.does(call, { params })).toEqual({ ok: true })
     expect(await counts()).toEqual([1, 1, 0])
-    for (const gone of [getRoom, listRoomMessages] as const)
+    for (const gone of [getRoom, listPassages] as const)
       expect(await ana.tries(gone, { params })).toMatchObject({ status: 404, code: 'RoomNotFound' })
     expect((await ana.does(listRooms)).map(({ id }) => id)).toEqual([other.id])
     const audited = await db.select().from(auditLog).where(eq(auditLog.action, 'room-deletion'))
@@ -75,7 +75,7 @@ test('who deletes their account leaves rooms and passages without a name, and no
     memberCount: 1,
     isActive: true,
   })
-  expect(await visitor().does(listRoomMessages, { params })).toMatchObject([
+  expect(await visitor().does(listPassages, { params })).toMatchObject([
     { content: 'one', userId: null, authorName: null, position: 1 },
     { content: 'two', userId: ben.me.id, position: 2 },
   ])
@@ -128,13 +128,13 @@ test('an account that is deleted while the person writes, opens rooms and an adm
   expect(answers[11]!.status).toBe(200)
   expect(answers[12]!.status).toBe(200)
   expect(await db.$count(roomMembers, eq(roomMembers.userId, ana.me.id))).toBe(0)
-  const ofAna = sql`${roomMessages.userId} = ${ana.me.id}`
-  expect(await db.$count(roomMessages, ofAna)).toBe(0)
+  const ofAna = sql`${roomPassages.userId} = ${ana.me.id}`
+  expect(await db.$count(roomPassages, ofAna)).toBe(0)
   expect(await db.$count(rooms, sql`${rooms.createdByUserId} = ${ana.me.id}`)).toBe(0)
-  const lines = await db
-    .select({ position: roomMessages.position })
-    .from(roomMessages)
-    .where(eq(roomMessages.roomId, params.id))
-    .orderBy(roomMessages.position)
-  expect(lines.map(({ position }) => position)).toEqual(lines.map((_, n) => n + 1))
+  const passages = await db
+    .select({ position: roomPassages.position })
+    .from(roomPassages)
+    .where(eq(roomPassages.roomId, params.id))
+    .orderBy(roomPassages.position)
+  expect(passages.map(({ position }) => position)).toEqual(passages.map((_, n) => n + 1))
 })

@@ -1,8 +1,8 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import { sessions, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { shownName } from './lines.ts'
+import { shownName } from './passages.ts'
 import { roomMembers, rooms } from './schema.ts'
 
 export interface LiveRoom {
@@ -31,7 +31,7 @@ interface EventNumber {
   event: number
 }
 
-export type RoomEvent = EventNumber & ({ line: RoomMessage } | { memberCount: number })
+export type RoomEvent = EventNumber & ({ passage: RoomPassage } | { memberCount: number })
 
 export interface RoomNews {
   lastEvent: number
@@ -79,7 +79,7 @@ export async function findRoomNews(db: Db, roomId: string, after: number): Promi
 const pageMax = 200
 const pageBytes = 64 * 1024
 
-type NewsRow = Omit<RoomMessage, 'roomId'> & {
+type NewsRow = Omit<RoomPassage, 'roomId'> & {
   lastEvent: number
   isEnded: boolean
   event: number
@@ -89,7 +89,7 @@ type NewsRow = Omit<RoomMessage, 'roomId'> & {
 function eventOf({ event, memberCount, ...row }: NewsRow, roomId: string): RoomEvent {
   if (memberCount !== null) return { event, memberCount }
   const { id, content, userId, authorName, createdAt, position } = row
-  return { event, line: { id, content, userId, authorName, roomId, createdAt, position } }
+  return { event, passage: { id, content, userId, authorName, roomId, createdAt, position } }
 }
 
 /** Those of the sessions whose people are members of a room. */

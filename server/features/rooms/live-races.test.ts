@@ -4,10 +4,10 @@ import type { Socket } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { livePath } from '#contract/live/events.ts'
-import { createRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { createLog } from '#server/log.ts'
 import { addressOf, openStream, until } from '#server/testing/live-reader.ts'
-import { addLongLines, aRoom } from '#server/testing/rooms.ts'
+import { addLongPassages, aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { roomMembers } from './schema.ts'
 
@@ -22,7 +22,7 @@ async function startPrivateRoom(more: Parameters<typeof startTestApp>[0] = {}) {
     return client
   }
   const leave = (userId: string) => t.db.delete(roomMembers).where(eq(roomMembers.userId, userId))
-  const send = () => ana.does(sendRoomMessage, { params: { id }, input: { content: 'on' } })
+  const send = () => ana.does(sendPassage, { params: { id }, input: { content: 'on' } })
   return { ...t, ana, id, member, leave, send }
 }
 
@@ -50,7 +50,7 @@ test('a slow reader who has missed much receives all of it, and is not disconnec
   const { app, db, ana, id, send } = await startPrivateRoom()
   const quick = await openStream(app, ana, { rooms: [id] })
   const { lastId } = quick
-  await addLongLines(db, id, ana.me.id, 999)
+  await addLongPassages(db, id, ana.me.id, 999)
   const slow = await listenSlowly(app, ana, id, lastId)
   await until(() => slow.connection.writableLength > 0 || undefined)
   // Other readers receive events meanwhile, and no more are buffered for the slow one.
@@ -65,7 +65,7 @@ test('a reader who loses the membership while catching up receives no more event
   const { app, db, ana, id, member, leave } = await startPrivateRoom()
   const ben = await member()
   const { lastId } = await openStream(app, ben, { rooms: [id] })
-  await addLongLines(db, id, ana.me.id, 1000)
+  await addLongPassages(db, id, ana.me.id, 1000)
   const slow = await listenSlowly(app, ben, id, lastId)
   await until(() => slow.connection.writableLength > 0 || undefined)
   await leave(ben.me.id)
@@ -106,7 +106,7 @@ test('a passage that is committed just after the end is sent before the end [RVI
   const { app, db, clock, ana, id } = await startPrivateRoom()
   const reader = await openStream(app, ana, { rooms: [id] })
   await db.transaction(async (tx) => {
-    await addLongLines(tx, id, ana.me.id, 1)
+    await addLongPassages(tx, id, ana.me.id, 1)
     clock.advance(30 * 60_000)
     await until(async () => {
       const { rowCount } = await db.execute(sql`

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  createRoom,
-  deleteRoom,
-  joinRoom,
-  listRoomMessages,
-  sendRoomMessage,
-} from '#contract/rooms/endpoints.ts'
+import { createRoom, deleteRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import { openStream, type LiveReader, until } from '#server/testing/live-reader.ts'
-import { addLongLines, aRoom } from '#server/testing/rooms.ts'
+import { addLongPassages, aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 const positionsOf = (reader: LiveReader) => reader.all('room.message').map(({ position }) => position)
@@ -18,8 +12,7 @@ async function startRoom() {
   const t = await startTestApp({ config: { limitsRates: false } })
   const ana = await t.person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
-  const send = (roomId = id) =>
-    ana.does(sendRoomMessage, { params: { id: roomId }, input: { content: 'on' } })
+  const send = (roomId = id) => ana.does(sendPassage, { params: { id: roomId }, input: { content: 'on' } })
   return { ...t, ana, id, send }
 }
 
@@ -65,13 +58,13 @@ test('a reader who is 1000 long passages behind receives them all, and one who i
   const first = await openStream(app, ana, { rooms: [id] })
   await send()
   await first.receives('room.message')
-  const [beforeLine, afterLine] = [first.received[0]!.id, first.lastId]
+  const [beforePassage, afterPassage] = [first.received[0]!.id, first.lastId]
   first.leave()
-  await addLongLines(db, id, ana.me.id, 1000)
-  const all = await openStream(app, ana, { rooms: [id], after: afterLine })
+  await addLongPassages(db, id, ana.me.id, 1000)
+  const all = await openStream(app, ana, { rooms: [id], after: afterPassage })
   await until(() => positionsOf(all).length >= 1000 || undefined)
   expect(positionsOf(all)).toEqual(upTo(1001).slice(1))
-  const anew = await openStream(app, ana, { rooms: [id], after: beforeLine })
+  const anew = await openStream(app, ana, { rooms: [id], after: beforePassage })
   await anew.receives('reset')
   await send()
   await anew.receives('room.message')
@@ -143,9 +136,9 @@ test('when every word is lost the rows are found all the same [R8 R9]', async ()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
   const reader = await openStream(app, ana, { rooms: [id] })
-  await ana.does(sendRoomMessage, { params: { id }, input: { content: 'received anyway' } })
-  const line = await reader.receives('room.message')
-  expect([line]).toEqual(await ana.does(listRoomMessages, { params: { id } }))
+  await ana.does(sendPassage, { params: { id }, input: { content: 'received anyway' } })
+  const passage = await reader.receives('room.message')
+  expect([passage]).toEqual(await ana.does(listPassages, { params: { id } }))
   clock.advance(30 * 60_000)
   await reader.receives('room.expired')
   await (await admin()).does(deleteRoom, { params: { id } })

@@ -6,9 +6,9 @@ import {
   createRoom,
   deleteRoom,
   joinRoom,
-  listRoomMessages,
-  sendRoomMessage,
-  tellWriting,
+  listPassages,
+  sendPassage,
+  announceWriting,
 } from '#contract/rooms/endpoints.ts'
 import { openStream, type LiveReader, until } from '#server/testing/live-reader.ts'
 import { messengers, startTwoApps } from '#server/testing/messengers.ts'
@@ -29,11 +29,11 @@ test.for(messengers)(
     ]
     await atOther(ben).does(joinRoom, { params: { id } })
     const send = (client: typeof ana, content: string) =>
-      client.does(sendRoomMessage, { params: { id }, input: { content } })
+      client.does(sendPassage, { params: { id }, input: { content } })
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? send(ana, `${n}`) : send(atOther(ben), `${n}`))),
     )
-    const written = await ana.does(listRoomMessages, { params: { id } })
+    const written = await ana.does(listPassages, { params: { id } })
     expect(written).toHaveLength(20)
     for (const reader of readers) {
       await reader.receives('room.message', ({ position }) => position === 20)
@@ -60,7 +60,7 @@ test.for(messengers)(
     await here.receives('room.presence', isCount(2))
     for (const reader of twice) await reader.receives('room.presence', isCount(2))
     // Until a word has come through nothing says that it can.
-    const tell = (client: typeof ana) => atOther(client).does(tellWriting, { params: { id } })
+    const tell = (client: typeof ana) => atOther(client).does(announceWriting, { params: { id } })
     await until(async () => {
       await tell(shy)
       await tell(ben)
@@ -100,7 +100,7 @@ test.for(messengers)(
     })
     await atOther(ana).does(logout)
     await Promise.all([stays.ended, away.ended])
-    await elsewhere.does(sendRoomMessage, { params: { id }, input: { content: 'alone' } })
+    await elsewhere.does(sendPassage, { params: { id }, input: { content: 'alone' } })
     expect([stays, away, stranger].flatMap(contentsOf)).toEqual([])
     expect(stranger.all('ready')).toEqual([{ rooms: [] }])
   },
@@ -116,7 +116,7 @@ test.for(messengers)(
       await openStream(app, ana, { rooms: [id] }),
       await openStream(other, ana, { rooms: [id] }),
     ]
-    await ana.does(sendRoomMessage, { params: { id }, input: { content: 'the last' } })
+    await ana.does(sendPassage, { params: { id }, input: { content: 'the last' } })
     clock.advance(30 * 60_000)
     for (const reader of readers) await reader.receives('room.expired')
     await atOther(house).does(deleteRoom, { params: { id } })

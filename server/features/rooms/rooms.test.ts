@@ -6,7 +6,7 @@ import {
   listFinishedRooms,
   listOpenRooms,
   listRooms,
-  sendRoomMessage,
+  sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { FeedRoom, Room } from '#contract/rooms/room.ts'
 import { testClock } from '#server/platform/clock.ts'
@@ -204,7 +204,7 @@ test('no list says what is written in a private room [S41]', async () => {
   const { person, visitor, clock } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
-  await ana.does(sendRoomMessage, { params: { id }, input: { content: 'A whispered line' } })
+  await ana.does(sendPassage, { params: { id }, input: { content: 'A whispered passage' } })
   clock.advance(1000)
   for (const list of [listRooms, listFeedRooms, listOpenRooms, listFinishedRooms])
     for (const reader of [visitor(), ana])

@@ -11,12 +11,12 @@ import {
   listFinishedRooms,
   listOpenRooms,
   listRoomMembers,
-  listRoomMessages,
+  listPassages,
   listRooms,
-  roomMessagesMax,
+  passagesMax,
   roomsMax,
-  sendRoomMessage,
-  tellWriting,
+  sendPassage,
+  announceWriting,
 } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { done } from '#contract/schemas.ts'
@@ -26,7 +26,7 @@ import type { LimitRule } from '#server/platform/http/limits.ts'
 import { badCursor, pageOf, readTimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
 import { admins, everyone, people } from '#server/platform/http/policy.ts'
 import { newId } from '#server/platform/ids.ts'
-import { addLine, listNewestLines } from './lines.ts'
+import { addPassage, listNewestPassages } from './passages.ts'
 import type { RoomsLive } from './live.ts'
 import { mayRead, openRoomsMax, refusalOfJoining, refusalOfWriting } from './policy.ts'
 import {
@@ -52,7 +52,7 @@ interface Deps {
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
 /** For each room. */
 const writing: LimitRule = { name: 'writing', count: 1, seconds: 3, by: 'person' }
-const newLines: LimitRule = { name: 'room-messages', count: 60, seconds: 60, by: 'person' }
+const newPassages: LimitRule = { name: 'room-messages', count: 60, seconds: 60, by: 'person' }
 /** Bytes, as nobody types them: nobody alone can fill a story for all others. */
 const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 7200, by: 'person' }
 
@@ -86,13 +86,13 @@ export function roomRoutes({ config, live, shelf }: Deps): Route[] {
 
     handle(getRoomMembership, everyone, async (call) => ({ isMember: (await roomOf(call)).isMember })),
 
-    handle(listRoomMessages, everyone, async (call) => {
+    handle(listPassages, everyone, async (call) => {
       const room = await roomOf(call)
       if (!mayRead(room)) refuseReader(call)
-      const limit = call.query.limit ?? roomMessagesMax
+      const limit = call.query.limit ?? passagesMax
       const page = { limit: limit + 1, before: readPosition(call.query.before) }
       if (!room.isActive) await waitForLastPassages(call.db, room.id)
-      const found = await listNewestLines(call.db, room.id, page)
+      const found = await listNewestPassages(call.db, room.id, page)
       return pageOf(call, found, limit, ({ position }) => String(position)).toReversed()
     }),
 
@@ -121,18 +121,18 @@ export function roomRoutes({ config, live, shelf }: Deps): Route[] {
       return roomOf(call)
     }),
 
-    handle(sendRoomMessage, people, { repeats: { content: 'content' } }, async (call) => {
+    handle(sendPassage, people, { repeats: { content: 'content' } }, async (call) => {
       const { db, viewer, params, input, limit, fail, afterCommit } = call
-      limit(newLines)
+      limit(newPassages)
       limit(newText, Buffer.byteLength(input.content))
-      const line = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
-      const added = await addLine(db, line)
+      const passage = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
+      const added = await addPassage(db, passage)
       if (added === undefined) return fail(refusalOfWriting(await roomOf(call)) ?? 'StoryFull')
       afterCommit(() => live.changed(params.id))
       return added
     }),
 
-    handle(tellWriting, people, async (call) => {
+    handle(announceWriting, people, async (call) => {
       const { viewer, params, limitOf, fail } = call
       const refusal = refusalOfWriting(await roomOf(call))
       if (refusal !== undefined) fail(refusal)
@@ -185,7 +185,7 @@ async function roomOf(call: Pick<Call<typeof getRoom>, 'db' | 'viewer' | 'params
 }
 
 /** A visitor may be somebody who may read it. */
-function refuseReader({ viewer, fail }: Pick<Call<typeof listRoomMessages>, 'viewer' | 'fail'>): never {
+function refuseReader({ viewer, fail }: Pick<Call<typeof listPassages>, 'viewer' | 'fail'>): never {
   return fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')
 }
 

@@ -71,7 +71,7 @@ export const roomMembers = pgTable(
   ],
 )
 
-export const roomMessages = pgTable(
+export const roomPassages = pgTable(
   'room_messages',
   {
     roomId: uuid()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { livePath } from '#contract/live/events.ts'
-import { createRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { addressOf, openStream, until } from '#server/testing/live-reader.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
@@ -25,7 +25,7 @@ async function startSlowReader() {
   await once(socket, 'data')
   socket.pause()
   const quick = await openStream(t.app, ana, { rooms: [id] })
-  const send = (content = longLine) => ana.does(sendRoomMessage, { params: { id }, input: { content } })
+  const send = (content = longLine) => ana.does(sendPassage, { params: { id }, input: { content } })
   const hearsAll = (last: number) => quick.receives('room.message', ({ position }) => position === last)
   return { ...t, connection, send, hearsAll, quick }
 }

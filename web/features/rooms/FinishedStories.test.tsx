@@ -14,7 +14,7 @@ const type = (value: string) =>
   fireEvent.change(shelf().getByRole('searchbox', { name: 'Search finished stories' }), { target: { value } })
 const storyCalls = 'GET /api/zimmers/finished'
 
-test('the shelf shows finished stories with their lines, people and date, and leads to each [RLIST-28]', async () => {
+test('the shelf shows finished stories with their passages, people and date, and leads to each [RLIST-28]', async () => {
   const stories = [
     aStory({ name: 'The last', endedAt: '2025-06-09T22:30:00.000Z' }),
     aStory({ name: 'A short one', isPublic: false, isMember: true, lineCount: 1, contributorCount: 1 }),
@@ -25,11 +25,11 @@ test('the shelf shows finished stories with their lines, people and date, and le
     .getAllByRole('listitem')
     .map((item) => within(item))
   expect(last!.getByRole('link').getAttribute('href')).toBe(`/zimmers?view=rooms&room=${stories[0]!.id}`)
-  expect(last!.getByText('12 lines')).toBeTruthy()
+  expect(last!.getByText('12 passages')).toBeTruthy()
   expect(last!.getByText('3 contributors')).toBeTruthy()
   expect(last!.getByText('June 10, 2025')).toBeTruthy()
   expect(last!.queryByRole('img')).toBeNull()
-  expect(short!.getByText('1 line')).toBeTruthy()
+  expect(short!.getByText('1 passage')).toBeTruthy()
   expect(short!.getByText('1 contributor')).toBeTruthy()
   expect(short!.getByRole('img', { name: 'Private room' })).toBeTruthy()
 })

@@ -136,7 +136,7 @@ function Story({ story, isFarDown }: { story: FinishedRoom; isFarDown: boolean }
         {story.description}
       </p>
       <p className="flex flex-wrap gap-x-1.5 text-sm text-ink-soft">
-        <span>{story.lineCount === 1 ? '1 line' : `${story.lineCount} lines`}</span>
+        <span>{story.lineCount === 1 ? '1 passage' : `${story.lineCount} passages`}</span>
         <span aria-hidden>·</span>
         <span>
           {story.contributorCount === 1 ? '1 contributor' : `${story.contributorCount} contributors`}

@@ -89,7 +89,7 @@ test.each(['\\', '<', '- ', '-\t', '#', '`', '[', ']:', ' ', '* '])(
   'a passage of 5,000 times “%s” is written without a long search',
   async (mark) => {
     const content = `${mark.repeat(5000 / mark.length)}x`
-    const lines = Array.from({ length: 200 }, (): [string, string] => ['ana', content])
-    expect(asMarkdown(aStory(lines)).match(/\*\*User ana\*\*/g)).toHaveLength(200)
+    const passages = Array.from({ length: 200 }, (): [string, string] => ['ana', content])
+    expect(asMarkdown(aStory(passages)).match(/\*\*User ana\*\*/g)).toHaveLength(200)
   },
 )

@@ -1,31 +1,31 @@
 import { Worker } from 'node:worker_threads'
-import type { StoryLine } from './story-queries.ts'
+import type { StoryPassage } from './story-queries.ts'
 import { type StoryOrder, writeStory } from './write-story.ts'
 
-/** Pages of lines, then the order. */
-export type ToStoryThread = StoryLine[] | StoryOrder
+/** Pages of passages, then the order. */
+export type ToStoryThread = StoryPassage[] | StoryOrder
 
 /** Letters of a story that is written within a few milliseconds, which is less than a thread takes to start. */
 const shortLength = 50_000
 
 /** Makes the file of a story, of a long one beside the event loop: the longest takes seconds (S51). */
 export class StoryMaker {
-  readonly #lines: StoryLine[] = []
+  readonly #passages: StoryPassage[] = []
   #length = 0
   #thread: StoryThread | undefined
 
-  add(lines: StoryLine[]): void {
-    this.#length += lines.reduce((sum, { content }) => sum + content.length, 0)
+  add(passages: StoryPassage[]): void {
+    this.#length += passages.reduce((sum, { content }) => sum + content.length, 0)
     if (this.#length > shortLength && this.#thread === undefined) {
       this.#thread = new StoryThread()
-      this.#thread.add(this.#lines)
+      this.#thread.add(this.#passages)
     }
-    if (this.#thread === undefined) this.#lines.push(...lines)
-    else this.#thread.add(lines)
+    if (this.#thread === undefined) this.#passages.push(...passages)
+    else this.#thread.add(passages)
   }
 
   make(order: StoryOrder): Promise<Uint8Array> | Uint8Array {
-    return this.#thread?.make(order) ?? writeStory(order, this.#lines)
+    return this.#thread?.make(order) ?? writeStory(order, this.#passages)
   }
 
   async end(): Promise<void> {
@@ -42,13 +42,13 @@ class StoryThread {
     this.#worker.once('message', resolve)
     this.#worker.once('error', reject)
     this.#worker.once('exit', () => reject(new Error('The thread that makes a story has ended.')))
-    // It may fail while lines are still read: `make` rejects then.
+    // It may fail while passages are still read: `make` rejects then.
     promise.catch(() => {})
     this.#made = promise
   }
 
-  add(lines: StoryLine[]): void {
-    this.#worker.postMessage(lines satisfies ToStoryThread)
+  add(passages: StoryPassage[]): void {
+    this.#worker.postMessage(passages satisfies ToStoryThread)
   }
 
   make(order: StoryOrder): Promise<Uint8Array> {

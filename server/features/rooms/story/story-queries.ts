@@ -1,25 +1,25 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { shownName } from '../lines.ts'
-import { roomMembers, roomMessages, rooms } from '../schema.ts'
+import { shownName } from '../passages.ts'
+import { roomMembers, roomPassages, rooms } from '../schema.ts'
 
 const pageSize = 500
 
-/** What a line of a story is written with. */
-export type StoryLine = Pick<RoomMessage, 'userId' | 'authorName' | 'content'>
+/** What a passage of a story is written with. */
+export type StoryPassage = Pick<RoomPassage, 'userId' | 'authorName' | 'content'>
 
 /** All passages of a room in pages, the first first. */
-export async function* listStoryLines(db: Db, roomId: string): AsyncGenerator<StoryLine[]> {
+export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator<StoryPassage[]> {
   for (let after = 0; ; after += pageSize) {
     // Positions have no gaps.
     const page = await db
-      .select({ userId: roomMessages.userId, authorName: shownName, content: roomMessages.content })
-      .from(roomMessages)
-      .leftJoin(users, eq(users.id, roomMessages.userId))
-      .where(and(eq(roomMessages.roomId, roomId), gt(roomMessages.position, after)))
-      .orderBy(asc(roomMessages.position))
+      .select({ userId: roomPassages.userId, authorName: shownName, content: roomPassages.content })
+      .from(roomPassages)
+      .leftJoin(users, eq(users.id, roomPassages.userId))
+      .where(and(eq(roomPassages.roomId, roomId), gt(roomPassages.position, after)))
+      .orderBy(asc(roomPassages.position))
       .limit(pageSize)
     yield page
     if (page.length < pageSize) return

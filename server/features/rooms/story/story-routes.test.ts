@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { createRoom, getRoomStory, joinRoom, sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { createRoom, getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -18,7 +18,7 @@ type Format = (typeof formats)[number]
 const urlOf = (id: string, format: Format) => pathOf(getRoomStory, { params: { id, format } })
 const read = (who: Client, id: string, format: Format = 'txt') => who.request({ url: urlOf(id, format) })
 const say = (who: Client, id: string, content: string) =>
-  who.does(sendRoomMessage, { params: { id }, input: { content } })
+  who.does(sendPassage, { params: { id }, input: { content } })
 
 test('a finished story is a file for whoever asks, the same for all, never shown as a page [S35 S38 S42]', async () => {
   const { person, guest, visitor, admin, clock } = await startTestApp()
@@ -72,7 +72,7 @@ test('before its end nobody gets a story, from its end on everybody [S42]', asyn
   const { person, visitor, admin, clock } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
-  await say(ana, id, 'A line')
+  await say(ana, id, 'A passage')
   clock.advance(29 * minuteMs)
   for (const reader of [ana, visitor(), await admin()])
     for (const format of formats) {
@@ -84,14 +84,14 @@ test('before its end nobody gets a story, from its end on everybody [S42]', asyn
       expect(answer.headers['content-disposition']).toBeUndefined()
     }
   clock.advance(minuteMs)
-  expect((await read(visitor(), id)).body).toContain('A line')
+  expect((await read(visitor(), id)).body).toContain('A passage')
 })
 
 test('a private story is a file for its members alone, admins included [PERM-18 S41 RLIST-39]', async () => {
   const { person, guest, visitor, admin, clock, db } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
-  await say(ana, id, 'A whispered line')
+  await say(ana, id, 'A whispered passage')
   const strangers = [await person(), await guest(), await admin()]
   const content = async () => ({ ...(await contentOf(db)), sessions: [] })
   const stored = await content()
@@ -107,7 +107,7 @@ test('a private story is a file for its members alone, admins included [PERM-18 
     }
   }
   expect(await content()).toEqual(stored)
-  expect((await read(ana, id)).body).toContain('A whispered line')
+  expect((await read(ana, id)).body).toContain('A whispered passage')
 })
 
 test('a story that is not there, and one in another format, answer 404 [S6]', async () => {
@@ -142,12 +142,12 @@ test('who chose to be shown stands in the file by name, and who left without one
   const { id } = await ana.does(createRoom, { input: aRoom() })
   for (const who of [ben, cleo]) await who.does(joinRoom, { params: { id } })
   await ben.does(changeSettings, { input: { showName: true, presence: true } })
-  for (const who of [ana, ben, cleo]) await say(who, id, 'One line')
+  for (const who of [ana, ben, cleo]) await say(who, id, 'One passage')
   await cleo.does(deleteAccount)
   clock.advance(31 * minuteMs)
   const { body } = await read(visitor(), id)
-  expect(body).toContain('\n\nBen Obi\n\nOne line\n\n')
-  expect(body).toContain('\n\nDeleted user\n\nOne line\n\n')
+  expect(body).toContain('\n\nBen Obi\n\nOne passage\n\n')
+  expect(body).toContain('\n\nDeleted user\n\nOne passage\n\n')
   expect(body).toContain(
     `User ${ana.me.id}: 2 words, 34%\nBen Obi: 2 words, 33%\nDeleted user: 2 words, 33%\n`,
   )
@@ -155,7 +155,7 @@ test('who chose to be shown stands in the file by name, and who left without one
   expect(body).not.toContain(cleo.me.id)
 })
 
-test('a line that is on its way to the disk when its room ends stands in every file of the story [S42 R9]', async () => {
+test('a passage that is on its way to the disk when its room ends stands in every file of the story [S42 R9]', async () => {
   const { person, visitor, clock, db } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
@@ -206,9 +206,9 @@ test('the file of a story is made once for all who ask, and made anew when a nam
   const [ana, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Obi' })]
   const { id } = await ana.does(createRoom, { input: aRoom() })
   await ben.does(joinRoom, { params: { id } })
-  for (const who of [ana, ben]) await say(who, id, 'One line')
+  for (const who of [ana, ben]) await say(who, id, 'One passage')
   clock.advance(32 * minuteMs)
-  // While the lines are locked a file can only come from what is kept.
+  // While the passages are locked a file can only come from what is kept.
   const readWhileLocked = (format: Format) =>
     db.transaction(async (tx) => {
       await tx.execute(sql`lock table room_messages in access exclusive mode`)
@@ -248,7 +248,7 @@ async function longestTurn(work: () => Promise<unknown>) {
 test('the longest story keeps the server busy for less than 50 ms at a time while its files are made [S51]', async () => {
   const { visitor, db } = await startTestApp()
   const [id] = await addStories(db, 1)
-  // 40,000 lines of 200 bytes beside what each counts for: 16 MB.
+  // 40,000 passages of 200 bytes beside what each counts for: 16 MB.
   await db.execute(sql`
     insert into room_messages (room_id, position, id, user_id, content, created_at, event)
     select id, n, gen_random_uuid(), null, 'Line ' || n || repeat(' of a *story* <that> goes on', 7), created_at, n
@@ -262,7 +262,7 @@ test('the longest story keeps the server busy for less than 50 ms at a time whil
   }
 }, 120_000)
 
-/** Finished stories of one line each. */
+/** Finished stories of one passage each. */
 async function addStories(db: Db, count: number, first = 1) {
   const { rows } = await db.execute<{ id: string }>(sql`
     insert into rooms (id, name, description, is_public, duration, created_at, expires_at, last_position, last_event)

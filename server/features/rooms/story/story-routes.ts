@@ -12,7 +12,7 @@ import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom, waitForLastPassages } from '../queries.ts'
 import { StoryMaker } from './story-file.ts'
-import { findStoryVersion, listStoryLines } from './story-queries.ts'
+import { findStoryVersion, listStoryPassages } from './story-queries.ts'
 import { titleOf } from './story.ts'
 import type { StoryFormat } from './write-story.ts'
 
@@ -53,7 +53,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
       // At one moment, so that no name stands under a version that is younger than the name.
       const version = await db.transaction(
         async (tx) => {
-          for await (const lines of listStoryLines(tx, room.id)) maker.add(lines)
+          for await (const passages of listStoryPassages(tx, room.id)) maker.add(passages)
           return findStoryVersion(tx, room.id)
         },
         { isolationLevel: 'repeatable read', accessMode: 'read only' },

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import type { ToStoryThread } from './story-file.ts'
-import type { StoryLine } from './story-queries.ts'
+import type { StoryPassage } from './story-queries.ts'
 import { writeStory } from './write-story.ts'
 
-const pages: StoryLine[][] = []
+const pages: StoryPassage[][] = []
 
 parentPort!.on('message', (message: ToStoryThread) => {
   if (Array.isArray(message)) return void pages.push(message)

@@ -1,5 +1,5 @@
 import { type Contributor, contributorsOf } from '#contract/rooms/story.ts'
-import { authorOf, type Room, type RoomMessage } from '#contract/rooms/room.ts'
+import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 
 /** A finished story, as its files tell it. */
 export interface Story {
@@ -14,11 +14,11 @@ export interface Story {
   contributors: Contributor[]
 }
 
-type Line = Pick<RoomMessage, 'userId' | 'authorName' | 'content'>
+type Written = Pick<RoomPassage, 'userId' | 'authorName' | 'content'>
 
 export function storyOf(
   { id, name, description, expiresAt }: Pick<Room, 'id' | 'name' | 'description' | 'expiresAt'>,
-  lines: readonly Line[],
+  passages: readonly Written[],
   timeZone: string,
 ): Story {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone })
@@ -28,8 +28,8 @@ export function storyOf(
     description,
     endedAt: expiresAt,
     endedOn: day.format(new Date(expiresAt)),
-    passages: lines.map((line) => ({ author: authorOf(line), content: line.content })),
-    contributors: contributorsOf(lines),
+    passages: passages.map((passage) => ({ author: authorOf(passage), content: passage.content })),
+    contributors: contributorsOf(passages),
   }
 }
 

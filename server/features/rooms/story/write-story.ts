@@ -2,7 +2,7 @@ import type { Room } from '#contract/rooms/room.ts'
 import { asEpub } from './epub.ts'
 import { asMarkdown } from './markdown.ts'
 import { asPlainText } from './plain-text.ts'
-import type { StoryLine } from './story-queries.ts'
+import type { StoryPassage } from './story-queries.ts'
 import { storyOf } from './story.ts'
 
 const formats = { epub: asEpub, md: asMarkdown, txt: asPlainText }
@@ -17,8 +17,8 @@ export interface StoryOrder {
 
 export function writeStory(
   { room, timeZone, format }: StoryOrder,
-  lines: StoryLine[],
+  passages: StoryPassage[],
 ): Uint8Array<ArrayBuffer> {
-  const written = formats[format](storyOf(room, lines, timeZone))
+  const written = formats[format](storyOf(room, passages, timeZone))
   return typeof written === 'string' ? new TextEncoder().encode(written) : written
 }

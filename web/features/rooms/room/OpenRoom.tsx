@@ -1,6 +1,6 @@
 import { Lock, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Room, RoomMessage } from '#contract/rooms/room.ts'
+import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { withLf } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
@@ -11,7 +11,7 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { JoinButton } from '../JoinButton.tsx'
 import { useFocusAfterJoining } from '../use-focus-after-joining.ts'
 import { type usePassages, useRoomCache } from './api.ts'
-import { LineField } from './LineField.tsx'
+import { PassageField } from './PassageField.tsx'
 import { PassageList } from './PassageList.tsx'
 import { RoomNav } from './RoomNav.tsx'
 import { TimeRing } from './TimeRing.tsx'
@@ -22,7 +22,7 @@ import { WayBack } from './WayBack.tsx'
 
 interface OpenRoomProps {
   room: Room
-  story: ReturnType<typeof usePassages> & { passages: RoomMessage[] }
+  story: ReturnType<typeof usePassages> & { passages: RoomPassage[] }
   isMember: boolean
 }
 
@@ -87,7 +87,7 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
           </Button>
         )}
         {isMember && user !== null ? (
-          <LineField
+          <PassageField
             key={user.id}
             ref={field}
             room={room}
@@ -107,17 +107,17 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
   )
 }
 
-/** The line on its way, until the story has it: the stream may tell of it before its own answer does. */
-function useSending(passages: readonly RoomMessage[], ownId: string | null) {
-  const [sent, setSent] = useState<{ line: string; after: number } | null>(null)
+/** The passage on its way, until the story has it: the stream may tell of it before its own answer does. */
+function useSending(passages: readonly RoomPassage[], ownId: string | null) {
+  const [sent, setSent] = useState<{ passage: string; after: number } | null>(null)
   const isTold = passages.some(
     ({ position, userId, content }) =>
-      sent !== null && position > sent.after && userId === ownId && content === withLf(sent.line),
+      sent !== null && position > sent.after && userId === ownId && content === withLf(sent.passage),
   )
   return {
-    sending: isTold ? null : (sent?.line ?? null),
-    setSending: (line: string | null) =>
-      setSent(line === null ? null : { line, after: passages.at(-1)?.position ?? 0 }),
+    sending: isTold ? null : (sent?.passage ?? null),
+    setSending: (passage: string | null) =>
+      setSent(passage === null ? null : { passage, after: passages.at(-1)?.position ?? 0 }),
   }
 }
 
@@ -162,7 +162,7 @@ function Writing({ names }: { names: string[] }) {
 }
 
 /** As the person's passages name them, where there are some. */
-function nameOf(id: string, passages: readonly RoomMessage[]): string {
+function nameOf(id: string, passages: readonly RoomPassage[]): string {
   const own = passages.findLast(({ userId }) => userId === id)
   return own?.authorName ?? `User ${id}`
 }

@@ -1,12 +1,12 @@
 import { type RefObject, useState } from 'react'
-import { authorOf, type RoomMessage } from '#contract/rooms/room.ts'
+import { authorOf, type RoomPassage } from '#contract/rooms/room.ts'
 import { cx } from '#web/ui/cx.ts'
 
 interface PassageListProps {
   ref: RefObject<HTMLDivElement | null>
-  passages: readonly RoomMessage[]
+  passages: readonly RoomPassage[]
   ownId: string | null
-  /** A line on its way to the server. */
+  /** A passage on its way to the server. */
   sending: string | null
 }
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Room, RoomMessage } from '#contract/rooms/room.ts'
+import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { draftsOf, forgetDraftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
 import { admin, ana, guest, startFakes } from '#web/shell/testing.tsx'
 import { anEndedRoom } from '../testing.tsx'
@@ -16,7 +16,7 @@ const aMill = (more: Partial<Room> = {}) =>
 /** Enters a room that has ended; `pages` are its passages as the server gives them, the last ones first. */
 function openStory(
   room: Room,
-  pages: RoomMessage[][] = [[]],
+  pages: RoomPassage[][] = [[]],
   user: Parameters<typeof openRoom>[0]['user'] = null,
 ) {
   const path = `/api/zimmers/${room.id}/messages`

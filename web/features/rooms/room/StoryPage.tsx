@@ -1,7 +1,7 @@
 import { Download, Lock } from 'lucide-react'
 import { pathOf } from '#contract/endpoint.ts'
 import { getRoomStory } from '#contract/rooms/endpoints.ts'
-import { authorOf, type Room, type RoomMessage } from '#contract/rooms/room.ts'
+import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 import type { Contributor } from '#contract/rooms/story.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
@@ -90,7 +90,7 @@ const takeFocus = (heading: HTMLElement | null) => {
 /** What may be seen at first has its true height from the start, so that nothing below it moves. */
 const drawnAtOnce = 12
 
-function Passages({ passages }: { passages: readonly RoomMessage[] }) {
+function Passages({ passages }: { passages: readonly RoomPassage[] }) {
   if (passages.length === 0) return <EmptyState drawing="book" text="Nobody wrote in this Z!mmer." />
   return (
     <ol aria-label="The story" className="flex flex-col gap-6">

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Room, RoomMessage } from '#contract/rooms/room.ts'
+import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { isBlank, withLf } from '#contract/text.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
@@ -11,7 +11,7 @@ import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 interface UnsentPassageProps {
   room: Room
   owner: string
-  passages: readonly RoomMessage[]
+  passages: readonly RoomPassage[]
 }
 
 /** What somebody was writing when the time was up: it has no place in the story, and stays theirs. */

@@ -3,11 +3,11 @@ import { useRef, useState } from 'react'
 import {
   getRoom,
   getRoomMembership,
-  listRoomMessages,
-  sendRoomMessage,
-  tellWriting,
+  listPassages,
+  sendPassage,
+  announceWriting,
 } from '#contract/rooms/endpoints.ts'
-import type { Room, RoomMessage } from '#contract/rooms/room.ts'
+import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { keyOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { send, sendForPage } from '#web/lib/request.ts'
 import { continues, joined } from './passages.ts'
@@ -22,9 +22,9 @@ export function useMembership(id: string, isRegistered: boolean): boolean {
   return isRegistered && membership.status === 'ready' && membership.data.isMember
 }
 
-const keyOfPassages = (id: string) => keyOf(listRoomMessages, paramsOf(id))
+const keyOfPassages = (id: string) => keyOf(listPassages, paramsOf(id))
 const knownOf = (client: QueryClient, id: string) =>
-  client.getQueryData<RoomMessage[]>(keyOfPassages(id)) ?? []
+  client.getQueryData<RoomPassage[]>(keyOfPassages(id)) ?? []
 
 /** The newest passages of a room, with all that was read or heard before them. */
 export function usePassages(id: string, mayRead: boolean) {
@@ -32,7 +32,7 @@ export function usePassages(id: string, mayRead: boolean) {
   const query = useQuery({
     queryKey: keyOfPassages(id),
     queryFn: async ({ signal }) => {
-      const newest = await send(listRoomMessages, { ...paramsOf(id), signal })
+      const newest = await send(listPassages, { ...paramsOf(id), signal })
       return joined(knownOf(client, id), newest)
     },
     enabled: mayRead,
@@ -42,13 +42,13 @@ export function usePassages(id: string, mayRead: boolean) {
   const { data: passages, error } = query
   const [first] = passages ?? []
 
-  const take = (more: readonly RoomMessage[]) =>
-    client.setQueryData<RoomMessage[]>(keyOfPassages(id), (known = []) => joined(known, more))
-  const readEarlier = async (before: RoomMessage) => {
+  const take = (more: readonly RoomPassage[]) =>
+    client.setQueryData<RoomPassage[]>(keyOfPassages(id), (known = []) => joined(known, more))
+  const readEarlier = async (before: RoomPassage) => {
     setReadingEarlier(true)
     try {
       const query = { before: String(before.position) }
-      take((await sendForPage(listRoomMessages, { ...paramsOf(id), query })).items)
+      take((await sendForPage(listPassages, { ...paramsOf(id), query })).items)
     } catch (failure) {
       console.error('Failed to load earlier passages', failure)
     }
@@ -60,7 +60,7 @@ export function usePassages(id: string, mayRead: boolean) {
     error,
     refetch,
     /** A passage that was heard of, or was just written. */
-    add: (passage: RoomMessage) => {
+    add: (passage: RoomPassage) => {
       if (continues(knownOf(client, id), passage)) take([passage])
       else refetch()
     },
@@ -79,7 +79,7 @@ export function useRoomCache(id: string) {
   }
 }
 
-export const useSendLine = () => useAction(sendRoomMessage)
+export const useSendPassage = () => useAction(sendPassage)
 
 const tellAgainMs = 3500
 
@@ -89,7 +89,7 @@ export function useTellWriting(id: string): () => void {
   return () => {
     if (performance.now() - toldAt.current < tellAgainMs) return
     toldAt.current = performance.now()
-    send(tellWriting, paramsOf(id)).catch(() => {
+    send(announceWriting, paramsOf(id)).catch(() => {
       // The line itself says what is wrong.
     })
   }

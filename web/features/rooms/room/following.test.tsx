@@ -49,7 +49,7 @@ test('who reads at the end is taken along, also when the keyboard of a phone com
   expect(scrolledTo).toHaveBeenCalledTimes(3)
 })
 
-test('who writes while reading further up is brought to their line [RVIEW-16]', async () => {
+test('who writes while reading further up is brought to their passage [RVIEW-16]', async () => {
   const room = member()
   const written = aPassage({ roomId: room.id, userId: ana.id, position: 2 })
   openRoom({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import { continues, joined } from './passages.ts'
 
-const at = (...positions: number[]): RoomMessage[] =>
+const at = (...positions: number[]): RoomPassage[] =>
   positions.map((position) => ({
     id: `01900000-0000-7000-8000-${String(position).padStart(12, '0')}`,
     content: `Passage ${position}`,

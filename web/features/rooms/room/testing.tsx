@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
-import type { Room, RoomMessage } from '#contract/rooms/room.ts'
+import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { serve } from '#web/features/feed/testing.tsx'
 import { FakeSource, fakeSources } from '#web/lib/live/testing.ts'
 import { ana, show } from '#web/shell/testing.tsx'
@@ -11,7 +11,7 @@ import { RoomPage } from './RoomPage.tsx'
 
 let count = 0
 
-export const aPassage = (more: Partial<RoomMessage> = {}): RoomMessage => ({
+export const aPassage = (more: Partial<RoomPassage> = {}): RoomPassage => ({
   id: `01900000-0000-7000-9000-${String(++count).padStart(12, '0')}`,
   content: `Passage ${count}`,
   userId: 'h3m9w5zt8v',
@@ -27,7 +27,7 @@ export const passages = (roomId: string, ...positions: number[]) =>
 
 interface House {
   room: Room
-  passages?: RoomMessage[]
+  passages?: RoomPassage[]
   user?: User | null
   answers?: Parameters<typeof serve>[0]
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import type { User } from '#contract/account/user.ts'
 import { useLive } from '#web/lib/live/use-live.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
@@ -8,7 +8,7 @@ import { useRoomCache } from './api.ts'
 interface Options {
   id: string
   user: User | null
-  onPassage: (passage: RoomMessage) => void
+  onPassage: (passage: RoomPassage) => void
   /** Events may have been missed: the whole state has to be fetched. */
   onMissed: () => void
 }

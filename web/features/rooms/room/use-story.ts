@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { listRoomMessages } from '#contract/rooms/endpoints.ts'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import { listPassages } from '#contract/rooms/endpoints.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import { type Contributor, contributorsByWords, counted } from '#contract/rooms/story.ts'
 import { keyOf, type Loaded, loadedOf } from '#web/lib/api.ts'
 import { sendForPage } from '#web/lib/request.ts'
 
 export interface FinishedStory {
-  passages: RoomMessage[]
+  passages: RoomPassage[]
   contributors: Contributor[]
 }
 
 /** All of a story that nobody can change any more. */
 export function useStory(id: string): Loaded<FinishedStory> {
   const query = useQuery({
-    queryKey: [...keyOf(listRoomMessages, { params: { id } }), 'whole'],
+    queryKey: [...keyOf(listPassages, { params: { id } }), 'whole'],
     queryFn: async ({ signal }) => {
       const passages = await readPassages(id, signal)
       return { passages, contributors: contributorsByWords(await countedInParts(passages)) }
@@ -24,12 +24,12 @@ export function useStory(id: string): Loaded<FinishedStory> {
 }
 
 /** From the first passage on; the pages come from the last one on. */
-async function readPassages(id: string, signal: AbortSignal): Promise<RoomMessage[]> {
-  const passages: RoomMessage[] = []
+async function readPassages(id: string, signal: AbortSignal): Promise<RoomPassage[]> {
+  const passages: RoomPassage[] = []
   let before: string | null = null
   do {
     const query: { before?: string } = before === null ? {} : { before }
-    const page: { items: RoomMessage[]; nextBefore: string | null } = await sendForPage(listRoomMessages, {
+    const page: { items: RoomPassage[]; nextBefore: string | null } = await sendForPage(listPassages, {
       params: { id },
       query,
       signal,
@@ -43,7 +43,7 @@ async function readPassages(id: string, signal: AbortSignal): Promise<RoomMessag
 const countedAtOnce = 50
 
 /** Lets the page breathe in between: words of some scripts take long to find. */
-async function countedInParts(passages: readonly RoomMessage[]) {
+async function countedInParts(passages: readonly RoomPassage[]) {
   const all = []
   for (const [i, passage] of passages.entries()) {
     if (i > 0 && i % countedAtOnce === 0) await new Promise((resolve) => setTimeout(resolve))

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { SendHorizontal } from 'lucide-react'
-import type { Room, RoomMessage } from '#contract/rooms/room.ts'
+import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { isBlank } from '#contract/text.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -9,30 +9,30 @@ import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
-import { useSendLine, useTellWriting } from './api.ts'
+import { useSendPassage, useTellWriting } from './api.ts'
 
-interface LineFieldProps {
+interface PassageFieldProps {
   ref: RefObject<HTMLTextAreaElement | null>
   room: Room
   owner: string
   isOver: boolean
-  /** The line on its way, for the story to show it at once. */
-  onSending: (line: string | null) => void
-  onSent: (passage: RoomMessage) => void
+  /** The passage on its way, for the story to show it at once. */
+  onSending: (passage: string | null) => void
+  onSent: (passage: RoomPassage) => void
 }
 
 /** Where a member goes on with the story. What is typed stays until the server has it. */
-export function LineField({ ref, room, owner, isOver, onSending, onSent }: LineFieldProps) {
+export function PassageField({ ref, room, owner, isOver, onSending, onSent }: PassageFieldProps) {
   const alert = useAlert()
-  const { run } = useSendLine()
-  const tellWriting = useTellWriting(room.id)
+  const { run } = useSendPassage()
+  const announceWriting = useTellWriting(room.id)
   const [isSending, setSending] = useState(false)
   const [isTyping, setTyping] = useState(false)
   /** That what was typed meanwhile is to be sent too. */
   const isWanted = useRef(false)
-  /** A line whose answer was lost may be there already: sent again, it carries the same key. */
+  /** A passage whose answer was lost may be there already: sent again, it carries the same key. */
   const tried = useRef(nothingTried)
-  /** What was typed since the line went on its way; null where nothing was. */
+  /** What was typed since the passage went on its way; null where nothing was. */
   const typed = useRef<string | null>(null)
 
   const put = (text: string | null) => {
@@ -72,7 +72,7 @@ export function LineField({ ref, room, owner, isOver, onSending, onSent }: LineF
     do {
       isWanted.current = false
       await editor.save()
-      // The same words, typed again, are another line.
+      // The same words, typed again, are another passage.
       if (tried.current === nothingTried && typed.current !== null) editor.change(typed.current)
     } while (isWanted.current && tried.current === nothingTried)
   }
@@ -104,7 +104,7 @@ export function LineField({ ref, room, owner, isOver, onSending, onSent }: LineF
             typed.current = event.target.value
             setTyping(true)
             editor.change(event.target.value)
-            if (!isBlank(event.target.value)) tellWriting()
+            if (!isBlank(event.target.value)) announceWriting()
           }}
           onKeyDown={pressed}
         />
@@ -129,7 +129,7 @@ const hasNoShift = () => matchMedia('(pointer: coarse)').matches
 
 const nothingTried = { text: '', idempotencyKey: '' }
 
-/** What the server said of a line that it refused. */
+/** What the server said of a passage that it refused. */
 const reasonOf = (error: unknown) =>
   error instanceof RequestError && error.error !== null
     ? `${error.error} Your passage is still here.`

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf } from '#contract/endpoint.ts'
-import { sendRoomMessage } from '#contract/rooms/endpoints.ts'
+import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { connectionOf, inMegabytes, loadCore, serverCore, withInstance } from './instance.ts'
 import { addPeople, addRooms, type Person, withDatabase } from './people.ts'
 import { atLeast, fact, median, printTable } from './table.ts'
@@ -29,14 +29,14 @@ await withInstance(async ({ url, dataDir, memory }) => {
   const pairs = []
   for (let round = 0; round < rounds; round++) {
     pairs.push({
-      ours: lines(url, rooms, people),
-      bare: bareLines({ connection, places, content, seconds, round }),
+      ours: passages(url, rooms, people),
+      bare: barePassages({ connection, places, content, seconds, round }),
     })
   }
-  printTable(`${writers} people write at once in a room each, each line on disk before its answer`, [
+  printTable(`${writers} people write at once in a room each, each passage on disk before its answer`, [
     atLeast('ratio to bare inserts', median(pairs.map(({ ours, bare }) => ours.rate / bare)), 0.4),
     fact(
-      'lines/s, ours and bare',
+      'passages/s, ours and bare',
       `${median(pairs.map(({ ours }) => ours.rate)).toFixed(0)} and ${median(pairs.map(({ bare }) => bare)).toFixed(0)}`,
     ),
     fact('busiest client core', `${(Math.max(...pairs.map(({ ours }) => ours.busy)) * 100).toFixed(0)} %`),
@@ -45,10 +45,10 @@ await withInstance(async ({ url, dataDir, memory }) => {
 })
 
 /** Server and database on one core, the load on the other: a thread with one connection for each writer. */
-function lines(url: string, rooms: string[], people: Person[]) {
+function passages(url: string, rooms: string[], people: Person[]) {
   const folder = mkdtempSync(join(tmpdir(), 'zimmer-bench-'))
   const script = join(folder, 'write.lua')
-  const paths = rooms.map((id) => `'${pathOf(sendRoomMessage, { params: { id } })}'`)
+  const paths = rooms.map((id) => `'${pathOf(sendPassage, { params: { id } })}'`)
   const cookies = people.map(({ cookie }) => `'${cookie}'`)
   writeFileSync(
     script,
@@ -77,7 +77,7 @@ function lines(url: string, rooms: string[], people: Person[]) {
 }
 
 /** The same rows from a process on the core of the server, with the same database. */
-function bareLines(task: object): number {
-  const args = ['-c', serverCore, 'node', 'bench/bare-lines.ts', JSON.stringify(task)]
+function barePassages(task: object): number {
+  const args = ['-c', serverCore, 'node', 'bench/bare-passages.ts', JSON.stringify(task)]
   return Number(execFileSync('taskset', args, { encoding: 'utf8' }))
 }

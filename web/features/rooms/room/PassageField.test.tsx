@@ -59,7 +59,7 @@ test('where fingers type Enter breaks the line, and the button sends [RVIEW-09]'
   expect(document.activeElement).toBe(input)
 })
 
-test('a blank line is not sent [RVIEW-13]', async () => {
+test('a blank passage is not sent [RVIEW-13]', async () => {
   const { calls, path } = openRoom({ room: member() })
   const input = await field()
   await waitFor(() => expect(input.readOnly).toBe(false))
@@ -74,7 +74,7 @@ test('a blank line is not sent [RVIEW-13]', async () => {
 })
 
 test.each([403, 429, 500])(
-  'a line refused with %d returns to the field with the reason and the alert [ERR-19 ERR-20 GEN-21 R22]',
+  'a passage refused with %d returns to the field with the reason and the alert [ERR-19 ERR-20 GEN-21 R22]',
   async (status) => {
     const room = member()
     openRoom({
@@ -99,7 +99,7 @@ test.each([403, 429, 500])(
   },
 )
 
-test('a line that a full story does not take returns to the field with the reason alone [R22]', async () => {
+test('a passage that a full story does not take returns to the field with the reason alone [R22]', async () => {
   const room = member()
   openRoom({
     room,
@@ -119,7 +119,7 @@ test('a line that a full story does not take returns to the field with the reaso
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
-test('a line that the network lost stays in the field without an alert, and is the same one when it is sent again [ERR-20 R22]', async () => {
+test('a passage that the network lost stays in the field without an alert, and is the same one when it is sent again [ERR-20 R22]', async () => {
   const room = member()
   let isUnavailable = true
   const written = aPassage({ roomId: room.id, userId: ana.id, content: 'By train' })
@@ -146,14 +146,14 @@ test('a line that the network lost stays in the field without an alert, and is t
   expect(new Set(tries.map(({ key }) => key)).size).toBe(1)
 })
 
-/** Sends a line whose answers are given by the test, one for each line that goes on its way. */
-async function sendSlowly(line: string) {
+/** Sends a passage whose answers are given by the test, one for each passage that goes on its way. */
+async function sendSlowly(passage: string) {
   const room = member()
   const answers: PromiseWithResolvers<Response>[] = []
   openRoom({ room })
   const input = await field()
   await waitFor(() => expect(input.readOnly).toBe(false))
-  await type(line)
+  await type(passage)
   const answerOthers = globalThis.fetch
   globalThis.fetch = (path, init) => {
     if (init?.method !== 'POST' || !(path as string).endsWith('/messages')) return answerOthers(path, init)
@@ -174,14 +174,14 @@ async function sendSlowly(line: string) {
 
 const texts = () => story().map(([text]) => text)
 
-test('what was typed while a line was on its way stands below it when it comes back [R22]', async () => {
+test('what was typed while a passage was on its way stands below it when it comes back [R22]', async () => {
   const { input, isRefused } = await sendSlowly('First')
   await type('Second')
   await isRefused(1)
   await waitFor(() => expect(input.value).toBe('First\n\nSecond'))
 })
 
-test('a line that comes back is there, though what was typed meanwhile was taken back [R22]', async () => {
+test('a passage that comes back is there, though what was typed meanwhile was taken back [R22]', async () => {
   const { input, isRefused } = await sendSlowly('First')
   await type('Second')
   await type('')
@@ -189,7 +189,7 @@ test('a line that comes back is there, though what was typed meanwhile was taken
   await waitFor(() => expect(input.value).toBe('First'))
 })
 
-test('what is typed while a line is on its way stays alone in the field once that is told [RVIEW-15 R22]', async () => {
+test('what is typed while a passage is on its way stays alone in the field once that is told [RVIEW-15 R22]', async () => {
   const { input, answers, isSent } = await sendSlowly('First')
   await type('Second')
   await isSent('First', 1)
@@ -199,7 +199,7 @@ test('what is typed while a line is on its way stays alone in the field once tha
   expect(answers).toHaveLength(1)
 })
 
-test('the words that are on their way can be typed again, as the beginning of a line or as one [RVIEW-14 R22]', async () => {
+test('the words that are on their way can be typed again, as the beginning of a passage or as one [RVIEW-14 R22]', async () => {
   const { input, answers, enter, isSent } = await sendSlowly('Rain')
   await type('Rain')
   expect(input.value).toBe('Rain')
@@ -213,7 +213,7 @@ test('the words that are on their way can be typed again, as the beginning of a 
   expect(answers).toHaveLength(2)
 })
 
-test('who writes faster than the net sends line after line, in order, and loses none [RVIEW-14 RVIEW-15 R22]', async () => {
+test('who writes faster than the net sends passage after passage, in order, and loses none [RVIEW-14 RVIEW-15 R22]', async () => {
   const { input, answers, enter, isSent, isRefused } = await sendSlowly('First')
   await type('Second')
   enter()

@@ -1,9 +1,9 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
 import { type Db, statement } from '#server/platform/database/pool.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
-import { roomMessages } from './schema.ts'
+import { roomPassages } from './schema.ts'
 
 /** The name that an author has chosen to show, else null. */
 export const shownName = sql<
@@ -11,37 +11,37 @@ export const shownName = sql<
 >`case when users.show_name then coalesce(nullif(concat_ws(' ', users.first_name, users.last_name), ''), users.username) end`
 
 /** A passage as everybody reads it; to be joined to its author, who may have left. */
-export const lineFields = {
-  id: roomMessages.id,
-  content: roomMessages.content,
-  userId: roomMessages.userId,
+export const passageFields = {
+  id: roomPassages.id,
+  content: roomPassages.content,
+  userId: roomPassages.userId,
   authorName: shownName,
-  roomId: roomMessages.roomId,
-  createdAt: roomMessages.createdAt,
-  position: roomMessages.position,
+  roomId: roomPassages.roomId,
+  createdAt: roomPassages.createdAt,
+  position: roomPassages.position,
 }
 
 /** The newest passages of a room, newest first. */
-export function listNewestLines(
+export function listNewestPassages(
   db: Db,
   roomId: string,
   { limit, before }: { limit: number; before?: number | undefined },
-): Promise<RoomMessage[]> {
+): Promise<RoomPassage[]> {
   return db
-    .select(lineFields)
-    .from(roomMessages)
-    .leftJoin(users, eq(users.id, roomMessages.userId))
+    .select(passageFields)
+    .from(roomPassages)
+    .leftJoin(users, eq(users.id, roomPassages.userId))
     .where(
       and(
-        eq(roomMessages.roomId, roomId),
-        before === undefined ? undefined : lt(roomMessages.position, before),
+        eq(roomPassages.roomId, roomId),
+        before === undefined ? undefined : lt(roomPassages.position, before),
       ),
     )
-    .orderBy(desc(roomMessages.position))
+    .orderBy(desc(roomPassages.position))
     .limit(limit)
 }
 
-export interface NewLine {
+export interface NewPassage {
   id: string
   roomId: string
   userId: string
@@ -53,12 +53,12 @@ export interface NewLine {
  * held: whoever holds it later, to read the finished story, finds the passage, and whoever held it before has seen all
  * there will be.
  */
-export async function addLine(db: Db, line: NewLine): Promise<RoomMessage | undefined> {
-  const [added] = await insertLine(db).execute({ ...line })
-  return added && { ...line, ...added }
+export async function addPassage(db: Db, passage: NewPassage): Promise<RoomPassage | undefined> {
+  const [added] = await insertPassage(db).execute({ ...passage })
+  return added && { ...passage, ...added }
 }
 
-const insertLine = statement((db) => {
+const insertPassage = statement((db) => {
   const part = (name: string, query: SQL) => db.$with(name, {}).as(query)
   const [id, roomId, userId, content] = ['id', 'roomId', 'userId', 'content'].map((name) =>
     sql.placeholder(name),
@@ -89,7 +89,7 @@ const insertLine = statement((db) => {
           returning rooms.id, last_position, last_event, at, content`,
       ),
       part(
-        'line',
+        'passage',
         sql`insert into room_messages (room_id, position, id, user_id, content, created_at, event)
           select id, last_position, ${id}, ${userId}, content, at, last_event from room
           returning position, created_at`,
@@ -97,9 +97,9 @@ const insertLine = statement((db) => {
     )
     .select({
       position: sql<number>`position`,
-      createdAt: sql`created_at`.mapWith(roomMessages.createdAt),
+      createdAt: sql`created_at`.mapWith(roomPassages.createdAt),
       authorName: sql<string | null>`shown_name`,
     })
-    .from(sql`line, author`)
+    .from(sql`passage, author`)
     .prepare('insert_line')
 })

@@ -1,20 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  createRoom,
-  deleteRoom,
-  joinRoom,
-  listRoomMessages,
-  sendRoomMessage,
-} from '#contract/rooms/endpoints.ts'
-import type { RoomMessage } from '#contract/rooms/room.ts'
+import { createRoom, deleteRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { addLine } from './lines.ts'
+import { addPassage } from './passages.ts'
 import { waitForLastPassages } from './queries.ts'
-import { roomMembers, roomMessages, rooms } from './schema.ts'
+import { roomMembers, roomPassages, rooms } from './schema.ts'
 
 const minuteMs = 60_000
 
@@ -25,7 +19,7 @@ async function startWithWriters(count: number, clock = testClock('2025-06-10T12:
   const params = { id: room.id }
   await Promise.all(writers.map((writer) => writer.does(joinRoom, { params })))
   const send = (who: Client, content: string, headers: Record<string, string> = {}) =>
-    who.tries(sendRoomMessage, { params, input: { content }, headers })
+    who.tries(sendPassage, { params, input: { content }, headers })
   const waitsForLock = async () => {
     const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect
@@ -41,17 +35,17 @@ test('20 people who write at once get the places 1, 2, 3 … without a gap, and 
     writers.flatMap((writer, who) => Array.from({ length: 10 }, (_, n) => send(writer, `${who} ${n}`))),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-  const sent = answers.map(({ body }) => body as RoomMessage).toSorted((a, b) => a.position - b.position)
+  const sent = answers.map(({ body }) => body as RoomPassage).toSorted((a, b) => a.position - b.position)
   expect(sent.map(({ position }) => position)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1))
-  const story = await visitor().does(listRoomMessages, { params })
+  const story = await visitor().does(listPassages, { params })
   expect(story).toEqual(sent)
   const times = story.map(({ createdAt }) => createdAt)
   expect(times).toEqual(times.toSorted())
   // 19 joined before.
   const events = await db
-    .select({ event: roomMessages.event })
-    .from(roomMessages)
-    .orderBy(roomMessages.position)
+    .select({ event: roomPassages.event })
+    .from(roomPassages)
+    .orderBy(roomPassages.position)
   expect(events.map(({ event }) => event)).toEqual(Array.from({ length: 200 }, (_, n) => n + 20))
 })
 
@@ -63,21 +57,21 @@ test('50 equal passages with one key are one, and its text is not kept with the 
   const [first] = answers
   for (const { status, body } of answers) expect([status, body]).toEqual([201, first!.body])
   expect(first!.body).toMatchObject({ content: 'Once upon a time', position: 1 })
-  expect(await db.$count(roomMessages)).toBe(1)
+  expect(await db.$count(roomPassages)).toBe(1)
   const { idempotency_keys: keys } = await contentOf(db)
   expect(keys).toHaveLength(1)
   expect(keys![0]).not.toContain('Once upon')
   const other = await send(writers[0]!, 'Something else', { 'idempotency-key': 'k1' })
   expect(other).toMatchObject({ status: 400, code: 'IdempotencyKeyReused' })
-  expect(await db.$count(roomMessages)).toBe(1)
+  expect(await db.$count(roomPassages)).toBe(1)
 })
 
 test('a passage at the very moment of the end is in the story or was refused, never neither [S42 R5]', async () => {
   const { writers, room, params, send, visitor, clock } = await startWithWriters(8)
   clock.set(new Date(Date.parse(room.expiresAt) - 500))
-  const kept: RoomMessage[] = []
+  const kept: RoomPassage[] = []
   const refusals: unknown[] = []
-  const readAfterwards: RoomMessage[][] = []
+  const readAfterwards: RoomPassage[][] = []
   await Promise.all(
     writers.map(async (writer, who) => {
       for (let n = 0; ; n++) {
@@ -85,10 +79,10 @@ test('a passage at the very moment of the end is in the story or was refused, ne
         if (answer.status !== 201) {
           refusals.push([answer.status, answer.code])
           // From the first refusal on the story is final.
-          readAfterwards.push(await visitor().does(listRoomMessages, { params, query: { limit: '500' } }))
+          readAfterwards.push(await visitor().does(listPassages, { params, query: { limit: '500' } }))
           return
         }
-        kept.push(answer.body as RoomMessage)
+        kept.push(answer.body as RoomPassage)
       }
     }),
   )
@@ -110,12 +104,12 @@ test.each([
   })
   const { writers, room, params, db, visitor, waitsForLock } = await startWithWriters(1, ofProcess)
   clock.set(new Date(Date.parse(room.expiresAt) - 2 * minuteMs))
-  let reading: Promise<RoomMessage[]> | undefined
+  let reading: Promise<RoomPassage[]> | undefined
   await db.transaction(async (tx) => {
     const id = '00000000-0000-7000-8000-000000000001'
-    await addLine(tx, { id, roomId: room.id, userId: writers[0]!.me.id, content: 'The last one' })
+    await addPassage(tx, { id, roomId: room.id, userId: writers[0]!.me.id, content: 'The last one' })
     clock.advance(2 * minuteMs + 1000)
-    reading = visitor().does(listRoomMessages, { params })
+    reading = visitor().does(listPassages, { params })
     await waitsForLock()
   })
   expect((await reading!).map(({ content }) => content)).toEqual(['The last one'])
@@ -133,7 +127,7 @@ test('a passage that waited for such a reader until after the end is refused [S4
     await expect.poll(() => clock.now().toISOString() > room.expiresAt, { timeout: 10_000 }).toBe(true)
   })
   expect(await sending!).toMatchObject({ status: 403, code: 'RoomExpired' })
-  expect(await db.$count(roomMessages)).toBe(0)
+  expect(await db.$count(roomPassages)).toBe(0)
   expect(await db.select({ last: rooms.lastPosition }).from(rooms)).toEqual([{ last: 0 }])
 })
 
@@ -147,14 +141,14 @@ test('a room that is deleted while people write and join leaves nothing behind [
       if (answer.status !== 201) return answer
     }
   })
-  await expect.poll(() => db.$count(roomMessages)).toBeGreaterThan(20)
+  await expect.poll(() => db.$count(roomPassages)).toBeGreaterThan(20)
   const joining = late.map((each) => each.tries(joinRoom, { params }))
   const [deletion, second] = await Promise.all([1, 2].map(() => boss.tries(deleteRoom, { params })))
   expect([deletion!.status, second!.status].toSorted()).toEqual([200, 404])
   for (const answer of await Promise.all(writing))
     expect(answer).toMatchObject({ status: 404, code: 'RoomNotFound' })
   for (const { status } of await Promise.all(joining)) expect([200, 404]).toContain(status)
-  expect([await db.$count(rooms), await db.$count(roomMembers), await db.$count(roomMessages)]).toEqual([
+  expect([await db.$count(rooms), await db.$count(roomMembers), await db.$count(roomPassages)]).toEqual([
     0, 0, 0,
   ])
 })

@@ -5,16 +5,16 @@ import {
   createRoom,
   joinRoom,
   listRoomMembers,
-  listRoomMessages,
-  sendRoomMessage,
-  tellWriting,
+  listPassages,
+  sendPassage,
+  announceWriting,
 } from '#contract/rooms/endpoints.ts'
-import { RoomMessage } from '#contract/rooms/room.ts'
+import { RoomPassage } from '#contract/rooms/room.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
 import { addMember } from './queries.ts'
-import { roomMessages, rooms } from './schema.ts'
+import { roomPassages, rooms } from './schema.ts'
 
 async function startWithRoom(more: Parameters<typeof aRoom>[0] = {}) {
   const t = await startTestApp()
@@ -22,15 +22,15 @@ async function startWithRoom(more: Parameters<typeof aRoom>[0] = {}) {
   const { id } = await ana.does(createRoom, { input: aRoom(more) })
   await addMember(t.db, id, ben.me.id)
   const params = { id }
-  const send = (who: Client, content: string) => who.does(sendRoomMessage, { params, input: { content } })
-  return { ...t, ana, ben, params, send, count: () => t.db.$count(roomMessages) }
+  const send = (who: Client, content: string) => who.does(sendPassage, { params, input: { content } })
+  return { ...t, ana, ben, params, send, count: () => t.db.$count(roomPassages) }
 }
 
 test('members write one after the other, and everybody reads the story in this order [API-29 API-32 RVIEW-02 RVIEW-11 PERM-17]', async () => {
   const { ana, ben, visitor, guest, person, admin, params, send, db } = await startWithRoom()
-  const answer = await ana.tries(sendRoomMessage, { params, input: { content: '  Once,\r\n\tthere was\n' } })
-  expect([answer.status, RoomMessage.safeParse(answer.body).success]).toEqual([201, true])
-  const first = answer.body as RoomMessage
+  const answer = await ana.tries(sendPassage, { params, input: { content: '  Once,\r\n\tthere was\n' } })
+  expect([answer.status, RoomPassage.safeParse(answer.body).success]).toEqual([201, true])
+  const first = answer.body as RoomPassage
   expect(first).toEqual({
     id: first.id,
     content: '  Once,\n\tthere was\n',
@@ -47,9 +47,9 @@ test('members write one after the other, and everybody reads the story in this o
     [3, ana.me.id],
   ])
   for (const reader of [visitor(), await guest(), await person(), await admin(), ben])
-    expect(await reader.does(listRoomMessages, { params })).toEqual(story)
-  expect(await db.select({ line: rooms.lastPosition, event: rooms.lastEvent }).from(rooms)).toEqual([
-    { line: 3, event: 4 },
+    expect(await reader.does(listPassages, { params })).toEqual(story)
+  expect(await db.select({ passage: rooms.lastPosition, event: rooms.lastEvent }).from(rooms)).toEqual([
+    { passage: 3, event: 4 },
   ])
   const members = await (await admin()).does(listRoomMembers, { params })
   expect(members).toMatchObject({ messageCount: 3, contributorCount: 2 })
@@ -57,21 +57,21 @@ test('members write one after the other, and everybody reads the story in this o
 
 test('what a private room says is for its members, and an admin who is none sees only the numbers [PERM-18 RLIST-39 S41]', async () => {
   const { ben, visitor, guest, person, admin, params, send, count } = await startWithRoom({ isPublic: false })
-  const line = await send(ben, 'Only for us')
+  const passage = await send(ben, 'Only for us')
   const boss = await admin()
-  expect(await ben.does(listRoomMessages, { params })).toEqual([line])
+  expect(await ben.does(listPassages, { params })).toEqual([passage])
   for (const [who, status, code] of [
     [visitor(), 401, 'SignInRequired'],
     [await guest(), 403, 'PrivateRoom'],
     [await person(), 403, 'PrivateRoom'],
     [boss, 403, 'PrivateRoom'],
   ] as const) {
-    const answer = await who.tries(listRoomMessages, { params })
+    const answer = await who.tries(listPassages, { params })
     expect(answer).toMatchObject({ status, code })
     expect(JSON.stringify(answer)).not.toContain('Only for us')
   }
   expect((await boss.does(listRoomMembers, { params })).messageCount).toBe(1)
-  const refused = await boss.tries(sendRoomMessage, { params, input: { content: 'hello' } })
+  const refused = await boss.tries(sendPassage, { params, input: { content: 'hello' } })
   expect([refused.code, await count()]).toEqual(['NotRoomMember', 1])
 })
 
@@ -83,8 +83,8 @@ test('a person who is no member cannot write in a room, public or private, and d
     clock.advance(forwardMs)
     for (const stranger of strangers) {
       for (const [call, input] of [
-        [sendRoomMessage, { content: 'hi' }],
-        [tellWriting, undefined],
+        [sendPassage, { content: 'hi' }],
+        [announceWriting, undefined],
       ] as const) {
         expect(await stranger.tries(call, { params, ...(input && { input }) })).toMatchObject({
           status: 403,
@@ -103,16 +103,16 @@ test('a person who is no member cannot write in a room, public or private, and d
 
 test('after the end nobody writes, and the story can still be read [RLIST-28 S42]', async () => {
   const { ana, clock, params, send, visitor, db } = await startWithRoom({ duration: 15 })
-  const line = await send(ana, 'In time')
+  const passage = await send(ana, 'In time')
   clock.set('2025-06-10T12:15:10Z')
   const before = await db.select().from(rooms)
-  const late = await ana.tries(sendRoomMessage, { params, input: { content: 'Too late' } })
+  const late = await ana.tries(sendPassage, { params, input: { content: 'Too late' } })
   expect(late).toMatchObject({ status: 403, code: 'RoomExpired' })
-  expect(await ana.tries(tellWriting, { params })).toMatchObject({ status: 403, code: 'RoomExpired' })
+  expect(await ana.tries(announceWriting, { params })).toMatchObject({ status: 403, code: 'RoomExpired' })
   expect(await db.select().from(rooms)).toEqual(before)
   for (const later of ['2025-06-10T12:15:20Z', '2025-06-12T12:00:00Z']) {
     clock.set(later)
-    expect(await visitor().does(listRoomMessages, { params })).toEqual([line])
+    expect(await visitor().does(listPassages, { params })).toEqual([passage])
   }
 })
 
@@ -121,12 +121,12 @@ test.each([
   ['longer than 5,000 characters', 'é'.repeat(5001)],
   ['with a character that cannot be kept', 'a\0b'],
   ['no text', 5],
-])('a line that is %s is refused and not kept [RVIEW-13 S28 S31]', async (_what, content) => {
+])('a passage that is %s is refused and not kept [RVIEW-13 S28 S31]', async (_what, content) => {
   const { ana, params, count } = await startWithRoom()
-  const answer = await ana.tries(sendRoomMessage, { params, input: { content } })
+  const answer = await ana.tries(sendPassage, { params, input: { content } })
   expect(answer).toMatchObject({ status: 400, code: 'InvalidInput', fields: { content: expect.any(String) } })
   expect(await count()).toBe(0)
-  expect((await ana.does(sendRoomMessage, { params, input: { content: 'é'.repeat(5000) } })).position).toBe(1)
+  expect((await ana.does(sendPassage, { params, input: { content: 'é'.repeat(5000) } })).position).toBe(1)
 })
 
 test('a passage carries the name of its author only where that person has chosen so, for as long [RVIEW-12 S5]', async () => {
@@ -135,7 +135,7 @@ test('a passage carries the name of its author only where that person has chosen
   const unnamed = await person({ firstName: undefined, lastName: undefined, username: 'quiet.one' })
   for (const who of [named, unnamed]) await who.does(joinRoom, { params })
   const names = async () =>
-    (await visitor().does(listRoomMessages, { params })).map((line) => line.authorName)
+    (await visitor().does(listPassages, { params })).map((passage) => passage.authorName)
   expect((await send(named, 'one')).authorName).toBeNull()
   await send(unnamed, 'two')
   expect(await names()).toEqual([null, null])
@@ -146,10 +146,7 @@ test('a passage carries the name of its author only where that person has chosen
   expect(await names()).toEqual([null, 'quiet.one', null])
   await unnamed.does(deleteAccount)
   expect(
-    (await visitor().does(listRoomMessages, { params })).map(({ userId, authorName }) => [
-      userId,
-      authorName,
-    ]),
+    (await visitor().does(listPassages, { params })).map(({ userId, authorName }) => [userId, authorName]),
   ).toEqual([
     [named.me.id, null],
     [null, null],
@@ -159,7 +156,7 @@ test('a passage carries the name of its author only where that person has chosen
 
 test('a long story is read from its end, page by page, each page in its order [S30]', async () => {
   const { ana, params, db, visitor } = await startWithRoom()
-  await db.insert(roomMessages).values(
+  await db.insert(roomPassages).values(
     Array.from({ length: 1201 }, (_, n) => ({
       roomId: params.id,
       position: n + 1,
@@ -171,8 +168,8 @@ test('a long story is read from its end, page by page, each page in its order [S
     })),
   )
   const read = (query: { limit?: string; before?: string }) =>
-    visitor().tries(listRoomMessages, { params, query })
-  const positions = ({ body }: { body: unknown }) => (body as RoomMessage[]).map(({ position }) => position)
+    visitor().tries(listPassages, { params, query })
+  const positions = ({ body }: { body: unknown }) => (body as RoomPassage[]).map(({ position }) => position)
   const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
   const newest = await read({})
   expect([positions(newest), newest.headers['next-before']]).toEqual([range(702, 1201), '702'])
@@ -193,18 +190,18 @@ test('a story takes passages as long as it has a place for their bytes [S42 R16]
   expect(room?.storyBytes).toBe(8 + passageBytes)
   await db.update(rooms).set({ storyBytes: storyMaxBytes - passageBytes - 4 })
   const before = await stateOf()
-  const answer = await ben.tries(sendRoomMessage, { params, input: { content: '熊熊' } })
+  const answer = await ben.tries(sendPassage, { params, input: { content: '熊熊' } })
   expect(answer).toMatchObject({ status: 403, code: 'StoryFull' })
   expect(await stateOf()).toEqual(before)
   expect(await send(ben, 'Ende')).toMatchObject({ position: 2 })
-  expect((await ana.tries(sendRoomMessage, { params, input: { content: '.' } })).code).toBe('StoryFull')
-  expect(await ana.does(listRoomMessages, { params })).toHaveLength(2)
+  expect((await ana.tries(sendPassage, { params, input: { content: '.' } })).code).toBe('StoryFull')
+  expect(await ana.does(listPassages, { params })).toHaveLength(2)
 })
 
 test('a person writes 60 passages a minute [S47]', async () => {
   const { ana, ben, params, send, clock, count } = await startWithRoom()
   for (let n = 0; n < 60; n++) await send(ana, `Line ${n}`)
-  const refused = await ana.tries(sendRoomMessage, { params, input: { content: 'one more' } })
+  const refused = await ana.tries(sendPassage, { params, input: { content: 'one more' } })
   expect(refused).toMatchObject({ status: 429, code: 'TooManyRequests' })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect(await count()).toBe(60)
@@ -217,24 +214,24 @@ test('a person writes as much as nobody types, and not all that a story takes [S
   const { ana, ben, params, send, clock, count } = await startWithRoom({ duration: 120 })
   const long = '🌊'.repeat(5000)
   for (let n = 0; n < 52; n++) await send(ana, long)
-  const answer = await ana.tries(sendRoomMessage, { params, input: { content: long } })
+  const answer = await ana.tries(sendPassage, { params, input: { content: long } })
   expect(answer).toMatchObject({ status: 429, code: 'TooManyRequests' })
   expect(await count()).toBe(52)
   await send(ana, 'A word goes.')
   await send(ben, long)
   clock.advance(60_000)
-  expect((await ana.tries(sendRoomMessage, { params, input: { content: long } })).status).toBe(429)
+  expect((await ana.tries(sendPassage, { params, input: { content: long } })).status).toBe(429)
 })
 
 test('that a person is writing can be sent every 3 seconds, and is not stored', async () => {
   const { ana, ben, params, db, clock } = await startWithRoom()
   const before = await db.select().from(rooms)
-  const first = await ana.tries(tellWriting, { params, headers: { 'idempotency-key': 'a-key' } })
-  const repeated = await ana.tries(tellWriting, { params, headers: { 'idempotency-key': 'a-key' } })
+  const first = await ana.tries(announceWriting, { params, headers: { 'idempotency-key': 'a-key' } })
+  const repeated = await ana.tries(announceWriting, { params, headers: { 'idempotency-key': 'a-key' } })
   for (const { status, body } of [first, repeated]) expect([status, body]).toEqual([204, undefined])
-  expect(await ana.tries(tellWriting, { params })).toMatchObject({ status: 429, code: 'TooManyRequests' })
-  expect((await ben.tries(tellWriting, { params })).status).toBe(204)
+  expect(await ana.tries(announceWriting, { params })).toMatchObject({ status: 429, code: 'TooManyRequests' })
+  expect((await ben.tries(announceWriting, { params })).status).toBe(204)
   clock.advance(3_000)
-  expect((await ana.tries(tellWriting, { params })).status).toBe(204)
+  expect((await ana.tries(announceWriting, { params })).status).toBe(204)
   expect(await db.select().from(rooms)).toEqual(before)
 })

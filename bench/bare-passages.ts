@@ -11,7 +11,7 @@ interface Task {
   round: number
 }
 
-// The row of a line through the server's pool, one writer in each room, and nothing else.
+// The row of a passage through the server's pool, one writer in each room, and nothing else.
 const { connection, places, content, seconds, round } = JSON.parse(process.argv[2]!) as Task
 const { pool } = openDatabase({ connection, clock: systemClock })
 const end = performance.now() + seconds * 1000
