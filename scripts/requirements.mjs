@@ -1,4 +1,5 @@
-// Lists the rows of docs/requirements.md that no test title names.
+// Lists the rows of docs/requirements.md that no test title names. Fails when a title or a comment cites a row or a rule of
+// docs/security.md that does not exist.
 // npm run requirements            one line for each part
 // npm run requirements -- --part SHELL   the rows of one part that still wait for a test
 import { globSync, readFileSync } from 'node:fs'
@@ -28,9 +29,17 @@ for (const [part, ofPart] of parts) {
 }
 console.log(`${rows.filter(({ id }) => tested.has(id)).length} of ${rows.length} rows are named by a test.`)
 
-const known = new Set(rows.map(({ id }) => id))
-const unknown = [...tested].filter((id) => id.includes('-') && !known.has(id))
-if (unknown.length > 0) console.log(`Titles name rows that do not exist: ${unknown.join(', ')}`)
+const rules = new Set([...read('docs/security.md').matchAll(/^- \*\*([SR]\d+)\*\* /gm)].map(([, id]) => id))
+const known = new Set([...rows.map(({ id }) => id), ...rules])
+const cited = rulesInComments()
+const unknown = [...tested.union(cited)].filter((id) => /^[A-Z]+-?\d+$/.test(id) && !known.has(id))
+console.log(
+  `${rules.intersection(tested.union(cited)).size} of ${rules.size} rules are named by a test or a comment.`,
+)
+if (unknown.length > 0) {
+  console.error(`Tests or comments name rows or rules that do not exist: ${unknown.join(', ')}`)
+  process.exitCode = 1
+}
 
 /** The ids in brackets in the titles of tests, as in test('a guest sees Delete [SHELL-44]', …). */
 function idsInTitles() {
@@ -41,6 +50,13 @@ function idsInTitles() {
       [...title.matchAll(/\[([A-Z0-9 ,-]+)\]/g)].flatMap(([, ids]) => ids.split(/[ ,]+/)),
     ),
   )
+}
+
+/** The rules that comments of the code cite, as in `(S47, R2)`. */
+function rulesInComments() {
+  const files = globSync('{contract,server,web,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
+  const comments = files.flatMap((file) => read(file).match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? [])
+  return new Set(comments.flatMap((comment) => comment.match(/\b[SR]\d{1,2}\b/g) ?? []))
 }
 
 /** The first text handed to test(…), or to what test.each(…) gave. */

@@ -21,13 +21,14 @@ export const suites: Suite[] = [
   { name: 'faults', run: ({ rounds }) => withPage(() => faults(rounds)) },
 ]
 
-/** Types, lint and format; the imports are a test of the server suite. */
+/** Types, lint, format and cited rules; the imports are a test of the server suite. */
 async function check(): Promise<Tally> {
   const tally = { passed: 0, failed: 0, skipped: 0 }
   for (const [command, ...args] of [
     ['tsc', '-b'],
     ['oxlint', '--type-aware', '--quiet'],
     ['prettier', '--check', '--log-level=warn', '.'],
+    ['node', 'scripts/requirements.mjs'],
   ] as const) {
     tally[(await succeeds(command, args)) ? 'passed' : 'failed']++
   }
