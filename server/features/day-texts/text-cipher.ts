@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Random } from '#server/platform/ids.ts'
 
-/** Identifies a text. It is authenticated with the text: one that was copied to another row cannot be decrypted. */
+/** Identifies a text. It is authenticated data: a text that was copied to another row cannot be decrypted. */
 export interface TextId {
   kind: string
   userId: string
@@ -26,7 +26,7 @@ const algorithm = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
 
-/** AES-256-GCM: a nonce of its own, the tag, then the text. */
+/** AES-256-GCM. The result is the nonce, the tag and the encrypted text. */
 export function createTextCipher(keyInHex: string | undefined, random: Random): TextCipher {
   if (keyInHex === undefined) return noCipher
   const key = Buffer.from(keyInHex, 'hex')

@@ -7,13 +7,13 @@ import type { Random } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { createTextCipher, noCipher, type TextCipher, type TextId } from './text-cipher.ts'
 
-/** The fact of the installation that names the key of its encrypted texts. */
+/** The name of the row in `instance_facts` with the id of the key of the encrypted texts. */
 export const diaryKeyFact = 'diary-key'
 
 /** Encrypts and decrypts texts with the key that this process was started with. */
 export class Vault {
   readonly cipher: TextCipher
-  /** The texts are encrypted with another key: nothing is read, nothing is written. */
+  /** The stored texts have another key. `refuseIfLocked` is called before each read and write. */
   readonly isLocked: boolean
   readonly #logger: FastifyBaseLogger | undefined
 
@@ -51,7 +51,7 @@ export class Vault {
   }
 }
 
-/** Only another start of the server unlocks it: callers are asked to wait. */
+/** The vault is locked until the server starts with the right key. Callers are asked to wait for a minute. */
 export const locked = () => new Refused('DiaryLocked', { retryAfter: 60 })
 
 interface Sources {

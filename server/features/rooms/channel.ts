@@ -31,7 +31,7 @@ export class Channel {
   readonly #deps: Deps
   /** The newest event that was sent to the readers in sync. */
   #cursor: number
-  #isFinal = false
+  #isEndSent = false
   #isPolling = false
   #isPollNeeded = false
 
@@ -44,7 +44,7 @@ export class Channel {
 
   /** Whether the database has events that were not sent here. */
   isBehind({ lastEvent, isEnded }: { lastEvent: number; isEnded: boolean }): boolean {
-    return lastEvent > this.#cursor || (isEnded && !this.#isFinal)
+    return lastEvent > this.#cursor || (isEnded && !this.#isEndSent)
   }
 
   /** Polls for new events. Polls of one room never overlap. */
@@ -104,7 +104,7 @@ export class Channel {
     }
     if (!this.#isReading(reader)) return
     this.#inSync.add(reader)
-    if (this.#isFinal) this.#sendEnd(reader)
+    if (this.#isEndSent) this.#sendEnd(reader)
   }
 
   async #pollWhileNeeded() {
@@ -123,18 +123,18 @@ export class Channel {
 
   async #pollOnce() {
     const { database } = this.#deps
-    let isSettled = this.#isFinal
+    let isSettled = this.#isEndSent
     while (this.readers.size > 0) {
       const news = await findRoomNews(database, this.id, this.#cursor)
-      if (news === undefined) return this.#close()
+      if (news === undefined) return this.#sendDeletion()
       if (news.events.length > 0) {
         await this.#sendToAll(news.events)
         continue
       }
       this.#cursor = Math.max(this.#cursor, news.lastEvent)
-      if (!news.isEnded || this.#isFinal) return
+      if (!news.isEnded || this.#isEndSent) return
       if (isSettled) return this.#sendEndToAll()
-      // The transaction of a passage that came in time may not have committed yet: wait for it, and poll once more.
+      // A passage that was sent before the end may not be committed yet. Wait for it, and poll once more.
       await waitForLastPassages(database, this.id)
       isSettled = true
     }
@@ -153,7 +153,7 @@ export class Channel {
           this.#sendEvent(reader, event.event, body)
       }
     }
-    // A reader that joined while the rights of the others were read has missed these events: it catches up by itself.
+    // A reader that joined while the rights were read did not get these events. It has to catch up.
     for (const reader of this.#inSync) {
       if (reader.cursor >= this.#cursor) continue
       this.#inSync.delete(reader)
@@ -187,7 +187,7 @@ export class Channel {
   }
 
   #sendEndToAll() {
-    this.#isFinal = true
+    this.#isEndSent = true
     for (const reader of this.#inSync) this.#sendEnd(reader)
   }
 
@@ -198,7 +198,7 @@ export class Channel {
     reader.stream.send(bodyOf('room.expired', { roomId: this.id }))
   }
 
-  #close() {
+  #sendDeletion() {
     for (const reader of this.readers) {
       reader.stream.cursors.delete(cursorName(this.id))
       reader.stream.send(bodyOf('room.deleted', { roomId: this.id }))

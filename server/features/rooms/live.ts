@@ -94,6 +94,7 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
       ...readCursor(known?.get(cursorName(room.id)), room),
     }))
     const gap = withCursors.reduce((sum, { lastEvent, cursor }) => sum + lastEvent - cursor, 0)
+    // A cursor that is not valid makes the gap NaN, which is no number up to the maximum.
     const isReset = after !== undefined && (known === undefined || !(gap <= liveGapMax))
     return {
       rooms:
@@ -119,7 +120,7 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
       if (isShown) show(channel, viewer)
       if (!isReset) storeCursor(reader, room.id)
     }
-    // The id of `ready` has no cursors yet: a stream that breaks before the reset gets the reset when it reconnects.
+    // Before a reset the id of `ready` has no cursors: a stream that breaks in between gets the reset again.
     stream.send(bodyOf('ready', { rooms: rooms.map(({ id }) => id) }))
     if (isReset) {
       for (const [channel, reader] of subscriber.readers) storeCursor(reader, channel.id)
@@ -186,7 +187,7 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
     await pollRooms()
   }
 
-  /** All who are not shown, and a part of the others. Their rights are also read at each event. */
+  /** Reads the rights of all people who are not shown, and of a fifth of the others: those are also read at each event. */
   async function pollReaders() {
     polls++
     const signedIn = [...subscribers.values()].flatMap((subscriber, number) =>
@@ -196,8 +197,8 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
         : [{ subscriber, id: subscriber.viewer.id }],
     )
     if (signedIn.length === 0) return
-    const closed = [...channels.values()].filter(({ isPublic }) => !isPublic).map(({ id }) => id)
-    const found = await listReaders(database, [...new Set(signedIn.map(({ id }) => id))], closed)
+    const privateRooms = [...channels.values()].filter(({ isPublic }) => !isPublic).map(({ id }) => id)
+    const found = await listReaders(database, [...new Set(signedIn.map(({ id }) => id))], privateRooms)
     const people = new Map(found.map((person) => [person.id, person]))
     for (const { subscriber, id } of signedIn) {
       const { presence: isSeen = false, memberOf = [] } = people.get(id) ?? {}
@@ -209,11 +210,11 @@ export function createLiveRooms({ bus, database, streams, process, logError }: D
   }
 
   async function pollRooms() {
-    const open = [...channels.values()]
-    if (open.length === 0) return
-    const ids = open.map(({ id }) => id)
+    const all = [...channels.values()]
+    if (all.length === 0) return
+    const ids = all.map(({ id }) => id)
     const states = new Map((await listRoomStates(database, ids)).map((state) => [state.id, state]))
-    for (const channel of open) {
+    for (const channel of all) {
       const state = states.get(channel.id)
       if (state === undefined || channel.isBehind(state)) channel.poll()
     }

@@ -63,9 +63,9 @@ export class Presence {
 
   leave(roomId: string, person: string): void {
     const own = this.#rooms.get(roomId)?.own
-    const left = (own?.get(person) ?? 1) - 1
-    if (left === 0) own?.delete(person)
-    else own?.set(person, left)
+    const remaining = (own?.get(person) ?? 1) - 1
+    if (remaining === 0) own?.delete(person)
+    else own?.set(person, remaining)
   }
 
   /** How many different people have the room open. */

@@ -11,7 +11,7 @@ import { listFinishedRooms, msUntilNextEnd } from './queries.ts'
 type Query = Parameters<typeof listFinishedRooms>[2]
 
 export interface Shelf {
-  /** The newest finished rooms as visitors see them, as finished bytes. */
+  /** The newest finished rooms as visitors see them, as a prepared answer. */
   newest(limit: number): Promise<PreparedPage>
   /** Any page as its reader sees it, with one row more. */
   list(readerId: string | null, query: Query): Promise<FinishedRoom[]>
@@ -19,7 +19,7 @@ export interface Shelf {
   drop(): void
 }
 
-/** The list of finished rooms. A page may have 1,000 of them, so that one page is read at a time. */
+/** The list of finished rooms. A page may have 1,000 of them. Therefore one page is read at a time. */
 export function createShelf({
   database,
   clock,
@@ -38,7 +38,7 @@ export function createShelf({
     withPermit(() => listFinishedRooms(database, readerId, query))
 
   async function readNewest(limit: number): Promise<PreparedPage> {
-    // Read before the list, so that a room that ends in between ends the time of the page.
+    // Read before the list: when a room ends between the two, the page is already out of date and is not kept.
     const keptMs = await msUntilNextEnd(database)
     const found = await list(null, { words: [], limit: limit + 1 })
     const shown = found.slice(0, limit)

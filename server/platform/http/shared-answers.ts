@@ -6,7 +6,7 @@ import type { Prepared } from './prepared.ts'
 export interface PreparedPage {
   prepared: Prepared
   nextBefore: string | undefined
-  /** For how long it may be kept, in milliseconds; the safety age when left out. */
+  /** How long it may be kept, in milliseconds. At most the safety age, which is also the default. */
   keptMs?: number
 }
 
@@ -15,7 +15,7 @@ interface KeptPage extends PreparedPage {
   keptUntil: number
 }
 
-/** A change by another process shows after so long at the latest. */
+/** A change by another process is visible after at most this time. */
 const safetyAgeMs = 5000
 
 /** Keeps pages that are the same for all their callers. Callers who come while a page is read wait for that reading. */
@@ -45,7 +45,7 @@ export class SharedAnswers {
     }
   }
 
-  /** To be called once a change of the page is on disk. */
+  /** To be called after the commit of a change of the page. */
   drop(key: string): void {
     // A reading under way may have begun before the change: it answers those who wait, and is not kept.
     this.#readings.delete(key)
@@ -56,7 +56,7 @@ export class SharedAnswers {
     const readAt = this.#clock.monotonicMs()
     const page = await read()
     const keptUntil = readAt + Math.min(page.keptMs ?? safetyAgeMs, safetyAgeMs)
-    // The same text keeps its bytes in all encodings.
+    // Unchanged content keeps the bytes that are already compressed.
     const prepared = known?.prepared.etag === page.prepared.etag ? known.prepared : page.prepared
     return { ...page, prepared, keptUntil }
   }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Sends short messages from one process to all, its own included. They name things and never hold what people wrote. A
- * message may be lost, so that every subscriber also polls the database.
+ * Sends short messages from one process to all, its own included. They hold ids, never what people wrote. A message may
+ * be lost. Therefore every subscriber also polls the database.
  */
 export interface Bus {
   /** At most some 4,000 bytes as JSON. */
@@ -14,7 +14,7 @@ export interface Bus {
 
 export type OnMessage = (message: unknown) => void
 
-/** For one process. */
+/** A bus for an installation of one process. */
 export const createLocalBus = (): Bus => createBusOn(() => ({ send() {}, close: async () => {} }))
 
 /** Sends texts to the other processes. It handles its failures itself: no caller waits for it. */
@@ -23,7 +23,7 @@ interface Transport {
   close(): Promise<void>
 }
 
-/** A bus whose own process receives each message at once, and the other processes by the transport. */
+/** The process that publishes receives its message immediately. Other processes receive it through the transport. */
 export function createBusOn(createTransport: (receive: (text: string) => void) => Transport): Bus {
   const subscribers = new Set<OnMessage>()
   const sender = randomUUID()
@@ -47,9 +47,10 @@ export function createBusOn(createTransport: (receive: (text: string) => void) =
   }
 }
 
-/** As processes of all versions write it. */
+/** The format between processes. It must not change: processes of two versions may run at the same time. */
 interface Envelope {
   from: unknown
+  /** The message. */
   word: unknown
 }
 

@@ -5,7 +5,7 @@ import { type Bus, createBusOn } from './bus.ts'
 
 const channel = 'zimmer_live'
 const reconnectMs = 1000
-/** Texts that wait to be sent. More are dropped, and all are while there is no connection. */
+/** The greatest length of the queue. Texts are dropped when it is full, or when there is no connection. */
 const queuedMax = 1000
 
 interface Options {
@@ -86,7 +86,7 @@ export const createNotifyBus = ({ connection, log }: Options): Bus =>
         try {
           await sender.query('select pg_notify($1, text) from unnest($2::text[]) text', [channel, texts])
         } catch {
-          // A connection that failed once may fail again: after its end a new one is opened.
+          // The handler of its `end` event opens a new connection.
           await sender.end().catch(() => {})
         }
       }

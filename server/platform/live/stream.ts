@@ -2,11 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
 import type { Viewer } from '../http/policy.ts'
 
-/** The cursor of each topic of a stream. Names and values are short, of letters, digits, `_`, `-` and `~`. */
+/** The cursor of each topic of a stream, such as a room. Names and values are short: letters, digits, `_`, `-` and `~`. */
 export type Cursors = Map<string, string>
 
-/** Bytes that may wait for a reader, and for how long when it takes none (R11). */
+/** A reader with more unsent bytes is disconnected (R11). */
 const unsentMax = 256 * 1024
+/** A reader that takes no bytes for so long is disconnected (R11). */
 const stalledMs = 10_000
 
 const heartbeatMs = 15_000
@@ -18,7 +19,7 @@ export const bodyOf = <Name extends LiveEventName>(name: Name, data: LiveEvents[
 /** The open stream of one browser. */
 export class Stream {
   readonly viewer: Viewer
-  /** The id of each event holds all of them, so that a stream can resume every topic after it. */
+  /** The id of each event holds all cursors, so that a stream that reconnects can resume every topic. */
   readonly cursors: Cursors = new Map()
   readonly #raw: ServerResponse
   #sentBefore = 0
@@ -41,7 +42,7 @@ export class Stream {
     if (this.#raw.writableLength > unsentMax) this.cut()
   }
 
-  /** For what is no event: comments, and the time to wait before a reconnect. */
+  /** Writes text that is no event: a comment, or the time to wait before a reconnect. */
   write(text: string): void {
     if (this.isOpen) this.#raw.write(text)
   }
@@ -68,7 +69,7 @@ export class Stream {
     if (this.#stalledSince !== undefined && nowMs - this.#stalledSince >= stalledMs) this.cut()
   }
 
-  /** Each stream has times of its own: thousands of writes at once would delay all other work. */
+  /** The heartbeats of streams are due at different moments: thousands at once would delay all other work. */
   sendHeartbeatWhenDue(nowMs: number): void {
     if (nowMs - this.#lastHeartbeat < heartbeatMs) return
     this.#lastHeartbeat = nowMs

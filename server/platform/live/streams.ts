@@ -14,7 +14,7 @@ import { Stream } from './stream.ts'
 /** Streams at a time (R12). */
 const perPerson = 6
 const perAddress = 50
-/** Each may have 300 KiB waiting (R11): together they stay within a share of the memory (R24). */
+/** A stream takes at most 300 KiB with its unsent bytes (R11). All together stay within a share of the memory (R24). */
 const inAll = Math.min(
   2000,
   Math.floor(memoryShare(1 / 8, { min: 32 * mebibyte, max: 600 * mebibyte }) / (300 * 1024)),
@@ -27,7 +27,7 @@ interface Deps {
   server: Server
   clock: Clock
   limitsRates: boolean
-  /** The hashes of those tokens whose sessions are over, or now open another kind of viewer. */
+  /** The hashes of the tokens whose session has ended, or whose viewer now has another kind. */
   listEndedSessions: (opened: { tokenHash: string; kind: SignedIn['kind'] }[]) => Promise<string[]>
 }
 
@@ -42,7 +42,7 @@ export class Streams {
     this.#deps = deps
     const { app } = deps.server
     schedule(app, 'heartbeat of live streams', 1000, async () => this.#checkReaders())
-    this.everySecond('sessions of live streams', () => this.#endWithoutRights())
+    this.everySecond('sessions of live streams', () => this.#endUnauthorized())
     app.addHook('preClose', () => this.#endAll())
   }
 
@@ -51,9 +51,9 @@ export class Streams {
     return this.#deps.clock.monotonicMs()
   }
 
-  /** Reserves one of the streams that may be open, until the answer has ended. */
+  /** Counts the request towards the limits of streams until its answer is closed. */
   reserve(request: FastifyRequest, reply: FastifyReply): void {
-    // After a disconnect no event would end the reservation.
+    // A closed connection emits no other `close`, and the count would stay.
     if (this.#isClosing || reply.raw.destroyed) throw new Refused('Unavailable', { retryAfter: 1 })
     const { viewer } = request
     const owners = [
@@ -96,7 +96,7 @@ export class Streams {
       this.#deps.server.metrics.streams.dec()
       onEnd(stream)
     })
-    stream.write(retryLater())
+    stream.write(retryField())
     if (this.#isClosing) stream.end()
     return stream
   }
@@ -113,7 +113,7 @@ export class Streams {
   }
 
   /** Ends the streams whose session is over, or now has other rights (S23). */
-  async #endWithoutRights() {
+  async #endUnauthorized() {
     const opened = [...this.#open].flatMap(({ viewer }) =>
       viewer.kind === 'visitor' ? [] : [{ tokenHash: viewer.session.tokenHash, kind: viewer.kind }],
     )
@@ -136,7 +136,7 @@ export class Streams {
   async #endAll() {
     this.#isClosing = true
     for (const stream of this.#open) {
-      stream.write(retryLater())
+      stream.write(retryField())
       stream.end()
     }
     const deadline = this.now() + endWithinMs
@@ -145,5 +145,5 @@ export class Streams {
   }
 }
 
-/** Streams reconnect at different moments, all within 5 s of the end. */
-const retryLater = () => `retry: ${1000 + Math.floor(Math.random() * 3000)}\n\n`
+/** A time to reconnect of 1 to 4 s, different for each stream. */
+const retryField = () => `retry: ${1000 + Math.floor(Math.random() * 3000)}\n\n`

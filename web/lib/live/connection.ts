@@ -27,11 +27,12 @@ const names: Record<LiveEventName, true> = {
 
 const [firstPauseMs, longestPauseMs] = [1000, 30_000]
 
-/** One stream. It reconnects by itself after its last message, also when the server has refused it for a while. */
+/** One stream. It reconnects by itself and resumes after the last message that it received, also after a refusal. */
 export class Connection {
   readonly #handlers: Handlers
   #source: EventSource | undefined
-  #address = ''
+  #url = ''
+  #personId = ''
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #lastId = ''
@@ -41,16 +42,17 @@ export class Connection {
   }
 
   /**
-   * Subscribes to these rooms in the session of this person, after the message `lastId`. Without rooms it closes the
-   * stream. Returns whether it opens a new stream.
+   * Subscribes to these rooms in the session of this person, and resumes after the message `lastId`. Without rooms it
+   * closes the stream. Returns whether it opens a new stream.
    */
   subscribe(rooms: readonly string[], personId: string, lastId: string): boolean {
     this.#lastId = lastId
-    const address = rooms.length === 0 ? '' : `${livePath}?rooms=${rooms.slice(0, liveRoomsMax).join(',')}`
-    if (this.#address === `${address} ${personId}`) return false
+    const url = rooms.length === 0 ? '' : `${livePath}?rooms=${rooms.slice(0, liveRoomsMax).join(',')}`
+    if (this.#url === url && this.#personId === personId) return false
     this.close()
     if (rooms.length === 0) return false
-    this.#address = `${address} ${personId}`
+    this.#url = url
+    this.#personId = personId
     this.#open()
     addEventListener('online', this.#reopen)
     return true
@@ -61,7 +63,8 @@ export class Connection {
     clearTimeout(this.#retry)
     this.#source?.close()
     this.#source = undefined
-    this.#address = ''
+    this.#url = ''
+    this.#personId = ''
     this.#failures = 0
   }
 
@@ -73,10 +76,8 @@ export class Connection {
 
   #open() {
     clearTimeout(this.#retry)
-    const [address] = this.#address.split(' ')
-    const source = new EventSource(
-      `${address}${this.#lastId && `&after=${encodeURIComponent(this.#lastId)}`}`,
-    )
+    const after = this.#lastId && `&after=${encodeURIComponent(this.#lastId)}`
+    const source = new EventSource(this.#url + after)
     this.#source = source
     for (const name of Object.keys(names) as LiveEventName[]) {
       source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {

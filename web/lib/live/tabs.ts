@@ -4,7 +4,7 @@ import { Connection, type StreamMessage } from './connection.ts'
 
 /** What the tabs of a browser send each other. */
 type TabMessage =
-  /** What all subscriptions of a tab need together; without rooms the tab has none. */
+  /** The rooms of all subscriptions of a tab. No rooms: the tab has no subscription. */
   | { kind: 'subscribe'; tab: string; rooms: readonly string[]; personId: string }
   /** A message of the stream, for one tab or for all. */
   | { kind: 'message'; message: StreamMessage; resumed: readonly string[]; to?: string }
@@ -16,20 +16,20 @@ type Subscribe = Extract<TabMessage, { kind: 'subscribe' }>
 
 export interface Subscription {
   rooms: readonly string[]
-  /** Whose session it is: the stream of another session is another stream. */
+  /** The signed-in person, or ''. Another person needs another stream. */
   personId: string
   /** `resumed` are the rooms of which no message was missed. */
   onMessage: (message: StreamMessage, resumed: readonly string[]) => void
   onDisconnect: () => void
 }
 
-/** Of the lock and of the channel. Another version of the page with other messages needs another name. */
+/** The name of the lock and of the channel. A version of the page with other messages needs another name. */
 const channelName = 'live stream'
 const heartbeatMs = 20_000
 /** Browsers run timers of hidden tabs once a minute at most: a tab that was silent for longer is gone. */
 const goneAfterMs = 150_000
 
-/** Plain http has none. */
+/** A page on plain http has no locks. */
 const hasLocks = () => (navigator as Partial<Navigator>).locks !== undefined
 
 /**
@@ -39,14 +39,17 @@ const hasLocks = () => (navigator as Partial<Navigator>).locks !== undefined
 export class Tabs {
   readonly #me = randomId()
   readonly #subscriptions = new Set<Subscription>()
-  /** By tab, as the leader knows them. */
-  readonly #subscribed = new Map<string, { rooms: readonly string[]; personId: string; receivedAt: number }>()
+  /** Every tab keeps this map, so that every tab can become the leader. */
+  readonly #subscriptionsByTab = new Map<
+    string,
+    { rooms: readonly string[]; personId: string; receivedAt: number }
+  >()
   readonly #connection = new Connection({
     onMessage: (message) => this.#passOn(message),
     onDisconnect: () => this.#publish({ kind: 'disconnected' }),
   })
   #channel: BroadcastChannel | undefined
-  #leaving: AbortController | undefined
+  #lockRequest: AbortController | undefined
   #isLeader = false
   #isConnected = false
   #lastId = ''
@@ -90,21 +93,21 @@ export class Tabs {
 
   /** Waits for the lock, or takes it from a leader that is suspended. */
   #requestLead({ steal = false } = {}) {
-    this.#leaving?.abort()
-    const leaving = new AbortController()
-    this.#leaving = leaving
+    this.#lockRequest?.abort()
+    const request = new AbortController()
+    this.#lockRequest = request
     this.#leaderSeenAt = Date.now()
     const lead = async () => {
-      if (leaving.signal.aborted) return
+      if (request.signal.aborted) return
       this.#isLeader = true
       this.#updateStream()
-      await new Promise((resolve) => leaving.signal.addEventListener('abort', resolve))
+      await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
     }
     navigator.locks
-      .request(channelName, steal ? { steal } : { signal: leaving.signal }, lead)
+      .request(channelName, steal ? { steal } : { signal: request.signal }, lead)
       // Either this tab left before it got the lock, or another tab took the lock while this one was suspended.
       .catch(() => {
-        if (!leaving.signal.aborted && this.#isLeader) this.#restart()
+        if (!request.signal.aborted && this.#isLeader) this.#restart()
       })
   }
 
@@ -113,11 +116,11 @@ export class Tabs {
     this.#timer = undefined
     this.#connection.close()
     this.#post({ kind: 'subscribe', tab: this.#me, rooms: [], personId: '' })
-    this.#leaving?.abort()
+    this.#lockRequest?.abort()
     this.#channel?.close()
     this.#channel = undefined
     this.#isLeader = false
-    this.#subscribed.clear()
+    this.#subscriptionsByTab.clear()
     this.#forgetStream()
     removeEventListener('pagehide', this.#leave)
     document.removeEventListener('visibilitychange', this.#updateStream)
@@ -128,7 +131,7 @@ export class Tabs {
     if (persisted && this.#subscriptions.size > 0) this.#restart()
   }
 
-  /** Without a cursor: this tab may have missed messages that other tabs received. */
+  /** Subscribes without a cursor, because this tab may have missed messages that other tabs received. */
   #restart() {
     this.#leave()
     this.#enter()
@@ -171,14 +174,14 @@ export class Tabs {
   }
 
   #register({ tab, rooms, personId }: Subscribe) {
-    const known = this.#subscribed.get(tab)
-    if (rooms.length === 0) this.#subscribed.delete(tab)
-    else this.#subscribed.set(tab, { rooms, personId, receivedAt: Date.now() })
+    const known = this.#subscriptionsByTab.get(tab)
+    if (rooms.length === 0) this.#subscriptionsByTab.delete(tab)
+    else this.#subscriptionsByTab.set(tab, { rooms, personId, receivedAt: Date.now() })
     if (!this.#isLeader) return
     if (tab !== this.#me) this.#post({ kind: 'leader-runs' })
     const hasNewRooms = rooms.some((room) => !known?.rooms.includes(room))
     const isReopened = this.#updateStream()
-    // The stream has these rooms already and sends no `ready` again: the tab gets one from here.
+    // The stream has these rooms already and sends no other `ready`. The leader sends one to the tab.
     if (hasNewRooms && this.#isConnected && !isReopened)
       this.#publish({ kind: 'message', message: this.#readyMessage(), resumed: [], to: tab })
   }
@@ -190,12 +193,12 @@ export class Tabs {
   /** Subscribes the stream to the rooms of all tabs. Returns whether it opens a new stream. */
   readonly #updateStream = (): boolean => {
     if (!this.#isLeader) return false
-    const isHiddenAlone = this.#channel === undefined && document.visibilityState === 'hidden'
-    for (const [tab, { receivedAt }] of this.#subscribed)
-      if (tab !== this.#me && Date.now() - receivedAt > goneAfterMs) this.#subscribed.delete(tab)
-    const tabs = isHiddenAlone ? [] : [...this.#subscribed.values()]
+    const isHiddenWithoutLeader = this.#channel === undefined && document.visibilityState === 'hidden'
+    for (const [tab, { receivedAt }] of this.#subscriptionsByTab)
+      if (tab !== this.#me && Date.now() - receivedAt > goneAfterMs) this.#subscriptionsByTab.delete(tab)
+    const tabs = isHiddenWithoutLeader ? [] : [...this.#subscriptionsByTab.values()]
     const rooms = [...new Set(tabs.flatMap((tab) => tab.rooms))].toSorted()
-    // The newest subscription knows the session best: a tab subscribes again when its person signs in or out.
+    // At a sign-in or sign-out a tab ends its subscriptions and makes new ones, which puts it last in the map.
     const isReopened = this.#connection.subscribe(rooms, tabs.at(-1)?.personId ?? '', this.#lastId)
     if (rooms.length === 0) this.#forgetStream()
     return isReopened

@@ -8,19 +8,19 @@ export type LiveEvent =
   | {
       [Name in Exclude<LiveEventName, 'ready'>]: { type: Name; data: LiveEvents[Name] }
     }[Exclude<LiveEventName, 'ready'>]
-  /** From here on no event is missed. Unless it `isResumed`, the state before has to be fetched. */
+  /** All later events will arrive. When `isResumed` is false, earlier ones may be missing: fetch the state now. */
   | { type: 'ready'; isResumed: boolean }
 
 interface Options {
   rooms: readonly string[]
-  /** Whose session it is: the stream of another session is another stream. */
+  /** The signed-in person, or ''. Another person needs another stream. */
   personId: string
   onEvent: (event: LiveEvent) => void
 }
 
 const tabs = new Tabs()
 
-/** Receives the events of rooms. While it is not live, the component has to poll. */
+/** Receives the events of rooms. While `isLive` is false the component has to poll. */
 export function useLive({ rooms, personId, onEvent }: Options): { isLive: boolean } {
   const [isLive, setLive] = useState(false)
   const notify = useEffectEvent(onEvent)
@@ -34,13 +34,13 @@ export function useLive({ rooms, personId, onEvent }: Options): { isLive: boolea
       const data: unknown = JSON.parse(json)
       if (name === 'ready') {
         const { rooms: streamRooms } = data as LiveEvents['ready']
-        const isInStream = ids.some((id) => streamRooms.includes(id))
-        setLive(isInStream)
-        if (!isInStream) return
+        const hasRoomInStream = ids.some((id) => streamRooms.includes(id))
+        setLive(hasRoomInStream)
+        if (!hasRoomInStream) return
         notify({ type: 'ready', isResumed: !isFirst && ids.every((id) => resumed.includes(id)) })
         isFirst = false
       } else if (name === 'reset' || ids.includes((data as { roomId: string }).roomId)) {
-        // Our own server sends each name with its content.
+        // The cast is safe: the server sends each name with the content that belongs to it.
         notify({ type: name, data } as LiveEvent)
       }
     }
