@@ -38,7 +38,13 @@ export async function requirePassword(place: Place, account: Account, access: Cl
   if ((await readPassword(place.dataDir)) !== undefined) return
   const client = new Client(access)
   client.on('error', () => {})
-  await client.connect()
+  try {
+    await client.connect()
+  } catch (error) {
+    // Another process has set the password meanwhile: it writes the file before Postgres asks for it.
+    if ((await readPassword(place.dataDir)) !== undefined) return
+    throw error
+  }
   try {
     await client.query('select pg_advisory_lock($1)', [lockKeys.password])
     if ((await readPassword(place.dataDir)) !== undefined) return

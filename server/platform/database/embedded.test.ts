@@ -1,15 +1,18 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync, renameSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { passwordFile, readPassword, requirePassword } from './access.ts'
 import { findNativeFolder, runnableBinaries } from './binaries.ts'
 import { startEmbeddedPostgres, stopEmbeddedPostgres, withEmbeddedPostgres } from './embedded.ts'
 import { lockFile } from './file-lock.ts'
 import { ownDataFolder } from './owner-lock.ts'
+import { placeOf } from './place.ts'
 import { isAlive } from './processes.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -58,7 +61,11 @@ async function anotherServer(work: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  const failed = once(child, 'exit').then(() =>
+    Promise.reject(new Error('The server ended before it was ready.')),
+  )
+  const [said] = (await Promise.race([once(child.stdout, 'data'), failed])) as [Buffer]
+  failed.catch(() => {})
   const kill = async () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -195,6 +202,24 @@ test('servers that start together on a fresh folder share one Postgres [R4 R6]',
   expect(servers.map(({ wasAttached }) => wasAttached).toSorted()).toEqual([false, true, true])
   await Promise.all(servers.map(({ kill }) => kill()))
   expect((await readdir(dataDir)).filter((name) => name.includes('.new-'))).toEqual([])
+})
+
+test('a start that sees no password yet uses the one that another start sets at that moment [R4 R6]', async () => {
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const { password: _password, ...access } = postgres.connection
+  const hidden = `${passwordFile(dataDir)}.hidden`
+  await rename(passwordFile(dataDir), hidden)
+  const whenRead = {
+    ...access,
+    // The client reads it after the first look for a password.
+    get host() {
+      if (existsSync(hidden)) renameSync(hidden, passwordFile(dataDir))
+      return access.host
+    },
+  }
+  await requirePassword(await placeOf(dataDir), {}, whenRead)
+  expect((await readPassword(dataDir))?.length).toBe(64)
+  await postgres.stop()
 })
 
 test('a folder with a long address gets a short socket, the same at every start', async () => {
