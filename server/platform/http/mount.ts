@@ -69,7 +69,11 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       const answer = await answerOf(server, platform, route, request, reply)
       if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
       if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
-      if (answer instanceof Streamed) return sendStreamed(request, reply, answer)
+      if (answer instanceof Streamed) {
+        if (!options.isStreamed)
+          throw new Error(`${endpoint.path} sends a list without a place among the streamed ones.`)
+        return sendStreamed(request, reply, answer)
+      }
       if (answer instanceof Download) return sendDownload(reply, answer)
       reply.status(answer.status)
       return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
