@@ -15,6 +15,8 @@ import { Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
 export const roomsMax = 200
 export const passagesMax = 500
 export const finishedRoomsMax = 1000
+/** Finished rooms that our page asks for at once. */
+export const finishedRoomsAtOnce = 24
 export const invitedFriendsMax = 50
 
 const params = z.object({ id: Id })

@@ -8,7 +8,6 @@ import { leaveRooms } from './queries.ts'
 export const roomPersonalData = (onChangedShelf: () => void): PersonalData => ({
   move: async () => {},
   async remove(db, personId, afterCommit) {
-    await leaveRooms(db, personId)
-    afterCommit(onChangedShelf)
+    if (await leaveRooms(db, personId)) afterCommit(onChangedShelf)
   },
 })

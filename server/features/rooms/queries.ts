@@ -226,10 +226,11 @@ export async function removeRoom(db: Db, id: string): Promise<boolean> {
 
 /**
  * The rooms of a person who leaves stay, without a creator, and are counted anew. They are held in one order before
- * anything else is changed, so that two people who leave the same rooms do not wait for each other.
+ * anything else is changed, so that two people who leave the same rooms do not wait for each other. Returns whether the
+ * person had any.
  */
-export async function leaveRooms(db: Db, userId: string): Promise<void> {
-  await db.execute(sql`
+export async function leaveRooms(db: Db, userId: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
     with held as (
       select id from rooms where id in (
         select id from rooms where created_by_user_id = ${userId}
@@ -240,6 +241,7 @@ export async function leaveRooms(db: Db, userId: string): Promise<void> {
     )
     update rooms set created_by_user_id = nullif(created_by_user_id, ${userId}), counted_event = null
     from held where rooms.id = held.id`)
+  return rowCount !== 0
 }
 
 /**

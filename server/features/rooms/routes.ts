@@ -41,7 +41,7 @@ import {
   removeRoom,
   waitForLastPassages,
 } from './queries.ts'
-import { cursorOfFinished, type Shelf } from './shelf.ts'
+import { cursorOfFinished, keptLengths, type Shelf } from './shelf.ts'
 
 interface Deps {
   config: Config
@@ -72,7 +72,8 @@ export function roomRoutes({ config, live, shelf }: Deps): Route[] {
       const limit = query.limit ?? finishedRoomsMax
       const words = wordsOf(query.q ?? '')
       const readerId = readerOf(call)
-      if (readerId === null && words.length === 0 && query.before === undefined) {
+      const isKept = keptLengths.includes(limit) && words.length === 0 && query.before === undefined
+      if (readerId === null && isKept) {
         const { prepared, nextBefore } = await shelf.newest(limit)
         if (nextBefore !== undefined) setHeader('next-before', nextBefore)
         return prepared

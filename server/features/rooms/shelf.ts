@@ -1,4 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
+import { finishedRoomsAtOnce, finishedRoomsMax } from '#contract/rooms/endpoints.ts'
 import type { FinishedRoom } from '#contract/rooms/room.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
@@ -11,7 +12,7 @@ import { listFinishedRooms, msUntilNextEnd } from './queries.ts'
 type Query = Parameters<typeof listFinishedRooms>[2]
 
 export interface Shelf {
-  /** The newest finished rooms as visitors see them, as a prepared answer. */
+  /** The newest finished rooms as visitors see them, as a prepared answer of one of the kept lengths. */
   newest(limit: number): Promise<PreparedPage>
   /** Any page as its reader sees it, with one row more. */
   list(readerId: string | null, query: Query): Promise<FinishedRoom[]>
@@ -19,7 +20,13 @@ export interface Shelf {
   drop(): void
 }
 
-/** The list of finished rooms. A page may have 1,000 of them. Therefore one page is read at a time. */
+/** The lengths of the newest page that are kept: the one of our page, and the greatest. */
+export const keptLengths = [finishedRoomsAtOnce, finishedRoomsMax]
+
+/**
+ * The list of finished rooms. A page may have 1,000 of them. Therefore pages that are not
+ * kept are read one at a time.
+ */
 export function createShelf({
   database,
   clock,
@@ -31,16 +38,13 @@ export function createShelf({
 }): Shelf {
   const pages = new SharedAnswers({ answers, kind: 'shelf', clock })
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100 })
-  /** Part of the key, so that a change drops the pages of all lengths. */
-  let version = 0
-
   const list: Shelf['list'] = (readerId, query) =>
     withPermit(() => listFinishedRooms(database, readerId, query))
 
   async function readNewest(limit: number): Promise<PreparedPage> {
     // Read before the list: when a room ends between the two, the page is already out of date and is not kept.
     const keptMs = await msUntilNextEnd(database)
-    const found = await list(null, { words: [], limit: limit + 1 })
+    const found = await listFinishedRooms(database, null, { words: [], limit: limit + 1 })
     const shown = found.slice(0, limit)
     const last = shown.at(-1)
     const nextBefore = found.length > limit && last ? cursorOfFinished(last) : undefined
@@ -48,9 +52,9 @@ export function createShelf({
   }
 
   return {
-    newest: (limit) => pages.get(`${version} ${limit}`, () => readNewest(limit)),
+    newest: (limit) => pages.get(String(limit), () => readNewest(limit)),
     list,
-    drop: () => void version++,
+    drop: () => keptLengths.forEach((limit) => pages.drop(String(limit))),
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   createRoom,
+  finishedRoomsAtOnce,
   getRoomMembership,
   joinRoom,
   listFeedRooms,
@@ -11,12 +12,10 @@ import {
 import { useAction, useEndpoint } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
 
-const storiesAtOnce = '24'
-
 export const useRooms = () => usePages(listRooms, {})
 export const useOpenRooms = () => usePages(listOpenRooms, {})
 export const useFinishedRooms = (q: string) =>
-  usePages(listFinishedRooms, { limit: storiesAtOnce, ...(q !== '' && { q }) })
+  usePages(listFinishedRooms, { limit: String(finishedRoomsAtOnce), ...(q !== '' && { q }) })
 export const useRoomMembers = (id: string) => useEndpoint(listRoomMembers, { params: { id }, staleTime: 0 })
 
 export const useCreateRoom = () => useAction(createRoom, { refreshes: [listRooms, listFeedRooms] })
