@@ -1,5 +1,5 @@
-// Lists the rows of docs/requirements.md that no test title names. Fails when a title, or a comment line, cites a row or a rule of
-// docs/security.md that does not exist.
+// Lists the rows of docs/requirements.md that no test title names. Fails when a title or a comment cites a row, or a rule
+// of docs/security.md, that does not exist.
 // npm run requirements            one line for each part
 // npm run requirements -- --part SHELL   the rows of one part that still wait for a test
 import { globSync, readFileSync } from 'node:fs'

@@ -14,7 +14,7 @@ function startTally() {
   const database = { isUnavailable: true }
   const written: Counted<{ id: number }>[] = []
   const tally = createTally<{ id: number }>(async (entries) => {
-    if (database.isUnavailable) throw new Error('The database is away.')
+    if (database.isUnavailable) throw new Error('The database is unavailable.')
     written.push(...entries)
   })
   tally.keepOn(app, 'audit of refusals')

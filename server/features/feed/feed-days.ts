@@ -2,6 +2,7 @@ import { dayAtOffset } from '#contract/days.ts'
 import { feedDayMax } from '#contract/feed/endpoints.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { cutPage } from '#server/platform/http/paging.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { prepareList } from '#server/platform/http/prepared.ts'
 import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
@@ -34,9 +35,7 @@ export function createFeedDays({
 
   async function read(day: string): Promise<PreparedPage> {
     const posts = await listPostsOfDay(database, day, { limit: feedDayMax + 1 })
-    const shown = posts.slice(0, feedDayMax)
-    const last = shown.at(-1)
-    const nextBefore = posts.length > feedDayMax && last ? cursorOf(last) : undefined
+    const { shown, nextBefore } = cutPage(posts, feedDayMax, cursorOf)
     return { prepared: await prepareList(shown), nextBefore }
   }
 

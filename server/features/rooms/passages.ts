@@ -49,9 +49,8 @@ export interface NewPassage {
 }
 
 /**
- * Adds a passage of a member while the room lasts and its story has a place for it. The clock is read once the room is
- * held: whoever holds it later, to read the finished story, finds the passage, and whoever held it before has seen all
- * there will be.
+ * Adds a passage of a member while the room is open and its story is not full. The clock is read after the room is locked:
+ * a transaction that locks the ended room later, to read the finished story, finds every passage.
  */
 export async function addPassage(db: Db, passage: NewPassage): Promise<RoomPassage | undefined> {
   const [added] = await insertPassage(db).execute({ ...passage })
@@ -101,5 +100,5 @@ const insertPassage = statement((db) => {
       authorName: sql<string | null>`shown_name`,
     })
     .from(sql`passage, author`)
-    .prepare('insert_line')
+    .prepare('insert_passage')
 })

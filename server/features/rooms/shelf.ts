@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database/pool.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { prepareList } from '#server/platform/http/prepared.ts'
 import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
-import { timeCursorOf } from '#server/platform/http/paging.ts'
+import { cutPage, timeCursorOf } from '#server/platform/http/paging.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { listFinishedRooms, msUntilNextEnd } from './queries.ts'
 
@@ -45,9 +45,7 @@ export function createShelf({
     // Read before the list: when a room ends between the two, the page is already out of date and is not kept.
     const keptMs = await msUntilNextEnd(database)
     const found = await listFinishedRooms(database, null, { words: [], limit: limit + 1 })
-    const shown = found.slice(0, limit)
-    const last = shown.at(-1)
-    const nextBefore = found.length > limit && last ? cursorOfFinished(last) : undefined
+    const { shown, nextBefore } = cutPage(found, limit, cursorOfFinished)
     return { prepared: await prepareList(shown), nextBefore, ...(keptMs !== undefined && { keptMs }) }
   }
 

@@ -168,7 +168,7 @@ test('a refusal inside a transaction undoes it and keeps the connection [R5]', a
   await db.close()
 })
 
-test('a server that is not there is away, and a wrong statement is not [R15]', async () => {
+test('a server that cannot be reached is unavailable, and a wrong statement is no such failure [R15]', async () => {
   const nowhere = openDatabase({ connection: { host: '/nonexistent', database: 'x' }, clock: systemClock })
   expect(isDatabaseUnavailable(await nowhere.execute(sql`select 1`).catch((error: unknown) => error))).toBe(
     true,

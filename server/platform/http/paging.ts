@@ -2,16 +2,22 @@ import { Day, Id, Instant } from '#contract/schemas.ts'
 import type { Call } from './handle.ts'
 import { Refused } from './refusal.ts'
 
-/** Cuts the one row more that was read, and says in `Next-Before` where the next page begins. */
+/** Cuts the one row more that was read. `nextBefore` is the cursor of the next page, if there is one. */
+export function cutPage<T>(found: readonly T[], limit: number, cursor: (row: T) => string) {
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  return { shown, nextBefore: found.length > limit && last !== undefined ? cursor(last) : undefined }
+}
+
+/** Cuts a page, and puts the cursor of the next one into the header `Next-Before`. */
 export function pageOf<T>(
   { setHeader }: Pick<Call, 'setHeader'>,
   found: T[],
   limit: number,
   cursor: (row: T) => string,
 ): T[] {
-  const shown = found.slice(0, limit)
-  const last = shown.at(-1)
-  if (found.length > limit && last !== undefined) setHeader('next-before', cursor(last))
+  const { shown, nextBefore } = cutPage(found, limit, cursor)
+  if (nextBefore !== undefined) setHeader('next-before', nextBefore)
   return shown
 }
 

@@ -238,7 +238,7 @@ test.each([
   },
 )
 
-test('a database that is away answers 503 and tells when to come back [R15]', async () => {
+test('while the database is unavailable an answer is 503 with a time to retry [R15]', async () => {
   const { request, database } = await startPlatform()
   await database.close()
   const answer = await request({ url: '/api/facts' })
