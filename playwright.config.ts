@@ -1,26 +1,40 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium } from './scripts/testing/chromium.ts'
 import { timeZone } from './scripts/testing/running-server.ts'
+import { overTwoProcesses } from './scripts/testing/servers.ts'
 
 const path = findChromium()?.path
 
+/** Without a GPU, which the browser would emulate, and without more processes for a tab than its only site needs. */
+const withLessWork = ['--disable-gpu', '--disable-software-rasterizer', '--disable-site-isolation-trials']
+
+/** The longest journeys begin first. Otherwise one worker is idle at the end while the other one runs such a journey. */
+const longest = '**/{story,keystrokes,live}.e2e.ts'
+
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.e2e.ts',
+  projects: [
+    { name: 'longest', testMatch: longest },
+    { name: 'others', testMatch: '**/*.e2e.ts', testIgnore: longest },
+  ],
   outputDir: 'test-results',
   workers: 2,
-  timeout: 60_000,
+  // A journey takes seconds. On a machine with other work it may take ten times as long.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
     browserName: 'chromium',
+    // The certificate of nginx is one of the test.
+    ignoreHTTPSErrors: overTwoProcesses,
     locale: 'en-GB',
     timezoneId: timeZone,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Without the film of each test, which costs more than the rest of the trace. The last picture is kept as well.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       // A host that the browser trusts as little as one of a home network: neither localhost nor https.
-      args: [...chromiumArguments, '--host-resolver-rules=MAP zimmer.test 127.0.0.1'],
+      args: [...chromiumArguments, ...withLessWork, '--host-resolver-rules=MAP zimmer.test 127.0.0.1'],
       ...(path === undefined ? {} : { executablePath: path }),
     },
   },

@@ -1,12 +1,12 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type ResolvedConfig } from 'vite'
+import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
 
 const server = 'http://127.0.0.1:3000'
 
@@ -16,7 +16,10 @@ export default defineConfig({
     react(),
     babel({ presets: [reactCompilerPreset()] }),
     tailwindcss(),
+    dropSchemas(),
     preloadFonts(/(literata|inter)-latin-wght-normal-/),
+    nameFirstPages({ feed: 'FeedPage', onboarding: 'OnboardingPage' }),
+    minifyPublicScripts(),
     precompress(/\.(js|css|svg|json|txt|webmanifest)$/),
     keepLastBuild(),
   ],
@@ -39,19 +42,30 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // Some of these files import schemas that the first page does not use.
+          includeDependenciesRecursively: false,
           groups: [
             { name: 'initial', tags: ['$initial'] },
+            // What several pages show, and the feed first.
+            {
+              name: 'shared',
+              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/locale\.ts|features\/feed\/(article|picture-size)\.ts)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(authors|categories|post|trending))\.ts$|icons\/(heart|pen-line|(arrow|chevron)-(left|right))/,
+            },
             // Most forms need all of these: one small file instead of four.
             { name: 'fields', test: /\/web\/ui\/(Field|TextField|TextArea|Checkbox)\.tsx$/ },
           ],
         },
       },
       // A feature's index offers more than the first paint needs: what is unused there stays out of the first file.
-      treeshake: { moduleSideEffects: [{ test: /\/(web|contract)\/.*\.tsx?$/, sideEffects: false }] },
+      treeshake: {
+        moduleSideEffects: [{ test: /\/(web|contract)\/.*\.tsx?$/, sideEffects: false }],
+        // A schema that is not used leaves nothing behind.
+        manualPureFunctions: ['z'],
+      },
     },
   },
   server: {
-    proxy: { '/api': server, '/health': server, '/openapi.json': server },
+    proxy: { '/api': server, '/uploads': server, '/health': server, '/openapi.json': server },
     // The served page's policy, loosened only where the dev server injects scripts and styles of its own.
     headers: {
       'Content-Security-Policy':
@@ -59,6 +73,30 @@ export default defineConfig({
     },
   },
 })
+
+/**
+ * Drops the schemas of endpoints: pages use only the method and the path, and the first page needs no zod. A form that
+ * checks its input imports the schema from another file of the contract.
+ */
+export function dropSchemas(): Plugin {
+  return {
+    name: 'drop-schemas',
+    load: {
+      filter: { id: /\/contract\/\w+\/(endpoints|settings)\.ts$/ },
+      async handler(id) {
+        // The query makes Node read a file that has changed again.
+        const exported = (await import(`${pathToFileURL(id).href}?${Date.now()}`)) as Record<string, unknown>
+        return Object.entries(exported)
+          .filter(([, value]) => typeof value === 'number' || Object.hasOwn(value as object, 'path'))
+          .map(
+            ([name, value]) =>
+              `export const ${name} = ${JSON.stringify(value, ['method', 'path', 'status', 'file', 'field'])}\n`,
+          )
+          .join('')
+      },
+    },
+  }
+}
 
 /** Fonts that the first paint needs are asked for before the stylesheet that names them has arrived. */
 function preloadFonts(names: RegExp): Plugin {
@@ -75,6 +113,51 @@ function preloadFonts(names: RegExp): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
             injectTo: 'head-prepend',
           })),
+    },
+  }
+}
+
+/** Tells `/theme.js` the files of the pages of which one is shown first, in data attributes of its own element. */
+function nameFirstPages(pages: Record<string, string>): Plugin {
+  return {
+    name: 'name-first-pages',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const first = chunks.find(({ isEntry }) => isEntry)!.fileName
+        const filesOf = (fileName: string, found = new Set([first])): Set<string> => {
+          if (found.has(fileName)) return found
+          found.add(fileName)
+          for (const file of chunks.find((chunk) => chunk.fileName === fileName)!.imports)
+            filesOf(file, found)
+          return found
+        }
+        const attributes = Object.entries(pages).map(([page, name]) => {
+          const { fileName } = chunks.find((chunk) => chunk.name === name)!
+          const files = [...filesOf(fileName)].slice(1).map((file) => `/${file}`)
+          return `data-${page}="${files.join(' ')}"`
+        })
+        return html.replace('<script src="/theme.js">', `<script src="/theme.js" ${attributes.join(' ')}>`)
+      },
+    },
+  }
+}
+
+/** Vite copies the scripts of the public folder as they are, comments included: these take their place. */
+function minifyPublicScripts(): Plugin {
+  let config: ResolvedConfig
+  return {
+    name: 'minify-public-scripts',
+    apply: 'build',
+    configResolved: (resolved) => void (config = resolved),
+    async generateBundle() {
+      const names = (await readdir(config.publicDir)).filter((name) => name.endsWith('.js'))
+      for (const fileName of names) {
+        const { code } = await minify(fileName, await readFile(join(config.publicDir, fileName), 'utf8'))
+        this.emitFile({ type: 'asset', fileName, source: code })
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, get, type IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { getMe, register } from '#contract/account/endpoints.ts'
@@ -10,16 +10,16 @@ import { listFinishedRooms } from '#contract/rooms/endpoints.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { Attack, Order } from './attacker.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
-import { addPeople, type Person, withDatabase } from './people.ts'
+import { addPeople, type Person, withDatabase } from './rows.ts'
 import { atMost, type Figure, fact, printTable, quantile } from './table.ts'
 
 const attackMs = 20_000
-/** The same attack in the first seconds of a process, whose code is not compiled yet. */
+/** Runs the same attack in the first seconds of a process, whose code is not compiled yet. */
 const firstMs = 3000
 const everyMs = 20
 const wanted = process.argv.slice(2)
 
-/** What is in the database before an attack, and the attack. */
+/** Fills the database, and runs the attack. */
 const attacks: Record<string, (db: Database) => Promise<Attack>> = {
   'posts of 60 KiB of combining marks': async () => {
     const marks = (seed: number) =>
@@ -37,6 +37,11 @@ const attacks: Record<string, (db: Database) => Promise<Attack>> = {
     const days = Array.from({ length: 150 }, (_, n) => `/api/feed/day/${n + 1}`)
     return { kind: 'reads', paths: [...ids.map((id) => `/posts/${id}`), ...days], callers: 8 }
   },
+  '90 changes at once of one row by one person': async (db) => {
+    const [ana] = await addPeople(db, 1)
+    const body = JSON.stringify({ date: '2025-06-10', content: 'It rained all night. '.repeat(500) })
+    return { kind: 'changes', path: saveDiaryEntry.path, body, callers: 90, cookie: ana!.cookie }
+  },
   '510 bodies of one byte a second': async (db) => {
     const [ana] = await addPeople(db, 1)
     return { kind: 'slow bodies', path: saveDiaryEntry.path, sockets: 510, cookie: ana!.cookie }
@@ -50,7 +55,7 @@ const attacks: Record<string, (db: Database) => Promise<Attack>> = {
     await fillShelf(db, 10_000, 200)
     return { kind: 'reads', paths: [listFinishedRooms.path], callers: 40 }
   },
-  '40 readers with a session of the same shelf, each page and word another': async (db) => {
+  '40 readers with a session of the same shelf, with different pages and search words': async (db) => {
     await fillShelf(db, 10_000, 200)
     const [ana] = await addPeople(db, 1)
     const before = (n: number) =>
@@ -78,13 +83,14 @@ for (const [name, prepare] of Object.entries(attacks)) {
       const atRest = memory()
       let peak = atRest
       const watch = setInterval(() => (peak = Math.max(peak, memory())), 50)
-      const { took, refused } = await attackFor(attackMs, '203.0.113.7')
+      const { took, saves, refused } = await attackFor(attackMs, '203.0.113.7')
       clearInterval(watch)
       const figures: Figure[] = [
         atMost('answers of other people meanwhile: p99', quantile(took, 0.99), 200, 'ms', 0),
+        fact('saves of other people meanwhile: p99', `${quantile(saves, 0.99).toFixed(0)} ms`),
         fact('the slowest of them', `${Math.max(...took).toFixed(0)} ms`),
         fact('the slowest just after the start', `${Math.max(...first.took).toFixed(0)} ms`),
-        atMost('other people refused', refused, 0, `of ${took.length + refused}`, 0),
+        atMost('other people refused', refused, 0, `of ${took.length + saves.length + refused}`, 0),
         fact(
           'memory of the server before and at its peak',
           `${inMegabytes(atRest)} and ${inMegabytes(peak)}`,
@@ -100,27 +106,37 @@ for (const [name, prepare] of Object.entries(attacks)) {
         return others
       }
     },
-    // The limits by address count, and every caller has an address of its own.
+    // Limits by address are on, and every caller has its own address.
     { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' },
   )
 }
 
-/** Others read the feed and ask who they are, at fixed times, until something has happened. */
+/** Other people read the feed and their account and save a day at fixed times, until `happens` has ended. */
 async function watchOthers(url: string, { cookie }: Person, happens: () => Promise<unknown>) {
   const agent = new Agent({ keepAlive: true })
   const took: number[] = []
+  const saves: number[] = []
   let refused = 0
   let count = 0
   const ask = async () => {
     const n = count++
-    const headers = { cookie, 'x-forwarded-for': `198.51.100.${n % 250}` }
+    const headers = {
+      cookie,
+      'x-forwarded-for': `198.51.100.${n % 250}`,
+      'content-type': 'application/json',
+    }
     const start = performance.now()
     try {
-      const path = n % 2 ? getMe.path : '/api/feed/day/2000'
-      const [response] = (await once(get(url + path, { agent, headers }), 'response')) as [IncomingMessage]
+      const isChange = n % 3 === 0
+      const path = isChange ? saveDiaryEntry.path : n % 3 === 1 ? getMe.path : '/api/feed/day/2000'
+      const call = request(url + path, { agent, headers, method: isChange ? 'POST' : 'GET' })
+      call.end(isChange ? JSON.stringify({ date: '2025-06-11', content: `Rain ${n}` }) : undefined)
+      const [response] = (await once(call, 'response')) as [IncomingMessage]
       await response.resume().toArray()
-      if (response.statusCode === 200) took.push(performance.now() - start)
-      else refused++
+      const ms = performance.now() - start
+      if (response.statusCode !== 200) refused++
+      else if (isChange) saves.push(ms)
+      else took.push(ms)
     } catch {
       refused++
     }
@@ -131,7 +147,7 @@ async function watchOthers(url: string, { cookie }: Person, happens: () => Promi
   clearInterval(timer)
   await Promise.all(asked)
   agent.destroy()
-  return { took, refused }
+  return { took, saves, refused }
 }
 
 /** 200 posts of 50,000 characters today and 20 on each of 150 days before; answers the ids of 60 of today. */

@@ -3,7 +3,7 @@ import type { PoolConfig } from 'pg'
 import { systemClock } from '#server/platform/clock.ts'
 import { openDatabase } from '#server/platform/database/pool.ts'
 
-// The row of a submission through the server's pool, and nothing else.
+// Inserts the row of a submission through the server's pool, without the server.
 const [connection = '', content = '', seconds = ''] = process.argv.slice(2)
 const { pool } = openDatabase({ connection: JSON.parse(connection) as PoolConfig, clock: systemClock })
 const end = performance.now() + Number(seconds) * 1000

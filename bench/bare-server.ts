@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-// The least a server of Node can do: the same bytes, headers and status for every request.
+// The smallest server in Node: the same bytes, headers and status for every request.
 const { status, headers, body, etag } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as {
   status: number
   headers: Record<string, string>

@@ -11,7 +11,7 @@ const person = { email: 'ana@example.org', password: 'a long passcode' }
 const text =
   'Rain in the morning, and a letter from the coast that I read twice before the lamp was lit. '.repeat(19)
 
-// Scripts of the page, which this side has no types for.
+// These run in the page, for whose globals this project has no types.
 const watchBlocks = `
   globalThis.blocks = []
   new PerformanceObserver((list) => blocks.push(...list.getEntries().map(({ duration }) => duration)))
@@ -44,9 +44,9 @@ await withInstance(async ({ url, client }) => {
     await page.addInitScript({ content: watchBlocks })
     return page
   }
-  // The browser itself has to wake up once.
+  // The first page warms the browser up.
   await (await visit()).goto(`${url}/about`)
-  /** With nothing kept from the time before; the median of three. */
+  /** With an empty cache; the median of three. */
   const first = async (address: string, sight: string) => {
     const seen: Seen[] = []
     for (let round = 0; round < 3; round++) {
@@ -88,7 +88,7 @@ interface Seen {
   longestMs: number
 }
 
-/** From the address to the sight of something, and how long the page stood still up to two seconds after. */
+/** Measures the time until an element is visible, and how long the main thread was blocked up to two seconds later. */
 async function opened(page: Page, address: string, sight: string): Promise<Seen> {
   const start = performance.now()
   await page.goto(address, { waitUntil: 'commit' })
@@ -106,7 +106,7 @@ async function blocksOf(page: Page) {
   }
 }
 
-/** Until the next frame after an action is painted. */
+/** Measures the time from an action until the next painted frame. */
 async function took(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(watchPaint)
   await act()
@@ -115,7 +115,7 @@ async function took(page: Page, act: () => Promise<void>): Promise<number> {
   ).jsonValue() as Promise<number>
 }
 
-/** From the writing view to the paper, down to its end, and a second more, in which late blocks are seen. */
+/** From the writing view to the paper, up to its oldest entry, and a second more, in which late blocks are seen. */
 async function leafedThrough(page: Page) {
   await blocksOf(page)
   await page.getByRole('link', { name: 'Paper' }).click()
@@ -124,8 +124,7 @@ async function leafedThrough(page: Page) {
     .nth(entries - 1)
     .waitFor({ state: 'attached', timeout: 60_000 })
   await page.mouse.move(720, 450)
-  const isAtEnd = () => page.evaluate('scrollY + innerHeight >= document.documentElement.scrollHeight - 2')
-  while (!(await isAtEnd())) await page.mouse.wheel(0, 20_000)
+  while (await page.evaluate('scrollY > 2')) await page.mouse.wheel(0, -20_000)
   await page.waitForTimeout(1000)
   return blocksOf(page)
 }

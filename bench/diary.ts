@@ -4,13 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { register } from '#contract/account/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
 import { atMost, fact, printTable, quantile } from './table.ts'
 
 const writers = 32
 const savesEach = 60
-/** As our page saves while somebody types. */
+/** The pause of the page between two saves while a person types. */
 const pauseMs = 500
 const entries = 3410
 const megabytes = 6
@@ -24,8 +25,11 @@ await withInstance(async ({ url, client, memory }) => {
 
   const days = Array.from({ length: entries }, (_, n) => addDays('2016-01-01', n))
   const text = textOf(Math.round((megabytes * 1e6) / entries))
+  const withPermit = createSemaphore({ atOnce: 8, maxWaiting: entries })
   for (const writer of [ana, ben])
-    await inTurns(days, 8, (date) => writer.does(saveDiaryEntry, { input: { date, content: text } }))
+    await Promise.all(
+      days.map((date) => withPermit(() => writer.does(saveDiaryEntry, { input: { date, content: text } }))),
+    )
 
   for (const { name, pause } of [
     { name: `each every ${pauseMs} ms`, pause: pauseMs },
@@ -63,7 +67,7 @@ await withInstance(async ({ url, client, memory }) => {
   const before = memory()
   let most = before
   const watch = setInterval(() => (most = Math.max(most, memory())), 10)
-  // A person may have four such answers at a time.
+  // A person may read four such answers at a time.
   const readers = [ana, ana, ana, ana, ben, ben, ben, ben]
   const eight = await Promise.all(readers.map((reader, n) => read(n % 2 ? 'gzip' : undefined, reader)))
   clearInterval(watch)
@@ -93,16 +97,7 @@ async function join(person: HttpClient, n: number) {
   return person
 }
 
-async function inTurns<T>(all: T[], atOnce: number, work: (one: T) => Promise<unknown>) {
-  const left = all.values()
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const one of left) await work(one)
-    }),
-  )
-}
-
-/** Words that gzip does not find too easy. */
+/** A text that gzip cannot compress much. */
 function textOf(length: number) {
   let text = ''
   for (let n = 7; text.length < length; n = (n * 48_271) % 2_147_483_647) text += `${n.toString(36)} `

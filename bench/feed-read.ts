@@ -11,7 +11,7 @@ import { atLeast, fact, median, printTable } from './table.ts'
 const rounds = 5
 const connections = 32
 const seconds = 3
-/** With a client busier than this the client is measured, not the server. */
+/** A client that is busier than this limits the figure, so the run is void. */
 const busiestClient = 0.9
 
 const kinds = [
@@ -66,7 +66,7 @@ interface Answer {
   etag: string
 }
 
-/** As it travels: fetch would unpack it. */
+/** Reads the compressed bytes, which `fetch` would decompress. */
 async function ask(address: string, headers: Record<string, string>): Promise<Answer> {
   const [response] = (await once(get(address, { headers, agent: false }), 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
@@ -95,7 +95,7 @@ async function withBareServer(answer: Answer, work: (url: string) => Promise<voi
   }
 }
 
-/** Requests a second, and the share of its core that the client was busy. */
+/** Returns requests a second, and the share of the time in which the client was busy. */
 function load(url: string, headers: Record<string, string>) {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...named, url]

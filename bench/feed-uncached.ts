@@ -53,7 +53,7 @@ try {
   await removeDataFolder(dataDir)
 }
 
-/** Days of fifty posts each, going back from the last day, written in the order of time as they come. */
+/** Adds days of fifty posts each, from the last day backwards. */
 async function fill(db: Database, from: number, to: number) {
   await db.execute(sql`
     insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
@@ -64,11 +64,11 @@ async function fill(db: Database, from: number, to: number) {
   await db.execute(sql`vacuum analyze posts`)
 }
 
-/** As the server does it the first time: the query, the text and its compressed forms. */
+/** Does what the server does at the first read of a day: the query, the JSON and its compressed forms. */
 async function firstReads(db: Database, days: number): Promise<number[]> {
   const times = []
   for (let i = 0; i < Math.min(readDays, days); i++) {
-    // Steps of a prime over all days: each is read once, and none is warmed by its neighbour.
+    // Steps of a prime number read each day once, and not after its neighbour, whose pages are cached.
     const day = addDays(lastDay, -((i * 7919) % days))
     const start = performance.now()
     const posts = await listPostsOfDay(db, day, { limit: feedDayMax + 1 })

@@ -2,10 +2,14 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login, register } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
+import { addFriend } from '#contract/friends/endpoints.ts'
+import { createInvitation } from '#contract/invitations/endpoints.ts'
+import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
-import { calls, type CallRow, type Things, viewers } from '#server/testing/calls.ts'
+import { calls, type CallRow, type CallData, callerKinds } from '#server/testing/calls.ts'
 import {
   fieldLengths,
   type HostileRequest,
@@ -44,11 +48,11 @@ try {
 }
 
 async function figures(): Promise<Figure[]> {
-  const { things, clients } = await startThings()
+  const { data, clients } = await startServerWithData()
   const all: Figure[] = []
   for (const row of calls) {
     const bodyLimit = (largeBodies.includes(row.endpoint.path) ? 512 : 64) * 1024
-    const requests = hostileRequests(row, things, { bodyLimit, lengths: fieldLengths })
+    const requests = hostileRequests(row, data, { bodyLimit, lengths: fieldLengths })
     all.push(await figureOf(row.name, requests, await clients[viewerOf(row)]()))
   }
   for (const other of otherCalls)
@@ -56,9 +60,10 @@ async function figures(): Promise<Figure[]> {
   return all
 }
 
-/** Somebody whom the call answers well, with the fewest rights. */
+/** The caller with the fewest rights to whom the call gives an ordinary answer. */
 function viewerOf({ answers }: CallRow) {
-  return viewers[answers.findIndex((status) => status < 300)]!
+  const who = callerKinds.find((each) => answers[each] < 300)!
+  return who === 'visitor' || who === 'guest' || who === 'admin' ? who : 'person'
 }
 
 async function figureOf(
@@ -100,7 +105,7 @@ async function turnOf(
   sent.end(payload)
   const status = await new Promise<number>((resolve) => {
     sent.once('response', (answer) => answer.resume().once('close', () => resolve(answer.statusCode!)))
-    // A request that Node itself refuses ends with its connection.
+    // Node closes the connection of a request that it refuses itself.
     sent.once('error', () => resolve(0))
   })
   if (status === 500) throw new Error(`${method} ${url}: ${status}`)
@@ -109,8 +114,8 @@ async function turnOf(
   return Number(ms)
 }
 
-/** What the calls are about, in the running server. */
-async function startThings() {
+/** The rooms, posts and stories of the running server that the calls name. */
+async function startServerWithData() {
   const client = () => new HttpClient(() => server.url)
   const [person, admin] = [client(), client()]
   await admin.does(login, { input: administrator })
@@ -118,27 +123,40 @@ async function startThings() {
   const submit = async (type: 'standard' | 'premium') =>
     (await person.does(submitPost, { input: { content: type, authorName: 'Ana', type } })).id
   const room = (await person.does(createRoom, { input: aRoom() })).id
-  const openRoom = (await person.does(createRoom, { input: aRoom() })).id
   await person.does(sendPassage, { params: { id: room }, input: { content: 'It was late.' } })
   await admin.does(joinRoom, { params: { id: room } })
+  await admin.does(addFriend, { input: { friendUserId: id } })
+  const message = await admin.does(sendMessage, {
+    input: { messageType: 'text', receiverId: id, content: 'Good evening' },
+  })
+  const invitation = await person.does(createInvitation)
+  const { id: report } = await admin.does(reportAbuse, {
+    input: { kind: 'person', targetId: id, reason: 'Unkind' },
+  })
   let count = 0
-  const things: Things = {
+  const data: CallData = {
     known: { ...known, id },
     published: await submit('premium'),
     waiting: await submit('standard'),
     room,
-    openRoom,
+    privateRoom: room,
     story: room,
+    privateStory: room,
+    blockedId: id,
+    message: message.id,
+    invitation,
+    follower: id,
+    report,
     next: () => ++count,
   }
-  // A session for each call, and an account for each of a person: a call may end it.
+  // Each call has its own session, and each call of a person its own account, because a call may end them.
   const clients = {
     visitor: async () => client(),
     guest: async () => client(),
     person: async () => {
       const again = client()
       await again.does(register, { input: { ...known, email: `person${++count}@example.org` } })
-      // The room is gone once the calls that delete it were tried.
+      // Calls that delete the room have removed it.
       await again.tries(joinRoom, { params: { id: room } })
       return again
     },
@@ -148,5 +166,5 @@ async function startThings() {
       return again
     },
   }
-  return { things, clients }
+  return { data, clients }
 }

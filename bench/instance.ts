@@ -12,18 +12,20 @@ import {
   startServer,
 } from '../scripts/testing/running-server.ts'
 
-/** The server, as it runs in production but for its limits, has this core and the load the other one. */
+/** The server runs on this core as in production, but without rate limits; the load runs on the other core. */
 export const serverCore = '0'
 export const loadCore = '1'
 
-/** A fresh instance on the server's core; it is gone after the work. */
+/** Runs the work with a fresh instance on the server's core, and removes the instance afterwards. */
 export async function withInstance<T>(
   work: (instance: {
     url: string
     dataDir: string
     client: () => HttpClient
     admin: HttpClient
-    /** Bytes in memory of the server's process. */
+    /** The process of the server. */
+    pid: number
+    /** Resident memory of the server's process, in bytes. */
     memory: () => number
   }) => Promise<T>,
   settings: Settings = {},
@@ -43,6 +45,7 @@ export async function withInstance<T>(
       dataDir,
       client,
       admin,
+      pid: server.process.pid!,
       memory: () => residentBytes(server.process.pid!),
     })
   } finally {
@@ -58,12 +61,12 @@ function residentBytes(pid: number): number {
 
 export const inMegabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
 
-/** This process moves to the core of the load. */
+/** Moves this process to the core of the load. */
 export function loadFromOtherCore(): void {
   execFileSync('taskset', ['-apc', loadCore, String(process.pid)])
 }
 
-/** The way to the database of a running instance. */
+/** The connection to the database of a running instance. */
 export async function connectionOf(dataDir: string) {
   const answer = await findPostmaster(await placeOf(dataDir))
   if (typeof answer !== 'object') throw new Error('No Postgres answers there.')

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
+import { isMainThread } from 'node:worker_threads'
 import { watchTurns } from '#server/testing/loop-turns.ts'
 
-// Loaded into a server before its own code: who connects has the turns of its loop watched until they end.
+// Loaded into a server before its own code. While a client is connected, it records the turns of the event loop.
 const server = createServer({ allowHalfOpen: true }, (socket) => {
   const turns = watchTurns()
   socket.on('error', () => {})
@@ -9,5 +10,6 @@ const server = createServer({ allowHalfOpen: true }, (socket) => {
   socket.resume()
   socket.write('watching')
 })
-server.listen(process.env['LOOP_TURNS'])
+// A worker thread loads this file too.
+if (isMainThread) server.listen(process.env['LOOP_TURNS'])
 server.unref()

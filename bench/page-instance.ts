@@ -7,7 +7,7 @@ import {
   timeZone,
 } from '../scripts/testing/running-server.ts'
 
-/** Serves the built page as in production, with the sample posts in it. */
+/** Serves the built page as in production, with the sample posts. */
 export async function withSamples<T>(work: (url: string) => Promise<T>): Promise<T> {
   const dataDir = await makeDataFolder()
   let server: RunningServer | undefined

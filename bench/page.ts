@@ -43,7 +43,7 @@ await withSamples(async (url) => {
   printTable(`Lighthouse, median of ${rounds}`, figures)
 })
 
-/** One look with a browser of its own, so that nothing is kept from the one before. */
+/** Measures once, in a browser of its own, so that no cache of an earlier run is used. */
 async function look(url: string, isBrowsing: boolean, config: typeof desktopConfig | undefined) {
   const profile = await mkdtemp(join(tmpdir(), 'zimmer-bench-'))
   const port = await freePort()
@@ -54,10 +54,10 @@ async function look(url: string, isBrowsing: boolean, config: typeof desktopConf
     ...(path !== undefined && { executablePath: path }),
   })
   try {
-    // Lighthouse opens a tab of its own: it is a visitor's as well.
+    // Lighthouse opens another tab, which has no session either.
     if (isBrowsing) await browser.addInitScript(() => sessionStorage.setItem('browsing', 'true'))
     const result = await lighthouse(url, { port, onlyCategories: [...categories], logLevel: 'error' }, config)
-    if (result === undefined) throw new Error('Lighthouse has seen nothing.')
+    if (result === undefined) throw new Error('Lighthouse returned no result.')
     const { lhr } = result
     const value = (audit: string) => lhr.audits[audit]?.numericValue ?? NaN
     const score = (category: (typeof categories)[number]) =>

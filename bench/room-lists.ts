@@ -6,16 +6,16 @@ import { listFinishedRooms as finishedRooms, listRoomsOfDay } from '#server/feat
 import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { loadFromOtherCore, withInstance } from './instance.ts'
-import { addPeople, type Person, withDatabase } from './people.ts'
-import { atMost, type Figure, fact, printTable, quantile } from './table.ts'
+import { addPeople, type Person, withDatabase } from './rows.ts'
+import { atMost, type Figure, fact, planOf, printTable, quantile } from './table.ts'
 
 const people = 200
 const openRooms = 200
 const stories = 10_000
-/** Of each story. */
+/** Passages of each story. */
 const passages = 200
 const visitors = 40
-/** Of a page of the shelf. */
+/** Stories of a page of the shelf. */
 const pageSize = 24
 const readsEach = 300
 
@@ -63,7 +63,7 @@ await withInstance(async ({ url, dataDir }) => {
   )
   await withDatabase(dataDir, async (db) => {
     for (const [name, query] of Object.entries(queriesOf(db, readers[0]!)))
-      figures.push({ name: `plan of the ${name}`, ...(await planOf(db, query)) })
+      figures.push({ name: `plan of the ${name}`, ...(await planOf(db, query.getSQL())) })
   })
   printTable(
     `${openRooms} rooms of today and ${stories.toLocaleString('en')} finished stories, with ${passages} passages, each read by somebody else`,
@@ -71,10 +71,10 @@ await withInstance(async ({ url, dataDir }) => {
   )
 })
 
-/** Rooms of today with ten members, ended ones with five and their passages; every tenth is private. */
+/** Adds open rooms with ten members, and ended rooms with five members and passages. Every tenth is private. */
 async function fill(db: Database, all: Person[]) {
   const ids = sql`${sql.param(all.map(({ id }) => id))}::text[]`
-  // The kind of id that the server makes, which is all that matters of it here.
+  // Ids of the version that the server makes.
   const newIds = sql`overlay(overlay(gen_random_uuid()::text placing '7' from 15) placing 'a' from 20)::uuid`
   await db.execute(sql`
     insert into rooms (id, name, description, is_public, duration, created_at, expires_at, created_by_user_id, last_position, last_event)
@@ -100,7 +100,7 @@ async function fill(db: Database, all: Person[]) {
   await db.execute(sql`vacuum analyze rooms, room_members, room_messages`)
 }
 
-/** One after the other, each by the next person, with the whole answer on a connection that stays open. */
+/** Sends one request after the other, each as the next person, on one connection, and reads the whole answers. */
 async function readByAll(address: string, readers: Person[], count: number) {
   const times: number[] = []
   let bytes = 0
@@ -116,11 +116,11 @@ async function readByAll(address: string, readers: Person[], count: number) {
     const found = (JSON.parse(body.toString()) as unknown[]).length
     if (found !== count) throw new Error(`${address} has ${found} rooms.`)
   }
-  // The first ones warm the server up.
+  // The first requests warm the server up.
   return { times: times.slice(20), bytes }
 }
 
-/** Visitors without a session, each of whom reads the page again and again for ten seconds. */
+/** Visitors who read the page repeatedly for ten seconds. */
 async function readTogether(address: string) {
   const times: number[] = []
   let refused = 0
@@ -149,17 +149,4 @@ function queriesOf(db: Database, { id }: Person) {
     'page of the shelf': finishedRooms(db, id, page),
     'page found by words': finishedRooms(db, id, { ...page, words: ['tal', '77'] }),
   }
-}
-
-/** The indexes of a plan; a table that is read as a whole is told, and missed. */
-async function planOf(
-  db: Database,
-  query: ReturnType<typeof finishedRooms> | ReturnType<typeof listRoomsOfDay>,
-) {
-  const { rows } = await db.execute<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${query.getSQL()}`)
-  const scans = rows.flatMap(
-    (row) => /(?:Index.* Scan (?:using|on)|(?=Seq)) ?(\w.*?)(?: on .*)?$/.exec(row['QUERY PLAN'])?.[1] ?? [],
-  )
-  const measured = [...new Set(scans)].join(', ')
-  return { measured, limit: 'by index', isKept: !measured.includes('Seq') }
 }

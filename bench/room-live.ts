@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { ReturningReader } from '../scripts/testing/returning-reader.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
-import { addPeople, addRooms, withDatabase, writePassage } from './people.ts'
+import { addPeople, addRooms, withDatabase, writePassage } from './rows.ts'
 import { atMost, fact, printTable, quantile } from './table.ts'
 
 const rooms = 10
 const peopleInRoom = 10
-/** Two passages a second of each. */
+/** Each person sends two passages a second. */
 const pauseMs = 500
 const passagesEach = 60
 
@@ -21,7 +21,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
     const ids = await addRooms(db, groups)
     return groups.flatMap((people, n) => people.map((person) => ({ person, room: ids[n]! })))
   })
-  /** When a passage was sent, by its content, and how long it took to each of the others. */
+  /** When each passage was sent, by its content, and how long it took to reach each other reader. */
   const sentAt = new Map<string, number>()
   const took: number[] = []
   const answered: number[] = []
@@ -49,7 +49,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
   await Promise.all(
     places.map(async ({ person, room }, n) => {
       for (let passage = 0; passage < passagesEach; passage++) {
-        // Everybody at a moment of their own, whatever the answers take.
+        // Everybody sends at fixed moments, however long the answers take.
         await wait(Math.max(0, start + (pauseMs / places.length) * n + pauseMs * passage - performance.now()))
         const content = `${n} writes passage ${passage}. ${'It goes on for a while. '.repeat(8)}`.trim()
         const from = performance.now()

@@ -4,14 +4,14 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getMe } from '#contract/account/endpoints.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
-import { addPeople, addRooms, type Person, withDatabase, writePassage } from './people.ts'
+import { addPeople, addRooms, type Person, withDatabase, writePassage } from './rows.ts'
 import type { Arrivals } from './stream-readers.ts'
 import { atMost, fact, printTable, quantile } from './table.ts'
 
 const streams = 5000
 const passages = 20
 const pauseMs = 1000
-/** Of `/api/me`, meanwhile. */
+/** Between two requests of `/api/me`. */
 const everyMs = 10
 
 loadFromOtherCore()
@@ -28,7 +28,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
     return sentAt
   }
   await write('The first passage.')
-  // A server that has served before: what it needs for any work is no stream's.
+  // Requests before the first measurement, so that memory of the server's own start does not count for the streams.
   execFileSync('wrk', ['-t1', '-c32', '-d10s', '-H', `cookie: ${writer.cookie}`, `${url}${getMe.path}`])
   await wait(2000)
 
@@ -73,7 +73,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
   ])
 })
 
-/** Asks again and again while something goes on, at fixed times, and says how long each answer took. */
+/** Sends requests at fixed times during the work, and returns how long each answer took. */
 async function askForMe(address: string, { cookie }: Person, meanwhile: () => Promise<unknown>) {
   const took: number[] = []
   const agent = new Agent({ keepAlive: true })

@@ -5,6 +5,7 @@ import { findNativeFolder } from '#server/platform/database/binaries.ts'
 
 const all = [
   'start',
+  'backup',
   'weight',
   'page',
   'feed-read',
@@ -15,10 +16,17 @@ const all = [
   'room-live',
   'room-streams',
   'room-lists',
+  'messages',
+  'people-search',
+  'admin',
+  'conversation',
+  'creators',
   'diary',
   'diary-page',
   'attacks',
   'hostile-inputs',
+  'fuzz',
+  'reconnecting',
 ]
 const wanted = process.argv.slice(2)
 
@@ -32,7 +40,7 @@ for (const name of wanted.length === 0 ? all : wanted) {
   if (status !== 0) process.exitCode = 1
 }
 
-/** Tells machines and their moods apart: the same sums everywhere. */
+/** Does a fixed computation, whose time compares machines and their present load. */
 function loopMs(): string {
   const start = performance.now()
   let sum = 0

@@ -14,7 +14,7 @@ await withInstance(async ({ url, client }) => {
   for (const input of inputs) {
     await client().does(register, { input: { ...input, firstName: 'Ana', lastName: 'Lima' } })
   }
-  // Each reading starts the gauge anew: the next one covers the sign-ins alone.
+  // Each reading resets the gauge, so the next one covers the sign-ins only.
   await loopDelay(url)
   const times: number[] = []
   await Promise.all(
@@ -36,7 +36,7 @@ await withInstance(async ({ url, client }) => {
   ])
 })
 
-/** Seconds, by the server's own figures. */
+/** Reads seconds from the metrics of the server. */
 async function loopDelay(url: string): Promise<number> {
   const said = await (await fetch(`${url}/metrics`)).text()
   const [, seconds] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(said) ?? []

@@ -28,7 +28,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The last commit, as a stranger gets it. */
+/** Clones the last commit and starts it. */
 async function fromClone(name: string) {
   const from = performance.now()
   const place = join(folder, name)
@@ -39,14 +39,14 @@ async function fromClone(name: string) {
   return { readyS: cloneS + readyS, endS }
 }
 
-/** `npm start` in a terminal of its own, until it is ready; then Ctrl-C. */
+/** Runs `npm start` in a process group of its own until it is ready, and then sends Ctrl-C. */
 async function start(place: string) {
   const from = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: place,
     env: {
       ...process.env,
-      // Without the packages of this folder, which a stranger does not have.
+      // Without the packages of this folder, which a fresh clone does not have.
       PATH: (process.env.PATH ?? '')
         .split(delimiter)
         .filter((part) => !part.includes('node_modules'))

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { livePath } from '#contract/live/events.ts'
 
-/** How many readers have heard a line, and when the last of them did, in milliseconds since the epoch. */
+/** How many readers have received a passage, and when the last of them did, in milliseconds since the epoch. */
 export interface Arrivals {
   count: number
   last: number
@@ -13,7 +13,7 @@ interface Task {
   cookies: string[]
 }
 
-// Readers that do the least with what comes: they count lines.
+// Readers that only count the passages that they receive.
 const arrivals: Arrivals[] = []
 let lost = 0
 const atOnce = 50

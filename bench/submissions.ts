@@ -29,7 +29,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
   ])
 })
 
-/** Server and database on one core, the load on the other. */
+/** Server and database run on one core, the load on the other. */
 function submissions(url: string, round: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'zimmer-bench-'))
   const script = join(folder, 'submit.lua')
@@ -50,7 +50,7 @@ function submissions(url: string, round: number): number {
   return Number(rate)
 }
 
-/** The same row from a process on the core of the server, with the same database. */
+/** Inserts the same row into the same database from a process on the core of the server. */
 function bareInserts(connection: object): number {
   const args = ['bench/bare-inserts.ts', JSON.stringify(connection), content, String(seconds)]
   return Number(execFileSync('taskset', ['-c', serverCore, 'node', ...args], { encoding: 'utf8' }))

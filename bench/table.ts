@@ -1,8 +1,11 @@
-/** One line of a table: what was measured, and what it has to keep. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#server/platform/database/pool.ts'
+
+/** One row of a table: the measured value and its limit. */
 export interface Figure {
   name: string
   measured: string
-  /** In words, such as 'at least 0.4'; '' where the figure only informs. */
+  /** The limit as text, such as 'at least 0.4'; '' where there is none. */
   limit: string
   isKept: boolean
 }
@@ -23,7 +26,7 @@ export const atMost = (name: string, value: number, limit: number, unit = '', di
 
 export const fact = (name: string, measured: string): Figure => ({ name, measured, limit: '', isKept: true })
 
-/** Prints Markdown; a limit that is not kept is said in the line and by the exit code. */
+/** Prints a table in Markdown. A missed limit is marked in its row and sets the exit code. */
 export function printTable(title: string, figures: Figure[]): void {
   console.log(`\n### ${title}\n\n| figure | measured | limit |\n| --- | --- | --- |`)
   for (const { name, measured, limit, isKept } of figures) {
@@ -32,10 +35,23 @@ export function printTable(title: string, figures: Figure[]): void {
   }
 }
 
-/** The value below which that share of all lies. */
+/** The value below which that share of all values lies. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
 }
 
 export const median = (values: number[]): number => quantile(values, 0.5)
+
+/** Lists the indexes of a plan. A sequential scan of a table misses the limit. */
+export async function planOf(db: Database, query: SQL): Promise<Omit<Figure, 'name'>> {
+  const { rows } = await db.execute<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${query}`)
+  const scans = rows.flatMap(
+    (row) =>
+      /(?:Index.* Scan (?:Backward )?(?:using|on)|(?=Seq)) ?(\w.*?)(?: on .*)?$/.exec(
+        row['QUERY PLAN'],
+      )?.[1] ?? [],
+  )
+  const measured = [...new Set(scans)].join(', ')
+  return { measured, limit: 'by index', isKept: !measured.includes('Seq') }
+}

@@ -50,7 +50,7 @@ test.each([
   expect(isDay(text)).toBe(real)
 })
 
-test('a text is a day exactly when the calendar has it [S29]', () => {
+test('a text is accepted as a day exactly when the calendar has that day [S29]', () => {
   fc.assert(
     fc.property(number(1890, 2110, 4), number(0, 13, 2), number(0, 32, 2), (year, month, day) => {
       const text = `${year}-${month}-${day}`
@@ -72,7 +72,7 @@ test.each([
   expect(dayOf(new Date(instant), zone)).toBe(day)
 })
 
-test('the day of an instant is the one of the calendar in every zone [S29]', () => {
+test('an instant has the day of the calendar in every zone [S29]', () => {
   fc.assert(
     fc.property(anInstant, aZone, (instant, zone) => {
       const calendar = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone)
@@ -108,7 +108,7 @@ test('day offset 0 is today in the zone of the application [FEED-08]', () => {
   expect(dayAtOffset(now, 'UTC', 0)).toBe('2025-06-10')
 })
 
-test('the day offset grows going back in time, one calendar day a step, also when the clocks change [FEED-09]', () => {
+test('a day offset counts calendar days back from today, also when the clocks change [FEED-09]', () => {
   const afterTheChange = new Date('2025-03-30T22:30:00Z')
   expect([0, 1, 2, 3].map((offset) => dayAtOffset(afterTheChange, 'Europe/Berlin', offset))).toEqual([
     '2025-03-31',
@@ -139,7 +139,7 @@ test.each([
   expect(startOfDay(day, zone).toISOString()).toBe(instant)
 })
 
-test('a day begins where its first instant is, in every zone [S29]', () => {
+test('a day begins at its first instant, in every zone [S29]', () => {
   fc.assert(
     fc.property(aDay, aZone, (day, zone) => {
       const expected = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds

@@ -3,15 +3,29 @@ import type { ErrorCode } from '#contract/errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** One call of the API: what crosses the wire, and every way in which it may be refused. */
+/** A file that a call takes instead of JSON: the only part of a `multipart/form-data` body. */
+export interface FileRule {
+  /** The name of the part. */
+  field: string
+  maxBytes: number
+  /** The media types that the part may declare. */
+  types: readonly string[]
+  /** The sentence for people when the part is missing, is not alone, or has another type. */
+  refusal: string
+}
+
+/** One call of the API: its shapes on the wire and its refusals. */
 export interface Endpoint {
   method: Method
-  /** `:name` stands for a parameter. */
+  /** `:name` is a parameter. */
   path: `/api/${string}`
   params?: z.ZodMiniType
   query?: z.ZodMiniType
   input?: z.ZodMiniType
+  file?: FileRule
   output: z.ZodMiniType
+  /** The media types of the files that the call answers instead of JSON. */
+  answersFiles?: readonly string[]
   /** The status of success: 200 when left out. */
   status?: 200 | 201 | 204
   /** Refusals of this call, beside the ones that any call may answer (`commonErrors`). */

@@ -1,7 +1,14 @@
+import { abuseReportErrors } from '#contract/abuse-reports/errors.ts'
 import { accountErrors } from '#contract/account/errors.ts'
+import { adminErrors } from '#contract/admin/errors.ts'
 import { calendarErrors } from '#contract/calendar/errors.ts'
+import { coverErrors } from '#contract/covers/errors.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
+import { friendErrors } from '#contract/friends/errors.ts'
+import { invitationErrors } from '#contract/invitations/errors.ts'
+import { messageErrors } from '#contract/messages/errors.ts'
+import { peopleErrors } from '#contract/people/errors.ts'
 import { roomErrors } from '#contract/rooms/errors.ts'
 
 /** Refusals that every call may answer; endpoints do not repeat them. */
@@ -28,9 +35,16 @@ export const errors = {
   ...commonErrors,
   ...accountErrors,
   ...feedErrors,
+  ...coverErrors,
   ...diaryErrors,
   ...calendarErrors,
   ...roomErrors,
+  ...friendErrors,
+  ...invitationErrors,
+  ...messageErrors,
+  ...abuseReportErrors,
+  ...peopleErrors,
+  ...adminErrors,
 } as const
 
 export type CommonErrorCode = keyof typeof commonErrors

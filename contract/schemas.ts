@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import { isDay } from '#contract/days.ts'
-import { fits, hasRefusedCharacters, hasTooManyMarks, isBlank, withLf } from '#contract/text.ts'
+import { fits, hasRefusedCharacters, hasTooManyMarks, isBlank, marksMax, withLf } from '#contract/text.ts'
 
 /** What every stored text keeps to (S28, S51). */
 export const storable = [
   z.refine<string>((text) => !hasRefusedCharacters(text), 'This text holds characters that cannot be kept.'),
-  z.refine<string>((text) => !hasTooManyMarks(text), 'Please use at most 30 combining marks in a row.'),
+  z.refine<string>(
+    (text) => !hasTooManyMarks(text),
+    `Please use at most ${marksMax} combining marks in a row.`,
+  ),
 ] as const
 
 /** Text of people: kept as typed but for CRLF, at most `max` code points; may be empty. */

@@ -38,11 +38,14 @@ test.each([
   expect(wordsOf(text)).toEqual(words)
 })
 
-test.each(['ភាសាខ្មែរ', 'မြန်မာဘာသာ'])('nothing of %s is lost, however it is parted [REP-02]', (text) => {
-  expect(wordsOf(text).join('')).toBe(text)
-})
+test.each(['ភាសាខ្មែរ', 'မြန်မာဘာသာ'])(
+  'no letter of %s is lost, however it is split into words [REP-02]',
+  (text) => {
+    expect(wordsOf(text).join('')).toBe(text)
+  },
+)
 
-test('every letter and digit is in a word, in order, and nothing is invented [REP-02]', () => {
+test('every letter and digit is in a word, in order, and no other character is [REP-02]', () => {
   const unit = fc.constantFrom(...'aé1,.\'’-:— \n"ا한我ラーไท', '\u0301', '𠮷', '🖋️')
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
@@ -53,7 +56,7 @@ test('every letter and digit is in a word, in order, and nothing is invented [RE
   )
 })
 
-test('plain words between spaces are as many as white space says [REP-02]', () => {
+test('as many plain words are counted as white space separates [REP-02]', () => {
   const plain = fc.stringMatching(/^[a-zéß]{1,8}([-'’][a-z]{1,4})?[,;.!?]?$/)
   fc.assert(
     fc.property(fc.array(plain), fc.constantFrom(' ', '\n', ' \t '), (words, gap) => {
@@ -62,7 +65,7 @@ test('plain words between spaces are as many as white space says [REP-02]', () =
   )
 })
 
-test('a text keeps its words when it is written in another normal form [REP-02 S28]', () => {
+test('a text has the same words in another normal form [REP-02 S28]', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'aéöñçśж ,-') }), (text) => {
       const composed = wordsOf(text.normalize('NFC'))

@@ -1,8 +1,8 @@
 /**
  * The words of a text in any script, in order; close to UAX 29. A word is a run of letters, digits and the marks
- * on them. An apostrophe or a hyphen between two of them does not part it ("don’t", "well-known"), nor does a dot,
- * comma or colon between digits ("1,000.5", "10:30"). Everything else does: "and/or" and "stay--gone" are two each.
- * Scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Myanmar) are parted by the platform’s dictionary.
+ * on them. An apostrophe or a hyphen between two of them does not split the word ("don’t", "well-known"), nor does a dot,
+ * comma or colon between digits ("1,000.5", "10:30"). Everything else splits: "and/or" and "stay--gone" are two each.
+ * Scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Myanmar) are split by the dictionary of the platform.
  */
 export const wordsOf = (text: string): string[] => text.replace(unspacedRun, withSpaces).match(word) ?? []
 

@@ -26,7 +26,7 @@ test.each([
   expect(hasRefusedCharacters(text)).toBe(refused)
 })
 
-test('a text is refused when it holds U+0000 or half a character, and only then [S28]', () => {
+test('a text is refused exactly when it contains U+0000 or half a character [S28]', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0xffff })), (units) => {
       const text = String.fromCharCode(...units)
@@ -99,7 +99,7 @@ test.each([
   ['31 marks outside the BMP', `a${'\u{1d165}'.repeat(31)}`, true],
   ['31 marks after text', `${'é'.repeat(500)}${'\u0301'.repeat(31)}b`, true],
   ['60 marks on two letters', `a${'\u0301'.repeat(30)}b${'\u0323'.repeat(30)}`, false],
-  // A grapheme joiner ends a run for the normaliser, and is a mark all the same.
+  // A grapheme joiner ends a run for the normaliser, but is a mark too.
   ['marks joined by U+034F', `a${`${'\u0301'.repeat(10)}\u034f`.repeat(3)}`, true],
 ])('a text with %s has too many marks: %s [S51]', (_what, text, tooMany) => {
   expect(hasTooManyMarks(text)).toBe(tooMany)
@@ -131,7 +131,7 @@ test('no text in use has too many marks in a row [S51]', () => {
       expect(hasTooManyMarks(text.normalize(form))).toBe(false)
 })
 
-test('a text with too many marks is counted as typed, and at once, however long it is [S51]', () => {
+test('a text with too many marks is counted as typed, without delay, however long it is [S51]', () => {
   const hostile = `a${'\u0301\u0323'.repeat(250_000)}`
   expect(nfc(hostile)).toBe(hostile)
   const start = performance.now()
@@ -189,7 +189,7 @@ test.each([
   expect(countWords(text)).toBe(words)
 })
 
-test('words are counted the same however much white space stands between them [COMP-21]', () => {
+test('the count of words does not depend on the amount of white space between them [COMP-21]', () => {
   const word = fc.stringMatching(/^[a-zé.,'-]{1,8}$/)
   const gap = fc.stringMatching(/^[ \n\t]{1,4}$/)
   fc.assert(

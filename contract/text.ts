@@ -1,4 +1,4 @@
-// Rules for what people type (S28). NFC is for counting and comparing only; stored is what was typed.
+// Rules for texts that people type (S28). Texts are stored as typed; NFC is used only to count and to compare them.
 
 /** U+0000 and lone surrogates, which a database cannot keep. */
 export const hasRefusedCharacters = (text: string) => text.includes('\0') || /\p{Cs}/u.test(text)
@@ -14,13 +14,17 @@ export const isBlank = (text: string) =>
     text,
   )
 
+/** The bound of UAX #15 (stream-safe). */
+export const marksMax = 30
+const tooManyMarks = new RegExp(String.raw`(?<!\p{M})\p{M}{${marksMax + 1}}`, 'u')
+
 /**
- * More than 30 combining marks in a row, the bound of UAX #15 (stream-safe). No script in use has so many,
+ * More than `marksMax` combining marks in a row. No script in use has so many,
  * and the time to normalise them grows with their square. The check itself is linear (S51).
  */
-export const hasTooManyMarks = (text: string) => /(?<!\p{M})\p{M}{31}/u.test(text)
+export const hasTooManyMarks = (text: string) => tooManyMarks.test(text)
 
-/** The text in NFC; a text with too many marks, which may be stored from before that rule, as it is. */
+/** The text in NFC. A text with too many marks, stored before that rule existed, stays as it is. */
 export const nfc = (text: string) => (hasTooManyMarks(text) ? text : text.normalize('NFC'))
 
 export const lengthInCodePoints = (text: string) => nfc(text).replace(/[\u{10000}-\u{10FFFF}]/gu, '_').length
@@ -28,16 +32,16 @@ export const lengthInCodePoints = (text: string) => nfc(text).replace(/[\u{10000
 // The longest spelling of one character of NFC, in UTF-16 units.
 const longestCharacter = 6
 
-/** Whether a text has at most `max` characters; one that cannot is not even normalised. */
+/** Whether a text has at most `max` characters. A text that is too long in any form is not normalised. */
 export const fits = (text: string, max: number) =>
   text.length <= longestCharacter * max && lengthInCodePoints(text) <= max
 
 /**
  * A preview: at most `max` code points of the text, with its line breaks.
- * Only a text that was cut ends in '…', which comes on top of `max`.
+ * Only a text that was cut ends in '…', which is not counted in `max`.
  */
 export function cut(text: string, max: number): string {
-  // `max` code points never take more than 2 * max units: the rest of a long text is not looked at.
+  // `max` code points never take more than 2 * max units: the rest of a long text is not read.
   const head = Array.from(text.slice(0, 2 * max))
     .slice(0, max)
     .join('')

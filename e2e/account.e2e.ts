@@ -1,6 +1,6 @@
 import { asGuest, bar, expect, signIn, test } from './test.ts'
 
-test('a guest sees what guests can do, and leaves after a question [SHELL-44 SHELL-46 ACC-03 ACC-24 ACC-25 PERM-04 PERM-05]', async ({
+test('a guest sees the actions of guests, and deletes the account after a confirmation [SHELL-44 SHELL-46 ACC-03 ACC-24 ACC-25 PERM-04 PERM-05]', async ({
   page,
 }) => {
   await asGuest(page)
@@ -21,7 +21,7 @@ test('a guest sees what guests can do, and leaves after a question [SHELL-44 SHE
   expect((await page.request.get('/api/me')).status()).toBe(401)
 })
 
-test('a registered person is named, can write to us and log out by the bar [SHELL-45 SHELL-48 SHELL-50 ACC-04 ACC-16 ACC-21 PERM-06]', async ({
+test('a registered person finds their name, the contact and the log-out in the bottom bar [SHELL-45 SHELL-48 SHELL-50 ACC-04 ACC-16 ACC-21 PERM-06]', async ({
   page,
   app,
 }) => {
@@ -47,7 +47,7 @@ test('a registered person is named, can write to us and log out by the bar [SHEL
   expect(left).toEqual(['lastUserEmail'])
 })
 
-test('the page does not scroll behind an alert [SHELL-90]', async ({ page }) => {
+test('a guest cannot scroll the page behind an alert [SHELL-90]', async ({ page }) => {
   await asGuest(page)
   await page.setViewportSize({ width: 1024, height: 400 })
   await page.goto('/settings')
@@ -58,7 +58,7 @@ test('the page does not scroll behind an alert [SHELL-90]', async ({ page }) => 
   await expect(question).toBeVisible()
   await page.mouse.move(10, 200)
   await page.mouse.wheel(0, 200)
-  // A wheel is handled before the next frames are drawn.
+  // The browser handles a wheel event before it draws the second frame after it.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
@@ -68,7 +68,10 @@ test('the page does not scroll behind an alert [SHELL-90]', async ({ page }) => 
   await expect.poll(scrolled).toBeGreaterThan(0)
 })
 
-test('Sign Out of the header menu leads to the door [ACC-17 ACC-18 ACC-19 ACC-22]', async ({ page, app }) => {
+test('a person who chooses Sign Out in the header menu comes to the onboarding page [ACC-17 ACC-18 ACC-19 ACC-22]', async ({
+  page,
+  app,
+}) => {
   await signIn(page, await app.signUp())
   await page.goto('/dashboard')
   await page.getByRole('banner').getByRole('button', { name: 'Ana Lima' }).click()
@@ -78,7 +81,7 @@ test('Sign Out of the header menu leads to the door [ACC-17 ACC-18 ACC-19 ACC-22
   expect((await page.request.get('/api/me')).status()).toBe(401)
 })
 
-test('the password is changed with one field that says what is wrong [ACC-09 ACC-10 ACC-11 ACC-12 ACC-13 ACC-14 ERR-10]', async ({
+test('a person changes the password in one field, which says what is wrong [ACC-09 ACC-10 ACC-11 ACC-12 ACC-13 ACC-14 ERR-10]', async ({
   page,
   app,
 }) => {
@@ -106,7 +109,7 @@ test('the password is changed with one field that says what is wrong [ACC-09 ACC
   await expect(dialog).toBeHidden()
 })
 
-test('a refused change of password is told with the sentence of the server [ERR-08 ACC-15]', async ({
+test('a person whose new password is refused reads the sentence of the server [ERR-08 ACC-15]', async ({
   page,
   app,
 }) => {

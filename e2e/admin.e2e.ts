@@ -1,7 +1,7 @@
 import { asAdmin, asVisitor, expect, test } from './test.ts'
 
-// A server of its own, where nobody else's posts wait.
-test.use({ settings: { COMPANY_NAME: 'House of reviews' } })
+// Tests with other settings run on another server, so no post of another file waits for review here.
+test.use({ settings: { COMPANY_NAME: 'Reviews' } })
 
 test('an admin approves one post, and then several; they appear in the feed [ADM-03 ADM-08 ADM-12 ADM-13]', async ({
   page,
@@ -12,7 +12,7 @@ test('an admin approves one post, and then several; they appear in the feed [ADM
     await app.submit({ authorName })
   const reader = await open()
   await asVisitor(reader)
-  const isInFeed = async (names: string[]) => {
+  const expectInFeed = async (names: string[]) => {
     await reader.goto(`${app.url}/dashboard`)
     await expect(reader.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
     for (const name of ['Ada Reed', 'Bela Reed', 'Cleo Reed', 'Dora Reed']) {
@@ -21,28 +21,26 @@ test('an admin approves one post, and then several; they appear in the feed [ADM
       )
     }
   }
-  await isInFeed([])
+  await expectInFeed([])
 
   await asAdmin(page)
   await page.goto('/admin')
+  const queue = page.getByRole('region', { name: 'Pending submissions' })
   await page.getByRole('button', { name: 'Approve the post of Ada Reed' }).click()
-  await expect(page.getByLabel('Select the post of Ada Reed')).toHaveCount(0)
-  await isInFeed(['Ada Reed'])
+  await expect(queue.getByLabel('Select the post of Ada Reed')).toHaveCount(0)
+  await expectInFeed(['Ada Reed'])
 
-  await page.getByLabel('Select the post of Bela Reed').check()
-  await page.getByLabel('Select the post of Cleo Reed').check()
+  await queue.getByLabel('Select the post of Bela Reed').check()
+  await queue.getByLabel('Select the post of Cleo Reed').check()
   await page.getByRole('button', { name: 'Approve selected (2)' }).click()
   for (const name of ['Bela Reed', 'Cleo Reed']) {
-    await expect(page.getByLabel(`Select the post of ${name}`)).toHaveCount(0)
+    await expect(queue.getByLabel(`Select the post of ${name}`)).toHaveCount(0)
   }
-  await expect(page.getByLabel('Select the post of Dora Reed')).not.toBeChecked()
-  await isInFeed(['Ada Reed', 'Bela Reed', 'Cleo Reed'])
+  await expect(queue.getByLabel('Select the post of Dora Reed')).not.toBeChecked()
+  await expectInFeed(['Ada Reed', 'Bela Reed', 'Cleo Reed'])
 })
 
-test('on a phone the tabs stand beside each other, and what has no room is scrolled to', async ({
-  open,
-  app,
-}) => {
+test('on a phone the tabs are in one row, and an admin scrolls to the hidden ones', async ({ open, app }) => {
   const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   await page.goto(app.url)
   await asAdmin(page)
@@ -55,14 +53,15 @@ test('on a phone the tabs stand beside each other, and what has no room is scrol
   await expect(page.getByRole('tab', { name: 'Analytics' })).toBeInViewport({ ratio: 0.9 })
 })
 
-test('an approval that fails on the server is told, and nothing is published [ERR-27]', async ({
+test('an admin whose session has ended sees that the approval failed, and nothing is published [ERR-27]', async ({
   page,
   app,
 }) => {
   const id = await app.submit({ authorName: 'Edda Reed' })
   await asAdmin(page)
   await page.goto('/admin')
-  await page.getByLabel('Select the post of Edda Reed').check()
+  const queue = page.getByRole('region', { name: 'Pending submissions' })
+  await queue.getByLabel('Select the post of Edda Reed').check()
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Approve selected (1)' }).click()
   await expect(page.getByText('Failed to approve posts')).toBeVisible()

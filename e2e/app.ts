@@ -3,15 +3,11 @@ import type { User } from '#contract/account/user.ts'
 import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
-import {
-  administrator,
-  makeDataFolder,
-  removeDataFolder,
-  startServer,
-} from '../scripts/testing/running-server.ts'
+import { administrator } from '../scripts/testing/running-server.ts'
 import type { Settings } from '../scripts/testing/running-server.ts'
+import { startServers } from '../scripts/testing/servers.ts'
 
-/** Somebody with an account: what they type to sign in, and their calls without a browser. */
+/** A person with an account: the data of their sign-in, and a client for calls without a browser. */
 export interface Person {
   email: string
   password: string
@@ -19,7 +15,7 @@ export interface Person {
   client: HttpClient
 }
 
-/** A server of its own, with an empty database, reached as people reach it. */
+/** A running server with its own empty database, called over HTTP. */
 export interface App {
   url: string
   admin: Person
@@ -31,22 +27,17 @@ export interface App {
     email?: string
     password?: string
   }): Promise<Person>
-  /** Hands in a post, which then waits for review; by a visitor unless `by` says otherwise. */
+  /** Submits a post, which then waits for review. The client `by` sends it; a visitor when left out. */
   submit(post?: { content?: string; authorName?: string; by?: HttpClient }): Promise<string>
   approve(postId: string): Promise<Post>
-  /** A post that everybody can read. */
+  /** Submits and approves a post, so that everybody can read it. */
   publish(post?: { content?: string; authorName?: string; by?: HttpClient }): Promise<Post>
   stop(): Promise<void>
 }
 
-export async function startApp(settings: Settings): Promise<App> {
-  const dataDir = await makeDataFolder()
-  const server = await startServer({ dataDir, settings })
-  const visitor = () => new HttpClient(() => server.url)
-  const stop = async () => {
-    await server.end('SIGTERM')
-    await removeDataFolder(dataDir)
-  }
+export async function startApp(settings: Settings, processes: 1 | 2): Promise<App> {
+  const { url, output, stop } = await startServers(settings, processes)
+  const visitor = () => new HttpClient(() => url)
   const client = visitor()
   const user = await client.does(login, { input: administrator }).catch(async (error: unknown) => {
     await stop()
@@ -54,19 +45,19 @@ export async function startApp(settings: Settings): Promise<App> {
   })
   let count = 0
   const app: App = {
-    url: server.url,
+    url,
     admin: { ...administrator, client, user },
-    output: () => server.output(),
+    output,
     visitor,
     signUp: async (wanted = {}) => {
       count++
-      const given = {
+      const defaults = {
         firstName: 'Ana',
         lastName: 'Lima',
         email: `ana${count}@example.org`,
         password: 'secret1',
       }
-      const input = { ...given, ...wanted }
+      const input = { ...defaults, ...wanted }
       const own = visitor()
       return { ...input, client: own, user: await own.does(register, { input }) }
     },

@@ -2,7 +2,7 @@ import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { asGuest, expect, signIn, test } from './test.ts'
 
-test('a person selects a day, notes something, sees what the diary says of it, and clears the note [CAL-01 CAL-02 CAL-04 CAL-05 CAL-06 CAL-07 CAL-08 CAL-09 CAL-10 CAL-11 CAL-12 CAL-13 CAL-16 CAL-22]', async ({
+test('a person selects a day, writes a note, sees the diary entry of that day, and clears the note [CAL-01 CAL-02 CAL-04 CAL-05 CAL-06 CAL-07 CAL-08 CAL-09 CAL-10 CAL-11 CAL-12 CAL-13 CAL-16 CAL-22]', async ({
   page,
   app,
 }) => {
@@ -55,7 +55,7 @@ test('a person selects a day, notes something, sees what the diary says of it, a
   await expect(page.getByRole('textbox', { name: 'Entry of Tuesday, June 10, 2025' })).toHaveValue(content)
 })
 
-test('a guest keeps notes in the browser alone [CAL-17]', async ({ page }) => {
+test('a guest saves a note, and it is kept in the browser only [CAL-17]', async ({ page }) => {
   await asGuest(page)
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
@@ -70,4 +70,22 @@ test('a guest keeps notes in the browser alone [CAL-17]', async ({ page }) => {
   await day.click()
   await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('As a guest')
   expect(calls.filter((call) => call.startsWith('/api/calendar'))).toEqual([])
+})
+
+test('the days of a month stand below the left edge of the heading on a phone, a tablet and a desktop', async ({
+  page,
+}) => {
+  await asGuest(page)
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/calendar')
+    const heading = (await page.getByRole('heading', { level: 1 }).boundingBox())!
+    const lefts = await page
+      .getByRole('table')
+      .getByRole('button')
+      .evaluateAll((days) => days.map((day) => day.getBoundingClientRect().left))
+    expect(Math.min(...lefts), `${width} px`).toBeCloseTo(heading.x, 1)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `${width} px`).toBeLessThanOrEqual(0)
+  }
 })

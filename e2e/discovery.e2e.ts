@@ -1,16 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { asVisitor, expect, test } from './test.ts'
+import { asVisitor, bar, expect, test } from './test.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search' })
 
-/** The rows below the posts are fetched when a reader comes near. */
-async function comeToRows(page: Page) {
+/** Scrolls to the rows below the posts and waits until they are fetched. */
+async function scrollToRows(page: Page) {
   await page.getByRole('heading', { name: 'Recently viewed' }).evaluate((heading) => heading.scrollIntoView())
   await expect(page.getByRole('button', { name: /^Follow / }).first()).toBeVisible()
 }
 
-test('a reader finds a post, looks at it, and reads it [SRCH-01 SRCH-02 SRCH-07 SHELL-62 ART-02]', async ({
+test('a reader searches for a post, sees its details, and reads it [SRCH-01 SRCH-02 SRCH-07 SHELL-62 ART-02]', async ({
   page,
   app,
 }) => {
@@ -24,8 +24,9 @@ test('a reader finds a post, looks at it, and reads it [SRCH-01 SRCH-02 SRCH-07 
   await page.keyboard.press('/')
   await expect(box(page)).toBeFocused()
   await page.keyboard.type('HERON')
-  const option = page.getByRole('option', { name: /The heron waits/ })
+  const option = page.getByRole('option', { name: /The heron waits\. \/ Nobody asked it to/ })
   await expect(option).toBeVisible()
+  await expect(option.locator('mark')).toHaveText('heron')
   await page.keyboard.press('ArrowDown')
   await expect(option).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
@@ -49,7 +50,7 @@ test('a reader finds a post, looks at it, and reads it [SRCH-01 SRCH-02 SRCH-07 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('an entrant writes an entry, comes back to it, and hands it in at the portal [COMP-15 COMP-20 COMP-24 COMP-25]', async ({
+test('an entrant writes an entry, finds it again after a reload, and goes on to the portal [COMP-15 COMP-20 COMP-24 COMP-25]', async ({
   page,
   context,
 }) => {
@@ -61,19 +62,21 @@ test('an entrant writes an entry, comes back to it, and hands it in at the porta
   await asVisitor(page)
   await page.goto('/dashboard')
   const enter = page.getByRole('button', { name: 'Enter the competition' })
+  await scrollToRows(page)
   await enter.click()
   await page.getByLabel('Content').fill('Once upon a time')
-  const goOn = page.getByRole('button', { name: 'Continue to the portal' })
-  await goOn.click()
+  const continueButton = page.getByRole('button', { name: 'Continue to the portal' })
+  await continueButton.click()
   await expect(page.getByText('Missing Information', { exact: true })).toBeVisible()
   await page.reload()
+  await scrollToRows(page)
   await enter.click()
   await expect(page.getByLabel('Content')).toHaveValue('Once upon a time')
   await page.getByLabel('Title').fill('The night train')
   await page.getByLabel('Author name').fill('Ana Lima')
   await page.getByLabel('Email').fill('ana@example.org')
   const portal = context.waitForEvent('page')
-  await goOn.click()
+  await continueButton.click()
   const opened = await portal
   await expect(opened.getByText('the portal')).toBeVisible()
   expect(
@@ -85,12 +88,14 @@ test('an entrant writes an entry, comes back to it, and hands it in at the porta
   expect(sent).toEqual([])
 })
 
-test('a tip for a creator is a demo [TIP-01 TIP-02 TIP-03 TIP-04]', async ({ page }) => {
+test('a reader who tips a creator reads that nothing was charged [TIP-01 TIP-02 TIP-03 TIP-04]', async ({
+  page,
+}) => {
   const sent: string[] = []
   await asVisitor(page)
   await page.goto('/dashboard')
   page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())))
-  await comeToRows(page)
+  await scrollToRows(page)
   await page.getByRole('button', { name: 'Amara Okonjo', exact: true }).click()
   await page.getByRole('button', { name: 'Tip or message Amara Okonjo' }).click()
   await page.getByRole('button', { name: /^Pay \$(5|8|10)$/ }).click()
@@ -127,21 +132,92 @@ test('a stranger who opens a linked article sees its title in the tab, and reads
   await expect(page).toHaveTitle('Feed · Z!mmer')
 })
 
-test('whom a reader follows is a favourite until the page is loaded anew [FEED-18 FEED-25]', async ({
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a reader opens an article by its address or a click, starts at its title, and leaves by Escape or Back [ART-01]', async ({
+    page,
+    app,
+  }) => {
+    const post = await app.publish({
+      content: `The ferry\n\n${'It was late, and nobody spoke. '.repeat(60)}`,
+    })
+    await asVisitor(page)
+    const title = page.getByRole('dialog').getByRole('heading', { name: 'The ferry' })
+    await page.goto(`/posts/${post.id}`)
+    await expect(title).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await expect(title).toBeHidden()
+
+    const opening = page
+      .getByRole('article')
+      .filter({ hasText: 'The ferry' })
+      .getByRole('button', { name: 'Continue reading' })
+    await opening.click()
+    await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`))
+    await expect(title).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(opening).toBeFocused()
+    await opening.click()
+    await expect(title).toBeFocused()
+    await page.goBack()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await expect(title).toBeHidden()
+  })
+
+  test('a reader finds the search results over the whole width, and none of them under the bottom bar [SRCH-01]', async ({
+    page,
+  }) => {
+    await asVisitor(page)
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: 'Open search' }).click()
+    await page.keyboard.type('the')
+    await expect(page.getByRole('option').nth(5)).toBeVisible()
+    const list = (await page.getByRole('listbox').locator('..').boundingBox())!
+    expect([list.x, list.width]).toEqual([0, 390])
+    expect(list.y + list.height).toBeLessThanOrEqual((await bar(page).boundingBox())!.y)
+  })
+})
+
+test('a writer on a tablet sees the day, its buttons and Create Post in one row, and no gap below the form [FEED-01]', async ({
+  page,
+}) => {
+  await asVisitor(page)
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await page.goto('/dashboard')
+  const create = page.getByRole('button', { name: 'Create Post' })
+  const row = (await page.getByRole('button', { name: 'Previous day' }).boundingBox())!
+  const middle = row.y + row.height / 2
+  const box = (await create.boundingBox())!
+  expect(Math.abs(box.y + box.height / 2 - middle)).toBeLessThan(12)
+  await create.click()
+  const dialog = page.getByRole('dialog')
+  const footer = dialog.getByRole('button', { name: 'Submit' }).locator('..')
+  await expect(footer).toBeVisible()
+  const endOf = async (part: typeof dialog) => {
+    const { y, height } = (await part.boundingBox())!
+    return y + height
+  }
+  await expect.poll(async () => (await endOf(dialog)) - (await endOf(footer))).toBeLessThan(3)
+})
+
+test('a person whom a reader follows is a favourite until the page is loaded again [FEED-18 FEED-25]', async ({
   page,
 }) => {
   await asVisitor(page)
   await page.goto('/dashboard')
   const favourites = page.getByRole('region', { name: 'favourite creators' }).first()
-  await comeToRows(page)
+  await scrollToRows(page)
   await page.getByRole('button', { name: 'Follow Amara Okonjo' }).click()
   await expect(favourites.getByRole('button', { name: 'Following Amara Okonjo' })).toBeVisible()
   await page.reload()
-  await comeToRows(page)
-  await expect(favourites.getByText('Creators whom you follow stand here.')).toBeVisible()
+  await scrollToRows(page)
+  await expect(favourites.getByText('Creators you follow appear here.')).toBeVisible()
+  expect((await favourites.boundingBox())!.height).toBeLessThan(120)
 })
 
-test('nothing moves while the feed with its rows comes up [FEED-24]', async ({ page, app }) => {
+test('a reader sees nothing move while the feed and its rows load [FEED-24]', async ({ page, app }) => {
   await app.publish()
   await asVisitor(page)
   await page.addInitScript(() => {
@@ -158,12 +234,12 @@ test('nothing moves while the feed with its rows comes up [FEED-24]', async ({ p
   ] as const) {
     await page.setViewportSize({ width, height })
     await page.goto('/dashboard')
-    await comeToRows(page)
+    await scrollToRows(page)
     expect(await page.evaluate(() => (window as Window & { shifts?: number[] }).shifts)).toEqual([])
   }
 })
 
-test('the authors of the day stand on the people page [SHELL-21]', async ({ page, app }) => {
+test('a reader finds the authors of the day on the people page [SHELL-21]', async ({ page, app }) => {
   await app.publish({ authorName: 'Yara Moss' })
   await asVisitor(page)
   await page.goto('/users')
@@ -171,7 +247,7 @@ test('the authors of the day stand on the people page [SHELL-21]', async ({ page
   await expect(page.getByRole('dialog', { name: 'Yara Moss' })).toBeVisible()
 })
 
-test('everybody can use the results, the details and the dialogs of the rows, also on a phone by night', async ({
+test('a reader finds search results, details and the dialogs of the rows accessible on a phone at night', async ({
   page,
   app,
 }) => {
@@ -197,7 +273,7 @@ test('everybody can use the results, the details and the dialogs of the rows, al
   }
   for (const [name, open] of Object.entries(openings)) {
     await page.goto('/dashboard')
-    await comeToRows(page)
+    await scrollToRows(page)
     await open()
     await expect(page.getByRole('dialog').or(page.getByRole('listbox'))).toBeVisible()
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()

@@ -4,7 +4,7 @@ import { startPlayer } from './player.ts'
 import { expect, type Person, signIn, test } from './test.ts'
 import { type Change, changed, changeOf, hasTraces, readBlogPost, readFriends } from './traces.ts'
 
-// All keystrokes with `TRACES=full npm run e2e`, else the first minutes of each recording.
+// `TRACES=full npm run e2e` plays all keystrokes; without it the first minutes of each recording are played.
 const isFull = process.env.TRACES === 'full'
 const day = '2025-06-10'
 const pace = 20
@@ -17,7 +17,7 @@ const storedText = async ({ client }: Person) =>
 
 test.skip(!hasTraces, 'The recorded keystrokes are not on this machine.')
 
-test('a recorded text is typed through crashes of the page, and at most a second of it is ever lost [R22]', async ({
+test('a person whose page crashes while they write loses at most one second of text [R22]', async ({
   app,
   context,
 }) => {
@@ -46,7 +46,7 @@ test('a recorded text is typed through crashes of the page, and at most a second
     await expect(page.getByText('Safe on this device')).toBeVisible()
     const last = Math.max(...player.playedAt.keys())
     const kept = states.lastIndexOf(await sheet(page).inputValue(), last + 1)
-    expect(kept, 'the text is none that was typed').toBeGreaterThanOrEqual(from)
+    expect(kept, 'the kept text was typed at some moment').toBeGreaterThanOrEqual(from)
     const lagMs = kept > last ? 0 : player.playedAt.get(last)! - player.playedAt.get(kept)!
     expect(lagMs).toBeLessThan(1000)
     largestLagMs = Math.max(largestLagMs, lagMs)
@@ -60,20 +60,20 @@ test('a recorded text is typed through crashes of the page, and at most a second
   console.log(`${changes.length} keystrokes, ${kills.length} crashes, at most ${largestLagMs} ms lost`)
 })
 
-test('what two people typed at once can be taken apart: put together again it is their text', () => {
+test('the keystrokes of two writers give their common text again when they are separated and merged', () => {
   test.setTimeout(180_000)
-  test.skip(!isFull, 'Takes a while: with TRACES=full.')
+  test.skip(!isFull, 'Slow: runs only with TRACES=full.')
   const { text, endContent } = readFriends()
   expect(text).toBe(endContent)
 })
 
-test('two writers in two tabs of one day are asked at every meeting, and lose nothing [R22 DIARY-47]', async ({
+test('two writers in two tabs of one day are asked at every conflict, and lose nothing [R22 DIARY-47]', async ({
   app,
   context,
 }) => {
   test.setTimeout(isFull ? 1_200_000 : 180_000)
   const { alone } = readFriends(isFull ? undefined : 1500)
-  const meetings = isFull ? 20 : 4
+  const rounds = isFull ? 20 : 4
   const ana = await app.signUp()
   const player = await startPlayer(context)
   const writers = await Promise.all(
@@ -97,11 +97,11 @@ test('two writers in two tabs of one day are asked at every meeting, and lose no
   const ownText = (writer: (typeof writers)[number]) => writer.states[writer.from]!
   let [conflicts, saves] = [0, 0]
 
-  for (let meeting = 1; meeting <= meetings; meeting++) {
+  for (let round = 1; round <= rounds; round++) {
     await Promise.all(
       writers.map(async (writer) => {
         const { changes, page, from, others } = writer
-        const to = Math.round((changes.length * meeting) / meetings)
+        const to = Math.round((changes.length * round) / rounds)
         await player.play(sheet(page), changes, { from, to, shift: others.length })
         writer.from = to
       }),
@@ -114,13 +114,13 @@ test('two writers in two tabs of one day are asked at every meeting, and lose no
       await button(page, 'Save Entry').click()
       saves++
       if (before !== '') {
-        const question = page.getByRole('dialog', { name: 'Two texts for one place' })
+        const question = page.getByRole('dialog', { name: 'Two versions of this text' })
         await expect(question.getByLabel('Saved elsewhere')).toHaveValue(before)
         expect(await storedText(ana)).toBe(before)
         conflicts++
         await button(page, 'Keep both').click()
         await expect(sheet(page)).toHaveValue(before + separator + writer.others + ownText(writer))
-        // The writer puts it in order: what the other one has by now, then their own.
+        // The writer puts the text of the other writer first, and their own text after it.
         writer.others = other.saved + separator
         await sheet(page).fill(writer.others + ownText(writer))
         await button(page, 'Save Entry').click()
@@ -133,11 +133,11 @@ test('two writers in two tabs of one day are asked at every meeting, and lose no
   }
   const stored = await storedText(ana)
   for (const writer of writers) expect(stored).toContain(writer.states.at(-1))
-  expect(conflicts).toBe(2 * meetings - 1)
+  expect(conflicts).toBe(2 * rounds - 1)
   console.log(`${alone.flat().length} keystrokes in two tabs, ${saves} saves, ${conflicts} questions`)
 })
 
-/** The text before the first change, after it, and after every further one. */
+/** The text before the first change and after each change. */
 function statesOf(changes: Change[]): string[] {
   const states = ['']
   for (const change of changes) states.push(changed(states.at(-1)!, change))
@@ -149,7 +149,7 @@ async function crash(context: BrowserContext, page: Page) {
   session.send('Page.crash').catch(() => {})
 }
 
-/** In their order, other ones with every run; the printed seed repeats them. */
+/** Random numbers below `end`, in ascending order. Each run draws other numbers; the printed seed repeats them. */
 function randomMoments(end: number, count: number): number[] {
   let seed = Number(process.env.TRACES_SEED ?? Date.now() % 1_000_000)
   console.log(`TRACES_SEED=${seed}`)

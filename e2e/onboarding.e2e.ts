@@ -4,10 +4,10 @@ import { expect, test } from './test.ts'
 const person = { name: 'Ana Lima', passcode: 'secret1', sample: 'I write at the kitchen table, at night.' }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
-const isAt = (page: Page, title: string) =>
+const expectPage = (page: Page, title: string) =>
   expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 
-/** By keyboard alone: each page takes the focus into its first field, and Enter goes on. */
+/** Fills the pages by keyboard alone: each page focuses its first field, and Enter opens the next page. */
 async function typeUntilLastPage(page: Page, email: string) {
   await press(page, 'Next')
   await expect(page.getByLabel('Name')).toBeFocused()
@@ -22,16 +22,16 @@ async function typeUntilLastPage(page: Page, email: string) {
   await page.keyboard.type(person.sample)
 }
 
-test('a new person goes through four pages and stands in the dashboard, signed in [ONB-01 ONB-09 ONB-10 ONB-21 ONB-22 ONB-25]', async ({
+test('a new person completes four pages and comes to the dashboard, signed in [ONB-01 ONB-09 ONB-10 ONB-21 ONB-22 ONB-25]', async ({
   page,
 }) => {
   await page.goto('/')
-  await isAt(page, 'About us')
+  await expectPage(page, 'About us')
   await typeUntilLastPage(page, 'ana.new@example.org')
-  await isAt(page, 'AI Analysis')
+  await expectPage(page, 'AI Analysis')
   await expect(page.getByText('39/10 characters minimum')).toBeVisible()
   await press(page, 'Finish')
-  await expect(page.getByRole('status').getByText('A moment under the lamp …')).toBeVisible()
+  await expect(page.getByRole('status').getByText('One moment …')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/, { timeout: 20_000 })
   await expect(page.getByText(person.name).first()).toBeVisible()
   const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
@@ -39,13 +39,13 @@ test('a new person goes through four pages and stands in the dashboard, signed i
   expect(stored).not.toHaveProperty('onboarding-draft')
 })
 
-test('a reload in the middle, and Back, keep what was typed; the passcode is asked again [ONB-09 ONB-26]', async ({
+test('a person who reloads or goes back keeps the typed text, and types only the passcode again [ONB-09 ONB-26]', async ({
   page,
 }) => {
   await page.goto('/?onboarding=true')
   await typeUntilLastPage(page, 'ana.reload@example.org')
   await page.reload()
-  await isAt(page, 'Almost done')
+  await expectPage(page, 'Almost done')
   await expect(page.getByLabel('Passcode')).toHaveValue('')
   await press(page, 'Back')
   await expect(page.getByLabel('Name')).toHaveValue(person.name)
@@ -56,14 +56,19 @@ test('a reload in the middle, and Back, keep what was typed; the passcode is ask
   await expect(page.getByRole('textbox')).toHaveValue(person.sample)
 })
 
-test('who skips stands in the dashboard as a guest [ONB-05 ONB-27 ONB-29]', async ({ page }) => {
+test('a person who skips the onboarding comes to the dashboard as a guest [ONB-05 ONB-27 ONB-29]', async ({
+  page,
+}) => {
   await page.goto('/?onboarding=true')
   await press(page, 'Skip')
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText(/^guest\w{4}$/).first()).toBeVisible()
 })
 
-test('a person signs in, and the next time finds the email there [ONB-03 ONB-28]', async ({ page, app }) => {
+test('a person signs in, and finds the email filled in the next time [ONB-03 ONB-28]', async ({
+  page,
+  app,
+}) => {
   const ana = await app.signUp()
   await page.goto('/?onboarding=true')
   await page.getByLabel('Email').fill(ana.email)
@@ -75,7 +80,7 @@ test('a person signs in, and the next time finds the email there [ONB-03 ONB-28]
   await expect(page.getByLabel('Email')).toHaveValue(ana.email)
 })
 
-test('a wrong passcode is refused in the words of the server [ONB-33 ERR-01]', async ({
+test('a person with a wrong passcode reads the sentence of the server [ONB-33 ERR-01]', async ({
   page,
   app,
   forgive,
@@ -92,7 +97,7 @@ test('a wrong passcode is refused in the words of the server [ONB-33 ERR-01]', a
   expect((await page.request.get('/api/me')).status()).toBe(401)
 })
 
-test('a refused registration leads back to page 4 with all that was typed [ONB-26 ERR-06]', async ({
+test('a person whose registration is refused comes back to page 4 with all typed text [ONB-26 ERR-06]', async ({
   page,
   app,
   forgive,
@@ -105,14 +110,14 @@ test('a refused registration leads back to page 4 with all that was typed [ONB-2
   const alert = page.getByRole('alertdialog')
   await expect(alert).toContainText('This email address is already in use.', { timeout: 20_000 })
   await press(page, 'OK')
-  await isAt(page, 'AI Analysis')
+  await expectPage(page, 'AI Analysis')
   await expect(page.getByRole('textbox')).toHaveValue(person.sample)
   await press(page, 'Back')
   await expect(page.getByLabel('Passcode')).toHaveValue(person.passcode)
   expect((await page.request.get('/api/me')).status()).toBe(401)
 })
 
-test('a registration whose answer is lost is not lost: the person is signed in [ONB-26]', async ({
+test('a person is signed in even if the answer to the registration was lost [ONB-26]', async ({
   page,
   forgive,
 }) => {
@@ -126,7 +131,7 @@ test('a registration whose answer is lost is not lost: the person is signed in [
     await route.abort()
   })
   await page.goto('/')
-  await typeUntilLastPage(page, 'ana.unheard@example.org')
+  await typeUntilLastPage(page, 'ana.lost@example.org')
   await press(page, 'Finish')
   await expect(page).toHaveURL(/\/dashboard$/, { timeout: 20_000 })
   await expect(page.getByText(person.name).first()).toBeVisible()

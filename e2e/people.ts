@@ -4,10 +4,16 @@ import { createRoom } from '#contract/rooms/endpoints.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { administrator } from '../scripts/testing/running-server.ts'
 
-/** Signs the browser of the page in, without its form; the next page it opens is theirs. */
+/** Signs a person in without the form. Pages that this browser opens afterwards have their session. */
 export async function signIn(page: Page, { email, password }: { email: string; password: string }) {
   const answer = await page.request.post(login.path, { data: { email, password } })
   if (!answer.ok()) throw new Error(`${email} could not sign in: ${answer.status()} ${await answer.text()}`)
+}
+
+/** Gives the browser the session of the person's client: an account keeps 20 sessions at most, and a sign-in adds one. */
+export async function shareSession(page: Page, { client }: { client: HttpClient }) {
+  const cookies = client.cookies.map(([name, value]) => ({ name, value, url: client.url }))
+  await page.context().addCookies(cookies)
 }
 
 export async function asAdmin(page: Page) {
@@ -16,15 +22,16 @@ export async function asAdmin(page: Page) {
 
 export async function asGuest(page: Page) {
   const answer = await page.request.post(loginAsGuest.path)
-  if (!answer.ok()) throw new Error(`Nobody became a guest: ${answer.status()} ${await answer.text()}`)
+  if (!answer.ok())
+    throw new Error(`The guest session could not start: ${answer.status()} ${await answer.text()}`)
 }
 
-/** Somebody without a session who has chosen to browse, in this tab. */
+/** Turns the page into the tab of a visitor who has chosen to browse without a session. */
 export async function asVisitor(page: Page) {
   await page.addInitScript(() => sessionStorage.setItem('browsing', 'true'))
 }
 
-/** A room of 30 minutes in which nothing is written yet. */
+/** Creates a room of 30 minutes without passages. */
 export const makeRoom = (
   { client }: { client: HttpClient },
   more: { name?: string; description?: string; isPublic?: boolean; duration?: 15 } = {},
@@ -40,5 +47,5 @@ export const makeRoom = (
     },
   })
 
-/** The bar at the bottom, where the account stands. */
+/** The bottom bar, which names the current person. */
 export const bar = (page: Page) => page.getByRole('region', { name: 'Account', exact: true })

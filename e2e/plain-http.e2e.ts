@@ -1,11 +1,13 @@
 import { expect, test } from './test.ts'
 
-test('over plain http at home a person signs up, posts and logs out [POST-08 ACC-18]', async ({
+test('a person in a home network signs up, posts and logs out over plain http [POST-08 ACC-18]', async ({
   page,
   app,
   forgive,
+  processes,
 }) => {
-  // A header that only https origins can use; the browser mentions it.
+  test.skip(processes === 2, 'The nginx before two processes serves https only.')
+  // The browser warns about a header that works over https only.
   forgive(/Cross-Origin-Opener-Policy header has been ignored/)
   const me = () => page.evaluate(async () => (await fetch('/api/me')).status)
   await page.goto(app.url.replace('127.0.0.1', 'zimmer.test'))
@@ -20,7 +22,7 @@ test('over plain http at home a person signs up, posts and logs out [POST-08 ACC
   await next.click()
   await page.getByLabel('A few words about yourself').fill('I write in the evening, at the kitchen table.')
   await page.getByRole('button', { name: 'Finish' }).click()
-  // The analysis takes its time.
+  // The analysis takes some seconds.
   await page.getByRole('button', { name: 'Create Post' }).click({ timeout: 20_000 })
 
   const dialog = page.getByRole('dialog')

@@ -2,18 +2,18 @@ import type { BrowserContext, Locator } from '@playwright/test'
 import type { Change } from './traces.ts'
 
 export interface Player {
-  /** When each change stood in the text area, by its number; further changes are added as they are played. */
+  /** The time of each change in the text area, by the number of the change. Entries are added while changes are played. */
   playedAt: Map<number, number>
-  /** Plays changes from one number to another into a text area, at their times, and answers at the end. */
+  /** Makes the changes of a range in a text area, each at its time. Resolves after the last one. */
   play(area: Locator, changes: Change[], range: { from: number; to: number; shift?: number }): Promise<void>
 }
 
 declare global {
-  /** Tells the test that a change stands in the text area. */
+  /** Called by the page after each change in the text area. */
   function played(number: number, at: number): Promise<void>
 }
 
-/** A player for all pages of a browser, which tells of each change it has made, so that a page may crash at any moment. */
+/** A player for all pages of a browser. It reports each change at once, so that a page may crash at any moment. */
 export async function startPlayer(context: BrowserContext): Promise<Player> {
   const playedAt = new Map<number, number>()
   await context.exposeBinding(
@@ -35,7 +35,7 @@ async function playInPage(
   const start = performance.now() - (changes[0]?.atMs ?? 0)
   for (const [i, { position, deleted, inserted, atMs }] of changes.entries()) {
     const waitMs = start + atMs - performance.now()
-    // Who is late still lets the page breathe.
+    // A late player still gives the page time for its own work.
     if (waitMs > 0 || i % 20 === 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     const at = position + shift
     area.setRangeText(inserted, at, at + deleted, 'end')

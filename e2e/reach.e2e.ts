@@ -24,17 +24,49 @@ test('a person who tabs through a page sees each focused control above the botto
   }
 })
 
+test('a person finds the headings of all pages at the same left edge', async ({ page, app }) => {
+  const paths = await asWriter(page, app)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const edges = new Map<string, number>()
+  // A sheet to write on and a story have their heading above the sheet.
+  for (const path of paths.filter((address) => !/room=|diary/.test(address))) {
+    await open(page, path)
+    const heading = page.getByRole('main').getByRole('heading', { level: 1 }).first()
+    edges.set(path, Math.round((await heading.boundingBox())!.x))
+  }
+  expect(Object.fromEntries(edges)).toEqual(
+    Object.fromEntries([...edges.keys()].map((path) => [path, edges.get('/calendar')])),
+  )
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a person can hit every control with a thumb: each is at least 44 px high', async ({ page, app }) => {
+  test('a person can hit every control with a thumb: each is at least 44 px wide and high', async ({
+    page,
+    app,
+  }) => {
     const paths = await asWriter(page, app)
     const post = await app.publish()
     for (const path of [...paths, `/posts/${post.id}`]) {
       await open(page, path)
-      const { measured, low } = await controlsUnder44(page)
-      expect.soft(measured, path).toBeGreaterThan(5)
-      expect.soft(low, path).toEqual([])
+      for (const width of [320, 390, 820]) {
+        await resize(page, { width, height: 844 })
+        const { measured, small } = await controlsUnder44(page)
+        expect.soft(measured, path).toBeGreaterThan(5)
+        expect.soft(small, `${path} at ${width} px`).toEqual([])
+      }
+    }
+  })
+
+  test('a person reads the name of every control on one line', async ({ page, app }) => {
+    const paths = await asWriter(page, app)
+    for (const path of paths) {
+      await open(page, path)
+      for (const width of [320, 360]) {
+        await resize(page, { width, height: 780 })
+        expect.soft(await controlsOfManyLines(page), `${path} at ${width} px`).toEqual([])
+      }
     }
   })
 
@@ -55,7 +87,7 @@ test.describe('on a phone', () => {
     }
   })
 
-  test('no page scrolls sideways on a screen of 320 px', async ({ page, app }) => {
+  test('a person on a screen of 320 px never has to scroll sideways', async ({ page, app }) => {
     const paths = await asWriter(page, app)
     await page.setViewportSize({ width: 320, height: 600 })
     for (const path of paths) {
@@ -84,6 +116,14 @@ async function open(page: Page, path: string) {
   await page.waitForLoadState('networkidle')
 }
 
+/** Resizes the window and waits until the page has drawn its new layout. */
+async function resize(page: Page, size: { width: number; height: number }) {
+  await page.setViewportSize(size)
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+}
+
 /** Presses Tab until focus reaches the bottom bar; counts the stops and names the controls that the bar covers. */
 async function tabThrough(page: Page) {
   const covered: string[] = []
@@ -110,7 +150,7 @@ async function tabThrough(page: Page) {
   return { stops, covered }
 }
 
-/** Counts the visible controls and names the low ones. Links inside a sentence are exempt, as in WCAG 2.5.8. */
+/** Counts the visible controls and names the small ones. Links inside a sentence are exempt, as in WCAG 2.5.8. */
 function controlsUnder44(page: Page) {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
@@ -120,16 +160,40 @@ function controlsUnder44(page: Page) {
     let measured = 0
     for (const control of controls) {
       if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      if (control.closest('[inert]')) continue
       measured++
-      // A label is part of the target of its field.
-      const targets = [control, ...((control as HTMLInputElement).labels ?? [])]
-      const height = Math.max(...targets.map((target) => target.getBoundingClientRect().height))
+      const { position, inset } = getComputedStyle(control, '::after')
+      const coversCard = position === 'absolute' && inset === '0px'
+      // A label around a field is part of its target, and so is a card that the control covers.
+      const target = coversCard ? control.offsetParent! : (control.closest('label') ?? control)
+      const { width, height } = target.getBoundingClientRect()
       const isInSentence = control.tagName === 'A' && getComputedStyle(control).display === 'inline'
       const isForScreenReaders = getComputedStyle(control).clipPath !== 'none'
-      if (height >= 44 || isInSentence || isForScreenReaders) continue
+      if (Math.min(width, height) > 43.9 || isInSentence || isForScreenReaders) continue
       const name = control.getAttribute('aria-label') ?? control.innerText
-      found.push(`${control.tagName} ${name.slice(0, 40)}: ${height} px`)
+      found.push(`${control.tagName} ${name.slice(0, 40)}: ${width} x ${height} px`)
     }
-    return { measured, low: [...new Set(found)] }
+    return { measured, small: [...new Set(found)] }
+  })
+}
+
+/** Names the controls with a short name on more than one line. */
+function controlsOfManyLines(page: Page) {
+  return page.evaluate(() => {
+    const longestName = 24
+    const controls = [...document.querySelectorAll<HTMLElement>('button, [role=tab], nav a')]
+    // Days of the calendar and cards contain more than a name.
+    return controls
+      .filter((control) => !control.matches('[data-day], .flex-col'))
+      .filter((control) => control.innerText.length <= longestName && control.innerText.trim() !== '')
+      .filter((control) => control.checkVisibility() && getComputedStyle(control).clipPath === 'none')
+      .filter((control) => {
+        const lines = document.createRange()
+        lines.selectNodeContents(control)
+        // Text for screen readers alone is 1 px wide.
+        const tops = [...lines.getClientRects()].filter(({ width }) => width > 1).map(({ bottom }) => bottom)
+        return Math.max(...tops) - Math.min(...tops) > 12
+      })
+      .map((control) => control.innerText)
   })
 }

@@ -1,7 +1,7 @@
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { expect, signIn, test } from './test.ts'
 
-test('a person without entries sees zeros and what is to come [REP-01 REP-03 REP-17]', async ({
+test('a person without entries sees zeros and reads when a memory appears [REP-01 REP-03 REP-17]', async ({
   page,
   app,
 }) => {
@@ -15,10 +15,10 @@ test('a person without entries sees zeros and what is to come [REP-01 REP-03 REP
     'Writing Frequency',
   ])
   await expect(page.locator('dl dd')).toHaveText(['0', '0', '0 days', '0%'])
-  await expect(page.getByText('Entries older than 30 days turn up here.')).toBeVisible()
+  await expect(page.getByText('Entries older than 30 days appear here.')).toBeVisible()
 })
 
-test('the reports count the diary, and a memory leads back to its day [REP-02 REP-03 REP-10 REP-11 REP-12 REP-13 REP-14 REP-15]', async ({
+test('a person sees the numbers of the diary in the reports, and goes from a memory to its day [REP-02 REP-03 REP-10 REP-11 REP-12 REP-13 REP-14 REP-15]', async ({
   page,
   app,
 }) => {

@@ -1,18 +1,20 @@
+import { roomPath } from '#contract/rooms/paths.ts'
+import { makeRoom } from './people.ts'
 import { asVisitor, expect, signIn, test } from './test.ts'
 
-test('a reader browses without a session, in this tab alone, until they ask for the door [SHELL-86 SHELL-93 SHELL-52]', async ({
+test('a reader browses without a session in one tab only, until they choose Login [SHELL-86 SHELL-93 SHELL-52]', async ({
   page,
   context,
 }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await page.goto('/')
   await page.getByRole('button', { name: 'Browse the feed' }).click()
   const feed = page.getByRole('heading', { level: 1, name: 'Feed' })
   await expect(feed).toBeVisible()
   await page.reload()
   await expect(feed).toBeVisible()
-  expect(asked).not.toContain('/api/me')
+  expect(calls).not.toContain('/api/me')
 
   const otherTab = await context.newPage()
   await otherTab.goto('/')
@@ -24,7 +26,7 @@ test('a reader browses without a session, in this tab alone, until they ask for 
   await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
 })
 
-test('the feed that came with the page is read while nobody knows yet who is here [SHELL-93 SHELL-83]', async ({
+test('a person reads the feed that came with the page while the session is still being loaded [SHELL-93 SHELL-83]', async ({
   page,
   app,
 }) => {
@@ -45,7 +47,27 @@ test('the feed that came with the page is read while nobody knows yet who is her
   await expect(bar).toContainText('Ana Lima')
 })
 
-test('going back to the root and to the door covers the page only until it is there [SHELL-58 SHELL-59 SHELL-61]', async ({
+test('the page asks who is signed in while the files of the opened page are still being fetched [SHELL-83]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await app.signUp())
+  let fetchFiles = () => {}
+  const held = new Promise<void>((resolve) => void (fetchFiles = resolve))
+  await page.route('**/DiaryPage-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  // Without a clock the page does not stop waiting for its files.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await Promise.all([page.waitForResponse('**/api/me'), page.goto('/diary')])
+  await page.clock.resume()
+  fetchFiles()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Diary' })).toBeVisible()
+})
+
+test('a visitor who goes back to the feed and to onboarding sees the overlay only until the page is shown [SHELL-58 SHELL-59 SHELL-61]', async ({
   page,
 }) => {
   await asVisitor(page)
@@ -57,12 +79,12 @@ test('going back to the root and to the door covers the page only until it is th
         if (textContent?.startsWith('Loading')) seen.push(textContent)
     }).observe(document.body, { childList: true, subtree: true })
   })
-  const covers = () => page.evaluate(() => (globalThis as { seen?: string[] }).seen)
+  const overlayTexts = () => page.evaluate(() => (globalThis as { seen?: string[] }).seen)
   await page.getByRole('complementary').getByRole('link', { name: 'Diary' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'My Diary' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
-  await expect.poll(covers).toContain('Loading...')
+  await expect.poll(overlayTexts).toContain('Loading...')
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
 
   await page.evaluate(() => {
@@ -71,11 +93,11 @@ test('going back to the root and to the door covers the page only until it is th
   })
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
-  await expect.poll(covers).toContain('Loading onboarding...')
+  await expect.poll(overlayTexts).toContain('Loading onboarding...')
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
 })
 
-test('on a phone the menu holds what the sidebar and the header held, and the bar stays within the screen [SHELL-27 SHELL-38 SHELL-43 SHELL-47]', async ({
+test('a person on a phone finds the entries of sidebar and header in the menu, and the bottom bar fits the screen [SHELL-27 SHELL-38 SHELL-43 SHELL-47]', async ({
   page,
   app,
 }) => {
@@ -100,7 +122,31 @@ test('on a phone the menu holds what the sidebar and the header held, and the ba
   await expect(menu).toBeHidden()
 })
 
-test('writing us a mail leaves the page as it is [SHELL-48 SHELL-61]', async ({ page }) => {
+test('a person finds the search at the same place on every page, however long its title is [SRCH-01]', async ({
+  page,
+  app,
+}) => {
+  const ana = await app.signUp()
+  const room = await makeRoom(ana, { name: 'The long night of a very long title that does not end' })
+  await signIn(page, ana)
+  for (const width of [820, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const boxes = []
+    for (const [path, title] of [
+      ['/calendar', 'Calendar'],
+      [roomPath(room.id), 'The long night of a very long title that does not end'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('banner').getByText(title)).toBeVisible()
+      boxes.push(await page.getByRole('combobox', { name: 'Search' }).boundingBox())
+    }
+    expect(boxes[1]).toEqual(boxes[0])
+  }
+})
+
+test('a visitor who opens Contact stays on the page without an overlay [SHELL-48 SHELL-61]', async ({
+  page,
+}) => {
   await asVisitor(page)
   await page.goto('/dashboard')
   await page.evaluate(() =>
@@ -108,11 +154,11 @@ test('writing us a mail leaves the page as it is [SHELL-48 SHELL-61]', async ({ 
   )
   await page.getByRole('link', { name: 'Contact' }).click()
   await expect(page.locator('html[data-left]')).toBeAttached()
-  // At once: a cover that goes again after a while is one too many.
+  // Checked without waiting: an overlay that disappears again would be wrong too.
   expect(await page.getByRole('status').filter({ hasText: 'Loading' }).count()).toBe(0)
 })
 
-test('a keyboard alone skips to the page, folds the sidebar, and comes back from the menu of the account', async ({
+test('a person with a keyboard skips to the content, collapses the sidebar, and returns from the account menu', async ({
   page,
   app,
 }) => {
@@ -120,7 +166,7 @@ test('a keyboard alone skips to the page, folds the sidebar, and comes back from
   await page.goto('/diary')
   await expect(page.getByRole('button', { name: 'Ana Lima' })).toBeEnabled()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
 
@@ -139,7 +185,7 @@ test('a keyboard alone skips to the page, folds the sidebar, and comes back from
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the bottom bar gives way while somebody writes, and comes back', async ({ app, page }) => {
+  test('the bottom bar is hidden while a person writes, and comes back', async ({ app, page }) => {
     await signIn(page, await app.signUp())
     await page.goto('/diary')
     const bar = page.getByRole('region', { name: 'Account' })
@@ -152,9 +198,49 @@ test.describe('on a phone', () => {
     await text.focus()
     await expect(bar).toBeVisible()
   })
+
+  test('the bottom bar hides while a reader scrolls down, and comes back when the reader scrolls up', async ({
+    app,
+    page,
+  }) => {
+    await app.publish({ content: 'A line of a long story.\n'.repeat(60) })
+    await asVisitor(page)
+    await page.goto('/dashboard')
+    const info = page.getByRole('link', { name: 'Info' })
+    await expect(info).toBeInViewport({ ratio: 1 })
+    await page.mouse.wheel(0, 400)
+    await expect(info).not.toBeInViewport()
+    await page.mouse.wheel(0, -100)
+    await expect(info).toBeInViewport({ ratio: 1 })
+    await page.mouse.wheel(0, 200)
+    await expect(info).not.toBeInViewport()
+    await info.focus()
+    await expect(info).toBeInViewport({ ratio: 1 })
+  })
+
+  test('a reader opens the search by its button in the one row of the header, and closes it [SRCH-01]', async ({
+    page,
+  }) => {
+    await asVisitor(page)
+    await page.goto('/dashboard')
+    const box = page.getByRole('combobox', { name: 'Search' })
+    const header = page.getByRole('banner')
+    expect((await header.boundingBox())?.height).toBeLessThan(60)
+    await expect(page.getByRole('button', { name: 'Login' })).toBeInViewport({ ratio: 1 })
+    await page.getByRole('button', { name: 'Open search' }).click()
+    await expect(box).toBeFocused()
+    expect((await box.boundingBox())?.width).toBeGreaterThan(250)
+    await page.keyboard.type('qqqq')
+    await expect(page.getByText('Nothing found for')).toBeInViewport({ ratio: 1 })
+    await page.getByRole('button', { name: 'Close search' }).click()
+    await expect(page.getByText('Nothing found for')).toBeHidden()
+    await expect(page.getByRole('link', { name: 'Z!mmer' })).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('/')
+    await expect(box).toBeFocused()
+  })
 })
 
-test('a page whose script a busy server puts off twice is shown all the same [R14]', async ({
+test('a visitor sees a page although the busy server refuses its script twice [R14]', async ({
   page,
   forgive,
 }) => {
@@ -170,10 +256,10 @@ test('a page whose script a busy server puts off twice is shown all the same [R1
   expect(refusals).toBe(3)
 })
 
-test.describe('before the first script has come', () => {
+test.describe('before the first script has been loaded', () => {
   test.use({ colorScheme: 'dark' })
 
-  test('the page says that it is loading, in the colours of the night, and nothing moves when the script comes [SHELL-54]', async ({
+  test('a visitor reads that the page is loading, in the colours of the night theme, and nothing moves when the script arrives [SHELL-54]', async ({
     page,
   }) => {
     await asVisitor(page)
@@ -201,7 +287,7 @@ test.describe('before the first script has come', () => {
   })
 })
 
-test('without JavaScript the page says that it needs it, and does not say that it is loading [SHELL-54]', async ({
+test('a visitor without JavaScript reads that the page needs it, and not that the page is loading [SHELL-54]', async ({
   open,
   app,
 }) => {

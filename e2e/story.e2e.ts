@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { register } from '#contract/account/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
-import { freePort } from '../scripts/testing/ports.ts'
-import { makeDataFolder, removeDataFolder, startServer } from '../scripts/testing/running-server.ts'
+import { startServers } from '../scripts/testing/servers.ts'
 import { examine } from './examine.ts'
 import { makeRoom } from './people.ts'
 import { asVisitor, expect, signIn, test } from './test.ts'
@@ -21,27 +20,17 @@ function readStanzas(): string[] {
   return texts.reduce((one, other) => (other.length > one.length ? other : one)).split('\n\n')
 }
 
-/** A server that can be killed and comes back at the same address. */
-async function startHouse() {
-  const dataDir = await makeDataFolder()
-  const PORT = String(await freePort())
-  const start = (clock = new Date()) =>
-    startServer({ dataDir, settings: { PORT, TEST_CLOCK: clock.toISOString() } })
-  let server = await start()
+/** Starts the servers with a clock that a restart can set. */
+async function startWithClock(processes: 1 | 2) {
+  const at = (clock: Date) => ({ TEST_CLOCK: clock.toISOString() })
+  const servers = await startServers(at(new Date()), processes)
   return {
-    url: server.url.replace('localhost', '127.0.0.1'),
-    again: async (signal: NodeJS.Signals, clock?: Date) => {
-      await server.end(signal)
-      server = await start(clock)
-    },
-    stop: async () => {
-      await server.end('SIGTERM')
-      await removeDataFolder(dataDir)
-    },
+    ...servers,
+    restart: (signal: NodeJS.Signals, clock = new Date()) => servers.restart(signal, at(clock)),
   }
 }
 
-/** Notes each passage that the page adds, so that one shown twice, or late, is found. */
+/** Records each passage that the page adds, in order, so that the test finds a passage that was added twice or late. */
 async function watchPassages(page: Page) {
   await page.addInitScript(() => {
     const shown: string[] = []
@@ -60,21 +49,22 @@ async function watchPassages(page: Page) {
 const positionsShown = (page: Page) =>
   page.evaluate(() => (window as unknown as { shownPassages: string[] }).shownPassages.map(Number))
 
-test('five people tell a long story, the server dies twice on the way, and everybody reads it once, in order and whole [R2 R9 RVIEW-07 RVIEW-18]', async ({
+test('five people write a long story while the server is killed twice, and everybody sees each passage once and in order [R2 R9 RVIEW-07 RVIEW-18]', async ({
   open,
   forgive,
+  processes,
 }) => {
   test.skip(!existsSync(poemsFile), 'The poems are not on this machine.')
   test.setTimeout(300_000)
   forgive(/ERR_|Failed to|Fetch|TypeError|50[0-9]/)
   const stanzas = readStanzas()
-  const house = await startHouse()
-  const client = () => new HttpClient(() => house.url)
+  const server = await startWithClock(processes)
+  const client = () => new HttpClient(() => server.url)
   const people = await Promise.all(
     Array.from({ length: 5 }, async (_, i) => {
-      const person = { email: `teller${i}@example.org`, password: 'secret1', client: client() }
+      const person = { email: `writer${i}@example.org`, password: 'secret1', client: client() }
       const { email, password } = person
-      await person.client.does(register, { input: { email, password, firstName: `Teller${i}` } })
+      await person.client.does(register, { input: { email, password, firstName: `Writer${i}` } })
       return person
     }),
   )
@@ -83,7 +73,7 @@ test('five people tell a long story, the server dies twice on the way, and every
   for (const person of people.slice(1)) await person.client.does(joinRoom, { params: { id: room.id } })
   const pages: Page[] = []
   for (const person of [...people, undefined]) {
-    const page = await open({ baseURL: house.url })
+    const page = await open({ baseURL: server.url })
     await watchPassages(page)
     if (person === undefined) await asVisitor(page)
     else await signIn(page, person)
@@ -92,14 +82,14 @@ test('five people tell a long story, the server dies twice on the way, and every
     pages.push(page)
   }
 
-  const deaths = [Math.floor(stanzas.length / 3), Math.floor((2 * stanzas.length) / 3)]
-  let coming: Promise<void> | undefined
+  const killedAt = [Math.floor(stanzas.length / 3), Math.floor((2 * stanzas.length) / 3)]
+  let restarting: Promise<void> | undefined
   for (const [i, stanza] of stanzas.entries()) {
     const page = pages[i % people.length]!
-    // Each goes on where the story stands before their eyes.
+    // Each person writes after the previous passage is on their page.
     if (i > 0) await expect(page.locator(`[data-position="${i}"]`)).toBeVisible({ timeout: 60_000 })
-    await coming
-    coming = deaths.includes(i) ? house.again('SIGKILL') : undefined
+    await restarting
+    restarting = killedAt.includes(i) ? server.restart('SIGKILL') : undefined
     const field = page.getByPlaceholder('Continue the story...')
     await field.fill(stanza)
     await expect(async () => {
@@ -114,35 +104,71 @@ test('five people tell a long story, the server dies twice on the way, and every
     expect(await positionsShown(page)).toEqual(everyPosition)
   }
 
-  // Its time goes by.
-  await house.again('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
+  // The time of the room ends.
+  await server.restart('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
   const reader = pages.at(-1)!
   await reader.reload()
-  const told = reader.getByRole('list', { name: 'The story' }).getByRole('listitem')
-  await expect(told).toHaveCount(stanzas.length)
-  const texts = await told.evaluateAll((items) => items.map((item) => item.firstElementChild!.textContent))
+  const items = reader.getByRole('list', { name: 'The story' }).getByRole('listitem')
+  await expect(items).toHaveCount(stanzas.length)
+  const texts = await items.evaluateAll((elements) =>
+    elements.map((item) => item.firstElementChild!.textContent),
+  )
   expect(texts).toEqual(stanzas)
-  const file = await fetch(house.url + pathOf(getRoomStory, { params: { id: room.id, format: 'txt' } }))
+  const file = await fetch(server.url + pathOf(getRoomStory, { params: { id: room.id, format: 'txt' } }))
   const plain = await file.text()
   for (const stanza of stanzas) expect(plain).toContain(stanza)
-  await house.stop()
+  await server.stop()
 })
 
-test('a finished story can be read by any means, at any width, by day and by night [RLIST-28]', async ({
+test('the page of a finished story passes the examination at all widths, by day and by night [RLIST-28]', async ({
   open,
+  processes,
 }) => {
   test.setTimeout(120_000)
-  const house = await startHouse()
-  const ana = { email: 'ana@example.org', password: 'secret1', client: new HttpClient(() => house.url) }
+  const server = await startWithClock(processes)
+  const ana = { email: 'ana@example.org', password: 'secret1', client: new HttpClient(() => server.url) }
   await ana.client.does(register, { input: { email: ana.email, password: ana.password, firstName: 'Ana' } })
   const room = await makeRoom(ana, { duration: 15 })
   for (const content of ['It rained.', 'Still,\nsomebody sang.'])
     await ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
-  await house.again('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
-  const page = await open({ baseURL: house.url })
+  await server.restart('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
+  const page = await open({ baseURL: server.url })
   await asVisitor(page)
   await page.goto(roomPath(room.id))
   await expect(page.getByRole('heading', { name: 'Contributors' })).toBeVisible()
   await examine(page, 'a story')
-  await house.stop()
+  await server.stop()
 })
+
+test('a reader of a finished story sees a Hebrew title and a Hebrew paragraph begin on the right', async ({
+  open,
+  processes,
+}) => {
+  const server = await startWithClock(processes)
+  const ana = { email: 'ana@example.org', password: 'secret1', client: new HttpClient(() => server.url) }
+  await ana.client.does(register, { input: { email: ana.email, password: ana.password, firstName: 'Ana' } })
+  const room = await makeRoom(ana, { duration: 15 })
+  const content = 'שלום.\n\nשלום לך, עולם.'
+  await ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
+  await server.restart('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
+  const page = await open({ baseURL: server.url })
+  await asVisitor(page)
+  await page.goto(roomPath(room.id))
+  const story = page.getByRole('list', { name: 'The story' })
+  expect(await halvesOf(story.getByRole('heading'))).toEqual(['right', 'right'])
+  expect(await halvesOf(story.getByRole('paragraph'))).toEqual(['right', 'right'])
+  await server.stop()
+})
+
+/** The halves of an element in which the first and the last sign of its short text stand. */
+const halvesOf = (written: Locator) =>
+  written.evaluate((element) => {
+    const box = element.getBoundingClientRect()
+    const text = element.firstChild as Text
+    return [0, text.length - 1].map((index) => {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + 1)
+      return range.getBoundingClientRect().left < box.left + box.width / 2 ? 'left' : 'right'
+    })
+  })

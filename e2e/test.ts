@@ -1,34 +1,38 @@
 import { expect, test as base } from '@playwright/test'
 import type { BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from '@playwright/test'
 import type { Settings } from '../scripts/testing/running-server.ts'
+import { overTwoProcesses } from '../scripts/testing/servers.ts'
 import { startApp } from './app.ts'
 import type { App } from './app.ts'
 
 export { expect }
 export type { App, Person } from './app.ts'
-export { asAdmin, asGuest, asVisitor, bar, signIn } from './people.ts'
+export { asAdmin, asGuest, asVisitor, bar, shareSession, signIn } from './people.ts'
 
 interface TestFixtures {
-  /** What browsers complained about in this test: errors of scripts and of the console, violated policies. */
+  /** Errors that browsers reported during the test: of scripts, of the console, and violated policies. */
   complaints: { seen: string[]; forgiven: RegExp[] }
-  /** Lets a complaint pass that the test itself has provoked. */
+  /** Allows an error that the test itself causes. */
   forgive: (complaint: RegExp) => void
-  /** One more browser, of somebody else. */
+  /** Opens another browser, with its own cookies and storage. */
   open: (options?: BrowserContextOptions) => Promise<Page>
 }
 
 interface WorkerFixtures {
   /** Settings of the server, as in its environment: `test.use({ settings: { TEST_CLOCK: '…' } })`. */
   settings: Settings
+  /** How many server processes the app has. */
+  processes: 1 | 2
   /** A running server that the tests of one worker share. */
   app: App
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   settings: [{}, { option: true, scope: 'worker' }],
+  processes: [overTwoProcesses ? 2 : 1, { option: true, scope: 'worker' }],
   app: [
-    async ({ settings }, run) => {
-      const app = await startApp(settings)
+    async ({ settings, processes }, run) => {
+      const app = await startApp(settings, processes)
       await run(app)
       await app.stop()
     },
@@ -62,7 +66,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 async function watch(context: BrowserContext, seen: string[]) {
   context.on('weberror', (error) => seen.push(error.error().message))
   context.on('console', (message) => {
-    if (message.type() === 'error' && !isRefusal(message)) seen.push(message.text())
+    if (message.type() === 'error' && !isRefusal(message) && !isAfterSession(message))
+      seen.push(message.text())
   })
   await context.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
@@ -71,10 +76,13 @@ async function watch(context: BrowserContext, seen: string[]) {
   )
 }
 
-/** The browser notes every refused call; whether the page takes a refusal well is for the test to say. */
+/** The browser logs every refused call as an error. Here it is none: each test checks what the page does after a refusal. */
 function isRefusal(message: ConsoleMessage) {
   const { url } = message.location()
   const isExpected =
     url === message.page()?.url() || (URL.canParse(url) && new URL(url).pathname.startsWith('/api/'))
   return isExpected && /the server responded with a status of 4\d\d/.test(message.text())
 }
+
+/** The page logs each read in the background that the server refuses because the session has ended, at any moment after. */
+const isAfterSession = (message: ConsoleMessage) => /^Failed to load \/api\/.*: 401\b/.test(message.text())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Keystroke, merge, type SharedKeystroke } from './two-writers.ts'
 
-// Recorded keystrokes (github.com/josephg/editing-traces, CC BY 4.0) lie beside the project, not in it.
+// Recorded keystrokes (github.com/josephg/editing-traces, CC BY 4.0) are kept beside the project, not in it.
 const folder = join(import.meta.dirname, '../../shared/data/traces')
 const fileOf = (name: string) => join(folder, `${name}.json.gz`)
 const read = (name: string): unknown => JSON.parse(gunzipSync(readFileSync(fileOf(name))).toString())
@@ -11,12 +11,12 @@ const read = (name: string): unknown => JSON.parse(gunzipSync(readFileSync(fileO
 const [blogPost, friends] = ['json-crdt-blog-post', 'friendsforever'] as const
 export const hasTraces = existsSync(fileOf(blogPost)) && existsSync(fileOf(friends))
 
-/** A change as a text area hears of it, and when it is played. */
+/** A change of a text area, and the time at which it is played. */
 export interface Change {
   position: number
   deleted: number
   inserted: string
-  /** Milliseconds of playing from the beginning. */
+  /** Milliseconds after the start. */
   atMs: number
 }
 
@@ -27,7 +27,7 @@ interface Recording {
 
 const longestPauseMs = 1000
 
-/** What one writer typed, at a multiple of their pace. */
+/** The changes of one writer, played `pace` times as fast as they were typed. */
 export function readBlogPost(pace: number): { changes: Change[]; endContent: string } {
   const { txns, endContent } = read(blogPost) as Recording
   let [atMs, before] = [0, Date.parse(txns[0]!.time)]
@@ -40,7 +40,7 @@ export function readBlogPost(pace: number): { changes: Change[]; endContent: str
   return { changes, endContent }
 }
 
-/** What two writers typed into one text at the same time, as far as `end`. */
+/** The first `end` changes that two writers made in one text at the same time, merged and separated by writer. */
 export function readFriends(end?: number) {
   const { txns, endContent } = read(friends) as { endContent: string; txns: SharedKeystroke[] }
   return { ...merge(txns.slice(0, end), 2), endContent }

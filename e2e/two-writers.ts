@@ -1,11 +1,11 @@
-/** A keystroke of one of several writers: what it knew of, and one character put in or taken out at a position. */
+/** A keystroke of one of several writers: one character inserted or deleted. The writer had seen the keystrokes `parents`. */
 export interface SharedKeystroke {
   parents: number[]
   agent: number
   patches: [position: number, deleted: number, inserted: string][]
 }
 
-/** One character put in at a position, or taken out there when `inserted` is empty. */
+/** One character inserted at a position, or deleted there when `inserted` is empty. */
 export interface Keystroke {
   position: number
   inserted: string
@@ -13,7 +13,7 @@ export interface Keystroke {
 
 export interface Merged {
   text: string
-  /** For each writer what they typed, as if nobody else had: in positions among their own characters. */
+  /** The keystrokes of each writer. Positions count the own characters of that writer only. */
   alone: Keystroke[][]
 }
 
@@ -24,7 +24,7 @@ interface Character {
   turn: number
   left: Character | null
   right: Character | null
-  /** For each writer the number of the keystroke that took it out, `never` without one. */
+  /** For each writer the number of the keystroke that deleted the character; `never` without one. */
   removedAt: number[]
 }
 
@@ -33,7 +33,7 @@ const never = Infinity
 /** How many keystrokes of each writer were known. */
 type Version = number[]
 
-/** Merges what several people typed into one text at the same time; at the same place the lower number comes first. */
+/** Merges the keystrokes of several writers in one text. At the same position the writer with the lower number comes first. */
 export function merge(keystrokes: SharedKeystroke[], writers: number): Merged {
   const characters: Character[] = []
   const versions: Version[] = []
@@ -45,7 +45,7 @@ export function merge(keystrokes: SharedKeystroke[], writers: number): Merged {
     const turn = known[agent]!
     for (const [position, deleted, inserted] of patches) {
       if (deleted > 0) {
-        const at = placeOf(characters, known, position)
+        const at = indexSeenAt(characters, known, position)
         const character = characters[at]!
         if (isOf(agent, character)) alone[agent]!.push({ position: countOf(agent, characters, at), inserted })
         character.removedAt[agent] = turn
@@ -61,7 +61,7 @@ export function merge(keystrokes: SharedKeystroke[], writers: number): Merged {
   return { text: left.map(({ text }) => text).join(''), alone }
 }
 
-/** Whether it is a character of this writer that they have not taken out themselves. */
+/** Whether this writer typed the character and has not deleted it. */
 const isOf = (agent: number, character: Character) =>
   character.agent === agent && character.removedAt[agent] === never
 
@@ -78,8 +78,8 @@ function isRemoved({ removedAt }: Character, version: Version): boolean {
   return false
 }
 
-/** Where the character stands that a writer saw at a position. */
-function placeOf(characters: Character[], version: Version, position: number): number {
+/** The index of the character that a writer saw at a position. */
+function indexSeenAt(characters: Character[], version: Version, position: number): number {
   let before = 0
   for (let i = 0; ; i++) {
     const character = characters[i]!
@@ -87,14 +87,14 @@ function placeOf(characters: Character[], version: Version, position: number): n
   }
 }
 
-/** Puts a character between the ones its writer saw, beside what others put there at the same time. */
+/** Inserts a character between the two that its writer saw there, beside characters that others inserted at the same time. */
 function insert(
   characters: Character[],
   version: Version,
   position: number,
   typed: Omit<Character, 'left' | 'right'>,
 ): number {
-  const leftAt = position === 0 ? -1 : placeOf(characters, version, position - 1)
+  const leftAt = position === 0 ? -1 : indexSeenAt(characters, version, position - 1)
   let rightAt = leftAt + 1
   while (rightAt < characters.length && !isKnown(characters[rightAt]!, version)) rightAt++
   let at = leftAt + 1
@@ -103,10 +103,10 @@ function insert(
     const other = characters[i]!
     const otherLeftAt = other.left === null ? -1 : characters.indexOf(other.left)
     const otherRightAt = other.right === null ? characters.length : characters.indexOf(other.right)
-    const isSamePlace = otherLeftAt === leftAt
+    const hasSameLeft = otherLeftAt === leftAt
     if (otherLeftAt < leftAt) break
-    if (isSamePlace && otherRightAt === rightAt && typed.agent <= other.agent) break
-    if (isSamePlace) isUndecided = otherRightAt < rightAt
+    if (hasSameLeft && otherRightAt === rightAt && typed.agent <= other.agent) break
+    if (hasSameLeft) isUndecided = otherRightAt < rightAt
     if (!isUndecided) at = i + 1
   }
   const [left, right] = [characters[leftAt] ?? null, characters[rightAt] ?? null]

@@ -1,16 +1,23 @@
 import { copyFile, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { getMe, login, register } from '#contract/account/endpoints.ts'
+import { tablesOf } from '#server/platform/backup/backup.ts'
+import { connectClient } from '#server/platform/database/connection.ts'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { makeDataFolder, removeDataFolder, startServer } from '../scripts/testing/running-server.ts'
 import { zimmer } from './command-line.ts'
-import { startDatabase, startInstance, storedPosts } from './instance.ts'
+import { connectToDatabase, rounds, startDatabase, startInstance, storedPosts } from './instance.ts'
+import { findIncompleteChanges, findWrongFiles } from './mix/check.ts'
+import { startMixedChanges } from './mix/mixed-changes.ts'
 import { startWriters } from './writers.ts'
 
 const anasKey = { email: 'ana@example.org', password: 'secret1' }
 
-test('a backup made under a serving instance is restored into an empty place, which then serves it all but the sessions [R19 S23]', async () => {
+test('a backup of a running instance is restored into an empty one, which then serves everything but the sessions [R19 S23]', async () => {
   const instance = await startInstance()
   const ana = instance.client()
   await ana.does(register, { input: { ...anasKey, firstName: 'Ana' } })
@@ -33,7 +40,7 @@ test('a backup made under a serving instance is restored into an empty place, wh
   const server = await startServer({ dataDir })
   onTestFinished(async () => void (await server.end('SIGKILL')))
   const there = () => server.url
-  // Who had signed in there signs in again.
+  // People sign in again: the session of before is not restored.
   expect((await new HttpClient(there, ana).tries(getMe)).status).toBe(401)
   expect((await new HttpClient(there).tries(login, { input: anasKey })).status).toBe(200)
   const restored = await storedPosts(new HttpClient(there))
@@ -43,7 +50,72 @@ test('a backup made under a serving instance is restored into an empty place, wh
   expect(await readdir(join(dataDir, 'uploads'))).toEqual(['magazine'])
 })
 
-test('restore refuses in one sentence a damaged file, and a place that is in use or holds data [R19]', async () => {
+test('a backup made while people write contains all tables at one moment: an instance restored from it has the checksums and the uploaded files of that moment [R19 S34]', async () => {
+  const instance = await startInstance()
+  const folder = await ownFolder()
+  const file = join(folder, 'backup.tar.zst')
+  const changes = await startMixedChanges({ client: instance.client, seed: rounds, hasUploads: true })
+  const [db, holder] = [await connectToDatabase(instance.dataDir), await connectToDatabase(instance.dataDir)]
+  await fillPosts(db, rounds * 5000)
+  await changes.untilMore(50 * rounds)
+
+  const goOn = await changes.pause()
+  const before = await checksumsOf(db)
+  // The backup waits for this table after it has taken its snapshot.
+  await holder.query('begin')
+  await holder.query('lock table abuse_reports in access exclusive mode')
+  const making = zimmer(instance.dataDir, ['backup', file])
+  while (!(await isBackupWaiting(db))) await delay(20)
+  goOn()
+  await changes.untilMore(25 * rounds)
+  await holder.query('commit')
+  await changes.untilMore(5)
+  expect(await making).toMatchObject({ code: 0, complaint: '' })
+  await changes.finish()
+  expect(await checksumsOf(db)).not.toEqual(before)
+  await Promise.all([db.end(), holder.end()])
+
+  const dataDir = join(folder, 'restored')
+  onTestFinished(() => removeDataFolder(dataDir))
+  expect(await zimmer(dataDir, ['restore', file])).toMatchObject({ code: 0, complaint: '' })
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir })
+  const restored = await connectClient(connection, 'faults')
+  expect(await findIncompleteChanges(restored)).toEqual([])
+  expect(await findWrongFiles(restored, changes.journal, dataDir)).toEqual([])
+  expect(await checksumsOf(restored)).toEqual(before)
+  await restored.end()
+  await stop()
+})
+
+/** The checksum of each table. Sessions and stored answers are not restored. */
+async function checksumsOf(db: Client): Promise<Record<string, string>> {
+  const checksums: Record<string, string> = {}
+  for (const { name } of await tablesOf(db)) {
+    if (name === 'sessions' || name === 'idempotency_keys') continue
+    const { rows } = await db.query<{ checksum: string }>(
+      `select count(*) || ' ' || md5(coalesce(string_agg(md5(line::text), '' order by line::text), '')) as checksum
+       from ${name} line`,
+    )
+    checksums[name] = rows[0]!.checksum
+  }
+  return checksums
+}
+
+const fillPosts = (db: Client, count: number) =>
+  db.query(
+    `insert into posts (id, content, author_name, post_type, created_at, content_digest)
+     select gen_random_uuid(), 'Filled ' || n, 'Ben', 'standard', now(), n from generate_series(1, $1::int) n`,
+    [count],
+  )
+
+async function isBackupWaiting(db: Client): Promise<boolean> {
+  const { rows } = await db.query(
+    "select from pg_stat_activity where application_name = 'zimmer backup' and wait_event_type = 'Lock'",
+  )
+  return rows.length > 0
+}
+
+test('restore refuses, in one sentence, a damaged file and an instance that runs or holds data [R19]', async () => {
   const instance = await startInstance()
   const folder = await ownFolder()
   const file = join(folder, 'backup.tar.zst')

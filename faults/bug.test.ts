@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startInstance, storedPosts } from './instance.ts'
 import { startWriters } from './writers.ts'
 
-/** A bug that is not in our code, brought in by Node at the start and set off by a signal. */
+/** A bug outside of our code, which Node loads at the start and a signal triggers. */
 const bug = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`,
 })
@@ -11,7 +11,7 @@ test.each([
   ['an error that nobody catches', "throw new Error('a bug')"],
   ['a promise that nobody awaits', "void Promise.reject(new Error('a bug'))"],
 ])(
-  '%s is logged, the server leaves in order, and the next start serves all that was acknowledged [R16]',
+  'after %s, which is logged, the server ends in order, and the next start serves all acknowledged posts [R16]',
   async (_name, code) => {
     const instance = await startInstance(bug(code))
     const writers = await startWriters(instance.client)

@@ -10,7 +10,7 @@ import { startDatabase, startInstance } from './instance.ts'
 
 const password = 'lamps and ink'
 
-/** A server whose host clock is wrong, on a database that has the time the server was started for. */
+/** Starts a server whose host clock is wrong, on a database whose clock is at `time`. */
 async function startWrong(offset: string, time: string) {
   const [database, clock] = [await startDatabase(), await wrongClock(offset)]
   const instance = await startInstance({
@@ -34,7 +34,7 @@ async function startWrong(offset: string, time: string) {
 
 const statusOf = async (answer: Promise<Response>) => (await answer).status
 
-/** A room in which a second person writes, and which ends for both when the database says so. */
+/** A room with a second writer. It ends for both by the clock of the database. */
 async function expectRoomsToWork(t: Awaited<ReturnType<typeof startWrong>>) {
   const [ana, ben] = [await t.person(), await t.person()]
   const input = { name: 'Night', description: 'A story', isPublic: true, duration: 15, invitedFriends: [] }
@@ -53,7 +53,7 @@ async function expectRoomsToWork(t: Awaited<ReturnType<typeof startWrong>>) {
   expect(await statusOf(late.client.tries(joinRoom, { params }))).toBe(403)
 }
 
-/** Each save is younger than its base, and no two have the same time. */
+/** Checks that each save is newer than its base, and that no two have the same time. */
 async function saveInTurn(client: HttpClient, date: string, count: number, base: string | null) {
   const times: string[] = []
   for (let i = 0; i < count; i++) {
@@ -69,11 +69,11 @@ async function saveInTurn(client: HttpClient, date: string, count: number, base:
 
 describe.skipIf(wrongClockIsMissing)('a clock that is wrong', () => {
   test.each([
-    // Berlin is two hours ahead of UTC: the day of the server is another one than the day of the database.
+    // Berlin is two hours ahead of UTC: the server's day differs from that of the database.
     ['an hour ahead of', '+1h', '2025-06-10T22:30:00Z'],
     ['an hour behind', '-1h', '2025-06-10T21:30:00Z'],
   ])(
-    'a server whose clock is %s its database changes passwords, deletes accounts, and has one day with it [R20 S14 S15 S22]',
+    'a server whose clock is %s that of its database changes passwords, deletes accounts, and uses the day of the database [R20 S14 S15 S22]',
     async (_what, offset, time) => {
       const t = await startWrong(offset, time)
       const [ana, ben, old] = [await t.person(), await t.person(), await t.person()]
@@ -85,7 +85,7 @@ describe.skipIf(wrongClockIsMissing)('a clock that is wrong', () => {
       expect((await browser.does(getMe)).id).toBe(ana.id)
       expect(await statusOf(ben.client.tries(deleteAccount))).toBe(200)
 
-      // Signed in 20 minutes ago: neither clock may make that young.
+      // The sign-in was 20 minutes ago. A wrong clock must not make it fresh.
       await t.db.query(
         `update sessions set opened_at = opened_at - interval '20 minutes', last_seen_at = last_seen_at - interval '2 minutes' where user_id = $1`,
         [old.id],
@@ -128,7 +128,7 @@ describe.skipIf(wrongClockIsMissing)('a clock that is wrong', () => {
     t.clock.step('-1h')
 
     let throttled = await guess()
-    // On a slow machine the second of the first wait has gone by: the next one is two.
+    // On a slow machine the first wait of one second may be over. The next one is two seconds.
     if (throttled.status === 401) throttled = await guess()
     expect(throttled.status).toBe(429)
     expect(Number(throttled.headers.get('retry-after'))).toBeLessThanOrEqual(2)

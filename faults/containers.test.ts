@@ -1,10 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { register } from '#contract/account/endpoints.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
@@ -13,14 +12,16 @@ import {
   makeDataFolder,
   removeDataFolder,
   startServer,
+  timeZone,
 } from '../scripts/testing/running-server.ts'
 import type { RunningServer } from '../scripts/testing/running-server.ts'
-import { rounds, storedPosts } from './instance.ts'
-import { startWriters } from './writers.ts'
+import { zimmer } from './command-line.ts'
+import { rounds } from './instance.ts'
+import { loseNothing } from './writers.ts'
 
 /**
- * Process ids and System V memory of its own, as a container has them; all of it ends with its first process, and with
- * the tests.
+ * Starts a program with process ids and System V memory of its own, as in a container. All its processes end with the
+ * first one, and with the tests.
  */
 const container: [string, ...string[]] = [
   'setpriv',
@@ -57,22 +58,22 @@ async function sharedFolder() {
   return {
     dataDir,
     start,
-    /** Why a server did not start. */
+    /** Starts a server that must fail, and returns its message. */
     refusal: async () => {
       const error: unknown = await start().catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(ServerDidNotStart)
       return (error as Error).message
     },
-    /** A container that lives on when its server is killed. */
+    /** Starts a container that lives on when its server is killed. */
     startUnderInit: () => start([...container, 'sh', '-c', 'node server/main.ts & wait; sleep 600 & wait']),
     postmasters: () => postmastersOf(dataDir),
   }
 }
 
-/** Seen from outside, where the processes of all containers have numbers. */
+/** The postmasters of all containers, by the process ids of the host. */
 function postmastersOf(dataDir: string) {
   const all = processes().filter(({ command }) => command.includes(`postgres\0-D\0${dataDir}/`))
-  // A process that the postmaster has just made still has its command.
+  // A process that the postmaster has just forked still has the same command line.
   const pids = new Set(all.map(({ pid }) => pid))
   return all.filter(({ parent }) => !pids.has(parent))
 }
@@ -94,7 +95,7 @@ function processes() {
     .filter(({ state }) => state !== 'Z')
 }
 
-/** The number, seen from outside, of the server in a container. */
+/** The process id on the host of the server in a container. */
 function serverIn(server: RunningServer) {
   const all = processes()
   const inside = new Set([server.process.pid!])
@@ -103,20 +104,9 @@ function serverIn(server: RunningServer) {
   return all.find(({ pid, command }) => inside.has(pid) && command === 'node\0server/main.ts\0')!.pid
 }
 
-const run = promisify(execFile)
-
-/** A command of the operator in a container of its own. */
-async function zimmer(dataDir: string, ...words: string[]) {
-  const [program, ...rest] = container
-  const { PATH = '' } = process.env
-  const env = { PATH, DATA_DIR: dataDir, APP_TIME_ZONE: 'Europe/Berlin' }
-  const cwd = join(import.meta.dirname, '..')
-  const args = [...rest, 'node', 'server/zimmer.ts', ...words]
-  return run(program, args, { cwd, env }).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
-  )
-}
+/** Runs a command of the operator in a container of its own. */
+const zimmerInContainer = (dataDir: string, ...words: string[]) =>
+  zimmer(dataDir, words, { APP_TIME_ZONE: timeZone }, container)
 
 const inUse = /^The data folder .* is in use by another server/m
 
@@ -141,17 +131,18 @@ test.runIf(mayUnshare)(
   async () => {
     const folder = await sharedFolder()
     let server = await folder.start()
-    const writers = await startWriters(() => new HttpClient(() => server.url))
-    for (let round = 0; round < rounds; round++) {
-      await writers.untilMore(20)
-      expect(await folder.refusal()).toMatch(inUse)
-      expect(folder.postmasters()).toHaveLength(1)
-    }
-    await writers.untilMore(20)
-    const acknowledged = await writers.finish()
-    await server.end('SIGTERM', 'terminal')
-    server = await folder.start()
-    expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
+    const client = () => new HttpClient(() => server.url)
+    await loseNothing(
+      client,
+      async () => {
+        expect(await folder.refusal()).toMatch(inUse)
+        expect(folder.postmasters()).toHaveLength(1)
+      },
+      async () => {
+        await server.end('SIGTERM', 'terminal')
+        server = await folder.start()
+      },
+    )
   },
 )
 
@@ -160,22 +151,18 @@ test.runIf(mayUnshare)(
   async () => {
     const folder = await sharedFolder()
     let server = await folder.start()
-    const writers = await startWriters(() => new HttpClient(() => server.url))
-    for (let round = 0; round < rounds; round++) {
-      await writers.untilMore(20)
+    const client = () => new HttpClient(() => server.url)
+    await loseNothing(client, async () => {
       await server.end('SIGKILL', 'terminal')
       server = await folder.start()
       expect(server.readyMs).toBeLessThan(readyWithinMs)
       expect(folder.postmasters()).toHaveLength(1)
-    }
-    await writers.untilMore(5)
-    const acknowledged = await writers.finish()
-    expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
+    })
   },
 )
 
 test.runIf(mayUnshare)(
-  'a server that stands still keeps its data folder, and serves on afterwards [R23]',
+  'a suspended server keeps its data folder, and serves again when it continues [R23]',
   async () => {
     const folder = await sharedFolder()
     const server = await folder.start()
@@ -191,33 +178,34 @@ test.runIf(mayUnshare)(
 )
 
 test.runIf(mayUnshare)(
-  'commands in containers of their own use the database of the serving one, and no post is lost [R19 R23]',
+  'commands in other containers use the database of the running server, and no post is lost [R19 R23]',
   async () => {
     const folder = await sharedFolder()
     let server = await folder.start()
-    const writers = await startWriters(() => new HttpClient(() => server.url))
+    const client = () => new HttpClient(() => server.url)
     const bea = { email: 'bea@example.org', password: 'secret1', firstName: 'Bea' }
-    await new HttpClient(() => server.url).does(register, { input: bea })
+    await client().does(register, { input: bea })
     const backups = await mkdtemp(join(tmpdir(), 'zimmer-backups-'))
     onTestFinished(() => rm(backups, { recursive: true }))
-    for (let round = 0; round < rounds; round++) {
-      await writers.untilMore(20)
-      const [postmaster] = folder.postmasters()
-      const answers = await Promise.all([
-        zimmer(folder.dataDir, 'doctor'),
-        zimmer(folder.dataDir, 'admin', 'grant', 'bea@example.org'),
-        zimmer(folder.dataDir, 'backup', join(backups, `${round}.tar.zst`)),
-      ])
-      for (const answer of answers) expect(answer).toMatchObject({ code: 0 })
-      expect(folder.postmasters()).toEqual([postmaster])
-    }
-    await writers.untilMore(20)
-    const acknowledged = await writers.finish()
-    await server.end('SIGTERM', 'terminal')
-    server = await folder.start()
-    expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
+    await loseNothing(
+      client,
+      async (round) => {
+        const [postmaster] = folder.postmasters()
+        const answers = await Promise.all([
+          zimmerInContainer(folder.dataDir, 'doctor'),
+          zimmerInContainer(folder.dataDir, 'admin', 'grant', 'bea@example.org'),
+          zimmerInContainer(folder.dataDir, 'backup', join(backups, `${round}.tar.zst`)),
+        ])
+        for (const answer of answers) expect(answer).toMatchObject({ code: 0 })
+        expect(folder.postmasters()).toEqual([postmaster])
+      },
+      async () => {
+        await server.end('SIGTERM', 'terminal')
+        server = await folder.start()
+      },
+    )
   },
-  // Three commands at once take their time on a loaded machine.
+  // Three commands at once are slow on a loaded machine.
   60_000 + 120_000 * rounds,
 )
 
@@ -228,7 +216,7 @@ test.runIf(mayUnshare)(
     await (await folder.start()).end('SIGTERM', 'terminal')
     for (let round = 0; round < rounds; round++) {
       const most = watchPostmasters(folder.dataDir)
-      const answers = await Promise.all([1, 2, 3].map(() => zimmer(folder.dataDir, 'doctor')))
+      const answers = await Promise.all([1, 2, 3].map(() => zimmerInContainer(folder.dataDir, 'doctor')))
       for (const answer of answers) expect(answer).toMatchObject({ code: 0 })
       expect(most.stop()).toBe(1)
       expect(folder.postmasters()).toEqual([])
@@ -237,13 +225,13 @@ test.runIf(mayUnshare)(
 )
 
 test.runIf(mayUnshare)(
-  'a server that starts while a command works waits for the command, and then has the only database [R23]',
+  'a server that starts during a command waits for the command, and then runs the only database [R23]',
   async () => {
     const folder = await sharedFolder()
     await (await folder.start()).end('SIGTERM', 'terminal')
     for (let round = 0; round < rounds; round++) {
       const most = watchPostmasters(folder.dataDir)
-      const command = zimmer(folder.dataDir, 'doctor')
+      const command = zimmerInContainer(folder.dataDir, 'doctor')
       while (folder.postmasters().length === 0) await delay(5)
       const server = await folder.start()
       expect(await command).toMatchObject({ code: 0 })
@@ -273,23 +261,19 @@ test.runIf(mayUnshare)(
   async () => {
     const folder = await sharedFolder()
     let server = await folder.startUnderInit()
-    const writers = await startWriters(() => new HttpClient(() => server.url))
-    for (let round = 0; round < rounds; round++) {
-      await writers.untilMore(20)
+    const client = () => new HttpClient(() => server.url)
+    await loseNothing(client, async () => {
       process.kill(serverIn(server), 'SIGKILL')
       const most = watchPostmasters(folder.dataDir)
       server = await folder.startUnderInit()
       expect(server.readyMs).toBeLessThan(readyWithinMs)
       expect(most.stop()).toBe(1)
-    }
-    await writers.untilMore(5)
-    const acknowledged = await writers.finish()
-    expect(await storedPosts(new HttpClient(() => server.url))).toEqual(acknowledged)
+    })
   },
 )
 
 test.runIf(mayUnshare)(
-  'a database in another container that does not answer lets nothing start, with a sentence that says why [R23]',
+  'nothing starts while a database in another container does not answer, and the message says why [R23]',
   async () => {
     const folder = await sharedFolder()
     const server = await folder.startUnderInit()
@@ -297,9 +281,9 @@ test.runIf(mayUnshare)(
     process.kill(postmaster!.pid, 'SIGSTOP')
     process.kill(serverIn(server), 'SIGKILL')
     expect(await folder.refusal()).toMatch(/^A Postgres of the data folder .* runs, but does not answer/m)
-    expect(await zimmer(folder.dataDir, 'doctor')).toMatchObject({
+    expect(await zimmerInContainer(folder.dataDir, 'doctor')).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/^A Postgres of the data folder .* runs, but does not answer/),
+      complaint: expect.stringMatching(/^A Postgres of the data folder .* runs, but does not answer/),
     })
     expect(folder.postmasters()).toMatchObject([{ pid: postmaster!.pid }])
     process.kill(postmaster!.pid, 'SIGCONT')
@@ -309,7 +293,7 @@ test.runIf(mayUnshare)(
 )
 
 test.runIf(mayUnshare)(
-  'the number of a dead postmaster that another process of the new container has does not prevent the start [R2 R23]',
+  'a start succeeds when another process of the new container has the process id of the dead postmaster [R2 R23]',
   async () => {
     const folder = await sharedFolder()
     const server = await folder.start()
@@ -317,7 +301,7 @@ test.runIf(mayUnshare)(
     const file = join(folder.dataDir, 'postgres/postmaster.pid')
     const lines = (await readFile(file, 'utf8')).split('\n')
     const { uid } = await stat(file)
-    // The shell is process 1 and ends after the server; the sleep has the number 2, and the account of Postgres.
+    // The shell is process 1. The sleep is process 2 and runs under the account of Postgres.
     await writeFile(file, ['2', ...lines.slice(1)].join('\n'))
     const stranger = `setpriv --reuid=${uid} --clear-groups sleep 600`
     const next = await folder.start([...container, 'sh', '-c', `${stranger} & node server/main.ts; exit`])

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -17,6 +16,7 @@ import {
   removeDataFolder,
   startServer,
 } from '../scripts/testing/running-server.ts'
+import { openCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
 import type { Settings } from '../scripts/testing/running-server.ts'
 import { isOwned, rounds, startDatabase, startInstance } from './instance.ts'
 
@@ -24,11 +24,11 @@ const withinMs = 10_000
 
 const has = (name: string) => (dataDir: string) => existsSync(join(dataDir, name))
 
-/** What can be seen from outside when a start has come so far. */
+/** The steps of a start, with a check from outside whether the start has reached them. */
 const moments: [string, (dataDir: string) => boolean | Promise<boolean>][] = [
-  ['the data folder is taken', has('server.lock')],
-  ['the cluster is being made', has('postgres.new')],
-  ['the cluster is there', has('postgres')],
+  ['the data folder is locked', has('server.lock')],
+  ['the cluster is being created', has('postgres.new')],
+  ['the cluster exists', has('postgres')],
   ['Postgres is starting', has('postgres/postmaster.pid')],
   ['Postgres answers', postgresAnswers],
 ]
@@ -39,11 +39,11 @@ function postgresAnswers(dataDir: string) {
 }
 
 test.each(moments)(
-  'a server told to end when %s leaves no process and no lock within 10 s [R17]',
-  async (_name, hasCome) => {
+  'a server that gets SIGTERM when %s leaves no process and no lock within 10 s [R17]',
+  async (_name, isReached) => {
     for (let round = 0; round < rounds; round++) {
       const dataDir = await ownFolder()
-      await endWhen(dataDir, ['server/main.ts'], 'SIGTERM', hasCome)
+      await endWhen(dataDir, ['server/main.ts'], 'SIGTERM', isReached)
       const server = await startServer({ dataDir })
       expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
       await server.end('SIGTERM')
@@ -60,22 +60,16 @@ test('a backup that is interrupted leaves no Postgres, no lock and no file [R17 
   for (let round = 0; round < rounds; round++) {
     const args = ['server/zimmer.ts', 'backup', join(folder, 'backup')]
     const code = await endWhen(dataDir, args, 'SIGINT', postgresAnswers)
-    // Who was too fast to be interrupted has made a whole one.
+    // A backup that was faster than the interruption is complete.
     expect(await readdir(folder)).toEqual(code === 0 ? ['backup'] : [])
     if (code === 0) break
   }
 })
 
-test('a server told to end during an unfinished request leaves no database and no lock within 10 s [R17]', async () => {
+test('a server that gets SIGTERM during an unfinished request leaves no database and no lock within 10 s [R17]', async () => {
   const instance = await startInstance()
-  const { hostname, port } = new URL(instance.server.url)
-  const caller = connect(Number(port), hostname)
-  onTestFinished(() => void caller.destroy())
-  caller.on('error', () => {})
-  caller.write(
-    'POST /api/login HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{',
-  )
-  // The server has read the request above once it answers one that came later.
+  await openCaller(instance.server.url, unfinishedPost)
+  // When the server answers a later request, it has read the one above.
   expect((await fetch(`${instance.server.url}/health/ready`)).status).toBe(200)
   const { tookMs } = await instance.server.end('SIGTERM')
   expect(tookMs).toBeLessThan(withinMs)
@@ -83,7 +77,7 @@ test('a server told to end during an unfinished request leaves no database and n
   expect(await instance.isOwned()).toBe(false)
 })
 
-/** A command that is interrupted ends within this time: its work has 2 s to end by itself. */
+/** An interrupted command ends within this time, of which its work has 2 s to end by itself. */
 const commandWithinMs = 5000
 
 test('a command that is interrupted while another process migrates ends within 5 s and changes nothing [R17]', async () => {
@@ -94,8 +88,7 @@ test('a command that is interrupted while another process migrates ends within 5
   await client.query('select pg_advisory_lock($1)', [lockKeys.migrations])
   const asksForLock = async () => {
     const { rows } = await client.query(
-      "select 1 from pg_locks where locktype = 'advisory' and objid = $1 and pid <> pg_backend_pid()",
-      [lockKeys.migrations],
+      "select from pg_stat_activity where application_name = 'zimmer migrate' and query like '%pg_try_advisory_lock%'",
     )
     return rows.length > 0
   }
@@ -109,19 +102,19 @@ test('a command that is interrupted while another process migrates ends within 5
   expect(rows).toEqual([])
 })
 
-test('a command that is interrupted while it reads a password without an end ends within 5 s and changes nothing [R17 S54]', async () => {
+test('a command that is interrupted while it reads an endless password ends within 5 s and changes nothing [R17 S54]', async () => {
   const instance = await startInstance()
   const ana = { email: 'ana@example.org', password: 'lamps and ink 1' }
   await instance.client().does(register, { input: { ...ana, firstName: 'Ana' } })
   const command = startCommand(instance.dataDir, ['password', ana.email])
-  // More than a pipe holds: once all of it is written, the command is reading.
+  // More bytes than a pipe holds: when all of them are written, the command is reading.
   const isReading = () =>
     new Promise<boolean>((resolve) => command.stdin.write('x'.repeat(4 * 1024 * 1024), () => resolve(true)))
   await command.interrupt(isReading)
   expect((await instance.client().tries(login, { input: ana })).status).toBe(200)
 })
 
-/** A command whose standard input stays open. */
+/** Starts a command whose standard input stays open. */
 function startCommand(dataDir: string, words: string[], settings: Settings = {}) {
   const child = spawn('node', ['server/zimmer.ts', ...words], {
     cwd: join(import.meta.dirname, '..'),
@@ -135,8 +128,8 @@ function startCommand(dataDir: string, words: string[], settings: Settings = {})
   const ended = once(child, 'close') as Promise<[number | null]>
   return {
     stdin: child.stdin,
-    interrupt: async (hasCome: () => Promise<boolean>) => {
-      while (child.exitCode === null && !(await hasCome())) await delay(10)
+    interrupt: async (isReached: () => Promise<boolean>) => {
+      while (child.exitCode === null && !(await isReached())) await delay(10)
       const from = performance.now()
       child.kill('SIGINT')
       const [code] = await ended
@@ -156,7 +149,7 @@ async function endWhen(
   dataDir: string,
   args: string[],
   signal: NodeJS.Signals,
-  hasCome: (dataDir: string) => boolean | Promise<boolean>,
+  isReached: (dataDir: string) => boolean | Promise<boolean>,
 ) {
   const child = spawn('node', args, {
     cwd: join(import.meta.dirname, '..'),
@@ -164,14 +157,14 @@ async function endWhen(
     stdio: 'ignore',
   })
   const ended = once(child, 'exit') as Promise<[number | null]>
-  while (child.exitCode === null && !(await hasCome(dataDir))) await delay(2)
+  while (child.exitCode === null && !(await isReached(dataDir))) await delay(2)
   const from = performance.now()
   child.kill(signal)
   const [code] = await ended
   expect(performance.now() - from).toBeLessThan(withinMs)
   expect([0, 1]).toContain(code)
   expect(await isOwned(dataDir)).toBe(false)
-  // Held by every process of Postgres and by initdb.
+  // Every process of Postgres, and initdb, holds this lock.
   const lock = await lockFile(join(dataDir, 'database.lock'), 'exclusive')
   expect(lock).toBeDefined()
   await lock?.close()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { rounds, startDatabase, startInstance, storedPosts } from './instance.ts'
 
-test('while its database is unavailable the server answers 503 and lives, and serves again within 5 s [R15]', async () => {
+test('while its database is unavailable the server answers 503, and within 5 s after its return it serves again [R15]', async () => {
   const database = await startDatabase()
   const instance = await startInstance({ DATABASE_URL: database.url })
   const visitor = instance.client()

@@ -10,7 +10,7 @@ import {
 import { zimmer } from './command-line.ts'
 import { startDatabase } from './instance.ts'
 
-/** A digest of a password, a key of 256 bits, an address of the tests, the parameters of a query. */
+/** Patterns of a digest of a password, a key of 256 bits, addresses of the tests and the parameters of a query. */
 const secrets = [
   /argon2/,
   /(?<![\w-])[\w-]{43}(?![\w-])/,
@@ -22,7 +22,7 @@ const secrets = [
 
 const held = (text: string) => secrets.filter((secret) => secret.test(text)).map(String)
 
-/** Makes every new row of a table fail, in words that repeat the row. */
+/** Makes every insert into a table fail, with an error that contains the row. */
 const refusal = (table: string) => `
   create or replace function refuse() returns trigger language plpgsql as $$
   begin
@@ -40,13 +40,13 @@ async function startFailing(table: string, fault = refusal(table)) {
     await removeDataFolder(dataDir)
   })
   const settings = { DATABASE_URL: database.url, LOG_LEVEL: 'debug' }
-  // The tables are there, and empty: the next start writes its first rows.
+  // The tables exist and are empty. The next start writes their first rows.
   await zimmer(dataDir, ['migrate'], settings)
   await db.query(fault)
   return { dataDir, settings, log: database.log }
 }
 
-/** All that a server says that cannot start. */
+/** The output of a server that cannot start. */
 async function complaintOf(dataDir: string, settings: Settings): Promise<string> {
   try {
     const server = await startServer({ dataDir, settings })
@@ -63,7 +63,7 @@ test.each([
   ['the address of the first admin', 'emails', 'P0001'],
   ['the key of the installation', 'instance_facts', 'P0001'],
 ])(
-  'a start that cannot write %s says where it failed, without what it wrote [S5]',
+  'a start that cannot write %s names the place of the failure, and not the content [S5]',
   async (_what, table, code) => {
     const { dataDir, settings, log } = await startFailing(table)
     const message = await complaintOf(dataDir, settings)
@@ -74,7 +74,7 @@ test.each([
   },
 )
 
-test('a start without a right says which table it may not write, and not what it wrote [S5]', async () => {
+test('a start without a permission names the table, and not the content that it wrote [S5]', async () => {
   const { dataDir, settings } = await startFailing(
     'instance_facts',
     `create role plain login password 'plain'; grant usage on schema public, drizzle to plain;
@@ -86,7 +86,7 @@ test('a start without a right says which table it may not write, and not what it
   expect(held(message)).toEqual([])
 })
 
-test('a command that fails in the database says the code, and not what it wrote [S5]', async () => {
+test('a command that fails in the database prints the code, and not the content that it wrote [S5]', async () => {
   const { settings, dataDir } = await startFailing('users')
   const { code, said, complaint } = await zimmer(dataDir, ['demo'], settings)
   expect([code, held(said + complaint)]).toEqual([1, []])

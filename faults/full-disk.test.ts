@@ -6,17 +6,22 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
+import { uploadCover } from '#contract/covers/endpoints.ts'
 import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import { stopEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { isAlive } from '#server/platform/database/processes.ts'
-import { freeBytes } from '#server/platform/disk.ts'
+import { freeBytes, keptFreeBytes } from '#server/platform/disk.ts'
+import { filesOf } from '#server/testing/backup-places.ts'
+import { aPdf, aPng, pdfText } from '#server/testing/uploads.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { administrator, startServer } from '../scripts/testing/running-server.ts'
 import { zimmer } from './command-line.ts'
-import { storedPosts } from './instance.ts'
+import { connectToDatabase, storedPosts } from './instance.ts'
+import { sendFile } from './send-file.ts'
 
-test('on a full disk changes are put off, reads work, nothing is damaged, and space brings all back within 5 s [R15]', async (context) => {
+test('on a full disk changes are refused, reads work and nothing is damaged; within 5 s after there is space changes work again [R15]', async (context) => {
   const dataDir = await smallDisk()
   if (dataDir === undefined) return context.skip('A disk of its own may not be mounted here.')
   let server = await startServer({ dataDir })
@@ -51,7 +56,7 @@ test('on a full disk changes are put off, reads work, nothing is damaged, and sp
     const refused = await submit()
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    // Needs hardly any room; so many of them would use up the log of the database.
+    // A log-out needs hardly any space, but this many would fill the log of the database.
     const entry = { date: '2025-06-10', content: `Text ${i} ${'again '.repeat(2000)}` }
     expect((await admin.tries(saveDiaryEntry, { input: entry })).status).toBe(503)
     expect(await reads()).toEqual([200, 200, 200])
@@ -67,7 +72,57 @@ test('on a full disk changes are put off, reads work, nothing is damaged, and sp
   expect((await storedPosts(admin)).map(([content]) => content)).toEqual(kept.toSorted())
 })
 
-test('a backup ends before it takes the room that the database needs, says so and leaves nothing [R15 R19]', async (context) => {
+test('an admin who uploads to a full disk, or to one that fills up meanwhile, is refused with 503; no file and no row stays, people write on, and with space again the uploads work [R15 S34]', async (context) => {
+  const dataDir = await smallDisk()
+  if (dataDir === undefined) return context.skip('A disk of its own may not be mounted here.')
+  const server = await startServer({ dataDir })
+  onTestFinished(async () => {
+    await server.end('SIGKILL')
+    await stopEmbeddedPostgres(dataDir)
+  })
+  const admin = new HttpClient(() => server.url)
+  await admin.does(login, { input: administrator })
+  const issue = (bytes: number) => sendFile(admin, uploadIssue, aPdf(pdfText.padStart(bytes, '%PDF-1.7\n')))
+  const cover = () => sendFile(admin, uploadCover, aPng())
+  const url = await urlOf(await issue(megabyte))
+  expect((await cover()).status).toBe(201)
+  const submits = async (content: string) =>
+    (await admin.tries(submitPost, { input: { content, authorName: 'Ana' } })).status === 201
+  const uploads = () => filesOf(join(dataDir, 'uploads'))
+  const before = [await uploads(), await uploadedRows(dataDir)]
+
+  const filler = join(dataDir, 'filler')
+  for (const [free, sends] of [
+    // The disk reaches the space that is kept for the database while the file arrives.
+    [keptFreeBytes + 8 * megabyte, [() => issue(19 * megabyte)]],
+    // The space that is kept for the database.
+    [keptFreeBytes - 8 * megabyte, [() => issue(megabyte), cover]],
+    [0, [() => issue(megabyte), cover]],
+  ] as const) {
+    await leaveFree(dataDir, filler, free)
+    for (const send of sends) {
+      const refused = await send()
+      expect([free, refused.status, await refused.json()]).toEqual([
+        free,
+        503,
+        expect.objectContaining({ code: 'Unavailable' }),
+      ])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect([free, free === 0 || (await submits(`With ${free} bytes`))]).toEqual([free, true])
+    expect(await admin.does(getCurrentIssue)).toEqual({ url })
+  }
+  expect(server.process.exitCode).toBeNull()
+
+  await rm(filler)
+  expect([await uploads(), await uploadedRows(dataDir)]).toEqual(before)
+  await until(async () => (await cover()).status === 201)
+  const newest = await urlOf(await issue(19 * megabyte))
+  expect(await admin.does(getCurrentIssue)).toEqual({ url: newest })
+  expect((await (await fetch(`${server.url}${newest}`)).arrayBuffer()).byteLength).toBe(19 * megabyte)
+})
+
+test('a backup ends with a message before it takes the space that the database needs, and leaves no file [R15 R19]', async (context) => {
   const dataDir = await smallDisk()
   if (dataDir === undefined) return context.skip('A disk of its own may not be mounted here.')
   const server = await startServer({ dataDir })
@@ -78,7 +133,7 @@ test('a backup ends before it takes the room that the database needs, says so an
   const admin = new HttpClient(() => server.url)
   await admin.does(login, { input: administrator })
   await mkdir(join(dataDir, 'uploads'))
-  // Of random bytes, which cannot be made smaller.
+  // Random bytes, which cannot be compressed.
   await writeFile(join(dataDir, 'uploads/magazine'), randomBytes(170 * 1024 * 1024))
   await mkdir(join(dataDir, 'backups'), { recursive: true })
 
@@ -101,7 +156,7 @@ test('a backup ends before it takes the room that the database needs, says so an
   )
 })
 
-test('a full disk of the database is noticed where the data folder is on another disk [R15]', async (context) => {
+test('changes are refused when the disk of the database is full and the data folder is on another disk [R15]', async (context) => {
   const disk = await smallDisk()
   if (disk === undefined) return context.skip('A disk of its own may not be mounted here.')
   const home = join(disk, 'home')
@@ -125,9 +180,36 @@ test('a full disk of the database is noticed where the data folder is on another
   await until(async () => (await submit()).status === 201)
 })
 
+const megabyte = 1024 * 1024
+
+const urlOf = async (answer: Response) => ((await answer.json()) as { url: string }).url
+
+/** The ids of the rows that name uploaded files. */
+async function uploadedRows(dataDir: string) {
+  const db = await connectToDatabase(dataDir)
+  try {
+    return (await db.query('select id from magazine_issues union all select id from covers order by id')).rows
+  } finally {
+    await db.end()
+  }
+}
+
+/** Fills the disk with one file, which is replaced, until only so many bytes are free. */
+async function leaveFree(disk: string, filler: string, bytes: number) {
+  if (bytes === 0) return fill(filler)
+  await rm(filler, { force: true })
+  const size = (await freeBytes(disk)) - bytes
+  const file = await open(filler, 'w')
+  try {
+    for (let written = 0; written < size; written += megabyte) await file.write(Buffer.alloc(megabyte))
+  } finally {
+    await file.close()
+  }
+}
+
 const folderName = 'zimmer-disk-'
 
-/** A folder that is a disk of 400 MB; undefined where nothing may be mounted. */
+/** Mounts a disk of 400 MB and returns its folder. Returns undefined where mounting is not permitted. */
 async function smallDisk() {
   await removeLeftovers()
   const folder = await mkdtemp(join(tmpdir(), `${folderName}${process.pid}-`))
@@ -140,7 +222,7 @@ async function smallDisk() {
   return undefined
 }
 
-/** Of a run that was killed. */
+/** Removes the disks of runs that were killed. */
 async function removeLeftovers() {
   for (const name of await readdir(tmpdir())) {
     const maker = new RegExp(`^${folderName}(\\d+)-`).exec(name)?.[1]

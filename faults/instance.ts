@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
-import { readLockFile } from '#server/platform/database/cluster.ts'
+import { findPostmaster, readLockFile } from '#server/platform/database/cluster.ts'
+import { connectClient } from '#server/platform/database/connection.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { lockFile } from '#server/platform/database/file-lock.ts'
 import { placeOf } from '#server/platform/database/place.ts'
@@ -17,10 +19,10 @@ import {
 } from '../scripts/testing/running-server.ts'
 import type { RunningServer, Settings } from '../scripts/testing/running-server.ts'
 
-/** How often a fault is repeated: twice with all tests, more often by `npm run faults -- --rounds 20`. */
+/** How often a fault is repeated: twice in `npm test`, more often by `npm run faults -- --rounds 20`. */
 export const rounds = Number(process.env.ROUNDS ?? '2')
 
-/** One data folder and whatever server runs on it; all of it is gone when the test has ended. */
+/** A data folder and the server that runs on it. Both are removed after the test. */
 export async function startInstance(settings: Settings = {}, command?: [string, ...string[]]) {
   const dataDir = await makeDataFolder()
   const start = () => startServer({ dataDir, settings, ...(command && { command }) })
@@ -56,7 +58,16 @@ async function postmasterOf(dataDir: string) {
   return pid > 0 && isAlive(pid) ? pid : undefined
 }
 
-/** A Postgres that stands apart from the server, as a managed one does. */
+/** Opens a connection to the embedded database of an instance, once it answers. The caller ends it. */
+export async function connectToDatabase(dataDir: string) {
+  for (;;) {
+    const answer = await findPostmaster(await placeOf(dataDir))
+    if (typeof answer === 'object') return connectClient(answer.connection, 'faults')
+    await delay(50)
+  }
+}
+
+/** Starts a Postgres that the server does not manage. */
 export async function startDatabase() {
   const folder = await makeDataFolder()
   let postgres = await startEmbeddedPostgres({ dataDir: folder })
@@ -75,7 +86,7 @@ export async function startDatabase() {
   }
 }
 
-/** All posts that wait for review, as text and id, in the order of the texts. */
+/** Lists all posts that wait for review, as text and id, sorted by text. */
 export async function storedPosts(admin: HttpClient): Promise<[content: string, id: string][]> {
   await admin.does(login, { input: administrator })
   const stored: [string, string][] = []

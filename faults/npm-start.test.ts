@@ -25,7 +25,7 @@ test.each([
   expect(await instance.isOwned()).toBe(false)
 })
 
-test('a second server on the same data folder is refused, and the first one serves on [R4]', async () => {
+test('a second server on the same data folder is refused, and the first one continues to serve [R4]', async () => {
   const { dataDir, server } = await startInstance()
   const second = await startServer({ dataDir }).catch((error: unknown) => error)
   expect(second).toBeInstanceOf(ServerDidNotStart)
@@ -33,7 +33,7 @@ test('a second server on the same data folder is refused, and the first one serv
   expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
 })
 
-/** npm's own number is not the server's. */
+/** Finds the process id of the server, which is not that of npm. */
 async function serverOf(dataDir: string) {
   return (JSON.parse(await readFile(join(dataDir, 'server.lock'), 'utf8')) as { pid: number }).pid
 }

@@ -10,7 +10,7 @@ const email = 'ana@example.org'
 const first = 'lamps and ink 1'
 const second = 'lamps and ink 2'
 
-/** Runs a command and types each answer once the question before it has been asked. */
+/** Runs a command in a terminal, and types each answer after its question has appeared. */
 async function runs(command: string[], dataDir: string, answers: [question: string, answer: string][]) {
   const { PATH = '' } = process.env
   const child = spawn(command[0]!, command.slice(1), { cwd: root, env: { PATH, DATA_DIR: dataDir } })
@@ -40,7 +40,7 @@ async function start() {
   return { ...instance, ana, signsIn }
 }
 
-test('a password from standard input is set beside a running server, and every session of the person ends [S54 S12]', async () => {
+test('a command sets a password from standard input while the server runs, and every session of the person ends [S54 S12]', async () => {
   const { dataDir, ana, signsIn } = await start()
   const { code, shown } = await runs([...zimmer, email], dataDir, [['', `${second}\n`]])
   expect(code).toBe(0)
@@ -50,24 +50,24 @@ test('a password from standard input is set beside a running server, and every s
   expect([await signsIn(first), await signsIn(second)]).toEqual([401, 200])
 })
 
-test('a command without a fitting password or person says why and changes nothing [S54 S13]', async () => {
+test('a command with a wrong password or person names the reason and changes nothing [S54 S13]', async () => {
   const { dataDir, ana, signsIn } = await start()
-  for (const [args, input, sentence] of [
+  for (const [args, input, sentence, exitCode = 1] of [
     [[email], 'abc\n', 'Password must be at least 6 characters'],
     [[email], `${second}\n${second}\n`, 'A password is one line.'],
     [['nobody@example.org'], `${second}\n`, 'Nobody is registered'],
-    // An argument could be read by every account of the machine.
-    [[email, second], '', 'npm run zimmer -- COMMAND'],
+    // Every account of the machine could read a password in an argument.
+    [[email, second], '', 'Use: npm run zimmer -- password EMAIL', 2],
   ] as const) {
     const { code, shown } = await runs([...zimmer, ...args], dataDir, [['', input]])
-    expect([code, shown]).toEqual([1, expect.stringContaining(sentence)])
+    expect([code, shown]).toEqual([exitCode, expect.stringContaining(sentence)])
   }
   expect((await ana.tries(getMe)).status).toBe(200)
   expect([await signsIn(first), await signsIn(second)]).toEqual([200, 401])
 }, 240_000)
 
 test.skipIf(process.platform !== 'linux')(
-  'a terminal asks twice and shows nothing of what is typed; two that differ, or none, change nothing [S54 S5]',
+  'the command asks twice in a terminal without showing the password; two different ones, or none, change nothing [S54 S5]',
   async () => {
     const { dataDir, signsIn } = await start()
     const onTerminal = ['script', '-qec', [...zimmer, email].join(' '), '/dev/null']

@@ -5,20 +5,20 @@ import type { RoomPassage } from '#contract/rooms/room.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { ReturningReader } from '../scripts/testing/returning-reader.ts'
 import { byText } from './instance.ts'
-import { insist } from './writers.ts'
+import { untilAcknowledged } from './retry.ts'
 
 interface Story {
   writers: HttpClient[]
-  /** How many passages each writes; else they write until it is enough. */
+  /** How many passages each person writes; by default they write until `enough` is called. */
   passagesEach?: number
   pauseMs?: number
-  /** Where each reader listens. */
+  /** The origin from which each reader reads the stream. */
   readAt: (() => string)[]
-  /** How soon readers come back; else as the server asks. */
+  /** The pause before a reader reconnects; by default the one that the server sends. */
   comeBackMs?: number
 }
 
-/** A room in which all write at once, each passage again with the same key until it is acknowledged. */
+/** Starts a room in which all write at once. Each passage is retried with the same key until it is acknowledged. */
 export async function startStory({
   writers,
   passagesEach = Infinity,
@@ -47,7 +47,7 @@ export async function startStory({
   const write = async (writer: HttpClient, name: string) => {
     for (let number = 1; number <= passagesEach && !isEnough; number++) {
       const content = `${name} wrote passage ${number}.`
-      const { id } = await insist<RoomPassage>((headers) =>
+      const { id } = await untilAcknowledged<RoomPassage>((headers) =>
         writer.tries(sendPassage, { params, input: { content }, headers }),
       )
       acknowledged.push([content, id])
@@ -59,7 +59,7 @@ export async function startStory({
   const work = Promise.all(writers.map((writer, number) => write(writer, `Writer ${number}`))).finally(() => {
     isOver = true
   })
-  // Who was refused says so in `finish`.
+  // A refusal is thrown by `finish`.
   work.catch(() => {})
 
   return {
@@ -67,7 +67,7 @@ export async function startStory({
     get isOver() {
       return isOver
     },
-    /** Waits until so many more passages are acknowledged. */
+    /** Waits until that many more passages are acknowledged. */
     untilMore: async (passages: number) => {
       const goal = acknowledged.length + passages
       await until(() => isOver || acknowledged.length >= goal)
@@ -75,11 +75,11 @@ export async function startStory({
     enough: () => {
       isEnough = true
     },
-    /** Waits for all writers, then until every reader was told of everything. */
+    /** Waits for all writers, and then until every reader has received all passages. */
     finish: async () => {
       await work
       const story = await readStory(ana, room.id)
-      await until(() => readers.every((reader) => reader.told.length >= story.length))
+      await until(() => readers.every((reader) => reader.received.length >= story.length))
       for (const reader of readers) reader.close()
       return {
         positions: story.map(({ position }) => position),
@@ -87,26 +87,26 @@ export async function startStory({
         stored: story.map(({ content, id }): [string, string] => [content, id]).toSorted(byText),
         acknowledged: acknowledged.toSorted(byText),
         story,
-        /** The passages that each reader was told of. */
-        told: readers.map((reader) => reader.told),
+        /** The passages that each reader has received. */
+        received: readers.map((reader) => reader.received),
       }
     },
   }
 }
 
-function startReader(listening: Omit<ConstructorParameters<typeof ReturningReader>[0], 'onEvent'>) {
-  const told: RoomPassage[] = []
+function startReader(options: Omit<ConstructorParameters<typeof ReturningReader>[0], 'onEvent'>) {
+  const received: RoomPassage[] = []
   let isReady = false
   const live = new ReturningReader({
-    ...listening,
+    ...options,
     onEvent: (name, data) => {
       if (name === 'reset') throw new Error('A reader was too far behind to go on.')
       if (name === 'ready') isReady = true
-      if (name === 'room.message') told.push(data as RoomPassage)
+      if (name === 'room.message') received.push(data as RoomPassage)
     },
   })
   return {
-    told,
+    received,
     get isReady() {
       return isReady
     },
@@ -121,7 +121,7 @@ function startReader(listening: Omit<ConstructorParameters<typeof ReturningReade
   }
 }
 
-/** Waits for something; who asked sees whether it came. */
+/** Waits until the condition is true or the time is over. The caller checks which of the two happened. */
 export async function until(isTrue: () => boolean, withinMs = 30_000): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!isTrue() && Date.now() < deadline) await delay(10)

@@ -6,7 +6,7 @@ import type { Settings } from '../scripts/testing/running-server.ts'
 import { rounds, startDatabase, startInstance } from './instance.ts'
 import { startStory } from './room-story.ts'
 
-/** 500 passages of each writer when all is repeated 20 times. */
+/** With 20 rounds each writer writes 500 passages. */
 const passagesEach = 25 * rounds
 const writers = 10
 const restarts = Math.min(3, Math.ceil(rounds / 2))
@@ -14,12 +14,12 @@ const restarts = Math.min(3, Math.ceil(rounds / 2))
 const messengers = [
   { name: 'one server', count: 1, start: async () => ({}) },
   {
-    name: 'two that tell each other by their database',
+    name: 'two that notify each other through their database',
     count: 2,
     start: async () => ({ DATABASE_URL: (await startDatabase()).url }),
   },
   {
-    name: 'two that tell each other by Redis',
+    name: 'two that notify each other through Redis',
     count: 2,
     start: async (context: TestContext) => {
       if (redisIsMissing) context.skip('redis-server is not installed')
@@ -29,7 +29,7 @@ const messengers = [
 ]
 
 test.for(messengers)(
-  'killing servers while ten people write loses and doubles no passage, and readers who lose their stream see each once, in one order: $name [R1 R2 R7 R9]',
+  'servers killed while ten people write lose and duplicate no passage, and readers whose stream breaks receive each passage once, in one order: $name [R1 R2 R7 R9]',
   async ({ count, start }, context) => {
     const servers = await startServers(count, await start(context))
     const of = (number: number) => servers[number % count]!
@@ -46,10 +46,10 @@ test.for(messengers)(
       await of(restart).startAgain()
     }
     expect(await cutting).toBeGreaterThan(5)
-    const { positions, inOrder, stored, acknowledged, told, story: whole } = await story.finish()
+    const { positions, inOrder, stored, acknowledged, received, story: whole } = await story.finish()
     expect(positions).toEqual(inOrder)
     expect(stored).toEqual(acknowledged)
-    expect(told).toEqual(told.map(() => whole))
+    expect(received).toEqual(received.map(() => whole))
   },
 )
 
@@ -59,7 +59,7 @@ async function startServers(count: number, settings: Settings) {
   return servers
 }
 
-/** Somebody loses the stream every few moments, until all is written. */
+/** Cuts the stream of a random reader again and again until all passages are written. */
 async function cutNowAndThen(story: Awaited<ReturnType<typeof startStory>>) {
   for (let cuts = 0; ; cuts++) {
     if (story.isOver) return cuts

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
 import { register } from '#contract/account/endpoints.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { rounds, startInstance } from './instance.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { livePath } from '#contract/live/events.ts'
+import { createRoom } from '#contract/rooms/endpoints.ts'
+import { openCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
+import { rounds, startInstance, storedPosts } from './instance.ts'
 
-const unfinishedPost =
-  'POST /api/pending-posts HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'
-
-test('SIGTERM ends a server with unfinished bodies, half headers, silent callers and slow readers within 10 s, with its database and its lock [R17]', async () => {
+test('SIGTERM ends a server with unfinished bodies, half headers, silent clients and slow readers within 10 s, and ends its database and releases its lock [R17]', async () => {
   const instance = await startInstance()
   const ana = instance.client()
   const input = { email: 'ana@example.org', password: 'secret pass 1', firstName: 'Ana' }
@@ -22,18 +23,8 @@ test('SIGTERM ends a server with unfinished bodies, half headers, silent callers
     })
   const readDiary = `GET /api/diary HTTP/1.1\r\nhost: localhost\r\ncookie: ${ana.cookie}\r\n\r\n`
   for (let round = 0; round < rounds; round++) {
-    const { hostname, port } = new URL(instance.server.url)
-    const open = async (text: string) => {
-      const socket = connect(Number(port), hostname)
-      onTestFinished(() => void socket.destroy())
-      const caller = { socket, said: '' }
-      socket.on('error', () => {})
-      await once(socket, 'connect')
-      socket.write(text)
-      return caller
-    }
-    const unfinished = await open(unfinishedPost)
-    unfinished.socket.on('data', (chunk: Buffer) => (unfinished.said += chunk.toString()))
+    const open = (text: string) => openCaller(instance.server.url, text, { reads: false })
+    const unfinished = await openCaller(instance.server.url, unfinishedPost)
     for (const text of ['', 'GET /api/fe', unfinishedPost, unfinishedPost]) await open(text)
     const reader = await open(readDiary)
     await once(reader.socket, 'readable')
@@ -45,4 +36,54 @@ test('SIGTERM ends a server with unfinished bodies, half headers, silent callers
     await instance.startAgain()
   }
   expect(await ana.does(getDiary)).toHaveLength(80)
+})
+
+test('SIGTERM under 200 live streams and 50 writers ends the server within 10 s: each write is acknowledged and stored, or refused, and each stream is closed [R2 R17]', async () => {
+  const instance = await startInstance()
+  const people = await Promise.all(
+    Array.from({ length: 5 }, async (_, number) => {
+      const client = instance.client()
+      const input = { email: `ana${number}@example.org`, password: 'secret pass 1', firstName: 'Ana' }
+      await client.does(register, { input })
+      return client
+    }),
+  )
+  const about = { name: 'Together', description: 'A story', isPublic: true, invitedFriends: [] }
+  const room = await people[0]!.does(createRoom, { input: { ...about, duration: 120 } })
+  const openStream = `GET ${livePath}?rooms=${room.id} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+  for (let round = 0; round < rounds; round++) {
+    const streams = await Promise.all(
+      Array.from({ length: 200 }, () => openCaller(instance.server.url, openStream)),
+    )
+    while (!streams.every(({ said }) => said.includes('event: ready'))) await delay(10)
+    const closed = Promise.all(
+      streams.map(async ({ socket }) => {
+        if (!socket.closed) await once(socket, 'close')
+      }),
+    )
+    const acknowledged: [content: string, id: string][] = []
+    const outcomes: unknown[] = []
+    const write = async (writer: number) => {
+      for (let number = 1; ; number++) {
+        const content = `Round ${round}, writer ${writer}, post ${number}`
+        const input = { content, authorName: 'Ana' }
+        const answer = await people[writer % people.length]!.tries(submitPost, { input }).catch(
+          () => undefined,
+        )
+        if (answer?.status !== 201) return void outcomes.push(answer?.status ?? 'closed')
+        acknowledged.push([content, ((await answer.json()) as { id: string }).id])
+      }
+    }
+    const writing = Promise.all(Array.from({ length: 50 }, (_, writer) => write(writer)))
+    while (acknowledged.length < 200) await delay(5)
+    const ending = await instance.server.end('SIGTERM')
+    expect(ending).toMatchObject({ code: 0, signal: null })
+    expect(ending.tookMs).toBeLessThan(10_000)
+    await Promise.all([writing, closed])
+    expect([...new Set(outcomes)].filter((outcome) => outcome !== 503 && outcome !== 'closed')).toEqual([])
+    expect([await instance.postmaster(), await instance.isOwned()]).toEqual([undefined, false])
+    await instance.startAgain()
+    const stored = new Map(await storedPosts(instance.client()))
+    for (const [content, postId] of acknowledged) expect(stored.get(content)).toBe(postId)
+  }
 })

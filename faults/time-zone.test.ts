@@ -8,7 +8,7 @@ import { rounds, startDatabase, startInstance } from './instance.ts'
 
 const unset = { APP_TIME_ZONE: '' }
 
-/** A server on a database of its own, whose posts all stand on another day in Tokyo than in Berlin. */
+/** Starts a server on a database of its own, all of whose posts have another day in Tokyo than in Berlin. */
 async function startInBerlin(postCount: number) {
   const { url } = await startDatabase()
   const instance = await startInstance({ DATABASE_URL: url, ...unset })
@@ -40,7 +40,7 @@ async function startInBerlin(postCount: number) {
   }
 }
 
-test('the zone is changed while no server runs, and the next start serves the days of the new one [R27]', async () => {
+test('a command changes the zone while no server runs, and the next start serves the days of the new zone [R27]', async () => {
   const { instance, zone, wrongDays, client } = await startInBerlin(6000)
   await client.query("update instance_facts set value = 'Europe/Berlin' where name = 'time-zone'")
   await instance.server.end('SIGTERM')
@@ -60,7 +60,7 @@ test('the zone is changed while no server runs, and the next start serves the da
   expect((await instance.client().tries(getFeedDay, { params: { offset: '3' } })).status).toBe(200)
 })
 
-test('a change of the zone that is killed leaves no server to start, and is finished by the same command [R27]', async () => {
+test('after a change of the zone was killed no server starts until the same command has completed it [R27]', async () => {
   const { instance, zone, startZone, wrongDays, facts, client } = await startInBerlin(60_000)
   await instance.server.end('SIGTERM')
   await client.query("update instance_facts set value = 'Europe/Berlin' where name = 'time-zone'")
@@ -81,7 +81,7 @@ test('a change of the zone that is killed leaves no server to start, and is fini
   }
 })
 
-test('a second server with another zone is refused, and the first one keeps its days [R27]', async () => {
+test('a second server with another zone is refused, and the first one serves the same days as before [R27]', async () => {
   const { url } = await startDatabase()
   const first = await startInstance({ DATABASE_URL: url })
   const second = await startInstance({ DATABASE_URL: url, APP_TIME_ZONE: 'Asia/Tokyo' }).catch(

@@ -11,7 +11,7 @@ async function startTwo() {
   return [first, second] as const
 }
 
-test('two servers that get the same submission at once store it once and answer it alike [R6 R7]', async () => {
+test('two servers that get the same submission at once store it once and give the same answer [R6 R7]', async () => {
   const [first, second] = await startTwo()
   const writer = first.client()
   await writer.does(register, { input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana' } })
@@ -31,7 +31,7 @@ test('two servers that get the same submission at once store it once and answer 
   expect(stored).toHaveLength(acknowledged.size)
 })
 
-test('who logs out at one server is signed out at the other [S23]', async () => {
+test('a person who logs out at one server has no session at the other [S23]', async () => {
   const [first, second] = await startTwo()
   const ana = first.client()
   await ana.does(register, { input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana' } })

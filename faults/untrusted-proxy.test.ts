@@ -3,7 +3,7 @@ import { startNginx } from '../scripts/testing/nginx.ts'
 import { isInstalled } from '../scripts/testing/programs.ts'
 import { startInstance } from './instance.ts'
 
-test('behind an nginx that TRUST_PROXY does not name nobody reads /metrics, everybody shares one limit, and the log says so once [S47 S53 R21]', async (context) => {
+test('behind an nginx that TRUST_PROXY does not name nobody reads /metrics, all people share one limit, and the log contains one warning [S47 S53 R21]', async (context) => {
   if (!isInstalled('nginx')) context.skip('nginx is not installed')
   const instance = await startInstance({ RATE_LIMITS: 'on' })
   const nginx = await startNginx([Number(new URL(instance.server.url).port)])

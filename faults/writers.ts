@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { register } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
-import { byText } from './instance.ts'
+import { byText, rounds, storedPosts } from './instance.ts'
+import { untilAcknowledged } from './retry.ts'
 
-/**
- * People who hand in one post after the other, all at the same time, and repeat each with the same key until
- * it is acknowledged, as our page does.
- */
+/** Starts people who submit one post after the other, all at the same time. */
 export async function startWriters(client: () => HttpClient, count = 4) {
   const acknowledged: [content: string, id: string][] = []
   let isOver = false
@@ -16,24 +14,26 @@ export async function startWriters(client: () => HttpClient, count = 4) {
     for (let number = 1; !isOver; number++) {
       const content = `${name} wrote line ${number}.`
       const input = { content, authorName: 'Ana' }
-      const { id } = await insist<{ id: string }>((headers) => writer.tries(submitPost, { input, headers }))
+      const { id } = await untilAcknowledged<{ id: string }>((headers) =>
+        writer.tries(submitPost, { input, headers }),
+      )
       acknowledged.push([content, id])
     }
   }
   const people = await Promise.all(Array.from({ length: count }, (_, number) => newcomer(client(), number)))
   const work = Promise.all([client(), ...people].map((writer, number) => write(writer, `Writer ${number}`)))
-  // Who was refused says so in `finish`.
+  // A refusal is thrown by `finish`.
   work.catch(() => {
     isOver = true
   })
   return {
-    /** Waits until so many more posts are acknowledged, and a moment longer. */
+    /** Waits until that many more posts are acknowledged, and then a random moment. */
     untilMore: async (more: number) => {
       const goal = acknowledged.length + more
       while (!isOver && acknowledged.length < goal) await delay(5)
       await delay(Math.random() * 30)
     },
-    /** Lets everybody finish the post at hand, and says which posts were acknowledged. */
+    /** Lets everybody finish the present post, and returns the acknowledged posts. */
     finish: async () => {
       isOver = true
       await work
@@ -42,35 +42,28 @@ export async function startWriters(client: () => HttpClient, count = 4) {
   }
 }
 
+/**
+ * Causes the fault in each round while people write. Afterwards every acknowledged post must be stored exactly once;
+ * `beforeReading` runs once the writers have finished.
+ */
+export async function loseNothing(
+  client: () => HttpClient,
+  fault: (round: number) => Promise<void>,
+  beforeReading: () => Promise<void> = async () => {},
+) {
+  const writers = await startWriters(client)
+  for (let round = 0; round < rounds; round++) {
+    await writers.untilMore(40)
+    await fault(round)
+  }
+  await writers.untilMore(10)
+  const acknowledged = await writers.finish()
+  await beforeReading()
+  expect(await storedPosts(client())).toEqual(acknowledged)
+}
+
 async function newcomer(client: HttpClient, number: number) {
   const input = { email: `writer${number}@example.org`, password: 'secret1', firstName: 'Ana' }
   await client.does(register, { input })
   return client
 }
-
-/** Repeats a call with the same key until it is acknowledged, and answers what that gave. */
-export async function insist<Answer>(
-  call: (headers: { 'idempotency-key': string }) => Promise<Response>,
-): Promise<Answer> {
-  const headers = { 'idempotency-key': randomUUID() }
-  for (;;) {
-    const answer = await attempt(() => call(headers))
-    if (answer !== undefined) return answer as Answer
-    await delay(20)
-  }
-}
-
-/** Undefined when it is worth another try. */
-async function attempt(call: () => Promise<Response>): Promise<unknown> {
-  try {
-    const answer = await call()
-    if (answer.ok) return await answer.json()
-    if (answer.status < 500) throw new Refused(`${answer.status} ${await answer.text()}`)
-  } catch (error) {
-    // The line was cut: by the server's end, or within its answer.
-    if (error instanceof Refused) throw error
-  }
-  return undefined
-}
-
-class Refused extends Error {}

@@ -1,4 +1,4 @@
-// For work on the code: the server, started again when its files change, and the page with its changes at once.
+// For development: runs the server, which restarts when its files change, and Vite, which updates the page.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -27,7 +27,7 @@ function put(path: string, text: string) {
   writeFileSync(join(root, path), text)
 }
 
-/** Builds a page that shows this text, as the page of the project is built; answers its assets. */
+/** Builds a page with this text as the page of the project is built, and returns the names of its assets. */
 async function buildPage(text: string) {
   put('main.js', `document.title = ${JSON.stringify(text.repeat(100))}`)
   const { publicDir = '', build: { outDir = '', emptyOutDir = true } = {} } = page
@@ -45,22 +45,22 @@ async function buildPage(text: string) {
 
 const assets = () => readdirSync(join(root, 'dist/web/assets')).toSorted()
 
-test('a page that was opened before an update still gets its assets, and after the next update no more [S55]', async () => {
+test('a page that was opened before an update gets its assets until the next update [S55]', async () => {
   const first = await buildPage('one')
   expect(assets()).toEqual(first.toSorted())
   const second = await buildPage('two')
   expect(assets()).toEqual([...first, ...second].toSorted())
-  // The same page again is no update.
+  // Building the same page again is no update.
   expect(await buildPage('two')).toEqual(second)
   expect(assets()).toEqual([...first, ...second].toSorted())
   const third = await buildPage('three')
   expect(assets()).toEqual([...second, ...third].toSorted())
-  // Back to the version before.
+  // Builds the previous version again.
   expect(await buildPage('two')).toEqual(second)
   expect(assets()).toEqual([...second, ...third].toSorted())
 })
 
-test('the assets of a build without a list of assets are kept as well, and nothing else of it [S50 S55]', async () => {
+test('the assets of a build without a list of assets are kept, and its other files are not [S50 S55]', async () => {
   const first = await buildPage('one')
   rmSync(join(root, 'dist/web/.assets.json'), { force: true })
   put('dist/web/old.txt', 'no longer a part of the page')

@@ -1,5 +1,5 @@
-// Five optional packages bring Node, one for each platform, and npm links `node` to any of them or to none.
-// Plain JavaScript for an old Node: this is what makes the right one available.
+// Five optional packages contain Node, one for each platform. npm may link `node` to the wrong one, or to none.
+// Plain JavaScript that runs on an old Node, because this script makes the right one available.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -22,7 +22,7 @@ export function linkNode() {
   const link = join(modules, '.bin/node')
   if (!existsSync(binary)) return
   if (spawnSync(binary, ['--version']).status !== 0) {
-    // Better the machine's own Node than one that cannot start.
+    // A Node that cannot start here is not linked. The machine's own Node is used instead.
     rmSync(link, { force: true })
     return
   }

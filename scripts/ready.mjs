@@ -1,5 +1,5 @@
-// Makes a clone ready to start: packages installed, page built, both only when something has changed.
-// Plain JavaScript for an old Node, which is all that a fresh clone has.
+// Makes a clone ready to start: installs the packages and builds the page, each only after a change.
+// Plain JavaScript that runs on an old Node, because a fresh clone has no other.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -34,13 +34,13 @@ function install() {
   if (read(stamp) === hash) return
   if (!isInstalled()) {
     console.log('Installing packages …')
-    // The build needs the development packages, whatever NODE_ENV says.
+    // The build needs the development packages, whatever the value of NODE_ENV.
     run('npm', ['ci', '--include=dev', '--include=optional'], { PATH: pathOutside(inRoot('node_modules')) })
   }
   write(stamp, hash)
 }
 
-/** What npm noted after its last installation is what the lock file asks for. */
+/** Compares the lock file with the one that npm wrote after its last installation. */
 function isInstalled() {
   const noted = read(inRoot('node_modules/.package-lock.json'))
   if (noted === '') return false
@@ -82,7 +82,7 @@ function buildPage() {
   write(stamp, hash)
 }
 
-/** The hash of files and of all that is in folders, tests left out. */
+/** The hash of these files and folders, without tests. */
 function hashOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths.flatMap(filesIn)) {
@@ -101,7 +101,7 @@ function filesIn(path) {
   return names.flatMap((name) => filesIn(`${path}/${name}`))
 }
 
-/** Shows the output only of what failed. */
+/** Runs a program and prints its output only when it fails. */
 function run(command, args, environment) {
   const options = { cwd: root, env: { ...process.env, ...environment }, shell: process.platform === 'win32' }
   const { status, error, stdout, stderr } = spawnSync(command, args, {

@@ -29,7 +29,7 @@ function put(path: string, text: string | Uint8Array) {
   writeFileSync(join(clone, path), text)
 }
 
-/** A package of the clone itself stands in for Vite, so that nothing is fetched. */
+/** A package of the clone replaces Vite, so that nothing is downloaded. */
 function installsViteFrom(folder: string) {
   const project = { name: 'clone', version: '1.0.0', dependencies: { vite: `file:${folder}` } }
   const vite = { name: 'vite', version: '1.0.0' }
@@ -50,7 +50,7 @@ function ready(node = process.execPath) {
 
 const builds = () => readFileSync(join(clone, 'dist/builds'), 'utf8').length
 
-test('a fresh clone is installed and built once, and then left alone', () => {
+test('a fresh clone is installed and built at the first start only', () => {
   expect(ready()).toEqual({ status: 0, said: ['Installing packages …', 'Building the page …'], stderr: '' })
   expect(ready()).toEqual({ status: 0, said: [], stderr: '' })
   expect(builds()).toBe(1)
@@ -65,19 +65,19 @@ test('a changed page is built again, a changed test is not', () => {
   expect(builds()).toBe(2)
 })
 
-test('packages that npm has installed already are not installed again', () => {
+test('packages that npm has already installed are not installed again', () => {
   ready()
   rmSync(join(clone, 'node_modules/.cache'), { recursive: true })
   expect(ready().said).toEqual([])
 })
 
-test('a lock file that asks for something else installs again', () => {
+test('a changed lock file installs the packages again', () => {
   ready()
   installsViteFrom('mover')
   expect(ready().said).toEqual(['Installing packages …', 'Building the page …'])
 })
 
-test('a failed build says so, and is tried again', () => {
+test('a failed build prints its error, and the next start builds again', () => {
   put('builder/bin/vite.js', `console.error('no such page'); process.exit(1)`)
   const failed = ready()
   expect(failed.status).toBe(1)
@@ -102,7 +102,7 @@ test('the Node of the platform package becomes the Node of the clone, and a brok
   expect(() => realpathSync(join(clone, 'node_modules/.bin/node'))).toThrow('ENOENT')
 })
 
-test('an old Node is told which one is needed', () => {
+test('an old Node prints which version is needed', () => {
   const script = join(clone, 'scripts/ready.mjs')
   put('scripts/ready.mjs', readFileSync(script, 'utf8').replace('neededNode = 26', 'neededNode = 99'))
   const answer = ready()

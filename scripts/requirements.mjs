@@ -52,14 +52,19 @@ function idsInTitles() {
   )
 }
 
-/** The rules that comments of the code cite, as in `(S47, R2)`. */
+/** The rules that comments of the code cite, as in `(S47, R2)`: on lines of their own, after code, in JSX and in SQL. */
 function rulesInComments() {
-  const files = globSync('{contract,server,web,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
-  const comments = files.flatMap((file) => read(file).match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? [])
+  const files = globSync(
+    '{*,{contract,server,web,e2e,faults,bench,scripts,migrations}/**/*}.{ts,tsx,mjs,css,sql}',
+    {
+      cwd: root,
+    },
+  )
+  const comments = files.flatMap((file) => read(file).match(/\/\*.*?\*\/|(?:\/\/|--).*?$/gms) ?? [])
   return new Set(comments.flatMap((comment) => comment.match(/\b[SR]\d{1,2}\b/g) ?? []))
 }
 
-/** The first text handed to test(…), or to what test.each(…) gave. */
+/** The first argument of test(…), or of the function that test.each(…) returns. */
 function titlesIn(text) {
   const calls = text.split(/^\s*test\b/m).slice(1)
   return calls.flatMap((call) => {

@@ -3,19 +3,22 @@ import { text } from 'node:stream/consumers'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { answerHeaders } from './platform/http/headers.ts'
-import { allowed, type CallRow, calls, expectSound, requestOf, startWorld } from './testing/calls.ts'
+import { allowed, type CallRow, calls, expectSound, requestOf, shareWorld } from './testing/calls.ts'
 import { contentOf } from './testing/content.ts'
+import { startTestApp } from './testing/test-app.ts'
 
 const notFound = { code: 'NotFound', error: 'This does not exist.' }
 
-/** Somebody who may make the call, and what else they try with the address of it. */
+const sharedWorld = shareWorld()
+
+/** A client that may make the call, and a function that sends variants of the right request. */
 async function startWith(row: CallRow) {
-  const world = await startWorld()
-  const client = await allowed(world, row)
+  const world = sharedWorld()
+  const client = allowed(world, row)
   const right = requestOf(row, row.make(world))
   const ask = async (change: InjectOptions) => {
     const answer = await client.request({ ...right, ...change })
-    expectSound(answer)
+    expectSound(answer, row.endpoint)
     return answer
   }
   return { world, right, ask, before: await contentOf(world.db) }
@@ -53,7 +56,7 @@ test.each(calls)(
 )
 
 test.each(calls)(
-  'the address of $name takes only its own methods, and tells the others which they are [S8]',
+  'a caller of $name with another method gets 405 and the methods of the path [S8]',
   async (row) => {
     const { world, right, before } = await startWith(row)
     const { path } = row.endpoint
@@ -174,7 +177,7 @@ test.each([
 
 /** Sends bytes as they are, which no client library would. */
 async function answerTo(sent: string) {
-  const { app } = await startWorld()
+  const { app } = await startTestApp()
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   socket.write(sent)

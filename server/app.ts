@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { dayOf } from '#contract/days.ts'
 import type { Config } from './config.ts'
+import { abuseReportRoutes } from './features/abuse-reports/index.ts'
 import {
   accountRoutes,
   addLogoutNavigation,
@@ -11,21 +12,44 @@ import {
   ensureDemoAccount,
   ensureFirstAdmin,
   findViewer,
+  type Hashing,
   listEndedSessions,
   settingsRoutes,
 } from './features/account/index.ts'
 import { calendarRoutes } from './features/calendar/index.ts'
+import { createCovers } from './features/covers/index.ts'
 import { openVault } from './features/day-texts/index.ts'
 import { diaryRoutes } from './features/diary/index.ts'
-import { createFeedDays, feedRoutes, findPublicPost } from './features/feed/index.ts'
 import {
+  createFeedDays,
+  feedEventLoaders,
+  feedRoutes,
+  dropDaysOfPerson,
+  findPublicPost,
+  hasPage,
+  reviewRoutes,
+} from './features/feed/index.ts'
+import {
+  addRoomTopics,
   countRoomsThatEnded,
-  createLiveRooms,
   createShelf,
+  roomEventLoaders,
   roomRoutes,
+  beforeShowNameChange,
   storyRoutes,
 } from './features/rooms/index.ts'
-import { adminRoutes } from './features/admin/index.ts'
+import { createMagazine } from './features/magazine/index.ts'
+import { friendEventLoaders, friendRoutes } from './features/friends/index.ts'
+import { addInboxTopics } from './features/inbox/index.ts'
+import {
+  invitationEventLoaders,
+  invitationRoutes,
+  removeAcceptancesBetween,
+} from './features/invitations/index.ts'
+import { messageEventLoaders, messageRoutes } from './features/messages/index.ts'
+import { mayReadPage, peopleRoutes } from './features/people/index.ts'
+import { adminRoutes, statsRoutes } from './features/admin/index.ts'
+import { addInstallationMetrics } from './installation-metrics.ts'
 import { addLive } from './live.ts'
 import { addPage } from './page.ts'
 import { allPersonalData } from './personal-data.ts'
@@ -42,12 +66,17 @@ import { addHealth } from './platform/http/health.ts'
 import { mount, refuseOtherMethods } from './platform/http/mount.ts'
 import { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { sameForAll } from './platform/http/policy.ts'
-import { createServer, type Platform } from './platform/http/server.ts'
+import type { Platform } from './platform/http/platform.ts'
+import { createServer } from './platform/http/server.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
 import { Streams } from './platform/live/streams.ts'
+import { Topics } from './platform/live/topics.ts'
 import { schedule } from './platform/schedule.ts'
+import { SharedCounters } from './platform/shared-counters.ts'
+import type { SharedStore } from './platform/shared-store.ts'
 import { createTally } from './platform/tally.ts'
 import { isId } from './platform/http/paging.ts'
+import { PersonId } from '#contract/schemas.ts'
 import { findInstanceSecret, keyFor } from './platform/instance.ts'
 import { newId, type Random } from './platform/ids.ts'
 import { memoryLimit } from './platform/memory.ts'
@@ -57,41 +86,60 @@ export interface Outside {
   database: Database
   clock: Clock
   random: Random
-  /** Carries words between processes; left out, this one is alone. */
+  /** How passwords are hashed. */
+  hashing?: Hashing
+  /** Carries messages between processes. Left out, this process is the only one. */
   bus?: Bus
+  /** Stores the counters of all processes. Left out, this process counts by itself. */
+  shared?: SharedStore | undefined
   logger?: FastifyBaseLogger
   /** Bytes that the process may use. */
   memory?: number
   /** Where the page was built. */
   pageFolder?: string
+  maxLoopDelayMs?: number
 }
 
-/** The whole server: the platform, then every feature. What comes from outside is an argument. */
+/** Builds the whole server: the platform, then every feature. Everything from outside is an argument. */
 export async function buildApp(outside: Outside) {
   const { config, database, random, bus = createLocalBus(), logger } = outside
-  const { memory = memoryLimit(), pageFolder = join(import.meta.dirname, '../dist/web') } = outside
+  const {
+    hashing = createHashing(random),
+    memory = memoryLimit(),
+    pageFolder = join(import.meta.dirname, '../dist/web'),
+  } = outside
   const clock = await databaseClock(database, outside.clock)
   const secret = await findInstanceSecret(database, random)
+  const shared =
+    outside.shared && new SharedCounters(outside.shared, clock, keyFor('shared counters', secret))
   const platform: Platform = {
     config,
     database,
     clock,
     random,
+    shared,
     addressKey: secret,
+    // Nobody who reads a database with an encrypted diary can guess what its owner sent.
+    inputKey: config.diaryKey ?? '',
     logger,
+    maxLoopDelayMs: outside.maxLoopDelayMs,
     findViewer: (token) => findViewer(database, token),
     refusals: createTally<Refusal>((refusals) => addCountedRefusals(database, platform, refusals)),
   }
-  const hashing = createHashing(random)
+  const process = newId(platform)
   const devices = createDevices({ key: keyFor('known devices', secret), clock, random })
   await ensureFirstAdmin(platform, hashing, config)
   await ensureDemoAccount(platform, hashing, config)
 
   const answers = new PreparedAnswers(memory)
-  const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers })
-  const shelf = createShelf({ database, clock, answers })
-  const vault = await openVault(platform)
-  const personalData = allPersonalData({ onFeedDayChanged: feedDays.drop, onShelfChanged: shelf.drop })
+  const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers, bus })
+  const shelf = createShelf({ database, clock, answers, bus })
+  const vault = await openVault({ ...platform, config })
+  const personalData = allPersonalData({
+    onFeedDayChanged: feedDays.drop,
+    onShelfChanged: shelf.drop,
+    onInboxChanged: (personIds) => inboxes.notify(personIds),
+  })
   const publicConfig = () => ({
     timeZone: config.timeZone,
     today: dayOf(clock.now(), config.timeZone),
@@ -106,34 +154,82 @@ export async function buildApp(outside: Outside) {
     server,
     clock,
     limitsRates: config.limitsRates,
+    shared,
+    process,
     listEndedSessions: (opened) => listEndedSessions(database, opened),
   })
-  const rooms = createLiveRooms({
+  const onFailure = (error: unknown) => {
+    if (!isDatabaseUnavailable(error)) server.app.log.error({ err: error }, 'a live topic failed')
+  }
+  const topics = new Topics({ streams, onFailure })
+  const inboxes = addInboxTopics({
     bus,
     database,
-    streams,
-    process: newId(platform),
-    logError: (error) => server.app.log.error({ err: error }, 'live rooms failed'),
+    topics,
+    loaders: {
+      ...feedEventLoaders,
+      ...friendEventLoaders,
+      ...invitationEventLoaders,
+      ...messageEventLoaders(vault),
+      ...roomEventLoaders,
+    },
   })
+  const rooms = addRoomTopics({
+    bus,
+    clock,
+    database,
+    inboxes,
+    streams,
+    topics,
+    process,
+    onFailure,
+  })
+  const magazine = createMagazine({ config, database })
+  const covers = createCovers({ config, database })
   mount(server, platform, [
     handle(getConfig, sameForAll, async () => publicConfig()),
-    ...accountRoutes({ config, database, clock, hashing, devices, personalData }),
-    ...settingsRoutes(),
-    ...adminRoutes(),
-    ...feedRoutes({ config, clock, feedDays, addressKey: secret }),
-    ...roomRoutes({ config, live: rooms.live, shelf }),
+    ...accountRoutes({
+      config,
+      database,
+      clock,
+      hashing,
+      devices,
+      personalData,
+      shared,
+    }),
+    ...settingsRoutes({
+      beforeShowNameChange: beforeShowNameChange(rooms),
+      onPageChange: dropDaysOfPerson(feedDays),
+      hasPage,
+    }),
+    ...adminRoutes({ config, personalData }),
+    ...statsRoutes({ config }),
+    ...feedRoutes({ config, clock, feedDays, addressKey: secret, takeCover: covers.take }),
+    ...reviewRoutes({ config, feedDays, inbox: inboxes }),
+    ...roomRoutes({ config, notifier: rooms, inbox: inboxes, shelf }),
     ...storyRoutes({ config, answers }),
     ...diaryRoutes({ vault }),
     ...calendarRoutes({ vault }),
+    ...friendRoutes({ inbox: inboxes, onFriendAdded: removeAcceptancesBetween }),
+    ...invitationRoutes({ inbox: inboxes }),
+    ...messageRoutes({ vault, inbox: inboxes }),
+    ...abuseReportRoutes({ vault }),
+    ...peopleRoutes(),
+    ...magazine.routes,
+    ...covers.routes,
   ])
-  addLive(server, { platform, streams, rooms })
+  addLive(server, { platform, streams, topics })
   addLogoutNavigation(server, { config, database })
+  magazine.serve(server)
+  covers.serve(server)
   addHealth(server, platform)
+  addInstallationMetrics(server.metrics.registry, { database, config })
   await addCspReport(server)
   await addPage(server, {
     config: () => JSON.stringify(publicConfig()),
     todaysFeed: async () => (await feedDays.get(0)).prepared,
     findPublicPost: async (id) => (isId(id) ? findPublicPost(database, id) : undefined),
+    hasPersonPage: async (id) => PersonId.safeParse(id).success && (await mayReadPage(database, null, id)),
     answers,
     folder: pageFolder,
   })
@@ -147,7 +243,12 @@ export async function buildApp(outside: Outside) {
       if (!isDatabaseUnavailable(error)) throw error
     }
   })
-  addPurges(server.app, { database, personalData })
+  addPurges(server.app, {
+    database,
+    personalData,
+    dataDir: config.dataDir,
+    uploads: { 'the magazine': magazine.purge, 'the covers': covers.purge },
+  })
   schedule(server.app, 'count of finished rooms', 60 * 1000, (signal) =>
     countRoomsThatEnded(database, signal),
   )

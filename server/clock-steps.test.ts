@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test('a post that is published on the day of the database stands in the feed of today, whatever the host says [R20]', async () => {
+test('a reader finds a post in the feed of the day of the database, whatever the clock of the host says [R20]', async () => {
   const { person, clock } = await startTestApp()
   clock.set('2025-06-10T21:30:00Z')
   const ana = await person()

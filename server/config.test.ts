@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, settings } from './config.ts'
 
 test('everything but secrets has a default', () => {
   expect(readConfig({})).toMatchObject({
@@ -14,8 +16,24 @@ test('everything but secrets has a default', () => {
   })
 })
 
+test('an operator finds every setting in the manual with its default and its meaning', () => {
+  const manual = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8')
+  const [, table = ''] = /^### Settings$[^|]*((?:^\|.*\n)+)/m.exec(manual) ?? []
+  const rows = table.trim().split('\n').slice(2)
+  const described = Object.values(settings).map(
+    ({ variable, fallback = '', description }) => `| \`${variable}\` | ${fallback} | ${description} |`,
+  )
+  expect(rows.map((row) => row.replaceAll(/ +/g, ' '))).toEqual(
+    described.map((row) => row.replaceAll(/ +/g, ' ')),
+  )
+})
+
 test.each([
   ['PORT', 'http'],
+  ['PORT', '65536'],
+  ['PASSWORD_MIN_LENGTH', '5'],
+  ['COMMON_PASSWORDS', 'on'],
+  ['LOG_LEVEL', 'loud'],
   ['APP_TIME_ZONE', 'Mars/Olympus'],
   ['APP_TIME_ZONE', '+02:00'],
   ['DATABASE_URL', 'mysql://localhost'],
@@ -36,4 +54,13 @@ test.each([
 test('the test clock is for tests alone, and an admin has both settings', () => {
   expect(() => readConfig({ TEST_CLOCK: '2025-06-10T12:00:00Z' })).toThrow('NODE_ENV=test')
   expect(() => readConfig({ ADMIN_EMAIL: 'a@example.org' })).toThrow('together')
+})
+
+test('an operator who names PgBouncer also names the database behind it, and uses no test clock', () => {
+  const pool = { DATABASE_POOL_URL: 'postgres://zimmer@localhost:6432/zimmer' }
+  expect(() => readConfig(pool)).toThrow('needs DATABASE_URL')
+  const both = { ...pool, DATABASE_URL: 'postgres://zimmer@localhost/zimmer' }
+  expect(readConfig(both).databasePoolUrl).toBe(pool.DATABASE_POOL_URL)
+  const tested = { ...both, NODE_ENV: 'test', TEST_CLOCK: '2025-06-10T12:00:00Z' }
+  expect(() => readConfig(tested)).toThrow('TEST_CLOCK cannot be used')
 })

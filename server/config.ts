@@ -1,146 +1,205 @@
 import * as z from 'zod/mini'
 
-const onOff = (fallback: 'on' | 'off') =>
-  z.pipe(
-    z._default(z.enum(['on', 'off']), fallback),
-    z.transform((v) => v === 'on'),
-  )
-const origin = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => /^https?:\/\/[^/]+\/?$/.test(text) && URL.canParse(text),
-        'an origin such as https://example.org',
-      ),
-    ),
-  z.transform((text) => new URL(text).origin),
-)
-const timeZone = z.string().check(z.refine(isTimeZone, 'a time zone such as Europe/Berlin'))
-const diaryKey = z.string().check(z.regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits'))
-const httpsAddress = z
-  .string()
-  .check(z.refine((text) => text.startsWith('https://') && URL.canParse(text), 'an https address'))
+/** A setting of the operator: an environment variable. */
+interface Setting<Value> {
+  variable: string
+  /** For the table in docs/operations.md. */
+  description: string
+  /** Reads the text of the variable. */
+  schema: z.ZodMiniType<Value, string>
+  /** The text that stands for a variable that is not set. */
+  fallback: string | undefined
+}
 
-const Environment = z.object({
-  NODE_ENV: z._default(z.string(), 'production'),
-  PORT: z.pipe(z._default(z.string().check(z.regex(/^\d{1,5}$/)), '3000'), z.transform(Number)),
-  HOST: z._default(z.string(), '127.0.0.1'),
-  DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
-  DATABASE_URL: z.optional(
-    z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user@host/name')),
-  ),
-  /** The messenger between several processes. */
-  REDIS_URL: z.optional(z.string().check(z.regex(/^rediss?:\/\//, 'an address such as redis://host:6379'))),
-  PUBLIC_ORIGIN: z.optional(origin),
-  /** Addresses or networks of the proxies whose forwarded headers count, separated by commas. */
-  TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
-  APP_TIME_ZONE: z.optional(timeZone),
-  ADMIN_EMAIL: z.optional(z.string()),
-  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(12, 'at least 12 characters'))),
-  /** Seals diary and calendar. */
-  DIARY_KEY: z.optional(diaryKey),
-  /** What `npm run zimmer -- diary-key` changes it to. */
-  DIARY_KEY_NEW: z.optional(diaryKey),
-  DEMO_MODE: onOff('off'),
-  SUPPORT_EMAIL: z._default(z.string().check(z.regex(/^[^\s@?&]+@[^\s@?&]+$/)), 'support@zimmer.example'),
-  COMPANY_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(100)), 'Z!mmer'),
-  SUBMISSION_PORTAL: z._default(httpsAddress, 'https://submissions.zimmer.example/'),
-  PREMIUM_PUBLISH: z._default(z.enum(['registered', 'everyone', 'nobody']), 'registered'),
-  PASSWORD_MIN_LENGTH: z.pipe(
-    z._default(
-      z.string().check(
-        z.regex(/^\d{1,2}$/),
-        z.refine((text) => Number(text) >= 6, 'at least 6'),
-      ),
-      '6',
+const required = <Value>(
+  variable: string,
+  fallback: string,
+  schema: z.ZodMiniType<Value, string>,
+  description: string,
+): Setting<Value> => ({ variable, description, schema, fallback })
+
+const optional = <Value>(
+  variable: string,
+  schema: z.ZodMiniType<Value, string>,
+  description: string,
+): Setting<Value | undefined> => ({ variable, description, schema, fallback: undefined })
+
+const text = z.string()
+const matching = (pattern: RegExp, message: string) => text.check(z.regex(pattern, message))
+const checked = (isRight: (value: string) => boolean, message: string) =>
+  text.check(z.refine(isRight, message))
+const oneOf = <const Word extends string>(...words: Word[]) => z.enum(words, `one of ${words.join(', ')}`)
+/** One of two words; the first one is true. */
+const either = (yes: string, no: string) =>
+  z.pipe(
+    oneOf(yes, no),
+    z.transform((word) => word === yes),
+  )
+const onOff = either('on', 'off')
+const wholeNumber = (from: number, to: number) =>
+  z.pipe(
+    checked(
+      (value) => /^\d{1,5}$/.test(value) && Number(value) >= from && Number(value) <= to,
+      `a whole number from ${from} to ${to}`,
     ),
     z.transform(Number),
+  )
+const origin = z.pipe(
+  checked(
+    (value) => /^https?:\/\/[^/]+\/?$/.test(value) && URL.canParse(value),
+    'an origin such as https://example.org',
   ),
-  COMMON_PASSWORDS: z._default(z.enum(['allowed', 'refused']), 'allowed'),
-  RATE_LIMITS: onOff('on'),
-  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'at least 16 characters'))),
-  LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
-  TEST_CLOCK: z.optional(z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'an instant'))),
-})
+  z.transform((value) => new URL(value).origin),
+)
+const timeZone = checked(isTimeZone, 'a time zone such as Europe/Berlin')
+const diaryKey = matching(/^[0-9a-f]{64}$/i, '64 hexadecimal digits')
+const httpsAddress = checked(
+  (value) => value.startsWith('https://') && URL.canParse(value),
+  'an https address',
+)
+const instant = checked((value) => !Number.isNaN(Date.parse(value)), 'an instant')
 
-/** The settings of a running server, whose time zone is settled. */
-export type Config = Settings & { timeZone: string }
-
-export interface Settings {
-  port: number
-  host: string
-  dataDir: string
-  databaseUrl: string | undefined
-  redisUrl: string | undefined
-  publicOrigin: string | undefined
-  trustProxy: string | undefined
-  /** Left out, the zone is the one that is stored with the data. */
-  timeZone: string | undefined
-  adminEmail: string | undefined
-  adminPassword: string | undefined
-  diaryKey: string | undefined
-  newDiaryKey: string | undefined
-  demoMode: boolean
-  supportEmail: string
-  companyName: string
-  submissionPortal: string
-  premiumPublish: 'registered' | 'everyone' | 'nobody'
-  passwordMinLength: number
-  refusesCommonPasswords: boolean
-  limitsRates: boolean
-  metricsToken: string | undefined
-  logLevel: string
-  testClock: string | undefined
+/** Every setting by the name that it has in the code. */
+export const settings = {
+  port: required('PORT', '3000', wholeNumber(0, 65_535), 'the port of the server'),
+  host: required('HOST', '127.0.0.1', text, 'the address that the server listens on'),
+  dataDir: required('DATA_DIR', './data', text, 'the folder of database, uploads and backups'),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    matching(/^postgres(ql)?:\/\//, 'an address such as postgres://user@host/name'),
+    'a Postgres server (15 or newer) instead of the embedded one; TLS is verified unless `sslmode=disable`',
+  ),
+  databasePoolUrl: optional(
+    'DATABASE_POOL_URL',
+    matching(/^postgres(ql)?:\/\//, 'an address such as postgres://user@host:6432/name'),
+    'PgBouncer in transaction mode before that server, for all but locks, `LISTEN`, migrations and backups (decision 21)',
+  ),
+  redisUrl: optional(
+    'REDIS_URL',
+    matching(/^rediss?:\/\//, 'an address such as redis://host:6379'),
+    'one Redis server carries the messages between several processes and counts their limits; without it the database and each process do',
+  ),
+  publicOrigin: optional(
+    'PUBLIC_ORIGIN',
+    origin,
+    'the origin that people type, such as `https://example.org`; https makes cookies secure',
+  ),
+  trustProxy: optional(
+    'TRUST_PROXY',
+    text,
+    'addresses or networks of proxies whose forwarded headers count, separated by commas; without it all people behind a proxy share one limit',
+  ),
+  timeZone: optional(
+    'APP_TIME_ZONE',
+    timeZone,
+    'bounds the days of the feed; the zone that is stored with the data when left out',
+  ),
+  adminEmail: optional('ADMIN_EMAIL', text, 'the first admin'),
+  adminPassword: optional(
+    'ADMIN_PASSWORD',
+    text.check(z.minLength(12, 'at least 12 characters')),
+    'the password of the first admin, at least 12 characters',
+  ),
+  passwordMinLength: required('PASSWORD_MIN_LENGTH', '6', wholeNumber(6, 99), 'of every new password'),
+  refusesCommonPasswords: required(
+    'COMMON_PASSWORDS',
+    'allowed',
+    either('refused', 'allowed'),
+    '`refused` or `allowed`; admins never have one',
+  ),
+  premiumPublish: required(
+    'PREMIUM_PUBLISH',
+    'registered',
+    oneOf('registered', 'everyone', 'nobody'),
+    'who publishes without review: `registered`, `everyone` or `nobody`',
+  ),
+  demoMode: required('DEMO_MODE', 'off', onOff, '`on` opens the public demo account'),
+  diaryKey: optional(
+    'DIARY_KEY',
+    diaryKey,
+    '64 hexadecimal digits that encrypt diary, calendar and messages',
+  ),
+  newDiaryKey: optional(
+    'DIARY_KEY_NEW',
+    diaryKey,
+    'the key that `npm run zimmer -- diary-key` changes `DIARY_KEY` to',
+  ),
+  supportEmail: required(
+    'SUPPORT_EMAIL',
+    'support@zimmer.example',
+    matching(/^[^\s@?&]+@[^\s@?&]+$/, 'an email address'),
+    'shown on the pages',
+  ),
+  companyName: required(
+    'COMPANY_NAME',
+    'Z!mmer',
+    text.check(z.maxLength(100, 'at most 100 characters')),
+    'shown on the pages',
+  ),
+  submissionPortal: required(
+    'SUBMISSION_PORTAL',
+    'https://submissions.zimmer.example/',
+    httpsAddress,
+    'the https address of the link for submissions',
+  ),
+  limitsRates: required('RATE_LIMITS', 'on', onOff, '`off` for a load test'),
+  metricsToken: optional(
+    'METRICS_TOKEN',
+    text.check(z.minLength(16, 'at least 16 characters')),
+    'the token that reads `/metrics` from another machine, at least 16 characters',
+  ),
+  logLevel: required(
+    'LOG_LEVEL',
+    'info',
+    oneOf('silent', 'error', 'warn', 'info', 'debug'),
+    '`silent`, `error`, `warn`, `info` or `debug`; the log is JSON lines on standard output',
+  ),
+  testClock: optional(
+    'TEST_CLOCK',
+    instant,
+    'the instant at which the clock starts, with `NODE_ENV=test` alone',
+  ),
 }
+
+type ValueOf<S> = S extends Setting<infer Value> ? Value : never
+
+export type Settings = { [Name in keyof typeof settings]: ValueOf<(typeof settings)[Name]> }
+
+/** The settings of a running server, whose time zone is known. */
+export type Config = Settings & { timeZone: string }
 
 export class ConfigError extends Error {}
 
-/** Reads the settings of the environment; a wrong one is refused with a sentence that names it. */
+/** Reads the settings of the environment; an empty variable counts as not set. */
 export function readConfig(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = z.safeParse(Environment, given)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new ConfigError(`The setting ${String(issue?.path[0])} is not usable: ${issue?.message}.`)
-  }
-  const env = parsed.data
-  if (env.TEST_CLOCK && env.NODE_ENV !== 'test')
+  const values = Object.entries(settings).map(([name, setting]) => [name, valueOf(setting, environment)])
+  const config = Object.fromEntries(values) as Settings
+  if (config.testClock !== undefined && environment.NODE_ENV !== 'test')
     throw new ConfigError('TEST_CLOCK is accepted only with NODE_ENV=test.')
-  if ((env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined)) {
+  if (config.databasePoolUrl !== undefined && config.databaseUrl === undefined)
+    throw new ConfigError('DATABASE_POOL_URL needs DATABASE_URL, which reaches the same database directly.')
+  if (config.databasePoolUrl !== undefined && config.testClock !== undefined)
+    throw new ConfigError('TEST_CLOCK cannot be used with DATABASE_POOL_URL.')
+  if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
     throw new ConfigError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all.')
-  }
-  return {
-    port: env.PORT,
-    host: env.HOST,
-    dataDir: env.DATA_DIR,
-    databaseUrl: env.DATABASE_URL,
-    redisUrl: env.REDIS_URL,
-    publicOrigin: env.PUBLIC_ORIGIN,
-    trustProxy: env.TRUST_PROXY,
-    timeZone: env.APP_TIME_ZONE,
-    adminEmail: env.ADMIN_EMAIL,
-    adminPassword: env.ADMIN_PASSWORD,
-    diaryKey: env.DIARY_KEY,
-    newDiaryKey: env.DIARY_KEY_NEW,
-    demoMode: env.DEMO_MODE,
-    supportEmail: env.SUPPORT_EMAIL,
-    companyName: env.COMPANY_NAME,
-    submissionPortal: env.SUBMISSION_PORTAL,
-    premiumPublish: env.PREMIUM_PUBLISH,
-    passwordMinLength: env.PASSWORD_MIN_LENGTH,
-    refusesCommonPasswords: env.COMMON_PASSWORDS === 'refused',
-    limitsRates: env.RATE_LIMITS,
-    metricsToken: env.METRICS_TOKEN,
-    logLevel: env.LOG_LEVEL,
-    testClock: env.TEST_CLOCK,
-  }
+  return config
 }
 
-export function isTimeZone(text: string) {
+function valueOf(
+  { variable, schema, fallback }: Setting<unknown>,
+  environment: Record<string, string | undefined>,
+): unknown {
+  const given = environment[variable] || fallback
+  if (given === undefined) return undefined
+  const parsed = z.safeParse(schema, given)
+  if (parsed.success) return parsed.data
+  throw new ConfigError(`The setting ${variable} is not usable: ${parsed.error.issues[0]?.message}.`)
+}
+
+export function isTimeZone(name: string) {
   try {
     // An offset such as +02:00 means opposite things here and to Postgres.
-    return !/^[+-]/.test(text) && Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+    return !/^[+-]/.test(name) && Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {
     return false
   }

@@ -3,6 +3,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { HTTPMethods } from 'fastify'
 import { expect, test } from 'vitest'
+import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { uploadCover } from '#contract/covers/endpoints.ts'
+import { uploadIssue } from '#contract/magazine/endpoints.ts'
 import { answerHeaders } from './platform/http/headers.ts'
 import { Refused } from './platform/http/refusal.ts'
 import { expectSound, startWorld, type World } from './testing/calls.ts'
@@ -10,11 +13,11 @@ import { contentOf } from './testing/content.ts'
 import { startTestApp } from './testing/test-app.ts'
 
 /** Every path that is mounted, with things in it that exist, and the methods that it takes. */
-function pathsOf({ app, room, openRoom, story, published }: World) {
+function pathsOf({ app, room, privateRoom, story, published }: World) {
   const own = app.mounted.filter(({ method }) => typeof method === 'string')
   return [...Map.groupBy(own, ({ url }) => url)].map(([pattern, routes]) => ({
     pattern,
-    paths: [room, openRoom, story, published].map((id) =>
+    paths: [room, privateRoom, story, published].map((id) =>
       pattern
         .replace(':id', id)
         .replace(':offset', '0')
@@ -30,7 +33,7 @@ const isStream = (path: string) => path === '/api/live'
 
 test('a GET or HEAD of any route changes nothing, whoever sends it [S25 S55]', async () => {
   const world = await startWorld()
-  const everybody = [world.visitor(), await world.guest(), await world.person(), await world.admin()]
+  const everybody = Object.values(world.callers)
   const before = await contentOf(world.db)
   for (const { pattern, paths, methods } of pathsOf(world).filter((each) => each.methods.has('GET'))) {
     expect([pattern, methods.has('HEAD')]).toEqual([pattern, true])
@@ -97,8 +100,15 @@ test('an address that has used up its requests gets 429 from every route, and an
   // The minute of the counters must not end while thousands of requests are sent.
   const ms = world.clock.monotonicMs()
   world.clock.monotonicMs = () => ms
+  // Another media type is refused first, like a foreign request.
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const ask = (method: string, url: string, remoteAddress: string) =>
-    world.request({ method: method as HTTPMethods, url, remoteAddress })
+    world.request({
+      method: method as HTTPMethods,
+      url,
+      remoteAddress,
+      ...(method === 'POST' && [uploadIssue, uploadCover].some(({ path }) => path === url) && { headers }),
+    })
   const greedy = '203.0.113.9'
   // What a browser, a household or a load balancer never comes near, in requests of one minute.
   const enough: [string, string, number][] = [
@@ -128,6 +138,33 @@ test('an address that has used up its requests gets 429 from every route, and an
     expect([url, (await ask(method, url, '203.0.113.10')).statusCode]).not.toEqual([url, 429])
   expect(await contentOf(world.db)).toEqual(before)
 }, 120_000)
+
+test('of an overloaded server people still get its health and their logout, and nothing else [R14]', async () => {
+  const { app } = await startTestApp()
+  const answering = app.mounted.filter(({ config, method }) => config.alwaysAnswers && method !== 'HEAD')
+  expect(answering.map(({ method, url }) => `${String(method)} ${url}`).toSorted()).toEqual([
+    'GET /api/logout',
+    'GET /health/live',
+    'GET /health/ready',
+    'GET /metrics',
+    'GET /openapi.json',
+    'POST /api/logout',
+  ])
+})
+
+test('a server whose event loop lags answers its health and the logout alone, and asks to try later [R14]', async () => {
+  const { person, visitor } = await startTestApp({ maxLoopDelayMs: 0 })
+  const [ana, probe] = [await person(), visitor()]
+  const status = async (url: string) => (await probe.request({ method: 'GET', url })).statusCode
+  await expect.poll(() => status('/api/feed/day/1'), { timeout: 10_000 }).toBe(503)
+  expect(await ana.tries(saveDiaryEntry, { input: { date: '2025-06-10', content: 'Rain.' } })).toMatchObject({
+    status: 503,
+    code: 'Unavailable',
+    headers: { 'retry-after': expect.any(String) },
+  })
+  for (const url of ['/health/live', '/health/ready']) expect([url, await status(url)]).toEqual([url, 200])
+  expect((await ana.request({ method: 'POST', url: '/api/logout' })).statusCode).toBe(200)
+})
 
 test('an error is never stored by a cache, whatever route it comes from [S55]', async () => {
   const world = await startWorld()

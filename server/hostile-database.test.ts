@@ -159,7 +159,7 @@ test('a server before version 15 is refused, and the database stays empty [R26]'
 
 test('a pooler that drops our settings is refused, and the database stays empty [R26]', async () => {
   const { connection } = await placeWith('search_path = library, public')
-  // A name that Postgres takes as a setting of an extension, as if nobody had asked for the search path.
+  // Postgres takes this name for the setting of an extension, so the search path is not set.
   const throughProxy = await proxyTo(connection, { 'search_path=public': 'a.searchpat=public' })
   expect(await refusalOf(throughProxy)).toMatch(
     /^The connection .* does not take the setting search_path: .*\.$/,

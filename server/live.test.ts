@@ -9,11 +9,11 @@ import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { users } from './features/account/index.ts'
 import { roomMembers } from './features/rooms/index.ts'
 import { expectSound } from './testing/calls.ts'
-import { addressOf, openStream, tryToOpenStream, until } from './testing/live-reader.ts'
+import { addressOf, openStream, tryToOpenStream, until } from './testing/stream-client.ts'
 import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
 
-test('a stream begins with ready, which names the rooms that the caller may read, and protects itself like any answer [R8 R10 S38 S41]', async () => {
+test('a stream begins with `ready`, which lists the rooms that the caller may read, and has the security headers of every answer [R8 R10 S38 S41]', async () => {
   const { app, person, admin, visitor, guest } = await startTestApp()
   const ana = await person()
   const { id: open } = await ana.does(createRoom, { input: aRoom() })
@@ -36,30 +36,30 @@ test('a stream begins with ready, which names the rooms that the caller may read
   for (const who of [visitor(), await guest(), await person(), await admin()])
     expect(await ready(who)).toEqual([{ rooms: [open] }])
   const none = await openStream(app, visitor())
-  expect(none.all('ready')).toEqual([{ rooms: [] }])
+  expect(none.all('ready')).toEqual([{}])
 })
 
 test.each([
   ['an id in another form', 'rooms=01970000-0000-7000-8000-00000000000A'],
   ['no id', 'rooms='],
-  ['an id and nothing', 'rooms=01970000-0000-7000-8000-000000000001,'],
+  ['an id and an empty id', 'rooms=01970000-0000-7000-8000-000000000001,'],
   [
     'a repeated parameter',
     'rooms=01970000-0000-7000-8000-000000000001&rooms=01970000-0000-7000-8000-000000000002',
   ],
-  ['two places', 'after=1&after=1'],
+  ['two cursors', 'after=1&after=1'],
   [
     '21 rooms',
     `rooms=${Array.from({ length: 21 }, (_, i) => `01970000-0000-7000-8000-0000000000${10 + i}`).join(',')}`,
   ],
-])('a stream that asks for %s is refused [S27]', async (_what, query) => {
+])('a request for a stream with %s is refused [S27]', async (_wrong, query) => {
   const { request } = await startTestApp()
   const answer = await request({ url: `${livePath}?${query}` })
   expectSound(answer)
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'InvalidInput' }])
 })
 
-test('a page that is not ours opens no stream [S24]', async () => {
+test('a page of another site opens no stream [S24]', async () => {
   const { app, person, request } = await startTestApp()
   const ana = await person()
   for (const headers of [
@@ -74,7 +74,7 @@ test('a page that is not ours opens no stream [S24]', async () => {
   await openStream(app, ana, { headers: { 'sec-fetch-site': 'same-origin' } })
 })
 
-test('asking for the headers alone opens no stream, and other methods are refused [S8]', async () => {
+test('a HEAD request opens no stream, and other methods are refused [S8]', async () => {
   const { request } = await startTestApp()
   const head = await request({ method: 'HEAD', url: livePath })
   expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([200, '', 'text/event-stream'])
@@ -86,7 +86,7 @@ test('asking for the headers alone opens no stream, and other methods are refuse
   expect(await openStreams(request)).toBe(0)
 })
 
-test('a person may have six streams and an address fifty, and a closed one counts no more [R12]', async () => {
+test('a person may have six streams and an address fifty, and closed streams are not counted [R12]', async () => {
   const { app, person, visitor } = await startTestApp({ config: { trustProxy: '127.0.0.1' } })
   const ana = await person()
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
@@ -97,7 +97,7 @@ test('a person may have six streams and an address fifty, and a closed one count
   await seventh.ended
   expect([seventh.status, JSON.parse(seventh.text)]).toMatchObject([429, { code: 'TooManyRequests' }])
   expect(seventh.headers.get('retry-after')).toBe('5')
-  hers[0]!.leave()
+  hers[0]!.close()
   await until(async () => (await tryToOpenStream(app, ana, from('203.0.113.7'))).status === 200 || undefined)
   const ben = await person()
   const [his] = await Promise.all(
@@ -105,10 +105,10 @@ test('a person may have six streams and an address fifty, and a closed one count
   )
   const neighbour = () => tryToOpenStream(app, visitor(), from('2001:db8:1:2:ffff::9'))
   expect((await neighbour()).status).toBe(429)
-  his!.leave()
+  his!.close()
   await until(async () => (await neighbour()).status === 200 || undefined)
   expect((await tryToOpenStream(app, visitor(), from('2001:db8:1:3::1'))).status).toBe(200)
-  // This machine itself is no address that is limited.
+  // The address of this machine has no limit.
   await Promise.all(Array.from({ length: 51 }, () => openStream(app, visitor())))
 })
 
@@ -138,14 +138,14 @@ test('a caller who disconnects before the stream has opened is not counted [R12]
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
 })
 
-test('a load test has as many streams as it wants [R12]', async () => {
+test('without rate limits a person may have any number of streams [R12]', async () => {
   const { app, person, request } = await startTestApp({ config: { limitsRates: false } })
   const ana = await person()
   await Promise.all(Array.from({ length: 8 }, () => openStream(app, ana)))
   expect(await openStreams(request)).toBe(8)
 })
 
-test('open streams are no requests in work, their connections stay without time-out, and leaving ends them [R13 R14 R21]', async () => {
+test('open streams do not count as requests in progress, their connections have no timeout, and they end when their clients disconnect [R13 R14 R21]', async () => {
   const { app, visitor, request } = await startTestApp({ config: { limitsRates: false } })
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket) => sockets.add(socket))
@@ -153,12 +153,12 @@ test('open streams are no requests in work, their connections stay without time-
   expect((await request({ url: '/api/config' })).statusCode).toBe(200)
   expect(await openStreams(request)).toBe(520)
   expect([...sockets].map(({ timeout }) => timeout)).toEqual(readers.map(() => 0))
-  for (const reader of readers) reader.leave()
+  for (const reader of readers) reader.close()
   await until(async () => (await openStreams(request)) === 0 || undefined)
   expect((await request({ url: '/api/config' })).statusCode).toBe(200)
 })
 
-test('every 15 s a comment says that the stream still lives [R8]', async () => {
+test('a stream sends a heartbeat every 15 s [R8]', async () => {
   const { app, visitor, clock } = await startTestApp()
   const reader = await openStream(app, visitor())
   const beats = () => reader.text.split(': still here\n\n').length - 1
@@ -169,7 +169,7 @@ test('every 15 s a comment says that the stream still lives [R8]', async () => {
   expect(reader.received.map(({ name }) => name)).toEqual(['ready'])
 })
 
-test('each stream has its comments at times of its own, so that thousands do not have them at once [R8]', async () => {
+test('heartbeats of streams are due at different times, so that thousands are not sent at once [R8]', async () => {
   const { app, visitor, clock } = await startTestApp()
   const first = await openStream(app, visitor())
   clock.advance(7000)
@@ -178,14 +178,14 @@ test('each stream has its comments at times of its own, so that thousands do not
   clock.advance(8000)
   await until(() => beats(first) === 1 || undefined)
   const later = await openStream(app, visitor())
-  later.leave()
+  later.close()
   expect(beats(second)).toBe(0)
   clock.advance(7000)
   await until(() => beats(second) === 1 || undefined)
   expect(beats(first)).toBe(1)
 })
 
-test('a closing server sends its readers a time to reconnect, ends their streams and opens no new ones [R17]', async () => {
+test('a closing server sends its clients a time to reconnect, ends their streams and opens no new ones [R17]', async () => {
   const { app, visitor } = await startTestApp()
   const readers = await Promise.all(Array.from({ length: 5 }, () => openStream(app, visitor())))
   const stuck = request(`${await addressOf(app)}${livePath}`, { headers: { connection: 'keep-alive' } })
@@ -200,13 +200,13 @@ test('a closing server sends its readers a time to reconnect, ends their streams
 
 test('a person whose rights change or whose account is deleted loses the stream [S23 R10]', async () => {
   const { app, db, person, admin, guest, request } = await startTestApp()
-  const [house, ana, gast] = [await admin(), await person(), await guest()]
-  const streams = await Promise.all([house, ana, gast].map((client) => openStream(app, client)))
-  await db.update(users).set({ isAdmin: false }).where(eq(users.id, house.me.id))
+  const [boss, ana, gus] = [await admin(), await person(), await guest()]
+  const streams = await Promise.all([boss, ana, gus].map((client) => openStream(app, client)))
+  await db.update(users).set({ isAdmin: false }).where(eq(users.id, boss.me.id))
   await streams[0]!.ended
   await ana.does(deleteAccount)
   await streams[1]!.ended
-  await gast.request({ method: 'DELETE', url: '/api/delete-account' })
+  await gus.request({ method: 'DELETE', url: '/api/delete-account' })
   await streams[2]!.ended
   expect(await openStreams(request)).toBe(0)
 })
@@ -225,7 +225,7 @@ test('a former member receives nothing more of a private room, and still receive
   ]
   const send = async (roomId: string, content: string) => {
     await ana.does(sendPassage, { params: { id: roomId }, input: { content } })
-    await hers.receives('room.message', (line) => line.content === content)
+    await hers.receives('room.message', (passage) => passage.content === content)
   }
   await send(closed, 'for both')
   await his.receives('room.message')

@@ -1,47 +1,48 @@
 import * as z from 'zod/mini'
-import { livePath, liveRoomsMax } from '#contract/live/events.ts'
-import { Id } from '#contract/schemas.ts'
-import type { LiveRooms } from './features/rooms/index.ts'
+import { livePath } from '#contract/live/events.ts'
 import { isOwnRequest } from './platform/http/origin.ts'
 import { everyone } from './platform/http/policy.ts'
 import { Refused } from './platform/http/refusal.ts'
-import type { Platform, Server } from './platform/http/server.ts'
+import type { Platform } from './platform/http/platform.ts'
+import type { Server } from './platform/http/server.ts'
 import type { Streams } from './platform/live/streams.ts'
-
-const ids = z.pipe(
-  z.string(),
-  z.transform((text) => [...new Set(text.split(','))]),
-)
-const Asked = z.object({
-  rooms: z.optional(z.pipe(ids, z.array(Id).check(z.maxLength(liveRoomsMax)))),
-  after: z.optional(z.string()),
-})
+import type { TopicSource } from './platform/live/topic-source.ts'
+import type { Topics } from './platform/live/topics.ts'
 
 interface Deps {
   platform: Platform
   streams: Streams
-  rooms: LiveRooms
+  topics: Topics
 }
 
-/** `GET /api/live`: the stream of what happens in rooms (R8). */
-export function addLive({ app }: Server, { platform, streams, rooms }: Deps) {
+/** `GET /api/live`: the stream of the events of topics (R8). Each kind of topics has a parameter that lists ids. */
+export function addLive({ app }: Server, { platform, streams, topics }: Deps) {
+  const Query = z.object({
+    after: z.optional(z.string()),
+    ...Object.fromEntries(topics.sources.map((source) => [source.kind.name, idsOf(source)])),
+  })
   const options = {
-    schema: { hide: true, querystring: Asked },
+    schema: { hide: true, querystring: Query },
     config: { policy: everyone, isStream: true as const },
   }
   app.get(livePath, options, async (request, reply) => {
     if (!isOwnRequest(request, platform.config.publicOrigin)) throw new Refused('ForeignRequest')
     if (request.method === 'HEAD') return reply.type('text/event-stream').send('')
-    streams.reserve(request, reply)
-    const { rooms: asked = [], after } = request.query as z.output<typeof Asked>
-    // A browser that comes back by itself says in the header how far it is; its address is still the first one.
-    const opening = await rooms.find(
-      request.viewer,
-      asked,
-      request.headers['last-event-id']?.toString() || after,
-    )
-    const stream = streams.open(request, reply, rooms.leave)
-    if (stream.isOpen) await rooms.join(stream, opening)
+    await streams.reserve(request, reply)
+    const { after, ...requested } = request.query as { after?: string } & Record<string, string[]>
+    // A browser that reconnects by itself sends its newest cursor in the header. Its address is still the first one.
+    const cursors = request.headers['last-event-id']?.toString() || after
+    const opening = await topics.find(request.viewer, requested, cursors)
+    const stream = streams.open(request, reply, topics.leave)
+    if (stream.isOpen) await topics.join(stream, opening)
     return reply
   })
 }
+
+const list = z.pipe(
+  z.string(),
+  z.transform((text) => [...new Set(text.split(','))]),
+)
+
+const idsOf = ({ kind, Id }: TopicSource) =>
+  z.optional(z.pipe(list, z.array(Id).check(z.maxLength(kind.max))))

@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino'
 import { describeError } from './platform/describe-error.ts'
 
-/** JSON lines without content, addresses or cookies: what may be logged is listed where it is logged. */
+/** Writes JSON lines without content, addresses or cookies. Each call that logs lists its fields. */
 export const createLog = (level: string, destination?: DestinationStream) =>
   pino(
     {

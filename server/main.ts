@@ -4,6 +4,9 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError, readConfig, type Settings } from './config.ts'
 import { AccountRefused } from './features/account/index.ts'
 import { createLog } from './log.ts'
+import { BackupRefused } from './platform/backup/archive.ts'
+import { uploadsOf } from './platform/backup/backup.ts'
+import { finishRestore } from './platform/backup/restore.ts'
 import { systemClock, testClock } from './platform/clock.ts'
 import { NoFileLock } from './platform/database/file-lock.ts'
 import { DataFolderInUse, ownDataFolder } from './platform/database/owner-lock.ts'
@@ -14,13 +17,25 @@ import {
 } from './platform/database/embedded.ts'
 import { migrate, SchemaIsNewer } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/pool.ts'
-import { DatabaseUnusable, findDurabilityFault } from './platform/database/usable.ts'
+import {
+  DatabaseUnusable,
+  findDurabilityFault,
+  refuseOtherPooler,
+  refuseUnsetPooler,
+} from './platform/database/usable.ts'
 import { errorText } from './platform/describe-error.ts'
+import { listenOnMany } from './platform/http/listen.ts'
 import { systemRandom } from './platform/ids.ts'
 import { createBus } from './platform/live/create-bus.ts'
+import { openSharedStore, type SharedStore } from './platform/shared-store.ts'
 import { holdTimeZone, TimeZoneRefused } from './platform/time-zone.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
+/**
+ * Connections that wait until a busy process accepts them. The kernel drops those beyond, whose callers then try again
+ * after 1, 3 and 7 s. The default is 511. The kernel cuts this number to `net.core.somaxconn`.
+ */
+const backlog = 4096
 const endWithinMs = 9500
 /** The rest of the time is for the embedded Postgres. */
 const closeWithinMs = 6000
@@ -50,6 +65,7 @@ try {
 async function endWith(error: unknown) {
   const expected = [
     AccountRefused,
+    BackupRefused,
     ConfigError,
     DatabaseUnusable,
     DataFolderInUse,
@@ -69,10 +85,20 @@ async function start() {
   const log = createLog(settings.logLevel)
   const clock = settings.testClock === undefined ? systemClock : testClock(settings.testClock)
   const connection = await connectionOf(settings, log)
+  await finishRestore(connection, uploadsOf(settings.dataDir))
   await migrate(connection, migrations)
   ending.signal.throwIfAborted()
-  const database = openDatabase({ connection, clock })
+  const pooler = settings.databasePoolUrl
+  const database = openDatabase({
+    connection,
+    clock,
+    ...(pooler !== undefined && { pooler: { connectionString: pooler } }),
+  })
   serving.push(() => database.close())
+  if (pooler !== undefined) {
+    await refuseOtherPooler(connection, database)
+    await refuseUnsetPooler(database)
+  }
   const durabilityFault = await findDurabilityFault(database)
   if (durabilityFault !== undefined) log.warn(durabilityFault)
   const zone = await holdTimeZone({
@@ -87,11 +113,16 @@ async function start() {
   const config: Config = { ...settings, timeZone: zone.name }
   const bus = createBus({ config, connection, log })
   serving.push(() => bus.close())
-  const app = await buildApp({ config, database, clock, random: systemRandom, bus, logger: log })
+  let shared: SharedStore | undefined
+  if (config.redisUrl !== undefined) {
+    shared = await openSharedStore({ url: config.redisUrl, log })
+    serving.push(() => shared!.close())
+  }
+  const app = await buildApp({ config, database, clock, random: systemRandom, bus, shared, logger: log })
   serving.push(() => app.close())
   report = (error) => log.fatal({ err: error }, 'uncaught')
   ending.signal.throwIfAborted()
-  const address = await app.listen({ host: config.host, port: config.port })
+  const address = await listenOnMany(app, { host: config.host, port: config.port, backlog })
   console.log(`ready ${address.replace('127.0.0.1', config.port === 0 ? '127.0.0.1' : 'localhost')}`)
 }
 

@@ -11,6 +11,7 @@ import { sendPrepared } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import type { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { etagOf, Prepared } from './platform/http/prepared.ts'
+import { fileReads } from './platform/http/send-file.ts'
 import type { Server } from './platform/http/server.ts'
 
 interface PageData {
@@ -19,6 +20,8 @@ interface PageData {
   /** Today's feed as JSON: the same bytes until the feed changes. */
   todaysFeed: () => Promise<Prepared>
   findPublicPost: (id: string) => Promise<Post | undefined>
+  /** Whether a visitor finds a page of this person. */
+  hasPersonPage: (id: string) => Promise<boolean>
   answers: PreparedAnswers
   /** Where the page was built. */
   folder: string
@@ -37,8 +40,6 @@ interface Parts {
 const embeddedFeedMaxBytes = 1024 * 1024
 // A page, loaded anew a hundred times by each of six people.
 const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'address' }
-// A first visit takes some dozens: a hundred of those.
-const fileReads: LimitRule = { name: 'files', count: 6000, seconds: 60, by: 'address' }
 const pageRoute = { schema: { hide: true }, config: { policy: sameForAll, reads: pageReads } } as const
 const fileRoute = { schema: { hide: true }, config: { policy: sameForAll, reads: fileReads } } as const
 
@@ -80,6 +81,10 @@ export async function addPage(server: Server, data: PageData) {
     const post = await data.findPublicPost((request.params as { id: string }).id)
     if (post === undefined) return sendNotFound(request, reply)
     return send(request, reply, { key: `of post ${post.id}`, post })
+  })
+  app.get('/people/:id', pageRoute, async (request, reply) => {
+    const isFound = await data.hasPersonPage((request.params as { id: string }).id)
+    return isFound ? send(request, reply, { key: 'plain' }) : sendNotFound(request, reply)
   })
   server.onUnknownPage((request, reply) => sendNotFound(request, reply))
 

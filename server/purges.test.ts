@@ -1,3 +1,5 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
@@ -23,6 +25,11 @@ async function startWith({ rows, guests }: { rows: number; guests: number }) {
     insert into sessions (token_hash, user_id, opened_at, last_seen_at, expires_at)
     select n, ${ana.me.id}, app_now(), app_now(), app_now() - interval '1 second' from generate_series(1, ${rows}) n`)
   await t.db.execute(sql`
+    insert into abuse_reports
+      (id, kind, target_id, category, author_name, content, written_at, created_at, closed_at, outcome)
+    select gen_random_uuid(), 'post', 'gone', 'spam', 'Cem', '', app_now(), app_now(), app_now() - make_interval(days => age), 'kept'
+    from unnest(array[181, 179]) age`)
+  await t.db.execute(sql`
     insert into users (id, username, is_anonymous, is_admin, created_at)
     select 'g' || lpad(n::text, 9, '0'), 'guest' || n, true, false, app_now() - interval '31 days'
     from generate_series(1, ${guests}) n`)
@@ -32,16 +39,17 @@ async function startWith({ rows, guests }: { rows: number; guests: number }) {
   })
   const left = async () => {
     const { rows: counted } = await t.db.execute<
-      Record<'audited' | 'keys' | 'sessions' | 'guests', number>
+      Record<'audited' | 'keys' | 'sessions' | 'guests' | 'reports', number>
     >(sql`
       select (select count(*) from audit_log) as audited, (select count(*) from idempotency_keys) as keys,
-        (select count(*) from sessions) as sessions, (select count(*) from users where is_anonymous) as guests`)
+        (select count(*) from sessions) as sessions, (select count(*) from users where is_anonymous) as guests,
+        (select count(*) from abuse_reports) as reports`)
     return counted[0]!
   }
   const startPurges = (personalData: readonly PersonalData[] = []) => {
     const app = Fastify({ loggerInstance: log })
     const database = openDatabase({ connection: t.connection, clock: t.clock, statementTimeoutMs: 2000 })
-    addPurges(app, { database, personalData }, 10)
+    addPurges(app, { database, personalData, dataDir: t.config.dataDir, uploads: {} }, 10)
     onTestFinished(async () => {
       await app.close()
       await database.close()
@@ -50,7 +58,7 @@ async function startWith({ rows, guests }: { rows: number; guests: number }) {
   return { ...t, lines, left, startPurges }
 }
 
-const kept = { audited: 0, keys: 0, sessions: 2, guests: 1 }
+const kept = { audited: 0, keys: 0, sessions: 2, guests: 1, reports: 1 }
 
 test('rows that one statement could not remove in its time are purged in many, and all guests in one run [S22 S16 S49 S52 R7]', async () => {
   const { db, left, startPurges, lines } = await startWith({ rows: 12_000, guests: 600 })
@@ -93,5 +101,17 @@ test('rows that a request holds are left for the next purge, which does not wait
     await expect.poll(left, { timeout: 25_000 }).toEqual({ ...kept, keys: 1 })
   })
   await expect.poll(left, { timeout: 25_000 }).toEqual(kept)
+  expect(lines).toEqual([])
+})
+
+test('an incomplete file of a killed process is deleted within an hour, and a file that is still arriving stays [S34]', async () => {
+  const { config, startPurges, lines } = await startWith({ rows: 0, guests: 0 })
+  const folder = join(config.dataDir, 'uploads/arriving')
+  await mkdir(folder, { recursive: true })
+  for (const name of ['left', 'arriving']) await writeFile(join(folder, name), 'a')
+  const twentyMinutesAgo = Date.now() / 1000 - 20 * 60
+  await utimes(join(folder, 'left'), twentyMinutesAgo, twentyMinutesAgo)
+  startPurges()
+  await expect.poll(() => readdir(folder), { timeout: 25_000 }).toEqual(['arriving'])
   expect(lines).toEqual([])
 })

@@ -69,7 +69,8 @@ test('in a run through all calls no password, token, digest or address of anybod
   const tokens = [sentinel.cookies.get('sid')!, sentinel.cookies.get('device')!]
   const own = answers.length
 
-  const clients = [browser(), await world.guest(), await world.person(), await world.admin()]
+  const { guest, user, member, admin } = world.callers
+  const clients = [browser(), guest, user, member, admin]
   const others = clients.map((client, place) => {
     if (place === 0) return client
     const watched = browser()
@@ -86,12 +87,12 @@ test('in a run through all calls no password, token, digest or address of anybod
   expect(lines.length).toBeGreaterThan(calls.length * 4)
   const never = [password, address, ...tokens, ...digests]
   expect(heldBy(answers.map(shownIn), never)).toEqual([])
-  // Of somebody else nobody is told more than what they publish.
+  // A person learns of another only what the other publishes.
   expect(heldBy(answers.slice(own).map(shownIn), [email, sample])).toEqual([])
   expect(heldBy(lines, [...never, email, sample, text, 'sid='])).toEqual([])
 })
 
-test('a fault of the database that repeats what it was told is answered without detail and logged without content [S5 S7 S49]', async () => {
+test('an error of the database that repeats its parameters is answered without detail and logged without content [S5 S7 S49]', async () => {
   const { world, lines, answers, browser } = await startWatched()
   const admin = await world.admin()
   const author = browser()

@@ -1,13 +1,43 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { getStats } from '#contract/admin/stats.ts'
+import { listTodaysPosts } from '#contract/feed/review.ts'
+import { listOwnPosts } from '#contract/feed/review.ts'
+import { noStats } from '#web/testing/stats.ts'
+import { getSettings } from '#contract/account/settings.ts'
+import { countAdminUsers, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { getCalendar } from '#contract/calendar/endpoints.ts'
+import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
+import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
+import { listAcceptances, listInvitations } from '#contract/invitations/endpoints.ts'
+import { getFeedDay, listPendingPosts } from '#contract/feed/endpoints.ts'
+import { listFinishedRooms, listOpenRooms, listRooms } from '#contract/rooms/endpoints.ts'
+import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
+import { fakeSources } from '#web/lib/live/testing.ts'
 import { Gate } from '#web/shell/Gate.tsx'
-import { admin, ana, guest, show, startFakes } from '#web/shell/testing.tsx'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { admin, ana, guest, noSettings } from '#web/testing/people.ts'
 import { Pages } from './routes.tsx'
 
-const { led, fetching } = startFakes()
+const server = startTestPage()
+beforeEach(() => {
+  for (const list of [getFeedDay, listPendingPosts, getDiary, getCalendar]) server.on(list, [])
+  for (const list of [listRooms, listOpenRooms, listFinishedRooms]) server.on(list, [])
+  server.on(getDiaryEntry, ({ params }) => ({ entry_date: params.day, content: '', updated_at: null }))
+  server.on(listAdminUsers, [])
+  server.on(countAdminUsers, { count: 0 })
+  server.on(getSettings, noSettings)
+  server.on(getStats, noStats)
+  server.on(listTodaysPosts, [])
+  server.on(getCurrentIssue, { url: null })
+  server.on(listOwnPosts, [])
+  for (const list of [listFriends, listBlockedPeople, listInvitations, listAcceptances]) server.on(list, [])
+  fakeSources()
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
+})
 
-const house = (
-  <Gate onboarding={<p>The door</p>}>
+const application = (
+  <Gate onboarding={<p>Onboarding</p>}>
     <Pages />
   </Gate>
 )
@@ -37,7 +67,7 @@ test.each([
 ])(
   '%s shows the page %s in the frame, under one heading [SHELL-01 SHELL-02 SHELL-03 SHELL-04 SHELL-05 SHELL-06 SHELL-07 SHELL-08 SHELL-09 SHELL-10 SHELL-11 SHELL-12 SHELL-13 SHELL-19 SHELL-20]',
   async (at, title) => {
-    show(house, { at, user: admin })
+    show(application, { at, user: admin })
     expect((await heading()).textContent).toBe(title)
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
     expect(screen.getByRole('region', { name: 'Account' })).toBeTruthy()
@@ -52,10 +82,10 @@ const landmarkNames = () =>
     .map((part) => part.getAttribute('aria-label') ?? nameBy(part.getAttribute('aria-labelledby')))
 const nameBy = (id: string | null) => document.getElementById(id ?? '')?.textContent
 
-test('the about page says what this is and how to write to us, and leads back to the feed [SHELL-13 SHELL-14 SHELL-23]', async () => {
-  show(house, { at: '/about' })
+test('a visitor reads on the about page what Z!mmer is and how to write to support, and goes back to the feed [SHELL-13 SHELL-14 SHELL-23]', async () => {
+  show(application, { at: '/about' })
   expect((await heading()).textContent).toBe('Z!mmer')
-  expect(main().getByText(/a house of rooms for people who write/)).toBeTruthy()
+  expect(main().getByText(/a home for people who write/)).toBeTruthy()
   expect(main().getByText(/^Version 1\.0\.0/)).toBeTruthy()
   const contact = main().getByRole('link', { name: 'help@example.org' })
   expect(contact.getAttribute('href')).toBe('mailto:help@example.org')
@@ -63,11 +93,11 @@ test('the about page says what this is and how to write to us, and leads back to
 })
 
 test.each(['/messages', '/admin'])(
-  'a visitor at %s is asked in, and comes to the door [SHELL-52 SHELL-53]',
+  'a visitor at %s can sign in, and comes to the onboarding [SHELL-52 SHELL-53]',
   async (at) => {
-    show(house, { at, user: null })
+    show(application, { at, user: null })
     fireEvent.click(await main().findByRole('button', { name: 'Sign In' }))
-    expect(led).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
+    expect(location.assign).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
   },
 )
 
@@ -82,7 +112,7 @@ test.each([
   ['settings', '/settings', 'Settings'],
   ['user-management', '/admin-users', 'Admins only'],
 ])('the tab %s opens %s [SHELL-22]', async (tab, path, title) => {
-  show(house, { at: `/?tab=${tab}`, user: ana })
+  show(application, { at: `/?tab=${tab}`, user: ana })
   await waitFor(() => expect(location.pathname).toBe(path))
   expect(await titleOf()).toBe(title)
 })
@@ -90,7 +120,7 @@ test.each([
 test.each(['cellar', '', 'constructor', 'toString'])(
   'the unknown tab %j says welcome and leads to the pages of the sidebar [SHELL-18 SHELL-22 SHELL-23]',
   async (tab) => {
-    show(house, { at: `/dashboard?tab=${tab}`, user: null })
+    show(application, { at: `/dashboard?tab=${tab}`, user: null })
     expect(await titleOf()).toBe('Welcome to Z!mmer')
     expect(
       main()
@@ -105,12 +135,12 @@ test.each([
   ['/messages', guest],
   ['/reports', null],
 ] as const)(
-  '%s asks those without an account to sign in, and asks the server nothing [SHELL-87 SHELL-53]',
+  '%s asks a person without an account to sign in, and sends no request [SHELL-87 SHELL-53]',
   async (path, user) => {
-    show(house, { at: path, user })
+    show(application, { at: path, user })
     expect(document.title).toBe(`${await titleOf()} · Z!mmer`)
     expect(buttons()).toEqual(['Sign In'])
-    expect(fetching).not.toHaveBeenCalled()
+    expect(server.requests).toEqual([])
   },
 )
 
@@ -121,18 +151,18 @@ test.each([
   ['/admin', ana, []],
   ['/admin-users', ana, []],
 ] as const)(
-  '%s says to those who are not admins that it is for admins only, and loads nothing [PERM-22 SHELL-87]',
+  'a person who is no admin reads at %s that it is for admins only, and the page loads nothing [PERM-22 SHELL-87]',
   async (path, user, expected) => {
-    show(house, { at: path, user })
+    show(application, { at: path, user })
     expect(await titleOf()).toBe('Admins only')
     expect(buttons()).toEqual(expected)
     expect(main().getByRole('link', { name: 'Back to the feed' }).getAttribute('href')).toBe('/dashboard')
-    expect(fetching).not.toHaveBeenCalled()
+    expect(server.requests).toEqual([])
   },
 )
 
 test('a visitor can open the settings and choose a theme, and finds no account to delete there [SHELL-87 SHELL-10]', async () => {
-  show(house, { at: '/settings', user: null })
+  show(application, { at: '/settings', user: null })
   expect(await titleOf()).toBe('Settings')
   expect(within(main().getByRole('group', { name: 'Theme' })).getAllByRole('radio')).toHaveLength(3)
   expect(main().queryByRole('button', { name: 'Delete account' })).toBeNull()

@@ -1,18 +1,19 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
-import { expectsSession } from '#web/features/account/index.ts'
+import { invitationPath } from '#contract/invitations/path.ts'
+import { expectsSession, useSession } from '#web/features/account/index.ts'
+import { useInterval } from '#web/lib/interval.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { registerPage } from '#web/shell/preload.ts'
-import { FeedPage } from '#web/features/feed/FeedPage.tsx'
 import { failedPage } from '#web/shell/failed-page.tsx'
 import { part } from '#web/ui/part.tsx'
 
 /** A page that is fetched when it is opened, or pointed at. */
-function page<Name extends string>(
+function page<Name extends string, Props extends object>(
   path: string,
   name: Name,
-  load: () => Promise<Record<Name, ComponentType>>,
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
 ) {
   const Page = part(async () => (await load())[name], failedPage)
   registerPage(path, Page.preload)
@@ -20,6 +21,7 @@ function page<Name extends string>(
 }
 
 const PeoplePage = page('/users', 'PeoplePage', () => import('#web/features/people/PeoplePage.tsx'))
+const PersonPage = page('/people/:id', 'PersonPage', () => import('#web/features/people/PersonPage.tsx'))
 const SettingsPage = page(
   '/settings',
   'SettingsPage',
@@ -33,20 +35,56 @@ const CalendarPage = page(
 )
 const ReportsPage = page('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx'))
 const AdminPage = page('/admin', 'AdminPage', () => import('#web/features/admin/AdminPage.tsx'))
+const UserManagementPage = page(
+  '/admin-users',
+  'UserManagementPage',
+  () => import('#web/features/admin/UserManagementPage.tsx'),
+)
 const RoomsPage = page('/projects', 'RoomsPage', () => import('#web/features/rooms/RoomsPage.tsx'))
 const Rooms = page('/zimmers', 'Rooms', () => import('#web/shell/Rooms.tsx'))
+const MessagesPage = page(
+  '/messages',
+  'MessagesPage',
+  () => import('#web/features/messages/MessagesPage.tsx'),
+)
+const InvitationPage = page(
+  invitationPath,
+  'InvitationPage',
+  () => import('#web/features/invitations/InvitationPage.tsx'),
+)
 const AboutPage = page('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx'))
 
 const Welcome = part(async () => (await import('#web/shell/Welcome.tsx')).Welcome, failedPage)
-const ForPeople = part(async () => (await import('#web/shell/ForPeople.tsx')).ForPeople, failedPage)
-const BeingBuilt = part(async () => (await import('#web/shell/BeingBuilt.tsx')).BeingBuilt, failedPage)
 
-const loadOnboarding = () => import('#web/features/onboarding/OnboardingPage.tsx')
 /** The onboarding page, shown to visitors without a session. */
-export const OnboardingPage = part(async () => (await loadOnboarding()).OnboardingPage, failedPage)
+export const OnboardingPage = part(
+  async () => (await import('#web/features/onboarding/OnboardingPage.tsx')).OnboardingPage,
+  failedPage,
+)
+const FeedPage = page('/posts/:id', 'FeedPage', () => import('#web/features/feed/FeedPage.tsx'))
 
-// A visitor without a session sees onboarding first: it is fetched beside the rest.
-if (!expectsSession() && !isBrowsing()) loadOnboarding().catch(() => {})
+// `/theme.js` already requests the files of one of the two, by the same rule.
+const loadFirstPage = expectsSession() || isBrowsing() ? FeedPage.preload : OnboardingPage.preload
+for (const path of ['/', '/dashboard']) registerPage(path, loadFirstPage)
+
+const Inbox = part(async () => (await import('#web/features/messages/Inbox.tsx')).Inbox, failedInbox)
+const tryInboxAgainMs = 30_000
+
+/** Receives the messages of the signed-in person, whatever page is open. */
+export function InboxOfPerson() {
+  const { state, user } = useSession()
+  return <Suspense>{state === 'registered' && <Inbox key={user.id} personId={user.id} />}</Suspense>
+}
+
+/** Nobody has asked for the inbox, so its failure is not shown. */
+function failedInbox(tryAgain: () => void) {
+  return <TryAgainLater onTryAgain={tryAgain} />
+}
+
+function TryAgainLater({ onTryAgain }: { onTryAgain: () => void }) {
+  useInterval(tryInboxAgainMs, onTryAgain)
+  return null
+}
 
 /** The tabs by name, as `?tab=` takes them. */
 const tabs = new Map([
@@ -72,11 +110,11 @@ export function Pages() {
       <Route path="/diary" component={DiaryPage} />
       <Route path="/projects" component={RoomsPage} />
       <Route path="/users" component={PeoplePage} />
+      <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
       <Route path="/zimmers" component={Rooms} />
       <Route path="/calendar" component={CalendarPage} />
-      <Route path="/messages">
-        <ForPeople title="Messages" />
-      </Route>
+      <Route path="/messages" component={MessagesPage} />
+      <Route path={invitationPath} component={InvitationPage} />
       <Route path="/reports" component={ReportsPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/admin">
@@ -86,7 +124,7 @@ export function Pages() {
       </Route>
       <Route path="/admin-users">
         <AdminOnly>
-          <BeingBuilt title="User Management" />
+          <UserManagementPage />
         </AdminOnly>
       </Route>
       <Route path="/about" component={AboutPage} />

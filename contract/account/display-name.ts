@@ -9,6 +9,15 @@ export function displayName(
   return user.email || `User ${user.id}`
 }
 
+/** The first and the last name, as far as they are known. */
+export const fullNameOf = ({ firstName, lastName }: FullName): string =>
+  [firstName, lastName].filter(Boolean).join(' ')
+
+interface FullName {
+  firstName?: string | null | undefined
+  lastName?: string | null | undefined
+}
+
 /** The first letters of the first and the last word, for an avatar: 'Ana Maria Lima' is 'AL'. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')

@@ -5,11 +5,11 @@ import {
   NamePart,
   NewPassword,
   Passcode,
-  passwordMessage,
   TypedPassword,
   Username,
   WritingSample,
 } from '#contract/account/fields.ts'
+import { passwordMessage } from '#contract/account/rules.ts'
 import { User } from '#contract/account/user.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Done } from '#contract/schemas.ts'
@@ -56,7 +56,7 @@ export const registerByOnboarding = endpoint({
   input: z.object({ name: Name, email: Email, passcode: Passcode, writingSample: WritingSample }),
   output: z.object({ user: User }),
   status: 201,
-  errors: ['EmailTaken', 'NameReserved', 'PasswordTooShort', 'PasswordTooCommon'],
+  errors: ['EmailTaken', 'UsernameTaken', 'NameReserved', 'PasswordTooShort', 'PasswordTooCommon'],
 })
 
 export const loginAsGuest = endpoint({ method: 'POST', path: '/api/guest-login', output: User, errors: [] })

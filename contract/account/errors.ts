@@ -1,13 +1,19 @@
+import { passwordMessage } from './rules.ts'
+
 export const accountErrors = {
   WrongCredentials: { status: 401, error: 'Email or passcode is not right.' },
   SignInThrottled: { status: 429, error: 'Too many tries. Please wait a moment before you sign in again.' },
   EmailTaken: { status: 400, error: 'This email address is already in use.' },
   UsernameTaken: { status: 400, error: 'This username is already in use.' },
   NameReserved: { status: 400, error: 'This name is reserved. Please choose another one.' },
-  PasswordTooShort: { status: 400, error: 'Password must be at least 6 characters' },
+  PasswordTooShort: { status: 400, error: passwordMessage },
   PasswordTooCommon: { status: 400, error: 'This password is too common. Please choose another one.' },
   SignInAgainToChangePassword: { status: 403, error: 'Please sign in again to change your password' },
   SignInAgainToDeleteAccount: { status: 403, error: 'Please sign in again to delete your account' },
   AdminStays: { status: 403, error: 'An admin account can only be deleted on the server.' },
+  IntroductionConflict: {
+    status: 400,
+    error: 'Your introduction was changed elsewhere in the meantime. Nothing was overwritten.',
+  },
   DemoAccountStays: { status: 403, error: 'The demo account cannot be changed or deleted.' },
 } as const

@@ -1,22 +1,18 @@
 import * as z from 'zod/mini'
+import {
+  isAddress,
+  nameLength,
+  passcodeMessage,
+  passwordLength,
+  writingSampleLength,
+} from '#contract/account/rules.ts'
 import { storable } from '#contract/schemas.ts'
 import { fits, hasRefusedCharacters, isBlank, lengthInCodePoints, nfc } from '#contract/text.ts'
 
-export const nameLength = { min: 2, max: 50 }
-export const emailMaxLength = 100
-export const passwordLength = { min: 6, max: 128 }
-export const adminPasswordMinLength = 12
-export const writingSampleLength = { min: 10, max: 5000 }
-/** What the sign-in form asks before it sends; the server refuses the rest like any wrong passcode. */
-export const signInPasscodeMinLength = 3
+const usernameLength = { min: 2, max: 30 }
 
-/** Filled into empty sign-in fields: public text; such an account exists only in demo mode. */
-export const demoAccount = { email: 'demo@zimmer.example', password: 'demo123' }
-
-export const namesMessage = 'Please enter your name and email'
-export const passcodeMessage = 'Passcode must be at least 6 characters'
-export const passwordMessage = 'Password must be at least 6 characters'
-export const writingSampleMessage = 'Please write at least a few words about yourself'
+const namesMessage = 'Please enter your name and email'
+const writingSampleMessage = 'Please write at least a few words about yourself'
 const passwordTooLong = `Please use at most ${passwordLength.max} characters.`
 
 // Direction characters could make a name look like another one.
@@ -27,14 +23,6 @@ export const onOneLine = z.refine<string>(
   (name) => !controlOrDirection.test(name),
   'Please use a name without control or direction characters.',
 )
-
-// The parts of a domain, and of the local part, are what HTML takes for <input type=email>.
-const atom = String.raw`[\w!#$%&'*+/=?^\`{|}~-]+`
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const address = new RegExp(String.raw`^(?=.{1,64}@)${atom}(?:\.${atom})*@${label}(?:\.${label})+$`, 'i')
-
-/** Whether a text is one ASCII address, `dot-atom@domain`, with at least two labels in the domain (S9). */
-export const isAddress = (text: string) => text.length <= emailMaxLength && address.test(text)
 
 /** One trimmed, lower-cased ASCII address. A letter beyond ASCII is refused before it could become one of ASCII. */
 export const Email = z
@@ -60,8 +48,8 @@ export const Username = z
   .string()
   .check(
     z.regex(
-      /^[a-z0-9][a-z0-9._-]{1,29}$/,
-      'A username has 2 to 30 letters, digits, dots, dashes or underscores.',
+      new RegExp(`^[a-z0-9][a-z0-9._-]{${usernameLength.min - 1},${usernameLength.max - 1}}$`),
+      `A username has ${usernameLength.min} to ${usernameLength.max} letters, digits, dots, dashes or underscores.`,
     ),
   )
 

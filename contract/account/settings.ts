@@ -1,12 +1,23 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
+import { AnyText } from '#contract/schemas.ts'
 
-/** What a person has chosen about being seen. */
-export const PersonSettings = z.object({
+export const introductionMaxLength = 500
+
+const switches = {
   /** Whether passages carry the person's name instead of 'User {id}'. */
   showName: z.boolean(),
   /** Whether others see that the person is in a room, or writing there. */
   presence: z.boolean(),
+  /** Whether the person has a page that everybody can read. On by default once a post carries the person's name. */
+  hasPage: z.boolean(),
+}
+
+/** What a person has chosen about being seen. */
+export const PersonSettings = z.object({
+  ...switches,
+  /** What the person says about themself on the page; may be empty. */
+  introduction: z.string(),
 })
 export type PersonSettings = z.infer<typeof PersonSettings>
 
@@ -18,7 +29,14 @@ export const getSettings = endpoint({ method: 'GET', path, output: PersonSetting
 export const changeSettings = endpoint({
   method: 'PATCH',
   path,
-  input: z.partial(PersonSettings),
+  input: z.partial(
+    z.object({
+      ...switches,
+      introduction: AnyText(introductionMaxLength),
+      /** The introduction from which the edit started; left out, the last save wins. */
+      base: AnyText(introductionMaxLength),
+    }),
+  ),
   output: PersonSettings,
-  errors: [],
+  errors: ['IntroductionConflict'],
 })

@@ -8,6 +8,7 @@ export const pagePaths = [
   '/zimmers',
   '/calendar',
   '/messages',
+  '/invitations',
   '/reports',
   '/settings',
   '/admin-users',

@@ -3,6 +3,8 @@ import { Day, Instant } from '#contract/schemas.ts'
 
 /** In code points. */
 export const noteMaxLength = 10_000
+/** What all notes of a person may take. */
+export const calendarMaxMiB = 32
 
 /** What a person noted for a day; a day without a note has no text and no `updated_at`. */
 export const CalendarNote = z.object({

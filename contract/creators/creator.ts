@@ -66,5 +66,6 @@ export interface Creator {
   /** A day. */
   joinedAt: string
   firstLetter: string
+  /** The page fetches portfolios only for the dialogs that show them. */
   portfolio?: Portfolio
 }

@@ -1,9 +1,11 @@
+import { diaryMaxMiB } from './entry.ts'
+
 export const diaryErrors = {
   DiaryConflict: {
     status: 400,
     error: 'This day was changed elsewhere in the meantime. Nothing was overwritten.',
   },
-  DiaryFull: { status: 400, error: 'Your diary has reached its limit of 32 MiB.' },
+  DiaryFull: { status: 400, error: `Your diary has reached its limit of ${diaryMaxMiB} MiB.` },
   /** Also said of calendar notes. */
   DayDamaged: {
     status: 400,

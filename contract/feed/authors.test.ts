@@ -1,14 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Creator } from '#contract/creators/creator.ts'
-import {
-  type AuthoredPost,
-  authorIdOf,
-  authorsOf,
-  favouriteCreators,
-  recentlyViewed,
-  summaryOfCreator,
-} from '#contract/feed/authors.ts'
+import { type AuthoredPost, authorIdOf, authorsOf, summaryOfCreator } from '#contract/feed/authors.ts'
 
 let posts = 0
 const aPost = (changes: Partial<AuthoredPost> = {}): AuthoredPost => ({
@@ -16,6 +9,7 @@ const aPost = (changes: Partial<AuthoredPost> = {}): AuthoredPost => ({
   content: 'A poem.',
   authorName: 'Ana Lima',
   authorId: 'k7q2m4xp3d',
+  authorHasPage: false,
   imageUrl: null,
   createdAt: '2025-06-10T08:00:00.000Z',
   publishedAt: '2025-06-10T09:00:00.000Z',
@@ -62,6 +56,7 @@ test('an author of loaded posts has every field of a creator card [FEED-26]', ()
       bio: '',
       category: 'Poetry',
       isArtist: false,
+      hasPage: false,
       recentPosts: [newer, older],
     },
   ])
@@ -86,7 +81,7 @@ test('a sample creator has every field of a creator card too [FEED-26]', () => {
   })
 })
 
-test('the genre of an author is the one that most words of all their posts speak for [FEED-29]', () => {
+test('the genre of an author is the category with the most keywords in all posts of the author [FEED-29]', () => {
   const contents = ['a poem', 'train and harbour', 'island']
   expect(authorsOf(contents.map((content) => aPost({ content })))[0]).toMatchObject({
     genre: 'Travel',
@@ -95,14 +90,14 @@ test('the genre of an author is the one that most words of all their posts speak
   expect(authorsOf([aPost({ content: 'nothing' })])[0]?.genre).toBe('Lifestyle')
 })
 
-test('the last three posts of an author are their recent ones [SHELL-66]', () => {
+test('the recent posts of an author are the last three [SHELL-66]', () => {
   const written = [3, 1, 4, 2].map((day) => aPost({ publishedAt: `2025-06-0${day}T09:00:00.000Z` }))
   const [author] = authorsOf(written)
   expect(author?.recentPosts).toEqual([written[2], written[0], written[3]])
   expect(author?.postCount).toBe(4)
 })
 
-test('people without an account are told apart by name, and deleted people are nobody [FEED-25]', () => {
+test('authors without an account are distinguished by name, and deleted people are left out [FEED-25]', () => {
   const authors = authorsOf([
     aPost(),
     aPost({ authorId: null, authorName: 'Ana Lima' }),
@@ -117,7 +112,7 @@ test('people without an account are told apart by name, and deleted people are n
   ])
 })
 
-test('authors carry the follow mark of this page [FEED-25]', () => {
+test('authors have the follow mark of this page [FEED-25]', () => {
   const authors = authorsOf(
     [aPost(), aPost({ authorId: '7777777777', authorName: 'Ben' })],
     new Set(['7777777777']),
@@ -146,17 +141,9 @@ test('every post with an author is counted once, for its own author [FEED-25 FEE
   )
 })
 
-test('favourite creators are up to 8 followed ones [FEED-18]', () => {
-  const people = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, isFollowing: index % 2 === 0 }))
-  expect(favouriteCreators(people).map(({ id }) => id)).toEqual(['0', '2', '4', '6', '8', '10', '12', '14'])
-})
-
-test('recently viewed are up to 6 creators who are not followed [FEED-19]', () => {
-  const people = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, isFollowing: index % 2 === 0 }))
-  expect(recentlyViewed(people, []).map(({ id }) => id)).toEqual(['1', '3', '5', '7', '9', '11'])
-})
-
-test('recently viewed puts opened profiles first, the last opened leading [FEED-25]', () => {
-  const people = ['a', 'b', 'c', 'd'].map((id) => ({ id, isFollowing: id === 'd' }))
-  expect(recentlyViewed(people, ['c', 'b', 'd', 'c']).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
+test('the name of an author leads to a page when the post that gives the name does [PPL-03]', () => {
+  const pen = { authorName: 'Night Owl', publishedAt: '2025-06-10T10:00:00.000Z' }
+  const own = { authorHasPage: true, publishedAt: '2025-06-10T09:00:00.000Z' }
+  const hasPage = (...changes: Partial<AuthoredPost>[]) => authorsOf(changes.map(aPost))[0]!.hasPage
+  expect([hasPage(own), hasPage(own, pen), hasPage(pen)]).toEqual([true, false, false])
 })

@@ -1,12 +1,12 @@
 import type { Creator } from '#contract/creators/creator.ts'
 import { type Category, categoryOf } from '#contract/feed/categories.ts'
-import { deletedAuthorName, type Post } from '#contract/feed/post.ts'
+import { deletedAuthorName, type PublicPost } from '#contract/feed/post.ts'
 import { newestFirst } from '#contract/feed/trending.ts'
 import { nfc } from '#contract/text.ts'
 
 export type AuthoredPost = Pick<
-  Post,
-  'id' | 'content' | 'authorName' | 'authorId' | 'imageUrl' | 'createdAt' | 'publishedAt'
+  PublicPost,
+  'id' | 'content' | 'authorName' | 'authorId' | 'authorHasPage' | 'imageUrl' | 'createdAt' | 'publishedAt'
 >
 
 /** A creator card of the feed: an author of loaded posts, or a sample creator. */
@@ -18,7 +18,7 @@ export interface AuthorSummary {
   coverImage: string | null
   isFollowing: boolean
   followers: number
-  /** The same number under the other name that cards know it by. */
+  /** The same number as `followers`. */
   followerCount: number
   followingCount: number
   postCount: number
@@ -30,16 +30,16 @@ export interface AuthorSummary {
 }
 
 export interface Author extends AuthorSummary {
+  /** Whether this name leads to a page of the person. */
+  hasPage: boolean
   recentPosts: AuthoredPost[]
 }
 
 const recentPostsMax = 3
-const favouritesMax = 8
-const recentlyViewedMax = 6
 
 /**
  * The people who wrote the loaded posts, in the order of their first post there.
- * Those without an account are told apart by name; deleted people are nobody.
+ * Authors without an account are distinguished by name. Deleted people are left out.
  * `followed` holds the ids that this page marks as followed.
  */
 export function authorsOf(
@@ -74,24 +74,6 @@ export const summaryOfCreator = (creator: Creator): AuthorSummary => ({
   isArtist: true,
 })
 
-/** 'favourite creators': up to 8 whom the page follows. */
-export const favouriteCreators = <A extends Pick<AuthorSummary, 'isFollowing'>>(
-  people: readonly A[],
-  max = favouritesMax,
-): A[] => people.filter((person) => person.isFollowing).slice(0, max)
-
-/** 'Recently viewed': up to 6 who are not followed; opened profiles first, the last opened leading. */
-export function recentlyViewed<A extends Pick<AuthorSummary, 'id' | 'isFollowing'>>(
-  people: readonly A[],
-  openedIds: readonly string[],
-  max = recentlyViewedMax,
-): A[] {
-  return people
-    .filter((person) => !person.isFollowing)
-    .toSorted((one, other) => openedIds.lastIndexOf(other.id) - openedIds.lastIndexOf(one.id))
-    .slice(0, max)
-}
-
 const hasAuthor = (post: AuthoredPost) => post.authorId !== null || post.authorName !== deletedAuthorName
 
 function authorFrom(id: string, newest: AuthoredPost[], isFollowing: boolean): Author {
@@ -112,6 +94,8 @@ function authorFrom(id: string, newest: AuthoredPost[], isFollowing: boolean): A
     bio: '',
     category,
     isArtist: false,
+    // Of the post that gives the name: a person may sign other posts with a pen name.
+    hasPage: newest[0]?.authorHasPage ?? false,
     recentPosts: newest.slice(0, recentPostsMax),
   }
 }

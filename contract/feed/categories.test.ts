@@ -36,7 +36,7 @@ test.each(['', '…', 'Nothing here fits any list', 'Trainer, rhymester, codex',
   },
 )
 
-test('no keyword stands in two lists or twice in one, and each decides alone [FEED-30]', () => {
+test('no keyword is in two lists or twice in one, and each decides alone [FEED-30]', () => {
   const all = categories.flatMap(listed)
   expect(new Set(all).size).toBe(all.length)
   for (const category of categories) {
@@ -44,7 +44,7 @@ test('no keyword stands in two lists or twice in one, and each decides alone [FE
   }
 })
 
-test('the category with the most keywords wins wherever they stand [FEED-30]', () => {
+test('the category with the most keywords wins, in any order [FEED-30]', () => {
   const aCategory = fc.constantFrom(...categories)
   fc.assert(
     fc.property(
@@ -80,7 +80,6 @@ test('a category has a name, an own image and the count of its posts [FEED-27]',
     ['Lifestyle', 1],
     ['Memories', 0],
   ])
-  for (const { image } of summaries) expect(image).toMatch(/^data:image\/svg\+xml,%3Csvg/)
   expect(new Set(summaries.map(({ image }) => image)).size).toBe(6)
 })
 

@@ -1,7 +1,7 @@
 export const categories = ['Poetry', 'Fiction', 'Travel', 'Technology', 'Lifestyle', 'Memories'] as const
 export type Category = (typeof categories)[number]
 
-/** What a text counts as when no keyword is found. */
+/** The category of a text without a keyword. */
 const withoutMatch: Category = 'Lifestyle'
 
 /** Whole words in lower case, each in one list only; a plural with 's' counts as its singular. */
@@ -31,21 +31,34 @@ export const keywords: Record<Category, string> = {
     remember remembered remembering reminisce reunion school scrapbook souvenir uncle wedding yesterday youth`,
 }
 
-/** The category and genre of a text: the most keywords win, the earlier category on a tie. */
-export function categoryOf(text: string): Category {
+/** The category and genre of a text. */
+export const categoryOf = (text: string): Category => foundCategoryOf(text) ?? withoutMatch
+
+/** The most keywords win, the earlier category on a tie; undefined when the text has no keyword. */
+export function foundCategoryOf(text: string): Category | undefined {
   const found = new Map<Category, number>()
   for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
     const category = byKeyword.get(word) ?? byKeyword.get(word.replace(/s$/, ''))
     if (category) found.set(category, (found.get(category) ?? 0) + 1)
   }
   const most = Math.max(...found.values())
-  return categories.find((category) => found.get(category) === most) ?? withoutMatch
+  return categories.find((category) => found.get(category) === most)
 }
+
+/** Names of drawings. */
+const images = {
+  Poetry: 'quill',
+  Fiction: 'story',
+  Travel: 'mountains',
+  Technology: 'screen',
+  Lifestyle: 'cup',
+  Memories: 'photograph',
+} as const
 
 export interface CategorySummary {
   name: Category
-  /** Our own small picture, as an address that needs no request. */
-  image: string
+  /** The drawing that stands for it. */
+  image: (typeof images)[Category]
   /** How many of the posts belong to it. */
   count: number
 }
@@ -55,7 +68,7 @@ export function summariesOfCategories(posts: readonly { content: string }[]): Ca
   const found = posts.map((post) => categoryOf(post.content))
   return categories.map((name) => ({
     name,
-    image: pictures[name],
+    image: images[name],
     count: found.filter((category) => category === name).length,
   }))
 }
@@ -68,28 +81,3 @@ const byKeyword = new Map<string, Category>(
       .map((keyword) => [keyword, category] as const),
   ),
 )
-
-const picture = (paper: string, ink: string, path: string) =>
-  `data:image/svg+xml,${encodeURIComponent(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="${paper}" d="M0 0h48v48H0z"/>` +
-      `<path fill="none" stroke="${ink}" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" d="${path}"/></svg>`,
-  )}`
-
-const pictures: Record<Category, string> = {
-  // A quill over a line of verse.
-  Poetry: picture('#EFE3F5', '#6B3F86', 'M34 10C22 12 16 20 15 33M34 10c1 9-4 16-17 17M12 38h20'),
-  // An open book.
-  Fiction: picture(
-    '#E2EAF7',
-    '#2F4F8F',
-    'M24 16c-4-4-9-4-14-3v21c5-1 10-1 14 3c4-4 9-4 14-3V13c-5-1-10-1-14 3zv21',
-  ),
-  // A road to the mountains.
-  Travel: picture('#E1F0E4', '#2C6A3F', 'M8 32l10-16l7 11l4-6l11 11zM24 38v-2M24 42v-1'),
-  // A screen with a prompt.
-  Technology: picture('#DFF0F2', '#1F6570', 'M9 12h30v20H9zM19 38h10M16 18l4 4l-4 4M24 26h6'),
-  // A steaming cup.
-  Lifestyle: picture('#FBEBD9', '#8A4B12', 'M12 22h20v8c0 9-20 9-20 0zM32 24c7-1 7 7 0 7M18 10v6M25 10v6'),
-  // A photograph with a corner of album paper.
-  Memories: picture('#F8E3E1', '#94383A', 'M11 11h26v26H11zM11 29l8-7l7 7l4-4l7 6M29 18h1'),
-}

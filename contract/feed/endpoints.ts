@@ -1,12 +1,19 @@
 import * as z from 'zod/mini'
 import { onOneLine } from '#contract/account/fields.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { authorNameMaxLength, PendingPost, Post, postMaxLength, postTypes } from '#contract/feed/post.ts'
+import {
+  authorNameMaxLength,
+  PendingPost,
+  Post,
+  postMaxLength,
+  postTypes,
+  PublicPost,
+} from '#contract/feed/post.ts'
+import { PostIds, Reason } from '#contract/feed/review.ts'
 import { Id, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
 
 export const feedDayMax = 200
 export const oldestFeedDay = 36_500
-export const bulkApproveMax = 200
 export const pendingPostsMax = 1000
 
 const contentField = Text(postMaxLength, 'Please write your post.')
@@ -23,7 +30,7 @@ const OwnPath = z
 export const getFeedDay = endpoint({
   method: 'GET',
   path: '/api/feed/day/:offset',
-  // A negative offset is told apart from text that is no number: it has its own sentence.
+  // A negative offset passes, because its refusal has a sentence of its own.
   params: z.object({
     offset: z.pipe(
       z.string().check(z.regex(/^(-?[1-9]\d{0,14}|0)$/, 'A day of the feed is a whole number.')),
@@ -31,7 +38,7 @@ export const getFeedDay = endpoint({
     ),
   }),
   query: Page(feedDayMax),
-  output: z.array(Post),
+  output: z.array(PublicPost),
   errors: ['FutureDay'],
 })
 
@@ -39,7 +46,7 @@ export const getPost = endpoint({
   method: 'GET',
   path: '/api/posts/:id',
   params: z.object({ id: Id }),
-  output: Post,
+  output: PublicPost,
   errors: ['PostNotFound'],
 })
 
@@ -73,10 +80,18 @@ export const createPost = endpoint({
   errors: [],
 })
 
+/**
+ * The queue: the posts that wait for review, newest first. Posts that an admin has set aside are not among them. A page of
+ * long texts is shorter than `limit`: the list ends where `Next-Before` is missing.
+ */
 export const listPendingPosts = endpoint({
   method: 'GET',
   path: '/api/feed/pending',
-  query: Page(pendingPostsMax),
+  query: z.extend(Page(pendingPostsMax), {
+    order: z.optional(z.enum(['newest', 'oldest'])),
+    /** 'overdue': the promised week is over. 'soon': it ends within two days, or is over. */
+    due: z.optional(z.enum(['soon', 'overdue'])),
+  }),
   output: z.array(PendingPost),
   errors: [],
 })
@@ -85,21 +100,16 @@ export const approvePost = endpoint({
   method: 'POST',
   path: '/api/feed/pending/:id/approve',
   params: z.object({ id: Id }),
+  /** A call without a body is a call without a reason. */
+  input: z.nullish(z.object({ reason: Reason })),
   output: Post,
-  errors: ['PostNotFound'],
+  errors: ['PostNotFound', 'PostDecided'],
 })
 
 export const approvePosts = endpoint({
   method: 'POST',
   path: '/api/admin/posts/bulk-approve',
-  input: z.object({
-    postIds: z
-      .array(Id)
-      .check(
-        z.minLength(1, 'Please choose at least one post.'),
-        z.maxLength(bulkApproveMax, `Please choose at most ${bulkApproveMax} posts.`),
-      ),
-  }),
+  input: z.object({ postIds: PostIds, reason: Reason }),
   output: z.object({ approved: z.array(Id) }),
-  errors: ['UnknownPosts'],
+  errors: ['UnknownPosts', 'PostDecided'],
 })

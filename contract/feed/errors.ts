@@ -1,7 +1,8 @@
 export const feedErrors = {
   FutureDay: { status: 400, error: 'Future dates are not available' },
   PostNotFound: { status: 404, error: 'This post does not exist or is not public.' },
-  UnknownPosts: { status: 400, error: 'Some of the chosen posts do not exist. Nothing was approved.' },
+  UnknownPosts: { status: 400, error: 'Some of the chosen posts do not exist. Nothing was changed.' },
+  PostDecided: { status: 409, error: 'Another admin has decided already. Nothing was changed.' },
   AuthorNameReserved: { status: 400, error: 'This author name is reserved. Please choose another one.' },
   SubmittedAlready: { status: 400, error: 'This text was already submitted today.' },
   PendingListFull: { status: 429, error: 'Too many posts are waiting for review. Please try again later.' },

@@ -5,7 +5,9 @@ import { cut } from '#contract/text.ts'
 export const postTypes = ['standard', 'premium', 'admin', 'generated'] as const
 export const postMaxLength = 50_000
 export const authorNameMaxLength = 80
-/** What names a post in a tab and in a preview of its address: the beginning of its first line, and its author. */
+/** How many posts of one person appear without review in 24 hours. */
+export const premiumPostsPerDay = 10
+/** The title of a post in a tab and in link previews: the beginning of its first line, and its author. */
 export const titleOf = ({ content, authorName }: Pick<Post, 'content' | 'authorName'>): string =>
   `${cut(content.trim().split('\n', 1)[0]!.trim(), 60)} · ${authorName}`
 
@@ -29,6 +31,15 @@ export const Post = z.object({
   sortOrder: z.number(),
 })
 export type Post = z.infer<typeof Post>
+
+/** A post that everybody may read. */
+export const PublicPost = z.extend(Post, {
+  /** Null unless `authorHasPage`: the id would name the author behind a pen name. */
+  authorId: z.nullable(PersonId),
+  /** Whether the post carries the name of an author whose page is on: then the name leads to the page. */
+  authorHasPage: z.boolean(),
+})
+export type PublicPost = z.infer<typeof PublicPost>
 
 export const PendingPost = z.extend(Post, { status: z.literal('pending') })
 export type PendingPost = z.infer<typeof PendingPost>

@@ -17,7 +17,7 @@ export const trendingOf = <P extends LoadedPost>(posts: readonly P[], max = tren
     .toSorted(newestFirst)
     .slice(0, max)
 
-/** Instants in ISO 8601 and UTC order like text. */
+/** Compares as text, because instants are in ISO 8601 and UTC. */
 export function newestFirst(
   one: Pick<LoadedPost, 'publishedAt' | 'createdAt'>,
   other: Pick<LoadedPost, 'publishedAt' | 'createdAt'>,

@@ -1,36 +1,34 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
+import { NewRoom } from '#contract/rooms/new-room.ts'
 import {
-  descriptionMaxLength,
-  durations,
   FeedRoom,
   FinishedRoom,
+  ListedRoom,
   passageMaxLength,
-  nameMaxLength,
   Room,
   RoomPassage,
 } from '#contract/rooms/room.ts'
-import { Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
+import { AnyText, Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
 
 export const roomsMax = 200
 export const passagesMax = 500
 export const finishedRoomsMax = 1000
-/** Finished rooms that our page asks for at once. */
+/** Finished rooms that our page requests at once. */
 export const finishedRoomsAtOnce = 24
-export const invitedFriendsMax = 50
 
 const params = z.object({ id: Id })
 
-/** Created today, newest first. */
+/** The rooms created today, newest first. */
 export const listRooms = endpoint({
   method: 'GET',
   path: '/api/zimmers/rooms',
   query: Page(roomsMax),
-  output: z.array(Room),
+  output: z.array(ListedRoom),
   errors: [],
 })
 
-/** The same list for the feed, which says `createdBy`. */
+/** The same list for the feed, with `createdBy` instead of `createdByUserId`. */
 export const listFeedRooms = endpoint({
   method: 'GET',
   path: '/api/zimmer-rooms',
@@ -39,20 +37,20 @@ export const listFeedRooms = endpoint({
   errors: [],
 })
 
-/** Created yesterday and not ended, newest first. */
+/** The rooms created yesterday that have not ended, newest first. */
 export const listOpenRooms = endpoint({
   method: 'GET',
   path: '/api/zimmers/open',
   query: Page(roomsMax),
-  output: z.array(Room),
+  output: z.array(ListedRoom),
   errors: [],
 })
 
-/** Ended ones, the public and the reader's own, the last to end first; `q` are beginnings of words of name and description. */
+/** The ended rooms that are public or have the reader as a member, the latest end first. `q`: beginnings of words in name or description. */
 export const listFinishedRooms = endpoint({
   method: 'GET',
   path: '/api/zimmers/finished',
-  query: z.extend(Page(finishedRoomsMax), { q: z.optional(z.string().check(z.maxLength(64))) }),
+  query: z.extend(Page(finishedRoomsMax), { q: z.optional(AnyText(64)) }),
   output: z.array(FinishedRoom),
   errors: [],
 })
@@ -65,15 +63,32 @@ export const getRoom = endpoint({
   errors: ['RoomNotFound'],
 })
 
+export const RoomMembership = z.object({
+  isMember: z.boolean(),
+  /** Whether the passages of the caller in this room carry the caller's name instead of 'User {id}'. */
+  signsWithName: z.boolean(),
+})
+export type RoomMembership = z.infer<typeof RoomMembership>
+
 export const getRoomMembership = endpoint({
   method: 'GET',
   path: '/api/zimmers/:id/membership',
   params,
-  output: z.object({ isMember: z.boolean() }),
+  output: RoomMembership,
   errors: ['RoomNotFound'],
 })
 
-/** The newest 500, by position. */
+/** Changes how the caller signs all own passages in this room, also those that are already written. */
+export const changeRoomMembership = endpoint({
+  method: 'PATCH',
+  path: '/api/zimmers/:id/membership',
+  params,
+  input: z.object({ signsWithName: z.boolean() }),
+  output: RoomMembership,
+  errors: ['RoomNotFound', 'NotRoomMember'],
+})
+
+/** The newest 500 passages, ordered by position. */
 export const listPassages = endpoint({
   method: 'GET',
   path: '/api/zimmers/:id/messages',
@@ -86,23 +101,18 @@ export const listPassages = endpoint({
 export const createRoom = endpoint({
   method: 'POST',
   path: '/api/zimmers/create',
-  input: z.object({
-    name: Text(nameMaxLength, 'Please give the Z!mmer a name.'),
-    description: Text(descriptionMaxLength, 'Please describe the theme of the story.'),
-    isPublic: z.boolean('Please choose whether the Z!mmer is public.'),
-    duration: z.literal(durations, 'Please choose 15, 30, 60 or 120 minutes.'),
-    /** Of a private room; a public one ignores them. */
-    invitedFriends: z.array(PersonId).check(z.maxLength(invitedFriendsMax)),
-  }),
+  input: NewRoom,
   output: Room,
   status: 201,
   errors: ['NotYourFriend', 'TooManyRooms'],
 })
 
+/** Without `signsWithName` the setting of the person decides. */
 export const joinRoom = endpoint({
   method: 'POST',
   path: '/api/zimmers/:id/join',
   params,
+  input: z.nullish(z.object({ signsWithName: z.optional(z.boolean()) })),
   output: Room,
   errors: ['RoomNotFound', 'PrivateRoom', 'RoomExpired', 'RoomFull'],
 })
@@ -117,7 +127,7 @@ export const sendPassage = endpoint({
   errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'StoryFull'],
 })
 
-/** Tells the others in the room that somebody is writing; nothing is stored. */
+/** Announces to the others in the room that the caller is writing. Nothing is stored. */
 export const announceWriting = endpoint({
   method: 'POST',
   path: '/api/zimmers/:id/writing',
@@ -144,7 +154,7 @@ export const listRoomMembers = endpoint({
   errors: ['RoomNotFound'],
 })
 
-/** From the list. */
+/** For the list of rooms. */
 export const deleteRoom = endpoint({
   method: 'DELETE',
   path: '/api/zimmers/:id',
@@ -153,7 +163,7 @@ export const deleteRoom = endpoint({
   errors: ['RoomNotFound'],
 })
 
-/** From the room itself. */
+/** For the page of a room. */
 export const deleteFeedRoom = endpoint({
   method: 'DELETE',
   path: '/api/zimmer-rooms/:id',
@@ -163,10 +173,17 @@ export const deleteFeedRoom = endpoint({
 })
 
 /** A finished story as a file: bytes, not JSON. */
+export const storyTypes = {
+  epub: 'application/epub+zip',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+} as const
+
 export const getRoomStory = endpoint({
   method: 'GET',
   path: '/api/zimmers/:id/story.:format',
   params: z.object({ id: Id, format: z.enum(['epub', 'md', 'txt']) }),
   output: z.unknown(),
+  answersFiles: Object.values(storyTypes),
   errors: ['RoomNotFound', 'PrivateRoom', 'RoomStillOpen'],
 })

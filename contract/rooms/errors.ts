@@ -1,3 +1,5 @@
+import { membersMax, openRoomsMax } from './room.ts'
+
 export const roomErrors = {
   RoomNotFound: { status: 404, error: 'This Z!mmer no longer exists.' },
   PrivateRoom: {
@@ -7,11 +9,14 @@ export const roomErrors = {
   NotRoomMember: { status: 403, error: 'You must be a member of this room to send messages.' },
   RoomExpired: { status: 403, error: 'This Z!mmer has ended: its story is finished.' },
   RoomStillOpen: { status: 403, error: 'This story is still being written.' },
-  RoomFull: { status: 403, error: 'This Z!mmer is full: 200 people write in it.' },
+  RoomFull: { status: 403, error: `This Z!mmer is full: ${membersMax} people write in it.` },
   StoryFull: {
     status: 403,
     error: 'This story is as long as a Z!mmer can hold. Begin another to go on.',
   },
-  TooManyRooms: { status: 403, error: 'You have 20 open Z!mmers. Another can begin when one has ended.' },
+  TooManyRooms: {
+    status: 403,
+    error: `You have ${openRoomsMax} open Z!mmers. Another can begin when one has ended.`,
+  },
   NotYourFriend: { status: 400, error: 'Only your friends can be invited.' },
 } as const

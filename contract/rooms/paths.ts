@@ -1,5 +1,5 @@
-/** Where the rooms are listed. */
+/** The address of the list of rooms. */
 export const roomsPath = '/zimmers?view=rooms'
 
-/** Where a room is entered, and its story is read once it has ended. */
+/** The address of a room, and of its story after the end. */
 export const roomPath = (id: string): string => `${roomsPath}&room=${id}`

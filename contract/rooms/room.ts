@@ -8,20 +8,23 @@ export const defaultDuration = 30
 export const nameMaxLength = 100
 export const descriptionMaxLength = 500
 export const passageMaxLength = 5000
+/** How many open rooms a person may have. */
+export const openRoomsMax = 20
+export const membersMax = 200
 
 const listed = {
   id: Id,
   name: z.string(),
   description: z.string(),
   memberCount: z.number(),
-  /** Whether it has not ended, by the clock of the server. */
+  /** Whether the room has not ended, by the clock of the server. */
   isActive: z.boolean(),
   isPublic: z.boolean(),
   /** Minutes. */
   duration: z.number(),
   expiresAt: Instant,
   createdAt: Instant,
-  /** The reader's. */
+  /** Whether the reader is a member. */
   isMember: z.boolean(),
 }
 
@@ -29,11 +32,18 @@ const listed = {
 export const Room = z.object({ ...listed, createdByUserId: z.nullable(PersonId) })
 export type Room = z.infer<typeof Room>
 
-/** A room as the feed's search and its detail dialog know it. */
+/** A room in the list of rooms. */
+export const ListedRoom = z.extend(Room, {
+  /** The beginning of the newest passage. Null before the first passage, and in a private room. */
+  newestPassage: z.nullable(z.string()),
+})
+export type ListedRoom = z.infer<typeof ListedRoom>
+
+/** A room in the search of the feed and in its detail dialog. */
 export const FeedRoom = z.object({ ...listed, createdBy: z.nullable(PersonId) })
 export type FeedRoom = z.infer<typeof FeedRoom>
 
-/** A room that has ended, as it stands on the shelf. */
+/** A room that has ended, in the list of finished stories. */
 export const FinishedRoom = z.object({
   ...listed,
   createdByUserId: z.nullable(PersonId),
@@ -47,9 +57,9 @@ export type FinishedRoom = z.infer<typeof FinishedRoom>
 export const RoomPassage = z.object({
   id: Id,
   content: z.string(),
-  /** Null once the author has left. */
+  /** Null after the author has deleted the account. */
   userId: z.nullable(PersonId),
-  /** Null unless the author has chosen to be shown. */
+  /** Null unless the author signs with the name. */
   authorName: z.nullable(z.string()),
   roomId: Id,
   createdAt: Instant,
@@ -58,6 +68,6 @@ export const RoomPassage = z.object({
 })
 export type RoomPassage = z.infer<typeof RoomPassage>
 
-/** How the author of a passage is called. */
+/** The text that names the author of a passage. */
 export const authorOf = ({ userId, authorName }: Pick<RoomPassage, 'userId' | 'authorName'>): string =>
   userId === null ? 'Deleted user' : (authorName ?? `User ${userId}`)

@@ -11,7 +11,7 @@ const wrote = (userId: string | null, words: number) => passage(userId, 'word '.
 const sharesOf = (...words: number[]) =>
   contributorsOf(words.map((count, place) => wrote(`p${place}`, count))).map(({ share }) => share)
 
-test('who wrote most stands first among the contributors, with the share of the words [RVIEW-12]', () => {
+test('contributors are listed by their number of words, each with the share of the words [RVIEW-12]', () => {
   const story = [
     wrote('ana', 2),
     wrote('ben', 5),
@@ -25,12 +25,12 @@ test('who wrote most stands first among the contributors, with the share of the 
   ])
 })
 
-test('of equal contributors who began first stands first', () => {
+test('of two contributors with equally many words the one who wrote first is listed first', () => {
   const story = [wrote('zoe', 1), wrote('ana', 1), wrote('mia', 2), wrote('ana', 1), wrote('zoe', 1)]
   expect(contributorsOf(story).map(({ userId }) => userId)).toEqual(['zoe', 'ana', 'mia'])
 })
 
-test('all who have left are one contributor without a name [RVIEW-12 S15]', () => {
+test('all deleted accounts together are one contributor without a name [RVIEW-12 S15]', () => {
   expect(contributorsOf([wrote(null, 3), wrote('ana', 1), wrote(null, 4)])).toEqual([
     { userId: null, name: 'Deleted user', words: 7, share: 88 },
     { userId: 'ana', name: 'User ana', words: 1, share: 12 },
@@ -67,7 +67,7 @@ test('a story without passages has no contributors', () => {
   expect(contributorsOf([])).toEqual([])
 })
 
-test('of a story without a word the passages are counted', () => {
+test('the shares of a story without words are shares of the passages', () => {
   const story = [passage('ana', '🌊'), passage('ben', '…'), passage('ben', '🌙'), passage('ben', '☀️ ☀️')]
   expect(contributorsOf(story)).toEqual([
     { userId: 'ben', name: 'User ben', words: 0, share: 75 },
@@ -84,7 +84,7 @@ test('words are counted in every script', () => {
   )
 })
 
-test('shares are 100 together, and nobody with more words has a smaller one', () => {
+test('the shares add up to 100, and no contributor with more words has a smaller share', () => {
   const counts = fc.array(fc.nat({ max: 300 }), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(counts, (words) => {

@@ -1,20 +1,20 @@
 import { authorOf, type RoomPassage } from '#contract/rooms/room.ts'
 import { wordsOf } from '#contract/text-words.ts'
 
-/** Somebody who wrote a part of a story. */
+/** An author of a story. */
 export interface Contributor {
-  /** Null for all together who have left. */
+  /** Null for all deleted accounts together. */
   userId: string | null
   name: string
   words: number
-  /** Of the words of the story, in whole percent; those of all contributors are 100 together. */
+  /** The share of the words of the story, in whole percent. The shares of all contributors add up to 100. */
   share: number
 }
 
 type Passage = Pick<RoomPassage, 'userId' | 'authorName' | 'content'>
 type CountedPassage = Omit<Passage, 'content'> & { words: number }
 
-/** Who wrote how much of a story: who wrote most comes first, of equal ones who began first. */
+/** The authors of a story and their shares: the greatest share first, among equal ones the earlier author first. */
 export const contributorsOf = (passages: readonly Passage[]): Contributor[] =>
   contributorsByWords(passages.map(counted))
 
@@ -32,14 +32,14 @@ export function contributorsByWords(passages: readonly CountedPassage[]): Contri
     words: own.reduce((sum, { words }) => sum + words, 0),
     passages: own.length,
   }))
-  // Of a story without a word, such as one of pictures, passages are counted.
+  // A story may have no words, only emoji. Then passages are counted.
   const part = authors.some(({ words }) => words > 0) ? 'words' : 'passages'
   authors.sort((one, other) => other[part] - one[part])
   const shares = sharesOf(authors.map((author) => author[part]))
   return authors.map(({ userId, name, words }, place) => ({ userId, name, words, share: shares[place]! }))
 }
 
-/** Whole percents that are 100 together: what rounding down leaves goes to the largest remainders. */
+/** Whole percents that add up to 100: the rest after rounding down goes to the largest remainders. */
 function sharesOf(parts: readonly number[]): number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0)
   const shares = parts.map((part) => Math.floor((part * 100) / whole))

@@ -15,13 +15,13 @@ test.each([
   [60 * minute, '1h 0m left'],
   [119 * minute + 59_999, '1h 59m left'],
   [120 * minute, '2h 0m left'],
-])('a room that ends in %d ms says %s [RLIST-24 RLIST-25 RLIST-26 RLIST-27]', (ms, text) => {
+])('a room that ends in %d ms shows %s [RLIST-24 RLIST-25 RLIST-26 RLIST-27]', (ms, text) => {
   expect(timeLeft({ expiresAt: after(ms) }, now)).toBe(text)
   expect(msLeft({ expiresAt: after(ms) }, now)).toBe(Math.max(0, ms))
 })
 
 test.each([
-  // A clock that is behind the server's.
+  // The clock of the device is behind the clock of the server.
   [30_000, 'Just now'],
   [0, 'Just now'],
   [-minute + 1, 'Just now'],
@@ -31,11 +31,11 @@ test.each([
   [-1440 * minute + 1, '23h ago'],
   [-1440 * minute, 'June 9'],
   [-400 * 1440 * minute, 'May 6'],
-])('what was %d ms from now is told as %s [RLIST-20 RLIST-21 RLIST-22 RLIST-23]', (ms, text) => {
+])('an instant %d ms from now is shown as %s [RLIST-20 RLIST-21 RLIST-22 RLIST-23]', (ms, text) => {
   expect(relativeTime(after(ms), now, 'Europe/Berlin')).toBe(text)
 })
 
-test('the day of a date is that of the application [RLIST-23]', () => {
+test('a date is the day in the time zone of the application [RLIST-23]', () => {
   expect(relativeTime('2025-06-08T23:30:00.000Z', now, 'Europe/Berlin')).toBe('June 9')
   expect(relativeTime('2025-06-08T23:30:00.000Z', now, 'UTC')).toBe('June 8')
 })

@@ -6,7 +6,7 @@ const minuteMs = 60_000
 export const msLeft = ({ expiresAt }: Pick<Room, 'expiresAt'>, now: Date): number =>
   Math.max(0, Date.parse(expiresAt) - now.getTime())
 
-/** How long a room lasts yet: '1h 5m left', '5m left' or 'Expired'. */
+/** The time that a room has left: '1h 5m left', '5m left' or 'Expired'. */
 export function timeLeft(room: Pick<Room, 'expiresAt'>, now: Date): string {
   const left = msLeft(room, now)
   if (left === 0) return 'Expired'
@@ -14,7 +14,7 @@ export function timeLeft(room: Pick<Room, 'expiresAt'>, now: Date): string {
   return minutes < 60 ? `${minutes}m left` : `${Math.floor(minutes / 60)}h ${minutes % 60}m left`
 }
 
-/** How long ago something was: 'Just now', '5m ago', '3h ago' or a date such as 'June 9'. */
+/** The time since an instant: 'Just now', '5m ago', '3h ago' or a date such as 'June 9'. */
 export function relativeTime(at: string, now: Date, timeZone: string): string {
   const minutes = Math.floor((now.getTime() - Date.parse(at)) / minuteMs)
   if (minutes < 1) return 'Just now'

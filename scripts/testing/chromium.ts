@@ -1,12 +1,11 @@
 import { chromium } from '@playwright/test'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { succeeds } from './command.ts'
 
-/** The browser of the tests; without a path it is Playwright's own. */
+/** The browser of the tests. Without a path it is the one that Playwright has installed. */
 type Browser = { path: string | undefined }
 
-/** CHROME_PATH, Playwright's own or the system's, whichever is there first. */
+/** Looks for CHROME_PATH, then for Playwright's browser, then for that of the system. */
 export function findChromium(): Browser | undefined {
   const { CHROME_PATH } = process.env
   if (CHROME_PATH) return { path: CHROME_PATH }
@@ -15,27 +14,7 @@ export function findChromium(): Browser | undefined {
   return path === undefined ? undefined : { path }
 }
 
-/** Finds the browser, or fetches one. */
-export async function provideChromium(): Promise<Browser | { missing: string }> {
-  const found = findChromium()
-  if (found) return found
-  console.log('Installing Chromium …')
-  await succeeds('playwright', ['install', 'chromium-headless-shell'])
-  if (!hasOwn() && process.getuid?.() === 0) await installByApt()
-  return (
-    findChromium() ?? {
-      missing: 'No Chromium was found and none could be installed: install one, or set CHROME_PATH to it.',
-    }
-  )
-}
-
-async function installByApt() {
-  const environment = { DEBIAN_FRONTEND: 'noninteractive' }
-  await succeeds('apt-get', ['update', '-qq'], environment)
-  await succeeds('apt-get', ['install', '-yqq', '--no-install-recommends', 'chromium'], environment)
-}
-
-/** Playwright runs the smaller headless shell where it has no whole browser. */
+/** Playwright uses the smaller headless shell where the whole browser is missing. */
 function hasOwn() {
   const whole = chromium.executablePath()
   const shell = whole.replace(/([\\/])chromium-(\d+)([\\/]).*$/, '$1chromium_headless_shell-$2$3')
@@ -52,7 +31,7 @@ function systemPaths() {
   ]
 }
 
-/** Quiet on closed networks, and able to start as root, where Chromium refuses its sandbox. */
+/** Without requests of the browser itself, and without the sandbox, which Chromium refuses to use as root. */
 export const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '../..')
 
 const interruption = new AbortController()
-/** Aborted by Ctrl-C or SIGTERM: what runs is ended, and what it needed is cleared away. */
+/** Aborted by Ctrl-C or SIGTERM. The running suite then ends and removes its files. */
 export const interrupted: AbortSignal = interruption.signal
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
 
 const limitMs = 20 * 60_000
 
-/** Runs a program to its end, its output in ours, and says whether it was content. */
+/** Runs a program with its output in ours. Returns whether its exit code was 0. */
 export function succeeds(
   command: string,
   args: string[],
@@ -22,11 +22,11 @@ export function succeeds(
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'inherit', 'inherit'],
       signal: AbortSignal.any([interrupted, AbortSignal.timeout(limitMs)]),
-      // As Ctrl-C does: Playwright then ends its browsers and servers.
+      // The signal of Ctrl-C, after which Playwright ends its browsers and servers.
       killSignal: 'SIGINT',
     })
     child.on('error', (error) => {
-      console.error(error.name === 'AbortError' ? `${command} was ended before it was done.` : error.message)
+      console.error(error.name === 'AbortError' ? `${command} was interrupted.` : error.message)
       if (child.pid === undefined) resolve(false)
     })
     child.on('close', (code) => resolve(code === 0))

@@ -1,7 +1,7 @@
 import { pathOf } from '#contract/endpoint.ts'
 import type { Endpoint, OutputOf, SentInput, SentParams, SentQuery } from '#contract/endpoint.ts'
 
-interface Sent<E extends Endpoint> {
+export interface Sent<E extends Endpoint> {
   params?: SentParams<E>
   query?: SentQuery<E>
   input?: SentInput<E>
@@ -14,20 +14,29 @@ export class HttpClient {
   readonly #origin: () => string
 
   /**
-   * The origin may change while a person waits: a server that starts again takes another port. Another client
-   * of the same person brings the cookies along.
+   * `origin` is a function, because a server that restarts may take another port. `samePerson` is a client whose cookies
+   * this one copies.
    */
   constructor(origin: () => string, samePerson?: HttpClient) {
     this.#origin = origin
     this.#cookies = new Map(samePerson === undefined ? [] : samePerson.#cookies)
   }
 
-  /** As the browser sends it. */
-  get cookie(): string {
-    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  get url(): string {
+    return this.#origin()
   }
 
-  /** The answer as it came, whatever its status. */
+  /** Names and values. */
+  get cookies(): [string, string][] {
+    return [...this.#cookies]
+  }
+
+  /** The header `cookie` of a browser. */
+  get cookie(): string {
+    return this.cookies.map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  /** Returns the answer, whatever its status. */
   async tries<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}): Promise<Response> {
     const { params, query, input, headers } = sent
     const path = pathOf(endpoint, { params: params as object, query: query as object })

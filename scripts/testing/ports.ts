@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** A port of the loopback on which nothing listens. */
+/** Finds a port of the loopback on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Whether something listens there. */
+/** Whether a server listens on the port. */
 export async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   const isThere = await once(socket, 'connect').then(

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
@@ -9,24 +9,12 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { giveTo } from '#server/platform/database/place.ts'
 import { makeThrowawayFolder } from '#server/testing/throwaway.ts'
-import { succeeds } from './command.ts'
 import { freePort } from './ports.ts'
-
-/** The folder of the machine's newest Postgres server, installed by apt where that is possible. */
-export async function provideServerPrograms(): Promise<string | undefined> {
-  const found = findServerPrograms()
-  if (found !== undefined || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return found
-  console.log('Installing PostgreSQL …')
-  // The level of a machine in rescue: what is installed is not started.
-  const environment = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  await succeeds('apt-get', ['update', '-qq'], environment)
-  await succeeds('apt-get', ['install', '-yqq', '--no-install-recommends', 'postgresql'], environment)
-  return findServerPrograms()
-}
 
 const oldestVersion = 15
 
-function findServerPrograms() {
+/** Finds the folder with the programs of the machine's newest Postgres server. */
+export function findServerPrograms(): string | undefined {
   const versionOf = (folder: string) => Number(/\d+/.exec(folder)?.[0])
   return globSync(['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebrew/opt/postgresql@*/bin'])
     .filter((folder) => versionOf(folder) >= oldestVersion && existsSync(join(folder, 'initdb')))
@@ -36,7 +24,7 @@ function findServerPrograms() {
 /** Postgres refuses to run as root. */
 const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** A server with a password on the loopback, in a folder that goes with it. */
+/** Starts a server with a password on the loopback. `stop` also removes its folder. */
 export async function startThrowawayServer(programs: string) {
   const folder = await makeThrowawayFolder('zimmer-postgres-', endLeftover)
   const server = await launch(programs, folder).catch(async (error: unknown) => {
@@ -45,10 +33,13 @@ export async function startThrowawayServer(programs: string) {
   })
   return {
     url: server.url,
+    /** Ends the server as for an update, and starts it again on the same port. */
+    restart: async () => {
+      await server.end()
+      await server.start()
+    },
     stop: async () => {
-      const ended = once(server.process, 'exit')
-      server.process.kill('SIGINT')
-      await ended
+      await server.end()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -78,21 +69,30 @@ async function launch(programs: string, folder: string) {
   const port = await freePort()
   const settings = { ...quick, listen_addresses: '127.0.0.1', unix_socket_directories: '', port }
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const output = await open(log, 'a')
-  const process = spawn(join(programs, 'postgres'), ['-D', cluster, ...given], {
-    ...options,
-    // Ctrl-C is for the tests; they end the server afterwards.
-    detached: true,
-    stdio: ['ignore', output.fd, output.fd],
-  })
-  await output.close()
   const url = `postgres://zimmer:${password}@127.0.0.1:${port}/postgres`
-  while (!(await answers(url))) {
-    if (process.exitCode !== null || process.signalCode !== null)
-      throw new Error(`Postgres did not start: ${await readFile(log, 'utf8')}`)
-    await delay(50)
+  let process: ChildProcess
+  const start = async () => {
+    const output = await open(log, 'a')
+    process = spawn(join(programs, 'postgres'), ['-D', cluster, ...given], {
+      ...options,
+      // Ctrl-C must not end the server before the tests, which end it themselves.
+      detached: true,
+      stdio: ['ignore', output.fd, output.fd],
+    })
+    await output.close()
+    while (!(await answers(url))) {
+      if (process.exitCode !== null || process.signalCode !== null)
+        throw new Error(`Postgres did not start: ${await readFile(log, 'utf8')}`)
+      await delay(50)
+    }
   }
-  return { process, url }
+  const end = async () => {
+    const ended = once(process, 'exit')
+    process.kill('SIGINT')
+    await ended
+  }
+  await start()
+  return { url, start, end }
 }
 
 const quick = {

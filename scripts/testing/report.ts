@@ -9,11 +9,14 @@ export interface Tally {
   passed: number
   failed: number
   skipped: number
-  /** What a reader of the table should know of this suite. */
+  /** A remark that is printed beside the suite. */
   note?: string
-  /** Each failed test and what it said, to be told again at the end of a long log. */
+  /** Each failed test with its message, which is repeated at the end of a long log. */
   failures?: string[]
 }
+
+/** A suite that could not run. */
+export const failed = (note: string): Tally => ({ passed: 0, failed: 1, skipped: 0, note })
 
 interface VitestReport {
   numPassedTests: number
@@ -31,8 +34,8 @@ interface VitestReport {
 export async function runVitest(args: string[], environment = {}): Promise<Tally> {
   const file = reportFile()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const isContent = await succeeds('vitest', ['run', ...args, ...reporters], environment)
-  return tallyOf<VitestReport>(file, isContent, (report) => ({
+  const isSuccess = await succeeds('vitest', ['run', ...args, ...reporters], environment)
+  return tallyOf<VitestReport>(file, isSuccess, (report) => ({
     passed: report.numPassedTests,
     failed:
       report.numFailedTests +
@@ -62,17 +65,17 @@ interface PlaywrightSuite {
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
   suites: PlaywrightSuite[]
-  /** Of no test, such as a file that could not be loaded. */
+  /** Errors that belong to no test, such as a file that could not be loaded. */
   errors: { message?: string }[]
 }
 
 export async function runPlaywright(environment = {}): Promise<Tally> {
   const file = reportFile()
-  const isContent = await succeeds('playwright', ['test', '--reporter=line,json'], {
+  const isSuccess = await succeeds('playwright', ['test', '--reporter=line,json'], {
     ...environment,
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   })
-  return tallyOf<PlaywrightReport>(file, isContent, ({ stats, suites, errors }) => ({
+  return tallyOf<PlaywrightReport>(file, isSuccess, ({ stats, suites, errors }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
@@ -97,10 +100,10 @@ const failure = (title: string, ...messages: string[]) =>
 
 const reportFile = () => join(tmpdir(), `zimmer-report-${randomUUID()}.json`)
 
-/** What ended badly has a failure, even where no test says so. */
-async function tallyOf<Report>(file: string, isContent: boolean, read: (report: Report) => Tally) {
+/** A program that failed counts as a failure, even when all tests passed. */
+async function tallyOf<Report>(file: string, isSuccess: boolean, read: (report: Report) => Tally) {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   await rm(file, { force: true })
   const tally = text === undefined ? { passed: 0, failed: 0, skipped: 0 } : read(JSON.parse(text) as Report)
-  return isContent || tally.failed > 0 ? tally : { ...tally, failed: 1 }
+  return isSuccess || tally.failed > 0 ? tally : { ...tally, failed: 1 }
 }

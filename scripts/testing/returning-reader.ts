@@ -4,16 +4,17 @@ import { livePath } from '#contract/live/events.ts'
 import type { LiveEventName } from '#contract/live/events.ts'
 
 interface Listening {
-  /** May change while the reader waits to come back. */
+  /** May change while the reader waits to reconnect. */
   origin: () => string
   cookie?: string
-  rooms: string[]
+  rooms?: string[]
+  inbox?: string
   onEvent: (name: LiveEventName, data: unknown) => void
-  /** How long to wait before coming back; else as the server asks. */
+  /** The pause before the reader reconnects; by default the one that the server sends. */
   comeBackMs?: number
 }
 
-/** A page that listens: it comes back by itself and goes on after the last event that it has heard. */
+/** Reads a stream as the page does: it reconnects by itself and resumes after the last event that it received. */
 export class ReturningReader {
   readonly #listening: Listening
   #request: ClientRequest | undefined
@@ -28,7 +29,7 @@ export class ReturningReader {
     this.#connect()
   }
 
-  /** The process that a proxy names, while the stream is open; '' without a proxy. */
+  /** The server of the open stream, as the proxy names it; '' without a proxy. */
   get servedBy(): string | undefined {
     return this.#servedBy
   }
@@ -37,7 +38,7 @@ export class ReturningReader {
     return this.#servedBy !== undefined
   }
 
-  /** Loses its connection, as in a tunnel. */
+  /** Cuts the connection. */
   cut(): void {
     this.#request?.destroy()
   }
@@ -49,8 +50,12 @@ export class ReturningReader {
   }
 
   #connect() {
-    const { origin, rooms, cookie } = this.#listening
-    const request = get(`${origin()}${livePath}?rooms=${rooms.join(',')}`, {
+    const { origin, rooms, inbox, cookie } = this.#listening
+    const topics = new URLSearchParams({
+      ...(rooms !== undefined && { rooms: rooms.join(',') }),
+      ...(inbox !== undefined && { inbox }),
+    })
+    const request = get(`${origin()}${livePath}?${topics.toString()}`, {
       agent: false,
       headers: {
         accept: 'text/event-stream',
@@ -66,7 +71,7 @@ export class ReturningReader {
 
   #read(response: IncomingMessage) {
     if (response.statusCode !== 200) return void response.destroy()
-    // One that is down was tried first.
+    // The proxy names each server that it tried. The last one answered.
     this.#servedBy = String(response.headers['x-served-by'] ?? '')
       .split(', ')
       .at(-1)
@@ -76,11 +81,11 @@ export class ReturningReader {
     response.on('data', (text: string) => {
       const blocks = (waiting + text).split('\n\n')
       waiting = blocks.pop()!
-      for (const block of blocks) this.#hear(block)
+      for (const block of blocks) this.#receive(block)
     })
   }
 
-  #hear(block: string) {
+  #receive(block: string) {
     const fields = new Map(block.split('\n').map(fieldOf))
     const retry = fields.get('retry')
     if (retry !== undefined) this.#retryMs = Number(retry)

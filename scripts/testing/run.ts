@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { interrupted } from './command.ts'
+import { provide } from './needs.ts'
+import { failed } from './report.ts'
 import type { Tally } from './report.ts'
 import { suites } from './suites.ts'
 
@@ -13,20 +15,34 @@ if (unknown.length > 0 || !/^[1-9]\d*$/.test(values.rounds)) {
   console.error(`Usage: node scripts/test.mjs [--rounds N] [SUITE …], where SUITE is one of: ${names}`)
   process.exit(1)
 }
-const wanted = suites.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+const wanted = suites.filter(({ name, isLong = false }) =>
+  positionals.length === 0 ? !isLong : positionals.includes(name),
+)
+
+// Said before the first suite, because the suite that needs a missing program may run much later.
+const missing = await provide([...new Set(wanted.flatMap(({ needs }) => needs))])
+if (missing !== undefined) console.error(missing)
 
 const results: (Tally & { name: string; seconds: number })[] = []
-for (const { name, run } of wanted) {
+for (const { name, needs, run } of wanted) {
   if (interrupted.aborted) break
   console.log(`\n=== ${name}`)
   const start = performance.now()
-  const tally = await run({ rounds: Number(values.rounds) }).catch((error: unknown) => {
-    console.error(error)
-    return { passed: 0, failed: 1, skipped: 0 }
-  })
+  const problem = await provide(needs)
+  const tally = problem === undefined ? await tallyOf(run) : failed(problem)
+  if (tally.note !== undefined) console.error(tally.note)
   results.push({ ...tally, name, seconds: Math.round((performance.now() - start) / 1000) })
 }
 printResults()
+
+async function tallyOf(run: (options: { rounds: number }) => Promise<Tally>): Promise<Tally> {
+  try {
+    return await run({ rounds: Number(values.rounds) })
+  } catch (error) {
+    console.error(error)
+    return failed('the suite could not run')
+  }
+}
 
 function printResults() {
   const sum = (part: 'passed' | 'failed' | 'skipped') =>

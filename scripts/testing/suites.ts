@@ -1,24 +1,55 @@
-import { provideChromium } from './chromium.ts'
+import { findChromium } from './chromium.ts'
 import { succeeds } from './command.ts'
-import { provideServerPrograms, startThrowawayServer } from './postgres.ts'
-import { provide } from './programs.ts'
-import { runPlaywright, runVitest } from './report.ts'
+import { databaseTests, testsOfTheWholeServer } from './database-tests.ts'
+import type { Need } from './needs.ts'
+import { findServerPrograms, startThrowawayServer } from './postgres.ts'
+import { failed, runPlaywright, runVitest } from './report.ts'
 import type { Tally } from './report.ts'
 
 interface Suite {
   name: string
+  /** Programs of the system that its tests start. */
+  needs: Need[]
+  /** Runs only when it is named. */
+  isLong?: true
   run: (options: { rounds: number }) => Promise<Tally>
 }
 
-/** In the order in which they run: what finds mistakes soonest comes first. */
+const ownServer = process.env.DATABASE_URL
+
+/** In the order in which they run: the fastest ones come first. */
 export const suites: Suite[] = [
-  { name: 'check', run: check },
-  { name: 'contract', run: () => runVitest(['--project', 'contract']) },
-  { name: 'web', run: web },
-  { name: 'server', run: server },
-  { name: 'server-on-postgres', run: serverOnPostgres },
-  { name: 'e2e', run: () => withPage(e2e) },
-  { name: 'faults', run: ({ rounds }) => withPage(() => faults(rounds)) },
+  { name: 'check', needs: [], run: check },
+  { name: 'contract', needs: [], run: () => runVitest(['--project', 'contract']) },
+  { name: 'web', needs: ['pdftotext'], run: () => runVitest(['--project', 'web']) },
+  {
+    name: 'server',
+    needs: ['redis-server'],
+    run: () => runVitest(['--project', 'server'], { DATABASE_URL: undefined }),
+  },
+  {
+    name: 'server-on-postgres',
+    needs: ownServer ? ['redis-server'] : ['redis-server', 'postgres'],
+    run: serverOnPostgres,
+  },
+  { name: 'e2e', needs: ['chromium', 'redis-server', 'nginx'], run: () => e2e() },
+  {
+    name: 'faults',
+    needs: ['redis-server', 'nginx', 'pgbouncer', 'postgres', 'faketime'],
+    run: ({ rounds }) => faults(rounds),
+  },
+  {
+    name: 'server-over-two',
+    needs: ['redis-server'],
+    isLong: true,
+    run: () => runVitest(['--project', 'server', ...testsOfTheWholeServer()], { TEST_PROCESSES: '2' }),
+  },
+  {
+    name: 'e2e-over-two',
+    needs: ['chromium', 'redis-server', 'nginx'],
+    isLong: true,
+    run: () => e2e({ E2E_PROCESSES: '2' }),
+  },
 ]
 
 /** Types, lint, format and cited rules; the imports are a test of the server suite. */
@@ -35,49 +66,27 @@ async function check(): Promise<Tally> {
   return tally
 }
 
-async function web(): Promise<Tally> {
-  await provide('pdftotext')
-  return runVitest(['--project', 'web'])
-}
-
-async function server(): Promise<Tally> {
-  await provide('redis-server')
-  return runVitest(['--project', 'server'], { DATABASE_URL: undefined })
-}
-
-/** The server suite once more, on the server of DATABASE_URL or on the machine's own Postgres. */
+/** The tests with a database once more, on the server of DATABASE_URL or on the machine's own Postgres. */
 async function serverOnPostgres(): Promise<Tally> {
-  if (process.env.DATABASE_URL) return runVitest(['--project', 'server'])
-  const programs = await provideServerPrograms()
-  if (programs === undefined) {
-    const note = 'no Postgres server on this machine: install PostgreSQL 15 or newer, or set DATABASE_URL'
-    console.log(`Skipped, ${note}.`)
-    return { passed: 0, failed: 0, skipped: 1, note }
-  }
-  const server = await startThrowawayServer(programs)
+  const tests = ['--project', 'server', ...databaseTests()]
+  if (ownServer) return runVitest(tests)
+  const server = await startThrowawayServer(findServerPrograms()!)
   try {
-    return await runVitest(['--project', 'server'], { DATABASE_URL: server.url })
+    return await runVitest(tests, { DATABASE_URL: server.url })
   } finally {
     await server.stop()
   }
 }
 
-/** Builds the page when it is stale; without it there is nothing to test. */
-async function withPage(run: () => Promise<Tally>): Promise<Tally> {
-  if (await succeeds('node', ['scripts/ready.mjs'])) return run()
-  return { passed: 0, failed: 1, skipped: 0, note: 'the page could not be built' }
-}
-
-async function e2e(): Promise<Tally> {
-  const chromium = await provideChromium()
-  if ('missing' in chromium) {
-    console.error(chromium.missing)
-    return { passed: 0, failed: 1, skipped: 0, note: chromium.missing }
-  }
-  return runPlaywright({ CHROME_PATH: chromium.path })
+async function e2e(environment = {}): Promise<Tally> {
+  return withPage(() => runPlaywright({ CHROME_PATH: findChromium()?.path, ...environment }))
 }
 
 async function faults(rounds: number): Promise<Tally> {
-  await provide('redis-server', 'nginx', 'faketime')
-  return runVitest(['--config', 'faults/vitest.config.ts'], { ROUNDS: String(rounds) })
+  return withPage(() => runVitest(['--config', 'faults/vitest.config.ts'], { ROUNDS: String(rounds) }))
+}
+
+/** Builds the page when it is stale. Without the page the suite fails. */
+async function withPage(run: () => Promise<Tally>): Promise<Tally> {
+  return (await succeeds('node', ['scripts/ready.mjs'])) ? run() : failed('the page could not be built')
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Settings } from './running-server.ts'
 
-/** Debian's libfaketime, where it is installed. */
+/** The path of Debian's libfaketime, where it is installed. */
 const library = findLibrary()
 export const wrongClockIsMissing = library === undefined
 
-/** Settings of a server process whose host clock is wrong by an offset such as `+1h`, and a way to step that clock. */
+/** Settings for a server process whose host clock is wrong by an offset such as `+1h`, and a function that steps it. */
 export async function wrongClock(offset: string): Promise<{ settings: Settings; step(to: string): void }> {
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-clock-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -20,7 +20,7 @@ export async function wrongClock(offset: string): Promise<{ settings: Settings; 
     LD_PRELOAD: library!,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // A real step of the clock leaves monotonic time alone.
+    // A real step of the clock does not change monotonic time.
     DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   }

@@ -12,7 +12,7 @@ import { ownDataFolder } from '#server/platform/database/owner-lock.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
 
-/** Leaves the database at the version it has: a backup is what one makes before a new version is started. */
+/** Does not migrate the database, because people make a backup before they start a new version. */
 export async function backup(config: Settings, file: string, signal: AbortSignal): Promise<string> {
   const uploads = uploadsOf(config.dataDir)
   const make = (connection: ClientConfig) =>
@@ -36,7 +36,7 @@ export async function restore(config: Settings, file: string, signal: AbortSigna
   return `Restored as it was at ${contents.madeAt}.`
 }
 
-/** With no server or command beside it, and none that starts meanwhile. */
+/** Runs while no server and no other command works with the data, and keeps others from starting. */
 async function withOwnPostgres(
   dataDir: string,
   work: (connection: ClientConfig) => Promise<void>,
@@ -46,7 +46,7 @@ async function withOwnPostgres(
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, signal })
     const stop = () => postgres.stop()
-    // The end of the database ends the work.
+    // A signal ends the database, and with it the work.
     signal.addEventListener('abort', () => void stop())
     await work(postgres.connection).finally(stop)
   } finally {

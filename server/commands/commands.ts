@@ -6,11 +6,10 @@ import {
   revokeAdmin,
   setPassword,
 } from '#server/features/account/index.ts'
-import { calendarTexts } from '#server/features/calendar/index.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
-import { diaryTexts } from '#server/features/diary/index.ts'
 import { fillDemo } from '#server/features/demo/index.ts'
 import { countFeedDaysAnew } from '#server/features/feed/index.ts'
+import { allEncryptedTables } from '#server/encrypted-tables.ts'
 import { ConfigError, isTimeZone, type Settings } from '#server/config.ts'
 import { findDurabilityFault } from '#server/platform/database/usable.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
@@ -19,25 +18,61 @@ import { backup, restore } from './backup.ts'
 import { connect, type Place } from './place.ts'
 import { readPassword } from './read-password.ts'
 
-interface Command {
+export interface Command {
   name: string
-  /** How many words follow the name. */
-  takes: 0 | 1
-  /** Answers the sentence to print. */
+  /** The name of its argument in the help; a command without it takes none. */
+  argument?: string
+  /** What the command does, in one line of the list. */
+  does: string
+  /** What else an operator should know. */
+  details: string
+  /** Whether the command works beside a running server. */
+  besideServer: string
+  /** The settings that it reads besides `DATA_DIR` and `DATABASE_URL`. */
+  reads?: (keyof Settings)[]
+  examples: string[]
+  /** Returns the sentence to print. */
   run: (config: Settings, argument: string, signal: AbortSignal) => Promise<string>
 }
 
 export const commands: Command[] = [
-  { name: 'admin grant', takes: 1, run: onDatabase((place, email) => grantAdmin(place, email)) },
-  { name: 'admin revoke', takes: 1, run: onDatabase((place, email) => revokeAdmin(place, email)) },
+  {
+    name: 'admin grant',
+    argument: 'EMAIL',
+    does: 'makes a registered person an admin',
+    details: 'The demo account can never be an admin. The audit log names the change.',
+    besideServer: 'yes: the sessions of the person end, and the next sign-in is that of an admin',
+    examples: ['admin grant ana@example.org'],
+    run: onDatabase((place, email) => grantAdmin(place, email)),
+  },
+  {
+    name: 'admin revoke',
+    argument: 'EMAIL',
+    does: 'takes away the right of an admin',
+    details: 'The account stays. The audit log names the change.',
+    besideServer: 'yes: the sessions of the person end at once',
+    examples: ['admin revoke ana@example.org'],
+    run: onDatabase((place, email) => revokeAdmin(place, email)),
+  },
   {
     name: 'user delete',
-    takes: 1,
+    argument: 'EMAIL',
+    does: 'deletes an account as its owner would',
+    details:
+      'Published posts and passages stay without the name, and so do reports about them. Private texts, friendships and sessions are deleted. Nobody can undo it.',
+    besideServer: 'yes: the sessions of the person end at once',
+    examples: ['user delete ana@example.org'],
     run: onDatabase((place, email) => removeAccountByEmail(place, email, place.personalData)),
   },
   {
     name: 'password',
-    takes: 1,
+    argument: 'EMAIL',
+    does: 'sets a password and ends all sessions of the person',
+    details:
+      'It asks twice in a terminal, which does not show the password, or reads one line from standard input. It never takes the password as an argument, which every account of the machine could read.',
+    besideServer: 'yes: the old password is refused at once',
+    reads: ['passwordMinLength', 'refusesCommonPasswords'],
+    examples: ['password ana@example.org', 'password ana@example.org < FILE'],
     run: async (config, email, signal) => {
       const password = await cutShort(readPassword(email), signal)
       return connect(
@@ -47,25 +82,79 @@ export const commands: Command[] = [
       )
     },
   },
-  { name: 'backup', takes: 1, run: backup },
-  { name: 'restore', takes: 1, run: restore },
+  {
+    name: 'backup',
+    argument: 'FILE',
+    does: 'writes database and uploads into one file',
+    details:
+      'The file must not exist. It shows one moment, has checksums, and contains neither DIARY_KEY nor sessions. The command does not migrate the database, so that it can run before an update.',
+    besideServer: 'yes: people read and write meanwhile',
+    examples: ['backup /var/backups/zimmer.tar.zst'],
+    run: backup,
+  },
+  {
+    name: 'restore',
+    argument: 'FILE',
+    does: 'fills an empty instance from a backup',
+    details:
+      'It checks the whole file first, and refuses a damaged file and a database that holds data. With DATABASE_URL it fills the empty database there, and DATA_DIR gets the uploads. After an interruption run it again.',
+    besideServer: 'no: stop the server, because the place must be empty',
+    examples: ['restore /var/backups/zimmer.tar.zst'],
+    run: restore,
+  },
   {
     name: 'demo',
-    takes: 0,
+    does: 'fills an empty instance with sample people and posts',
+    details:
+      'It refuses an instance that has posts or people other than admins. The data contain no real person.',
+    besideServer: 'yes: the posts appear within seconds',
+    reads: ['timeZone', 'diaryKey'],
+    examples: ['demo'],
     run: onDatabase(fillDemoInZone),
   },
   {
     name: 'diary-key',
-    takes: 0,
-    run: onDatabase((place) => changeDiaryKey(place, [diaryTexts, calendarTexts])),
+    does: 'encrypts diary, calendar and messages with a new key',
+    details:
+      'DIARY_KEY is the key in use (none, if there was none) and DIARY_KEY_NEW the new one. All texts change in one transaction. Keep the old key as long as you keep backups from before.',
+    besideServer:
+      'yes, but the server then locks diary, calendar and messages until it is started with the new key',
+    reads: ['diaryKey', 'newDiaryKey'],
+    examples: ['diary-key'],
+    run: onDatabase((place) => changeDiaryKey(place, allEncryptedTables)),
   },
-  { name: 'time-zone', takes: 1, run: onDatabase(moveToZone) },
-  // The database was brought to this version on the way here.
-  { name: 'migrate', takes: 0, run: onDatabase(async () => 'The database is at this version.') },
-  { name: 'doctor', takes: 0, run: onDatabase(examine) },
+  {
+    name: 'time-zone',
+    argument: 'ZONE',
+    does: 'moves every post to its day in another time zone',
+    details:
+      'The zone is stored with the data. After an interruption no server starts until the command has run again.',
+    besideServer: 'no: stop all servers, because the feed must not show days of two zones',
+    examples: ['time-zone Europe/Berlin'],
+    run: onDatabase(moveToZone),
+  },
+  {
+    name: 'migrate',
+    does: 'brings the database to this version',
+    details: 'A start does the same. The previous version keeps working on the new tables.',
+    besideServer: 'yes: a server of the previous version keeps serving',
+    examples: ['migrate'],
+    // The database has been migrated before this runs.
+    run: onDatabase(async () => 'The database is at this version.'),
+  },
+  {
+    name: 'doctor',
+    does: 'checks the installation and names what is wrong',
+    details:
+      'It connects to the database, and checks its durability, the time zone and the public address. It changes nothing but the version of the database.',
+    besideServer: 'yes',
+    reads: ['timeZone', 'publicOrigin', 'host'],
+    examples: ['doctor'],
+    run: onDatabase(examine),
+  },
 ]
 
-/** The work of a command that needs the database, at this version. */
+/** Runs a command with the database, which is migrated to this version first. */
 function onDatabase(work: (place: Place, argument: string) => Promise<string>): Command['run'] {
   return (config, argument, signal) => connect(config, (place) => work(place, argument), signal)
 }
@@ -82,7 +171,7 @@ async function moveToZone({ connection, database }: Place, zone: string): Promis
   return `Days are counted in ${zone} from now on: set APP_TIME_ZONE to it, or leave it out.`
 }
 
-/** Looks at what goes wrong most often, and says it. */
+/** Checks what fails most often, and prints what it finds. */
 async function examine({ database, config }: Place): Promise<string> {
   const { rows } = await database.execute<{ version: string; zone: string | null }>(
     sql`select current_setting('server_version') as version,

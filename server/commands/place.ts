@@ -11,7 +11,7 @@ import { migrate } from '#server/platform/database/migrate.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
 import { type Random, systemRandom } from '#server/platform/ids.ts'
 
-/** What a command works on: the same database as the server's, whether that runs or not. */
+/** The database that a command uses: that of the server, whether the server runs or not. */
 export interface Place {
   config: Settings
   connection: ClientConfig

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { Writable } from 'node:stream'
 import { AccountRefused } from '#server/features/account/index.ts'
 
-/** A password from standard input: never from an argument, which every account of the machine could read. */
+/** Reads a password from standard input. Every account of the machine could read an argument. */
 export async function readPassword(email: string): Promise<string> {
   const { stdin } = process
   if (stdin.isTTY) return askTwice(email)
@@ -12,7 +12,7 @@ export async function readPassword(email: string): Promise<string> {
   return password
 }
 
-/** Asks on a terminal, which shows nothing of the answers. */
+/** Asks on a terminal, which does not show the answers. */
 async function askTwice(email: string): Promise<string> {
   const { stdin, stderr } = process
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -6,19 +6,12 @@ import { newId, type Random } from './ids.ts'
 import { auditLog } from './schema.ts'
 import type { Counted } from './tally.ts'
 
-export type AuditAction =
-  | 'sign-in'
-  | 'sign-in-refused'
-  | 'password-change'
-  | 'account-deletion'
-  | 'post-approval'
-  | 'post-creation'
-  | 'post-visibility'
-  | 'room-deletion'
-  | 'upload'
-  | 'admin-granted'
-  | 'admin-revoked'
-  | 'admin-call-refused'
+/** The actions that the log holds. Each feature adds its own by declaration merging. */
+export interface AuditActions {
+  'admin-call-refused': true
+}
+
+export type AuditAction = keyof AuditActions
 
 export interface AuditEntry {
   action: AuditAction
@@ -26,12 +19,14 @@ export interface AuditEntry {
   /** At least one, where it is a list. */
   subjectId?: string | string[] | undefined
   requestId?: string | undefined
+  /** What an admin decided. */
+  details?: Record<string, string>
 }
 
-/** An entry that says that a caller was refused: counted, for one caller may be refused without end. */
+/** An entry for a refused call. It has a count, because one caller may be refused any number of times. */
 export type Refusal = Omit<AuditEntry, 'subjectId'> & { subjectId?: string | undefined }
 
-/** Writes who did what, never with content (S49); of many subjects a line for each, in one statement. */
+/** Adds a row for each subject, in one statement. It never holds what people wrote to each other (S49). */
 export async function addAuditEntry(
   db: Db,
   sources: { clock: Clock; random: Random },
@@ -43,7 +38,7 @@ export async function addAuditEntry(
     .values(subjects.map((each) => ({ id: newId(sources), at: sql`app_now()`, subjectId: each, ...entry })))
 }
 
-/** Refusals that were counted together; one row stands for as many as its count says. */
+/** Adds refusals that were counted together: one row for each, with its count. */
 export async function addCountedRefusals(
   db: Db,
   sources: { clock: Clock; random: Random },

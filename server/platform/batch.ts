@@ -1,25 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+interface Options<Key> {
+  /** Whether a key may share a run with the keys that wait for it. A key that may not waits for the run after it. */
+  fits?: (waiting: Key[], key: Key) => boolean
+  /** A run starts at the latest this long after the one before it. Without it, a run starts when the last has ended. */
+  waitsMs?: number
+}
+
 /**
- * Batches lookups by key. A caller who comes while a lookup is running waits for the next one, which looks up the keys
- * of all who wait. So each lookup starts after its callers have asked.
+ * Batches work by key, such as lookups. A caller who comes while a run is in progress waits for the next one, which takes
+ * the keys of all who wait. So each run starts after its callers have asked. A failed run fails all its callers, and is
+ * not repeated.
  */
-export function batch<Found>(
-  lookUp: (keys: string[]) => Promise<Map<string, Found>>,
-): (key: string) => Promise<Found | undefined> {
-  let next: { keys: Set<string>; found: Promise<Map<string, Found>> } | undefined
+export function batch<Key, Found>(
+  run: (keys: Key[]) => Promise<Map<Key, Found>>,
+  { fits = () => true, waitsMs }: Options<Key> = {},
+): (key: Key) => Promise<Found | undefined> {
+  let next: { keys: Set<Key>; found: Promise<Map<Key, Found>> } | undefined
   let last: Promise<unknown> = Promise.resolve()
   return async (key) => {
-    next ??= begin()
+    if (next === undefined || !fits([...next.keys], key)) next = begin()
     next.keys.add(key)
     return (await next.found).get(key)
   }
 
   function begin() {
-    const keys = new Set<string>()
+    const keys = new Set<Key>()
     const found = last.then(() => {
-      next = undefined
-      return lookUp([...keys])
+      if (next?.keys === keys) next = undefined
+      return run([...keys])
     })
-    last = found.catch(() => {})
+    const ended = found.catch(() => {})
+    last =
+      waitsMs === undefined
+        ? ended
+        : last.then(() => Promise.race([ended, delay(waitsMs, undefined, { ref: false })]))
     return { keys, found }
   }
 }

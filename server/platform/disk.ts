@@ -1,16 +1,32 @@
 import { statfs } from 'node:fs/promises'
+import { Transform } from 'node:stream'
 
-/** The last megabytes of a disk are the database's: without room for its log it stops altogether (R15). */
+/** The last megabytes of a disk are kept for the database, which stops when it cannot write its log (R15). */
 const reserveBytes = 32 * 1024 * 1024
 const lookMs = 1000
 
-/** More than the reserve, so that a backup that takes all it may does not put off changes. */
-export const leftByBackups = 2 * reserveBytes
+/** More than the reserve, so that no backup and no uploaded file makes the server refuse changes. */
+export const keptFreeBytes = 2 * reserveBytes
 
-/** How much may still be written where this folder is; a folder that is not there is no full one. */
+/** The free bytes on the disk of a folder; Infinity for a folder that does not exist. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Infinity, bsize: 1 }))
   return bavail * bsize
+}
+
+const checkEveryBytes = 1024 * 1024
+
+/** Passes a file through, and ends it with this error before it takes the disk space that the database needs (R15). */
+export function guardDiskSpace(folder: string, diskIsFull: () => Error): Transform {
+  let unchecked = checkEveryBytes
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      unchecked += chunk.length
+      if (unchecked < checkEveryBytes) return done(null, chunk)
+      unchecked = 0
+      freeBytes(folder).then((free) => (free > keptFreeBytes ? done(null, chunk) : done(diskIsFull())), done)
+    },
+  })
 }
 
 /** Watches the disks of these folders. */

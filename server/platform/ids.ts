@@ -32,7 +32,7 @@ export function newId({ clock, random }: { clock: Clock; random: Random }): stri
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** People are shown by it: 10 characters that nobody misreads. */
+/** The id of a person, which pages show: 10 characters that are hard to misread. */
 export function newPersonId(random: Random): string {
   return Array.from(random.bytes(10), (byte) => crockford[byte % 32]).join('')
 }

@@ -4,7 +4,7 @@ import type { Db } from './database/pool.ts'
 import type { Random } from './ids.ts'
 import { instanceFacts } from './schema.ts'
 
-/** A secret of this installation, made at its first start; it keys digests that must not be guessed back. */
+/** A secret of this installation, made at its first start. It keys digests, so that nobody can guess their inputs. */
 export async function findInstanceSecret(db: Db, random: Random): Promise<string> {
   const name = 'digest-key'
   await db
@@ -15,10 +15,10 @@ export async function findInstanceSecret(db: Db, random: Random): Promise<string
   return fact!.value
 }
 
-/** A key of its own for one use, so that no two uses sign or digest with the same key. */
+/** Derives a separate key for each use from the secret. */
 export const keyFor = (use: string, secret: string): Buffer =>
   createHmac('sha256', secret).update(`key for ${use}`).digest()
 
-/** What stands for a client address where it is stored: equal for equal ones, and not to be guessed back. */
+/** The digest that is stored instead of a client address. Equal addresses have equal digests. */
 export const addressDigest = (address: string, secret: string): string =>
   createHmac('sha256', secret).update(address).digest('base64url')

@@ -8,6 +8,9 @@ export const memoryLimit = (): number => {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
-/** A part of that memory, within fixed bounds (R24). */
-export const memoryShare = (part: number, { min, max }: { min: number; max: number }): number =>
-  Math.min(max, Math.max(min, memoryLimit() * part))
+/** A part of the memory in whole bytes, within fixed bounds (R24). */
+export const memoryShare = (
+  part: number,
+  { min, max }: { min: number; max: number },
+  memory = memoryLimit(),
+): number => Math.min(max, Math.max(min, Math.floor(memory * part)))

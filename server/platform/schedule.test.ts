@@ -36,7 +36,7 @@ test('work is begun within a minute of the start, however seldom it is done', as
   await app.close()
 })
 
-test('work in progress is told that the server ends, and may end with a failure that nobody has to know of [R17]', async () => {
+test('work in progress is aborted when the server ends, and its failure is not logged [R17]', async () => {
   const lines: string[] = []
   const app = Fastify({ logger: { stream: { write: (line) => void lines.push(line) } } })
   const begun = Promise.withResolvers<void>()

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#server/platform/database/columns.ts'
 
@@ -7,7 +8,7 @@ export const instanceFacts = pgTable('instance_facts', {
   value: text().notNull(),
 })
 
-/** Who did what and when; never with content. Rows are added and purged after 180 days, never changed. */
+/** Who did what and when; never with content of people. Rows are added and purged after 180 days, never changed. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -17,11 +18,23 @@ export const auditLog = pgTable(
     actorId: text(),
     subjectId: text(),
     requestId: text(),
+    /** Of a closed report: the outcome and the note of the admin. */
+    details: jsonb().$type<Record<string, string>>(),
     /** How many refusals of one caller the row stands for (S52). */
     count: integer().notNull().default(1),
   },
-  // Serves: the purge of old rows.
-  (table) => [index('audit_log_by_time').on(table.at)],
+  (table) => [
+    // Serves: the whole log, a range of days, and the purge of old rows.
+    index('audit_log_in_order').on(table.at, table.id),
+    // Serve: the log of one action, and of one actor or subject.
+    index('audit_log_of_action').on(table.action, table.at, table.id),
+    index('audit_log_of_actor')
+      .on(table.actorId, table.at, table.id)
+      .where(sql`actor_id is not null`),
+    index('audit_log_of_subject')
+      .on(table.subjectId, table.at, table.id)
+      .where(sql`subject_id is not null`),
+  ],
 )
 
 /**

@@ -3,24 +3,65 @@ import { Refused } from './http/refusal.ts'
 interface Bounds {
   atOnce: number
   maxWaiting: number
+  /** The most waiting calls of one owner; by default `maxWaiting`. */
+  maxWaitingPerOwner?: number
 }
 
-/** Runs costly work, at most `atOnce` at a time. A caller is refused with 503 when too many wait already. */
-export function createSemaphore({ atOnce, maxWaiting }: Bounds) {
-  const waiting: (() => void)[] = []
+interface Waiting {
+  owner: string | undefined
+  start: () => void
+}
+
+/**
+ * Runs costly work, at most `atOnce` at a time, in the order of arrival. A call is refused with 503 when too many wait
+ * already, in all or of the same owner. The owner is the person or the address of the caller. Work without an owner counts
+ * only in the common queue.
+ */
+export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWaiting }: Bounds) {
+  const queue: Waiting[] = []
   let running = 0
 
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  const canWait = (owner: string | undefined) =>
+    queue.length < maxWaiting &&
+    (owner === undefined || queue.filter((waiting) => waiting.owner === owner).length < maxWaitingPerOwner)
+
+  return async <T>(work: () => Promise<T>, owner?: string): Promise<T> => {
     if (running >= atOnce) {
-      if (waiting.length >= maxWaiting) throw new Refused('Unavailable', { retryAfter: 2 })
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      if (!canWait(owner)) throw new Refused('Unavailable', { retryAfter: 2 })
+      await new Promise<void>((start) => queue.push({ owner, start }))
     } else running++
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = queue.shift()
       if (next === undefined) running--
-      else next()
+      else next.start()
     }
+  }
+}
+
+/** A semaphore for each owner. It is removed when the owner has no calls, so that it takes no memory. */
+export class OwnerSemaphores {
+  readonly #bounds: Bounds
+  readonly #owners = new Map<string, { withPermit: ReturnType<typeof createSemaphore>; calls: number }>()
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+  }
+
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    let entry = this.#owners.get(owner)
+    if (entry === undefined)
+      this.#owners.set(owner, (entry = { withPermit: createSemaphore(this.#bounds), calls: 0 }))
+    entry.calls++
+    try {
+      return await entry.withPermit(work)
+    } finally {
+      if (--entry.calls === 0) this.#owners.delete(owner)
+    }
+  }
+
+  get ownerCount(): number {
+    return this.#owners.size
   }
 }

@@ -6,13 +6,13 @@ export type Counted<Entry> = Entry & { count: number }
 const minuteMs = 60 * 1000
 const maxCallers = 10_000
 const writtenAtOnce = 1000
-/** Rows that are kept while they cannot be written. */
+/** The most rows that are kept while the database is unavailable. */
 const maxWaiting = 10_000
 
 export interface Tally<Entry> {
   /** Counts one entry of a caller; entries about the same thing are written as one. */
   add: (caller: string, about: string, entry: Entry) => Promise<void>
-  /** Writes what was counted every minute, and when the server closes. */
+  /** Writes the counts every minute, and when the server closes. */
   keepOn: (app: FastifyInstance, name: string) => void
 }
 
@@ -23,11 +23,11 @@ export interface Tally<Entry> {
 export function createTally<Entry extends object>(
   write: (entries: Counted<Entry>[]) => Promise<void>,
 ): Tally<Entry> {
-  /** What was counted in this minute, by caller and by what it is about. */
+  /** The counts of this minute, by caller and subject. */
   let callers = new Map<string, Map<string, Counted<Entry>>>()
-  /** What was counted in the minutes before and is not written yet, by caller and by what it is about. */
+  /** The counts of earlier minutes that are not written yet, by caller and subject. */
   const waiting = new Map<string, Counted<Entry>>()
-  /** How many entries were dropped since the log last said so. */
+  /** The number of dropped entries since the last line in the log about them. */
   let dropped = 0
   let writing: Promise<void> | undefined
 
@@ -62,7 +62,7 @@ export function createTally<Entry extends object>(
     async add(caller, about, entry) {
       const entries = callers.get(caller)
       if (entries === undefined) {
-        // When this fails, what was counted waits, and this entry is counted below.
+        // When this fails, the counts wait, and this entry is counted below.
         if (callers.size >= maxCallers) await flush().catch(() => {})
         const counted = new Map<string, Counted<Entry>>()
         callers.set(caller, counted)
@@ -70,7 +70,7 @@ export function createTally<Entry extends object>(
         try {
           return await write([first])
         } catch (error) {
-          // It is written again with the others, when the minute is over.
+          // The entry is written with the others when the minute is over.
           const known = counted.get(about)
           if (known === undefined) counted.set(about, first)
           else known.count++

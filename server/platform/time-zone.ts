@@ -3,7 +3,7 @@ import type { Client, ClientConfig } from 'pg'
 import { connectClient } from './database/connection.ts'
 import { lockKeys } from './database/lock-keys.ts'
 
-/** The sentence says why the days cannot be counted as asked. */
+/** The message says why the time zone cannot be used. */
 export class TimeZoneRefused extends Error {
   override name = 'TimeZoneRefused'
 }
@@ -23,14 +23,14 @@ export interface HeldTimeZone {
 
 interface Holder {
   connection: ClientConfig
-  /** The zone that the settings ask for; left out, the stored one is meant. */
+  /** The zone of the settings; the stored one when left out. */
   wanted: string | undefined
-  /** Called once, when the zone was changed while the connection was lost: this process must end. */
+  /** Called once when the zone was changed while the connection was lost. The process must end then. */
   onChanged?: (error: TimeZoneRefused) => void
 }
 
 /**
- * Answers the stored zone, and stores the wanted one at the first start (R27). A shared advisory lock keeps commands
+ * Returns the stored zone, and stores the wanted one at the first start (R27). A shared advisory lock keeps commands
  * from changing the zone until `release`.
  */
 export async function holdTimeZone({ connection, wanted, onChanged }: Holder): Promise<HeldTimeZone> {
@@ -106,8 +106,8 @@ async function findFact(client: Client, name: string): Promise<string | undefine
 }
 
 /**
- * Changes the zone while no server runs. The work counts the stored days anew; when it is cut short no server starts
- * until the change is asked for again, as some days are then of the one zone and some of the other.
+ * Changes the zone while no server runs, and computes the stored days again. After an interrupted change some days
+ * belong to the old zone and some to the new one: no server starts until the change is repeated.
  */
 export async function changeTimeZone(
   connection: ClientConfig,

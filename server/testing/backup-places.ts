@@ -1,10 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, inject, onTestFinished } from 'vitest'
+import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { patient, startTestApp } from '#server/testing/test-app.ts'
 import { atDatabase, createDatabase, dropDatabase } from '#server/testing/databases.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
+import { type Member, readArchive } from '#server/platform/backup/archive.ts'
+import { makeBackup } from '#server/platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from '#server/platform/backup/restore.ts'
 
 export const ownMigrations = join(import.meta.dirname, '../../migrations')
@@ -14,7 +21,7 @@ export async function emptyPlaceIn(folder: string, migrations = ownMigrations) {
   const name = `zimmer_restore_${process.pid}_${++places}`
   await createDatabase(inject('server'), name)
   const connection = atDatabase(inject('server'), name)
-  const database = openDatabase({ connection, clock: systemClock, max: 2 })
+  const database = openDatabase({ connection, clock: systemClock, max: 2, ...patient })
   onTestFinished(async () => {
     await database.close()
     await dropDatabase(inject('server'), name)
@@ -44,3 +51,76 @@ export const lastingOf = async (db: Database) => ({
   sessions: [],
   idempotency_keys: [],
 })
+
+/** Every member of a backup with its whole content. */
+export async function membersOf(file: string): Promise<Member[]> {
+  const read = async (name: string, content: AsyncIterable<Buffer>) => ({
+    name,
+    content: await buffer(content),
+  })
+  return Array.fromAsync(readArchive(file), ({ name, content }) => read(name, content))
+}
+
+/** Texts that a careless format would change. */
+export const oddTexts = [
+  'tab\tand\\n and \\.\nline',
+  '\\N',
+  '"quotes", {braces} and $1',
+  'Ünïcödé 🖋 \u202e',
+  'x'.repeat(49_000),
+]
+
+/** Gives each test of a file a folder, with the uploads of an instance and the place of its backup. */
+export function startBackups() {
+  let folder = ''
+  const here = {
+    get folder() {
+      return folder
+    },
+    get uploads() {
+      return join(folder, 'uploads')
+    },
+    get file() {
+      return join(folder, 'backup.tar.zst')
+    },
+    emptyPlace: (migrations?: string) => emptyPlaceIn(folder, migrations),
+    startInstance: () => startInstanceWith(here.uploads),
+    backupOf: ({ connection }: Database) =>
+      makeBackup({ connection, uploads: here.uploads, now: new Date('2025-06-10T12:00:00Z') }, here.file),
+  }
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'zimmer-backup-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+  return here
+}
+
+/** Starts an instance with people, posts, uploads and an encrypted diary. */
+async function startInstanceWith(uploads: string) {
+  const t = await startTestApp({ config: { diaryKey: 'a1'.repeat(32), limitsRates: false } })
+  const ana = await t.person({ writingSample: oddTexts[0] })
+  for (const content of oddTexts) await ana.does(submitPost, { input: { content, authorName: 'Ana' } })
+  await ana.does(saveDiaryEntry, {
+    input: { date: '2025-06-10', content: oddTexts[3]! },
+    headers: { 'idempotency-key': 'one' },
+  })
+  await t.guest()
+  await mkdir(join(uploads, 'litmag'), { recursive: true })
+  await writeFile(join(uploads, 'litmag/one'), Buffer.from([0, 255, 10, 13, 37]))
+  await writeFile(join(uploads, 'empty'), '')
+  await writeFile(join(uploads, 'still-coming.part'), 'half')
+  return t
+}
+
+/** A member as version 1.0.0 wrote it: most fields of its header are empty. */
+export function plainTarMember({ name, content }: Member, size = content.length) {
+  const header = Buffer.alloc(512)
+  header.write(name)
+  header.write('0000600\0', 100)
+  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  header.write('00000000000\0        0', 136)
+  header.write('ustar\u000000', 257)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(7, '0')}\0`, 148)
+  return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)]
+}

@@ -1,5 +1,6 @@
 import { type InjectOptions, type LightMyRequestResponse } from 'fastify'
-import { expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
+import { closeAbuseReport, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import {
   changePassword,
   deleteAccount,
@@ -25,7 +26,46 @@ import {
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
-import { listAdminComments, listAdminUsers } from '#contract/admin/endpoints.ts'
+import {
+  changePostsVisibility,
+  changePostVisibility,
+  generateContent,
+  listAdminPosts,
+  listOwnPosts,
+  listTodaysPosts,
+} from '#contract/feed/review.ts'
+import {
+  addFriend,
+  blockPerson,
+  listBlockedPeople,
+  listFriends,
+  removeFriend,
+  searchPeople,
+  unblockPerson,
+} from '#contract/friends/endpoints.ts'
+import {
+  acceptInvitation,
+  confirmAcceptance,
+  createInvitation,
+  declineAcceptance,
+  getInvitation,
+  listAcceptances,
+  listInvitations,
+  withdrawInvitation,
+} from '#contract/invitations/endpoints.ts'
+import {
+  countUnread,
+  deleteMessage,
+  listMessages,
+  markRead,
+  sendMessage,
+} from '#contract/messages/endpoints.ts'
+import { uploadCover } from '#contract/covers/endpoints.ts'
+import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
+import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
+import { listAuditEntries } from '#contract/admin/audit.ts'
+import { countAdminUsers, deleteUser, listAdminComments, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { getStats } from '#contract/admin/stats.ts'
 import {
   createRoom,
   deleteFeedRoom,
@@ -42,45 +82,84 @@ import {
   listRooms,
   sendPassage,
   announceWriting,
+  changeRoomMembership,
 } from '#contract/rooms/endpoints.ts'
+import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
 import { aRoom } from './rooms.ts'
-import { type Client, startTestApp } from './test-app.ts'
+import { aPdf, aPng, formOf } from './uploads.ts'
+import { type Client, requireDeclared, startTestApp } from './test-app.ts'
 
-/** What stands in the world of a test of all calls, for the calls to be about. */
+/** An app with the posts, rooms and people that the calls need. */
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** Of that world, what the rows need to make a call. */
-export type Things = Pick<World, 'known' | 'published' | 'waiting' | 'room' | 'openRoom' | 'story' | 'next'>
+/** What the user owns, and the ids that a row needs to make a call. */
+export type CallData = Pick<
+  World,
+  | 'known'
+  | 'published'
+  | 'waiting'
+  | 'room'
+  | 'privateRoom'
+  | 'story'
+  | 'privateStory'
+  | 'blockedId'
+  | 'message'
+  | 'invitation'
+  | 'follower'
+  | 'report'
+  | 'next'
+>
 
-export const viewers = ['visitor', 'guest', 'person', 'admin'] as const
+/**
+ * The kinds of callers. `user` owns the rooms, posts and messages of the world. `blocked` is a former friend, whom `user`
+ * has blocked. `member` is a friend of `user` and a member of the rooms. `other` and `admin` are neither.
+ */
+export const callerKinds = ['visitor', 'guest', 'user', 'other', 'blocked', 'member', 'admin'] as const
+export type CallerKind = (typeof callerKinds)[number]
 
 interface Made {
   params?: Record<string, string>
   query?: Record<string, string>
   input?: Record<string, unknown>
+  file?: File
 }
 
 export interface CallRow {
   name: string
   endpoint: Endpoint
-  /** The status for a visitor, a guest, a user and an admin who make the call rightly. */
-  answers: readonly [number, number, number, number]
-  /** The call made rightly, with every field that it takes. */
-  make: (things: Things) => Made
+  /** The status of the answer to each caller. */
+  answers: Readonly<Record<CallerKind, number>>
+  /** A valid call with every field that the endpoint takes. */
+  make: (data: CallData) => Made
 }
 
 const nobody = '0000000000'
-const everyone = [200, 200, 200, 200] as const
-const everyoneAdds = [201, 201, 201, 201] as const
-const admins = [401, 403, 403, 200] as const
-const writers = [401, 401, 200, 200] as const
-const people = [401, 403, 200, 200] as const
-const peopleAdd = [401, 403, 201, 201] as const
+const statuses = (visitor: number, guest: number, people: number, admin = people): CallRow['answers'] => ({
+  visitor,
+  guest,
+  user: people,
+  other: people,
+  blocked: people,
+  member: people,
+  admin,
+})
+const everyone = statuses(200, 200, 200)
+const everyoneAdds = statuses(201, 201, 201)
+const admins = statuses(401, 403, 403, 200)
+const writers = statuses(401, 401, 200)
+const people = statuses(401, 403, 200)
+const peopleAdd = statuses(401, 403, 201)
+/** For what concerns the user alone. Others are answered as if it did not exist. */
+const userAlone = { ...statuses(401, 403, 404), user: 200 }
+/** For what friends of the user may do. */
+const friends = { ...statuses(401, 403, 404), member: 200 }
+/** For the texts of a private room, which is itself listed. */
+const members = { ...statuses(401, 403, 403), user: 200, member: 200 }
 
-/** Who may call what, and how: one row for each call of the API. The tests of all calls begin here. */
+/** The table of permissions: one row for each call of the API, for the tests of all calls. */
 export const calls: readonly CallRow[] = [
   row(getConfig, everyone),
-  row(getMe, [401, 200, 200, 200]),
+  row(getMe, { ...everyone, visitor: 401 }),
   row(login, everyone, ({ known: { email, password } }) => ({ input: { email, password } })),
   row(register, everyoneAdds, ({ next }) => {
     const n = next()
@@ -97,16 +176,16 @@ export const calls: readonly CallRow[] = [
   })),
   row(loginAsGuest, everyone),
   row(logout, everyone),
-  row(changePassword, [401, 403, 200, 200], () => ({
+  row(changePassword, people, () => ({
     input: { newPassword: 'a second password', currentPassword: 'a first password' },
   })),
-  row(deleteAccount, [401, 200, 200, 403]),
+  row(deleteAccount, { ...everyone, visitor: 401, admin: 403 }),
   row(getFeedDay, everyone, () => ({ params: { offset: '0' }, query: { limit: '50' } })),
   row(getPost, everyone, ({ published }) => ({ params: { id: published } })),
   row(submitPost, everyoneAdds, ({ next }) => ({
     input: { content: `Line ${next()}`, authorName: 'Nia', type: 'premium' },
   })),
-  row(createPost, [401, 403, 403, 201], () => ({
+  row(createPost, { ...admins, admin: 201 }, () => ({
     input: {
       content: 'News',
       authorName: 'The house',
@@ -116,28 +195,74 @@ export const calls: readonly CallRow[] = [
       imageUrl: '/assets/house.webp',
     },
   })),
-  row(listPendingPosts, admins, () => ({ query: { limit: '50' } })),
-  row(approvePost, admins, ({ waiting }) => ({ params: { id: waiting } })),
-  row(approvePosts, admins, ({ waiting }) => ({ input: { postIds: [waiting] } })),
-  row(listAdminUsers, admins, () => ({ query: { limit: '50' } })),
+  row(listPendingPosts, admins, () => ({ query: { limit: '50', order: 'oldest', due: 'soon' } })),
+  row(approvePost, admins, ({ waiting }) => ({ params: { id: waiting }, input: { reason: 'A good one.' } })),
+  row(approvePosts, admins, ({ waiting }) => ({ input: { postIds: [waiting], reason: 'A good one.' } })),
+  row(listAdminPosts, admins, () => ({
+    query: { limit: '50', status: 'published', isVisible: 'true', q: 'stands' },
+  })),
+  row(listTodaysPosts, admins, () => ({ query: { limit: '50' } })),
+  row(changePostVisibility, admins, ({ waiting }) => ({
+    params: { id: waiting },
+    input: { isVisible: false, reason: 'Names a neighbour.', isWaiting: true },
+  })),
+  row(changePostsVisibility, admins, ({ published }) => ({
+    input: { postIds: [published], isVisible: false, reason: 'Names a neighbour.', isWaiting: false },
+  })),
+  row(generateContent, { ...admins, admin: 201 }, () => ({ input: { count: 2, category: 'Poetry' } })),
+  row(listOwnPosts, { ...everyone, visitor: 401 }, () => ({ query: { limit: '50' } })),
+  row(getStats, admins),
+  row(listAdminUsers, admins, () => ({ query: { limit: '50', q: 'known' } })),
+  row(countAdminUsers, admins, () => ({ query: { q: 'known' } })),
+  row(deleteUser, admins, ({ follower }) => ({ params: { id: follower } })),
+  row(listAuditEntries, admins, ({ known }) => ({
+    query: { limit: '50', action: 'sign-in', about: known.id, from: '2025-06-01', to: '2025-06-30' },
+  })),
   row(listAdminComments, admins, () => ({})),
   row(getSettings, people),
-  row(changeSettings, people, () => ({ input: { showName: true, presence: false } })),
+  row(changeSettings, people, () => ({
+    input: { showName: true, presence: false, hasPage: true, introduction: 'I write at night.', base: '' },
+  })),
   row(listRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listOpenRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFinishedRooms, everyone, () => ({ query: { limit: '50', q: 'night' } })),
   row(getRoom, everyone, ({ room }) => ({ params: { id: room } })),
   row(getRoomMembership, everyone, ({ room }) => ({ params: { id: room } })),
+  row(changeRoomMembership, members, ({ room }) => ({
+    params: { id: room },
+    input: { signsWithName: true },
+  })),
   row(listPassages, everyone, ({ room }) => ({ params: { id: room }, query: { limit: '50' } })),
+  row(listPassages, members, ({ privateRoom }) => ({ params: { id: privateRoom } }), 'of a private room'),
   row(getRoomStory, everyone, ({ story }) => ({ params: { id: story, format: 'epub' } })),
+  row(
+    getRoomStory,
+    members,
+    ({ privateStory }) => ({ params: { id: privateStory, format: 'txt' } }),
+    'of a private room',
+  ),
   row(createRoom, peopleAdd, ({ known }) => ({ input: aRoom({ invitedFriends: [known.id] }) })),
-  row(joinRoom, people, ({ openRoom }) => ({ params: { id: openRoom } })),
-  row(sendPassage, peopleAdd, ({ room, next }) => ({
+  row(
+    createRoom,
+    { ...statuses(401, 403, 400), member: 201 },
+    ({ known }) => ({ input: aRoom({ isPublic: false, invitedFriends: [known.id] }) }),
+    'with a friend',
+  ),
+  row(joinRoom, people, ({ room }) => ({ params: { id: room }, input: { signsWithName: true } })),
+  row(
+    joinRoom,
+    members,
+    ({ privateRoom }) => ({ params: { id: privateRoom }, input: { signsWithName: true } }),
+    'of a private room',
+  ),
+  row(sendPassage, { ...statuses(401, 403, 403), user: 201, member: 201 }, ({ room, next }) => ({
     params: { id: room },
     input: { content: `Line ${next()}` },
   })),
-  row(announceWriting, [401, 403, 204, 204], ({ room }) => ({ params: { id: room } })),
+  row(announceWriting, { ...statuses(401, 403, 403), user: 204, member: 204 }, ({ room }) => ({
+    params: { id: room },
+  })),
   row(listRoomMembers, admins, ({ room }) => ({ params: { id: room } })),
   row(deleteRoom, admins, ({ room }) => ({ params: { id: room } })),
   row(deleteFeedRoom, admins, ({ room }) => ({ params: { id: room } })),
@@ -150,69 +275,173 @@ export const calls: readonly CallRow[] = [
   row(saveCalendarNote, writers, ({ next }) => ({
     input: { date: addDays('2025-06-10', next()), note: 'Post the letter', base: null },
   })),
+  row(listFriends, people, () => ({ query: { limit: '50' } })),
+  row(addFriend, { ...people, user: 400, blocked: 400 }, ({ known }) => ({
+    input: { friendUserId: known.id },
+  })),
+  row(removeFriend, friends, ({ known }) => ({ params: { userId: known.id } })),
+  row(searchPeople, people, () => ({ query: { q: 'known' } })),
+  row(blockPerson, { ...peopleAdd, user: 400 }, ({ known }) => ({ input: { userId: known.id } })),
+  row(unblockPerson, userAlone, ({ blockedId }) => ({ params: { userId: blockedId } })),
+  row(listBlockedPeople, people, () => ({ query: { limit: '50' } })),
+  row(createInvitation, peopleAdd),
+  row(listInvitations, people),
+  row(withdrawInvitation, userAlone, ({ invitation }) => ({ params: { id: invitation.id } })),
+  row(getInvitation, { ...everyone, blocked: 404 }, ({ invitation }) => ({
+    input: { token: invitation.token },
+  })),
+  row(acceptInvitation, { ...people, user: 400, blocked: 404 }, ({ invitation }) => ({
+    input: { token: invitation.token },
+  })),
+  row(listAcceptances, people),
+  row(confirmAcceptance, userAlone, ({ follower }) => ({ input: { userId: follower } })),
+  row(declineAcceptance, userAlone, ({ follower }) => ({ params: { userId: follower } })),
+  row(listMessages, friends, ({ known }) => ({ params: { friendId: known.id }, query: { limit: '50' } })),
+  row(sendMessage, { ...friends, member: 201 }, ({ known }) => ({
+    input: { messageType: 'diary', receiverId: known.id, content: 'A quiet day', diaryDate: '2025-06-09' },
+  })),
+  row(deleteMessage, { ...userAlone, member: 403 }, ({ message }) => ({ params: { id: message } })),
+  row(markRead, friends, ({ known, message }) => ({
+    input: { friendUserId: known.id, messageId: message },
+  })),
+  row(countUnread, people),
+  row(reportAbuse, { ...peopleAdd, user: 400 }, ({ known }) => ({
+    input: { kind: 'person', targetId: known.id, category: 'spam', reason: 'Sends the same to everybody.' },
+  })),
+  row(listAbuseReports, admins, () => ({ query: { limit: '50', status: 'open' } })),
+  row(closeAbuseReport, admins, ({ report }) => ({
+    params: { id: report },
+    input: { outcome: 'warned', note: 'Told the author.' },
+  })),
+  row(getPerson, { ...everyone, blocked: 404 }, ({ known }) => ({ params: { id: known.id } })),
+  row(listPersonPosts, { ...everyone, blocked: 404 }, ({ known }) => ({
+    params: { id: known.id },
+    query: { limit: '50' },
+  })),
+  row(listPersonStories, { ...everyone, blocked: 404 }, ({ known }) => ({
+    params: { id: known.id },
+    query: { limit: '50' },
+  })),
+  row(uploadIssue, { ...admins, admin: 201 }, () => ({ file: aPdf() })),
+  row(getCurrentIssue, everyone),
+  row(uploadCover, { ...admins, admin: 201 }, () => ({ file: aPng() })),
 ]
 
-function row(endpoint: Endpoint, answers: CallRow['answers'], make: CallRow['make'] = () => ({})): CallRow {
-  return { name: `${endpoint.method} ${endpoint.path}`, endpoint, answers, make }
+function row(
+  endpoint: Endpoint,
+  answers: CallRow['answers'],
+  make: CallRow['make'] = () => ({}),
+  what?: string,
+): CallRow {
+  return { name: [endpoint.method, endpoint.path, what].filter(Boolean).join(' '), endpoint, answers, make }
 }
 
-/** An app in which there is something for every call to be about; nothing is limited by its rate. */
+/** Starts an app with data for every call. Rates are not limited. */
 export async function startWorld(options: Parameters<typeof startTestApp>[0] = {}) {
   const t = await startTestApp({ ...options, config: { limitsRates: false, ...options.config } })
   const known = { email: 'known@example.org', password: 'a known password' }
-  const author = await t.person(known)
+  const user = await t.person({ ...known, firstName: 'Known' })
+  const member = await t.person()
+  await user.does(changeSettings, { input: { hasPage: true } })
+  await user.does(addFriend, { input: { friendUserId: member.me.id } })
   const submit = async (content: string, type: 'standard' | 'premium') =>
-    (await author.does(submitPost, { input: { content, authorName: 'Ana', type } })).id
+    (await user.does(submitPost, { input: { content, authorName: 'Ana', type } })).id
   const published = await submit('stands in the feed', 'premium')
   const waiting = await submit('waits for review', 'standard')
-  const story = (await author.does(createRoom, { input: aRoom({ duration: 15 }) })).id
-  await author.does(sendPassage, { params: { id: story }, input: { content: 'It was late.' } })
+  const write = async (more: Parameters<typeof aRoom>[0]) => {
+    const { id } = await user.does(createRoom, { input: aRoom(more) })
+    await user.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
+    return id
+  }
+  const invited = { isPublic: false, invitedFriends: [member.me.id] }
+  const story = await write({ duration: 15 })
+  const privateStory = await write({ duration: 15, ...invited })
   t.clock.advance(15 * 60_000)
-  const room = (await author.does(createRoom, { input: aRoom() })).id
-  const openRoom = (await author.does(createRoom, { input: aRoom() })).id
+  await user.does(login, { input: known })
+  await member.does(login, { input: { email: member.me.email!, password: 'secret pass 1' } })
+  const room = await write({})
+  const privateRoom = await write(invited)
+  await member.does(joinRoom, { params: { id: room } })
+  const input = { messageType: 'text', receiverId: member.me.id, content: 'Good morning' } as const
+  const { id: message } = await user.does(sendMessage, { input })
+  const invitation = await user.does(createInvitation)
+  const follower = await t.person()
+  await follower.does(acceptInvitation, { input: { token: invitation.token } })
+  const { id: report } = await user.does(reportAbuse, {
+    input: { kind: 'person', targetId: follower.me.id, reason: 'Unkind' },
+  })
+  const [other, blocked, admin] = [await t.person(), await t.person(), await t.admin()]
+  await blocked.does(addFriend, { input: { friendUserId: user.me.id } })
+  await user.does(blockPerson, { input: { userId: blocked.me.id } })
+  for (const each of [user, other, blocked, member, admin])
+    await each.does(saveDiaryEntry, { input: { date: '2025-06-09', content: 'A quiet day' } })
+  const callers = { visitor: t.visitor(), guest: await t.guest(), user, other, blocked, member, admin }
   let count = 0
   return {
     ...t,
-    person: asMember(t.person),
-    admin: asMember(t.admin),
-    known: { ...known, id: author.me.id },
+    /** A browser with its session for each kind of caller. */
+    callers: callers satisfies Record<CallerKind, Client>,
+    known: { ...known, id: user.me.id },
     published,
     waiting,
     room,
-    openRoom,
+    privateRoom,
     story,
+    privateStory,
+    blockedId: blocked.me.id,
+    /** From the user to the member. */
+    message,
+    /** An open one of the user. */
+    invitation,
+    /** Waits for an answer of the user. */
+    follower: follower.me.id,
+    /** Open, by the user. */
+    report,
     next: () => ++count,
-  }
-
-  /** Who is registered here writes in the room. */
-  function asMember(make: typeof t.person): typeof t.person {
-    return async (overrides) => {
-      const client = await make(overrides)
-      await client.does(joinRoom, { params: { id: room } })
-      return client
-    }
   }
 }
 
-/** Somebody whom the call answers well, with the most rights that has. */
-export const allowed = (world: World, { answers }: CallRow): Promise<Client> | Client =>
-  world[viewers[answers.findLastIndex((status) => status < 300)]!]()
+/**
+ * Starts one world for all tests of a file whose calls change nothing. Such a test compares the content of the database
+ * before and after its calls.
+ */
+export function shareWorld(): () => World {
+  let shared: World
+  beforeAll(async () => {
+    const ends: (() => void | Promise<void>)[] = []
+    const world = await startWorld({ atEnd: (end) => void ends.push(end) })
+    // The app would count them after a minute, between the tests of a slow run.
+    await countRoomsThatEnded(world.db, new AbortController().signal)
+    shared = world
+    return async () => {
+      for (const end of ends) await end()
+    }
+  })
+  return () => shared
+}
+
+/** The caller with the most rights that may make the call. */
+export const allowed = ({ callers }: Pick<World, 'callers'>, { answers }: CallRow): Client =>
+  callers[callerKinds.findLast((kind) => answers[kind] < 300)!]
 
 export const requestOf = ({ endpoint }: CallRow, made: Made): InjectOptions & { url: string } => ({
   method: endpoint.method,
   url: pathOf(endpoint, made),
   ...(made.input && { payload: made.input }),
+  ...(made.file && { payload: formOf(endpoint.file!.field, made.file) }),
 })
 
-/** What holds for every answer: no fault, a code and a sentence for a refusal, the protecting headers. */
-export function expectSound({ statusCode, headers, body }: LightMyRequestResponse) {
+/** Expects what holds for every answer: no status 500, a declared code and a sentence in a refusal, the security headers. */
+export function expectSound({ statusCode, headers, body }: LightMyRequestResponse, endpoint?: Endpoint) {
   if (statusCode >= 500) throw new Error(`A fault: ${body}`)
   if (statusCode >= 400 && body !== '') {
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(JSON.parse(body)).toMatchObject({
+    const refusal = JSON.parse(body) as { code: string }
+    expect(refusal).toMatchObject({
       code: expect.stringMatching(/^[A-Z][A-Za-z]+$/),
       error: expect.stringMatching(/^\S.*\S$/),
     })
+    if (endpoint !== undefined) requireDeclared(endpoint, refusal.code)
   }
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',

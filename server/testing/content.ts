@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/pool.ts'
 
-/** Every row of every table as text, to see that nothing changed, or that something is stored nowhere. */
+/** Every row of every table as text, to check that nothing changed or that a text is stored nowhere. */
 export async function contentOf(db: Db): Promise<Record<string, string[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' order by tablename`,

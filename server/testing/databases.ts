@@ -10,8 +10,13 @@ export function atDatabase(connection: ClientConfig, database: string): ClientCo
   return { connectionString: url.href }
 }
 
-export async function createDatabase(server: ClientConfig, name: string, template?: string): Promise<void> {
-  await ask(server, `create database "${name}"${template === undefined ? '' : ` template "${template}"`}`)
+/** Copies the files of the template, which costs half as much as to copy its pages through the log. */
+export async function createDatabase(
+  server: ClientConfig,
+  name: string,
+  template = 'template1',
+): Promise<void> {
+  await ask(server, `create database "${name}" template "${template}" strategy file_copy`)
 }
 
 export async function dropDatabase(server: ClientConfig, name: string): Promise<void> {

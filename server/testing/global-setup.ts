@@ -5,6 +5,7 @@ import type { ClientConfig } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { launchRedis } from './redis.ts'
 import { atDatabase, createDatabase, dropDatabase } from './databases.ts'
 import { makeThrowawayFolder } from './throwaway.ts'
 
@@ -12,6 +13,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     server: ClientConfig
     template: string
+    /** The Redis of a run over two processes (`npm run test:two-processes`). */
+    redisOfTwoProcesses: string | undefined
   }
 }
 
@@ -25,7 +28,10 @@ export default async function setup(project: TestProject) {
   await migrate(atDatabase(connection, template), migrations)
   project.provide('server', connection)
   project.provide('template', template)
+  const redis = process.env.TEST_PROCESSES === '2' ? await launchRedis() : undefined
+  project.provide('redisOfTwoProcesses', redis?.url)
   return async () => {
+    await redis?.stop()
     await dropDatabase(connection, template)
     await stop()
   }

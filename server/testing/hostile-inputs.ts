@@ -1,4 +1,4 @@
-import type { CallRow, Things } from './calls.ts'
+import type { CallRow, CallData } from './calls.ts'
 import { requestOf } from './calls.ts'
 
 /** One request that tries to keep the server busy. */
@@ -60,9 +60,9 @@ interface Sizes {
 }
 
 /** Hostile bodies, headers and addresses for one call that is otherwise made rightly. */
-export function* hostileRequests(row: CallRow, things: Things, sizes: Sizes): Generator<HostileRequest> {
-  yield* hostileBodies(row, things, sizes)
-  const { input, ...made } = row.make(things)
+export function* hostileRequests(row: CallRow, data: CallData, sizes: Sizes): Generator<HostileRequest> {
+  yield* hostileBodies(row, data, sizes)
+  const { input, ...made } = row.make(data)
   const { method, url } = requestOf(row, made)
   // With headers and addresses an empty body will do: a right one would be hashed or stored each time.
   const call = { method: String(method), ...(input && { payload: '{}' }) }
@@ -74,10 +74,10 @@ export function* hostileRequests(row: CallRow, things: Things, sizes: Sizes): Ge
 
 export function* hostileBodies(
   row: CallRow,
-  things: Things,
+  data: CallData,
   { bodyLimit, lengths, isShort = false }: Sizes,
 ): Generator<HostileRequest> {
-  const { input, ...made } = row.make(things)
+  const { input, ...made } = row.make(data)
   if (input === undefined) return
   const { method, url } = requestOf(row, made)
   const send = (what: string, payload: string): HostileRequest => ({
@@ -91,7 +91,7 @@ export function* hostileBodies(
   const rest = bodyLimit - 500
   for (const [field, right] of Object.entries(input)) {
     const withField = (value: string) => {
-      const others = JSON.stringify({ ...row.make(things).input, [field]: undefined }).slice(1)
+      const others = JSON.stringify({ ...row.make(data).input, [field]: undefined }).slice(1)
       return `{"${field}":${value}${others === '}' ? '' : ','}${others}`
     }
     for (const [name, text] of chosen) {

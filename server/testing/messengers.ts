@@ -1,45 +1,54 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { Redis } from 'ioredis'
 import type { ClientConfig } from 'pg'
 import { onTestFinished, type TestContext } from 'vitest'
 import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { type Bus, createLocalBus } from '#server/platform/live/bus.ts'
 import { createNotifyBus } from '#server/platform/live/notify-bus.ts'
 import { createRedisBus } from '#server/platform/live/redis-bus.ts'
+import { openSharedStore, type SharedStore } from '#server/platform/shared-store.ts'
+import { launchRedis, redisIsMissing } from './redis.ts'
 import { Client, startTestApp } from './test-app.ts'
 
-/** What may carry words between processes. */
+export { redisIsMissing }
+
+/** The services that may carry messages between processes. */
 export const messengers = ['one process', 'NOTIFY', 'Redis'] as const
 export type Messenger = (typeof messengers)[number]
 
-type BusFor = (connection: ClientConfig) => Bus
+interface Messengers {
+  busFor: (connection: ClientConfig) => Bus
+  /** Opens what all processes count together, where the messenger is Redis. */
+  openStore?: () => Promise<SharedStore>
+}
 
 /** Makes the messengers of a test; one that is not installed skips it. */
-export async function startMessenger(messenger: Messenger, context: TestContext): Promise<BusFor> {
+export async function startMessenger(messenger: Messenger, context: TestContext): Promise<Messengers> {
   const log = createLog('silent')
-  if (messenger === 'NOTIFY') return (connection) => createNotifyBus({ connection, log })
+  if (messenger === 'NOTIFY') return { busFor: (connection) => createNotifyBus({ connection, log }) }
   if (messenger === 'Redis') {
     if (redisIsMissing) context.skip('redis-server is not installed')
     const { url } = await startRedis()
-    return () => createRedisBus({ url, log })
+    return { busFor: () => createRedisBus({ url, log }), openStore: () => openPatientStore(url) }
   }
   const bus = createLocalBus()
-  return () => bus
+  return { busFor: () => bus }
 }
 
-/** Two processes, as far as people can tell: two apps with a messenger each on one database. */
-export async function startTwoApps(messenger: Messenger, context: TestContext) {
-  const busFor = await startMessenger(messenger, context)
-  const t = await startTestApp({ busFor, config: { limitsRates: false } })
+/** Two apps on one database, each with a messenger of its own, in place of two processes. */
+export async function startTwoApps(
+  messenger: Messenger,
+  context: TestContext,
+  settings: Partial<Config> = { limitsRates: false },
+) {
+  const { busFor, openStore } = await startMessenger(messenger, context)
+  const t = await startTestApp({ busFor, config: settings, shared: await openStore?.() })
   const bus = busFor(t.connection)
   const { config, db: database, clock } = t
-  const other = await buildApp({ config, database, clock, random: systemRandom, bus })
+  const shared = await openStore?.()
+  const other = await buildApp({ config, database, clock, random: systemRandom, bus, shared })
   onTestFinished(async () => {
     await other.close()
     await bus.close()
@@ -54,35 +63,29 @@ export async function startTwoApps(messenger: Messenger, context: TestContext) {
   return { ...t, other, atOther }
 }
 
-export const redisIsMissing = !(process.env.PATH ?? '')
-  .split(delimiter)
-  .some((folder) => existsSync(join(folder, 'redis-server')))
+/** Where limits are counted. */
+export const counters = ['this process', 'Redis'] as const
 
-/** A Redis that can go away and come back. */
-export async function startRedis() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  let stop = await run(port)
-  onTestFinished(() => stop())
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    stop: () => stop(),
-    start: async () => {
-      stop = await run(port)
-    },
-  }
+/** Waits for Redis as long as a machine with many tests needs. */
+export const openPatientStore = async (url: string) => {
+  const store = await openSharedStore({ url, log: createLog('silent'), answerWithinMs: 30_000 })
+  onTestFinished(() => store.close())
+  return store
 }
 
-async function run(port: number) {
-  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const redis = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'ignore'] })
-  const ended = once(redis, 'exit')
-  for await (const line of createInterface(redis.stdout)) if (line.includes('Ready to accept')) break
-  redis.stdout.resume()
-  return async () => {
-    redis.kill('SIGKILL')
-    await ended
-  }
+/** The shared store of a test in a Redis of its own; undefined for counters of this process. */
+export async function startCounters(where: (typeof counters)[number], context: TestContext) {
+  if (where === 'this process') return undefined
+  if (redisIsMissing) context.skip('redis-server is not installed')
+  const redis = await startRedis()
+  const client = new Redis(redis.url)
+  onTestFinished(() => client.disconnect())
+  return { url: redis.url, client, shared: await openPatientStore(redis.url) }
+}
+
+/** A Redis that can go away and come back, and ends with the test. */
+export async function startRedis() {
+  const redis = await launchRedis()
+  onTestFinished(() => redis.stop())
+  return redis
 }

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A small built page, with these files among its assets; gone when the test ends. */
-export function makePageFolder(assets: Record<string, string> = {}): string {
+/** A small built page, with these files among its assets; `atEnd` takes the function that removes it. */
+export function makePageFolder(
+  assets: Record<string, string> = {},
+  atEnd: (remove: () => void) => void = onTestFinished,
+): string {
   const folder = mkdtempSync(join(tmpdir(), 'zimmer-page-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  atEnd(() => rmSync(folder, { recursive: true }))
   writeFileSync(
     join(folder, 'index.html'),
     '<!doctype html><html><head><!--page-head--></head><body><!--embedded-data--></body></html>',

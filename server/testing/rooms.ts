@@ -3,7 +3,7 @@ import type { SentInput } from '#contract/endpoint.ts'
 import type { createRoom } from '#contract/rooms/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 
-/** What somebody types to open a room. */
+/** The input of `createRoom`. */
 export const aRoom = (more: Partial<SentInput<typeof createRoom>> = {}): SentInput<typeof createRoom> => ({
   name: 'The long night',
   description: 'A story that nobody knows the end of',

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyBaseLogger, InjectOptions } from 'fastify'
-import { onTestFinished } from 'vitest'
+import { inject as provided, onTestFinished } from 'vitest'
 import {
   type Endpoint,
   type OutputOf,
@@ -8,20 +12,27 @@ import {
   type SentParams,
   type SentQuery,
 } from '#contract/endpoint.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import { commonErrors, type ErrorCode } from '#contract/errors.ts'
 import type { User } from '#contract/account/user.ts'
 import { register } from '#contract/account/endpoints.ts'
-import { buildApp } from '#server/app.ts'
+import { buildApp, type Outside } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { users } from '#server/features/account/index.ts'
 import { type TestClock, testClock } from '#server/platform/clock.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
 import { systemRandom } from '#server/platform/ids.ts'
+import { createLog } from '#server/log.ts'
+import { openSharedStore, type SharedStore } from '#server/platform/shared-store.ts'
 import { type Bus, createLocalBus } from '#server/platform/live/bus.ts'
+import { createRedisBus } from '#server/platform/live/redis-bus.ts'
 import { eq } from 'drizzle-orm'
 import type { ClientConfig } from 'pg'
 import { makePageFolder } from './page-folder.ts'
+import { createMemoizedHashing } from './hashing.ts'
+import { skipWhatBelongsToOneProcess } from './one-process.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+const hashing = createMemoizedHashing()
 
 interface TestAppOptions {
   /** The database of the app; left out, a fresh one. */
@@ -29,12 +40,17 @@ interface TestAppOptions {
   clock?: TestClock
   config?: Partial<Config>
   logger?: FastifyBaseLogger
-  /** What carries words to other processes; made for the database of the test. */
+  /** Makes the bus to other processes, for the database of the test. */
   busFor?: (connection: ClientConfig) => Bus
+  /** What all processes count together. */
+  shared?: SharedStore | undefined
   /** Bytes that the server may use. */
   memory?: number
   /** Where the page was built. */
   pageFolder?: string
+  maxLoopDelayMs?: number
+  /** Takes the functions that end the app; by default they are called when the test ends. */
+  atEnd?: (end: () => void | Promise<void>) => void
 }
 
 export interface Sent<E extends Endpoint> {
@@ -54,41 +70,62 @@ export interface Answer {
   body: unknown
 }
 
-/** The whole server on a database of its own, reached as people reach it; closed when the test ends. */
+/** A machine that runs many tests may be slow to open a connection. The defaults would then answer 503. */
+export const patient = { statementTimeoutMs: 30_000, connectionTimeoutMs: 30_000 }
+
+/** The whole server on a database of its own, which never counts as overloaded by default. It is called by requests and closed when the test ends. */
 export async function startTestApp({
+  atEnd = onTestFinished,
   place: givenPlace,
   clock = testClock('2025-06-10T12:00:00Z'),
   config = {},
   logger,
-  busFor = createLocalBus,
+  busFor,
+  shared,
   memory,
-  pageFolder = makePageFolder(),
+  pageFolder = makePageFolder({}, atEnd),
+  maxLoopDelayMs = Infinity,
 }: TestAppOptions = {}) {
   const place = givenPlace ?? (await createTestDatabase())
-  const db: Database = openDatabase({ connection: place.connection, clock, max: 10 })
-  const settings: Config = { ...readConfig({ NODE_ENV: 'test' }), timeZone: 'Europe/Berlin', ...config }
-  const bus = busFor(place.connection)
-  const app = await buildApp({
+  const db: Database = openDatabase({ connection: place.connection, clock, max: 10, ...patient })
+  const dataDir = config.dataDir ?? makeDataFolder(atEnd)
+  const settings: Config = {
+    ...readConfig({ NODE_ENV: 'test' }),
+    timeZone: 'Europe/Berlin',
+    ...config,
+    dataDir,
+  }
+  const outside = {
     config: settings,
-    bus,
-    database: db,
     clock,
     random: systemRandom,
+    hashing,
     ...(logger && { logger }),
     ...(memory !== undefined && { memory }),
     pageFolder,
-  })
+    maxLoopDelayMs,
+  }
+  // A test with a messenger or a store of its own says itself how many processes there are.
+  const redisUrl = busFor === undefined && shared === undefined ? provided('redisOfTwoProcesses') : undefined
+  if (redisUrl !== undefined) skipWhatBelongsToOneProcess()
+  const own = redisUrl === undefined ? undefined : await startRedisMembers(redisUrl)
+  const bus = own?.bus ?? (busFor ?? createLocalBus)(place.connection)
+  const app = await buildApp({ ...outside, bus, shared: own?.shared ?? shared, database: db })
   await app.ready()
+  const other = redisUrl === undefined ? undefined : await startOther({ outside, place, redisUrl })
+  if (own !== undefined && other !== undefined) await takeTurns(app, own.bus, other)
   let isOpen = true
   const close = async () => {
     if (!isOpen) return
     isOpen = false
     await app.close()
+    await other?.close()
     await bus.close()
+    await own?.shared.close()
     await db.close()
     await place.drop()
   }
-  onTestFinished(close)
+  atEnd(close)
 
   let people = 0
   const visitor = () => new Client((options) => app.inject(options))
@@ -107,6 +144,8 @@ export async function startTestApp({
   }
   return {
     app,
+    /** How many processes answer the requests in turn. */
+    processes: other === undefined ? 1 : 2,
     connection: place.connection,
     db,
     clock,
@@ -129,11 +168,103 @@ export async function startTestApp({
   }
 }
 
+/** What a process has of Redis. */
+async function startRedisMembers(server: string) {
+  const log = createLog('silent')
+  // A test that moves its clock drops the counters of tests that run beside it, so each worker has its own database.
+  const url = `${server}/${Number(process.env.VITEST_POOL_ID) % 16}`
+  return {
+    bus: createRedisBus({ url, log }),
+    shared: await openSharedStore({ url, log, answerWithinMs: 30_000 }),
+  }
+}
+
+type Other = Awaited<ReturnType<typeof startOther>>
+
+/** A second process of the installation, with connections of its own to Postgres and Redis. */
+async function startOther({
+  outside,
+  place: { connection },
+  redisUrl,
+}: {
+  outside: Omit<Outside, 'bus' | 'shared' | 'database'>
+  place: TestDatabase
+  redisUrl: string
+}) {
+  const { bus, shared } = await startRedisMembers(redisUrl)
+  const database = openDatabase({ connection, clock: outside.clock, max: 10, ...patient })
+  const app = await buildApp({ ...outside, bus, shared, database })
+  await app.ready()
+  const close = async () => {
+    await app.close()
+    await bus.close()
+    await shared.close()
+    await database.close()
+  }
+  return { app, bus, close }
+}
+
+const others = new WeakMap<object, App>()
+type App = Awaited<ReturnType<typeof buildApp>>
+
+/** Requests go to the one process and the other in turn. */
+async function takeTurns(first: App, bus: Bus, other: Other) {
+  others.set(first, other.app)
+  await inSync(bus, other.bus)
+  await inSync(other.bus, bus)
+  const ways = [
+    { inject: first.inject.bind(first), from: bus, to: other.bus },
+    { inject: other.app.inject.bind(other.app), from: other.bus, to: bus },
+  ] as const
+  let turn = 0
+  const inject = async (options: InjectOptions) => {
+    const { inject: ask, from, to } = ways[turn++ % 2]!
+    const answer = await ask(options)
+    if (options.method !== undefined && options.method !== 'GET') await inSync(from, to)
+    return answer
+  }
+  Object.assign(first, { inject })
+}
+
+/**
+ * Waits until one process has the messages that the other has published. Over a network an answer takes longer than these
+ * messages; here the next request could be faster.
+ */
+async function inSync(from: Bus, to: Bus) {
+  const id = randomUUID()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = to.subscribe((message) => {
+    if ((message as { inSync?: string }).inSync === id) resolve()
+  })
+  const publish = () => from.publish({ inSync: id })
+  publish()
+  // Again, because a bus that is not connected yet drops messages.
+  const timer = setInterval(publish, 20)
+  await promise
+  clearInterval(timer)
+  stop()
+}
+
+let streams = 0
+
+/** The process of an app to which the next stream goes. */
+export const nextProcessOf = <A extends object>(app: A): A => {
+  const other = others.get(app)
+  return other === undefined || streams++ % 2 === 0 ? app : (other as unknown as A)
+}
+
+/** The folder of uploads and backups of a test. */
+function makeDataFolder(atEnd: (remove: () => void) => void) {
+  const folder = mkdtempSync(join(tmpdir(), 'zimmer-app-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 type Inject = (
   options: InjectOptions,
 ) => Promise<Awaited<ReturnType<Awaited<ReturnType<typeof buildApp>>['inject']>>>
 
-/** One browser: keeps the cookies it is given. */
+/** A browser that keeps its cookies. */
 export class Client {
   user: User | undefined
   readonly cookies = new Map<string, string>()
@@ -170,6 +301,7 @@ export class Client {
     })
     const body: unknown = answer.body === '' ? undefined : answer.json()
     const { code, error, fields } = (body ?? {}) as Partial<Answer>
+    if (answer.statusCode >= 400) requireDeclared(endpoint, code)
     return { status: answer.statusCode, code, error, fields, headers: answer.headers, body }
   }
 
@@ -179,4 +311,10 @@ export class Client {
       throw new Error(`${endpoint.method} ${endpoint.path}: ${answer.status} ${answer.error ?? ''}`)
     return answer.body as OutputOf<E>
   }
+}
+
+/** Fails for a refusal that the endpoint does not declare. */
+export function requireDeclared({ method, path, errors }: Endpoint, code: string | undefined): void {
+  const declared: readonly (string | undefined)[] = [...errors, ...Object.keys(commonErrors)]
+  if (!declared.includes(code)) throw new Error(`${method} ${path} does not declare its refusal ${code}.`)
 }

@@ -3,7 +3,8 @@ import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { Text } from '#contract/schemas.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
+import type { PlatformSettings } from '#server/platform/settings.ts'
 import { createTestDatabase } from '#server/testing/test-database.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { openDatabase } from '#server/platform/database/pool.ts'
@@ -15,7 +16,8 @@ import { mount, refuseOtherMethods } from '#server/platform/http/mount.ts'
 import { everyone } from '#server/platform/http/policy.ts'
 import { type Counted, createTally } from '#server/platform/tally.ts'
 import type { Refusal } from '#server/platform/audit.ts'
-import { createServer, type Platform } from '#server/platform/http/server.ts'
+import type { Platform } from '#server/platform/http/platform.ts'
+import { createServer } from '#server/platform/http/server.ts'
 
 export const addFact = endpoint({
   method: 'POST',
@@ -40,10 +42,10 @@ export const facts: Route[] = [
   handle(listFacts, everyone, async ({ db }) => db.select().from(instanceFacts)),
 ]
 
-/** A server of the platform alone, with calls of its own; the token says who is asking. */
+/** A server of the platform alone, with calls of its own. The session token names the kind of viewer. */
 export async function startPlatform(
   routes: Route[] = facts,
-  config: Partial<Config> = {},
+  config: Partial<PlatformSettings> = {},
   logger?: FastifyBaseLogger,
 ) {
   const place = await createTestDatabase()
@@ -56,11 +58,13 @@ export async function startPlatform(
     clock,
     random: systemRandom,
     addressKey: 'a secret of this installation',
+    inputKey: '',
     logger,
     findViewer: async (token) =>
       token === 'nobody'
         ? { kind: 'visitor' }
         : { kind: token as 'user', id: `id-of-${token}`, session: { tokenHash: token, isFresh: true } },
+    maxLoopDelayMs: Infinity,
     refusals: createTally<Refusal>(async (entries) => void refused.push(...entries)),
   }
   const server = await createServer(platform)

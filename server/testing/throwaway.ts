@@ -8,7 +8,7 @@ const memory = '/dev/shm'
 const roomForAll = 2 * 1024 ** 3
 
 /**
- * A folder for a database that nobody keeps: in memory, where each test makes one of 300 files in a tenth of the time,
+ * A folder for a temporary database: in memory, where each test makes one of 300 files in a tenth of the time,
  * unless a container has too little of it. What killed runs have left by this name goes first, its server by `end`.
  */
 export async function makeThrowawayFolder(name: string, end: (folder: string) => Promise<void>) {

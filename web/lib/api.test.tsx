@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
-import { useAction, useEndpoint } from './api.ts'
+import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { isAnswerOf, useAction, useEndpoint } from './api.ts'
 import { createQueryClient } from './query-client.ts'
 import { pass } from './testing.ts'
 
@@ -125,4 +125,15 @@ test('what was read is not asked for again by itself: not by time, focus or a se
   document.dispatchEvent(new Event('visibilitychange'))
   await pass(10)
   expect(fetching).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  [getFeedDay, '/api/feed/day/0', true],
+  [getFeedDay, '/api/feed/day/12?limit=5', true],
+  [getFeedDay, '/api/feed/pending', false],
+  [getFeedDay, '/api/feed/day/0/more', false],
+  [listPendingPosts, '/api/feed/pending?before=x', true],
+  [listPendingPosts, '/api/feed/pending/1/approve', false],
+])('of endpoint $path the cached answer at %s is found: %s', (endpoint, cachedPath, isFound) => {
+  expect(isAnswerOf(endpoint, [cachedPath, 'pages'])).toBe(isFound)
 })

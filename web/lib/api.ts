@@ -5,30 +5,40 @@ import { randomId } from './session-storage.ts'
 
 interface Reading<E extends Endpoint> extends Pick<Sent<E>, 'params' | 'query'> {
   enabled?: boolean
-  /** Said only where a call differs from the rule for all. */
+  /** Only for a call that differs from the common rule. */
   retry?: false
   staleTime?: number
 }
 
-/** Server data of a page: waiting, failed or there; what is there stays when reading it anew fails. */
+/** Server data of a page. Data that was loaded stays when a later read fails. */
 export type Loaded<T> = { refetch: () => void } & (
   | { status: 'loading'; data: undefined; error: null }
   | { status: 'failed'; data: undefined; error: Error }
   | { status: 'ready'; data: T; error: null; refetchError?: Error | null }
 )
 
-/** How a GET is asked and kept: its key is its path. */
+/** The query of a GET endpoint: its cache key is its path. */
 export function queryOf<E extends Endpoint>(endpoint: E, sent: Pick<Sent<E>, 'params' | 'query'> = {}) {
   return {
-    queryKey: keyOf(endpoint, sent),
+    queryKey: queryKeyOf(endpoint, sent),
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<OutputOf<E>> =>
       send(endpoint, { ...sent, signal }),
   }
 }
 
-export const keyOf = <E extends Endpoint>(endpoint: E, sent: Pick<Sent<E>, 'params' | 'query'> = {}) => [
+export const queryKeyOf = <E extends Endpoint>(endpoint: E, sent: Pick<Sent<E>, 'params' | 'query'> = {}) => [
   pathOf(endpoint, sent as { params?: object; query?: object }),
 ]
+
+/** Whether a cached answer is one of this endpoint, whatever its parameters and query. */
+export function isAnswerOf({ path }: Endpoint, [cachedPath]: readonly unknown[]): boolean {
+  const segments = String(cachedPath).split('?', 1)[0]!.split('/')
+  const wanted = path.split('/')
+  return (
+    segments.length === wanted.length &&
+    wanted.every((segment, index) => segment.startsWith(':') || segment === segments[index])
+  )
+}
 
 export function useEndpoint<E extends Endpoint>(endpoint: E, reading: Reading<E> = {}): Loaded<OutputOf<E>> {
   const { enabled, retry, staleTime, ...sent } = reading
@@ -50,26 +60,29 @@ export function loadedOf<T>(query: Pick<UseQueryResult<T>, 'data' | 'error' | 'r
 }
 
 interface Acting<E extends Endpoint> {
-  /** Calls whose kept answers are out of date after success, whatever their parameters. */
+  /** Endpoints whose cached answers are out of date after success, whatever their parameters. */
   refreshes?: readonly Endpoint[]
   onSuccess?: (output: OutputOf<E>) => void
+  /** False for an action that the server repeats when it is retried. */
+  retries?: false
 }
 
 /** A change: each action carries one key on all its retries, so that the server acts once. */
-export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [], onSuccess }: Acting<E> = {}) {
+export function useAction<E extends Endpoint>(
+  endpoint: E,
+  { refreshes = [], onSuccess, retries }: Acting<E> = {},
+) {
   const client = useQueryClient()
   const mutation = useMutation<OutputOf<E>, Error, Sent<E>>({
     mutationFn: (sent) => send(endpoint, sent),
+    ...(retries === false && { retry: false }),
     onSuccess: async (output) => {
       onSuccess?.(output)
-      await Promise.all(refreshes.map(({ path }) => refresh(path)))
+      await client.invalidateQueries({
+        predicate: ({ queryKey }) => refreshes.some((refreshed) => isAnswerOf(refreshed, queryKey)),
+      })
     },
   })
-
-  function refresh(path: string) {
-    const start = path.split('/:')[0]!
-    return client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(start) })
-  }
 
   return {
     run: (sent: Sent<E> = {}): Promise<OutputOf<E>> =>

@@ -1,7 +1,7 @@
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { useEndpoint } from './api.ts'
 
-/** What holds until the settings of the instance are known; they come along in the page. */
+/** Used until the settings of the instance are known. They are embedded in the page. */
 const usual: AppConfig = {
   timeZone: 'UTC',
   today: new Date().toISOString().slice(0, 10),

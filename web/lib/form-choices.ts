@@ -1,41 +1,24 @@
 import type * as z from 'zod/mini'
+import { personKey, storedJson } from './storage.ts'
 
-/** What somebody has chosen in a form beside its text: kept in this browser until the form has done its work. */
+/** The choices of a person in a form, without its text. This browser keeps them until the form is sent. */
 export interface FormChoices<Choices> {
-  /** Those of nobody's, where none were kept or they cannot be read. */
+  /** The defaults, where no choices are kept or they cannot be read. */
   read: (owner: string) => Choices
   keep: (owner: string, choices: Choices) => void
   forget: (owner: string) => void
 }
 
-/** `prefix` is one of those that go when the person leaves (`local-copies.ts`). */
 export function formChoices<Schema extends z.ZodMiniType>(
-  prefix: 'post-draft' | 'room-draft',
+  prefix: string,
   schema: Schema,
-  none: z.output<Schema>,
+  defaults: z.output<Schema>,
 ): FormChoices<z.output<Schema>> {
-  const keyOf = (owner: string) => `${prefix}:${owner}`
+  const choicesOf = (owner: string) =>
+    storedJson<z.output<Schema>>({ key: personKey(prefix, owner), schema, fallback: defaults })
   return {
-    read: (owner) => {
-      try {
-        return schema.parse(JSON.parse(localStorage.getItem(keyOf(owner)) ?? ''))
-      } catch {
-        return none
-      }
-    },
-    keep: (owner, choices) => {
-      try {
-        localStorage.setItem(keyOf(owner), JSON.stringify(choices))
-      } catch {
-        // Then they are chosen again after a reload.
-      }
-    },
-    forget: (owner) => {
-      try {
-        localStorage.removeItem(keyOf(owner))
-      } catch {
-        // Nothing was kept.
-      }
-    },
+    read: (owner) => choicesOf(owner).read(),
+    keep: (owner, choices) => void choicesOf(owner).write(choices),
+    forget: (owner) => choicesOf(owner).remove(),
   }
 }

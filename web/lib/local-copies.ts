@@ -1,42 +1,22 @@
-import { hasGuestDays } from './guest-days.ts'
+import { forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
+import type { LoadOnlyCopies } from './only-copies.ts'
+import { keysOfPerson, removeStored, stopStoring } from './storage.ts'
 
-/** Entries of competitions: no other copy of them is kept anywhere. */
-const entryPrefix = 'competition-entry:'
+// This file is loaded when a person logs out or deletes the account.
 
-/** Keys under which a person's own texts are kept in this browser begin so, followed by the person's id. */
-const localCopyPrefixes = ['diary:', 'notes:', 'post-draft:', 'room-draft:', entryPrefix]
-
-/** Whether this browser holds text of one of these people that is saved nowhere. Rejects when the file of drafts is missing. */
-export async function hasUnsavedText(owners: string[]): Promise<boolean> {
-  // First, so that removeLocalCopies can rely on the file.
-  const file = await drafts()
-  if (hasGuestDays() || owners.some(hasEntries)) return true
-  const has = await Promise.all(owners.map((owner) => file.hasDrafts(owner).catch(() => false)))
+/** Whether this browser has a text of these people that is saved nowhere else. Rejects when a file of the page is missing. */
+export async function hasUnsavedText(owners: string[], loadOnlyCopies: LoadOnlyCopies): Promise<boolean> {
+  const onlyCopyChecks = await loadOnlyCopies()
+  if (onlyCopyChecks.some((hasOnlyCopy) => owners.some(hasOnlyCopy))) return true
+  // A database that cannot be opened contains no drafts.
+  const has = await Promise.all(owners.map((owner) => hasDrafts(owner).catch(() => false)))
   return has.includes(true)
 }
 
-/** Removes what this browser keeps for a person: signing out leaves nothing behind (S48). */
+/** Removes everything that this browser stores for a person (S48). */
 export async function removeLocalCopies(personId: string): Promise<void> {
-  try {
-    for (const storage of [localStorage, sessionStorage])
-      for (const key of keysOf(storage, personId, localCopyPrefixes)) storage.removeItem(key)
-    const { forgetDraftsOf } = await drafts()
-    await forgetDraftsOf(personId)
-  } catch {
-    // Storage that cannot be read holds nothing of ours.
-  }
+  stopStoring(personId)
+  for (const area of ['localStorage', 'sessionStorage'] as const)
+    for (const key of keysOfPerson(area, personId)) removeStored(area, key)
+  await forgetDraftsOf(personId).catch(() => {})
 }
-
-function hasEntries(owner: string): boolean {
-  try {
-    return keysOf(sessionStorage, owner, [entryPrefix]).length > 0
-  } catch {
-    return false
-  }
-}
-
-const keysOf = (storage: Storage, owner: string, prefixes: string[]) =>
-  Object.keys(storage).filter((key) => prefixes.some((prefix) => `${key}:`.startsWith(`${prefix}${owner}:`)))
-
-// Only who writes or leaves needs it: it stays out of the first page.
-const drafts = () => import('./editor/drafts.ts')

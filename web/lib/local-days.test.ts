@@ -10,7 +10,7 @@ const row = (date: string, content = 'Text') => ({ date, content })
 beforeEach(() => localStorage.clear())
 afterEach(() => void vi.unstubAllGlobals())
 
-test('each day of a person has a key of its own, and others do not see it [DIARY-18 DIARY-19]', () => {
+test('each day of a person has a key of its own, and another person does not read it [DIARY-18 DIARY-19]', () => {
   expect(days().write('2025-06-10', row('2025-06-10'))).toBe(true)
   expect(JSON.parse(localStorage.getItem('diary:ana:2025-06-10')!)).toEqual(row('2025-06-10'))
   expect(days().read('2025-06-10')).toEqual(row('2025-06-10'))
@@ -19,7 +19,7 @@ test('each day of a person has a key of its own, and others do not see it [DIARY
   expect(localDays('notes', 'ana', Row).all()).toEqual([])
 })
 
-test('all days come in the order of the calendar, whenever they were written', () => {
+test('a person reads all days in the order of their dates, not in the order of writing', () => {
   for (const day of ['2025-06-10', '2024-12-31', '2025-01-02']) days().write(day, row(day))
   expect(
     days()
@@ -28,7 +28,7 @@ test('all days come in the order of the calendar, whenever they were written', (
   ).toEqual(['2024-12-31', '2025-01-02', '2025-06-10'])
 })
 
-test('another tab sees by the version that something was written or removed [DIARY-34]', () => {
+test('another tab reads from the version that a day was written or removed [DIARY-34]', () => {
   const [here, there] = [days(), days()]
   const versions = [here.version()]
   there.write('2025-06-10', row('2025-06-10'))
@@ -42,22 +42,25 @@ test('another tab sees by the version that something was written or removed [DIA
   expect(new Set(versions).size).toBe(4)
 })
 
-test.each(['NaN', 'seven', ''])('a damaged version %j counts on [S48 DIARY-34]', (damaged) => {
-  localStorage.setItem('diary:ana:version', damaged)
-  days().write('2025-06-10', row('2025-06-10'))
-  const first = days().version()
-  days().write('2025-06-10', row('2025-06-10'))
-  expect(days().version()).not.toBe(first)
-})
+test.each(['NaN', 'seven', ''])(
+  'after a damaged version %j the next change still changes the version [S48 DIARY-34]',
+  (damaged) => {
+    localStorage.setItem('diary:ana:version', damaged)
+    days().write('2025-06-10', row('2025-06-10'))
+    const first = days().version()
+    days().write('2025-06-10', row('2025-06-10'))
+    expect(days().version()).not.toBe(first)
+  },
+)
 
-test('a row that is read again and did not change is the same one', () => {
+test('a row that did not change is the same object when it is read again', () => {
   const kept = days()
   kept.write('2025-06-10', row('2025-06-10'))
   expect(kept.read('2025-06-10')).toBe(kept.read('2025-06-10'))
 })
 
 test.each(['{', 'null', '[]', '{"date":"2025-06-09"}', '{"date":"2025-06-09","content":7}'])(
-  'a damaged row %s is set aside and the others are shown [S48]',
+  'a damaged row %s is kept under another key, and the person reads the other days [S48]',
   (damaged) => {
     localStorage.setItem('diary:ana:2025-06-09', damaged)
     days().write('2025-06-10', row('2025-06-10'))
@@ -70,14 +73,14 @@ test.each(['{', 'null', '[]', '{"date":"2025-06-09"}', '{"date":"2025-06-09","co
   },
 )
 
-test('a damaged row stays where it is when there is no room to set it aside [S48 DIARY-50]', () => {
+test('a damaged row stays under its key when the browser has no room for another key [S48 DIARY-50]', () => {
   localStorage.setItem('diary:ana:2025-06-09', '{')
   fillStorage()
   expect(days().read('2025-06-09')).toBeUndefined()
   expect(localStorage.getItem('diary:ana:2025-06-09')).toBe('{')
 })
 
-test('a full browser says that there is no room, and keeps what it has [DIARY-50]', () => {
+test('a person whose browser is full learns that a day was not stored, and keeps the stored days [DIARY-50]', () => {
   days().write('2025-06-10', row('2025-06-10'))
   fillStorage()
   expect(days().write('2025-06-10', row('2025-06-10', 'More'))).toBe(false)
@@ -85,7 +88,7 @@ test('a full browser says that there is no room, and keeps what it has [DIARY-50
   expect(days().all()).toEqual([row('2025-06-10')])
 })
 
-test('a browser without storage keeps nothing, and the page works [DIARY-50]', () => {
+test('a person whose browser has no storage reads no days, and nothing throws [DIARY-50]', () => {
   vi.stubGlobal('localStorage', undefined)
   expect(days().write('2025-06-10', row('2025-06-10'))).toBe(false)
   days().remove('2025-06-10')

@@ -1,85 +1,60 @@
-import type * as z from 'zod/mini'
 import { isDay } from '#contract/days.ts'
+import {
+  personKey,
+  type StoredItem,
+  type StoredSchema,
+  storedJson,
+  storedKeys,
+  storedText,
+} from './storage.ts'
 
-/** The days of one kind that this browser keeps for one person, one key a day. */
+/** The days of one kind that this browser keeps for one person, one key for each day. */
 export interface LocalDays<Row> {
   read(day: string): Row | undefined
-  /** Answers whether there was room for it. */
+  /** Answers whether there was room for the row. */
   write(day: string, row: Row): boolean
   remove(day: string): void
-  /** In the order of the calendar. */
+  /** In the order of their dates. */
   all(): Row[]
-  /** Changes with every write, in whichever tab. */
+  isEmpty(): boolean
+  /** Another text after every change, made in this tab or in another one. */
   version(): string
 }
 
-/** Storage that is full, forbidden or missing keeps nothing; a row that cannot be read is set aside, not deleted. */
-export function localDays<Row>(
-  kind: 'diary' | 'notes',
-  owner: string,
-  schema: z.ZodMiniType<Row>,
-): LocalDays<Row> {
-  const prefix = `${kind}:${owner}:`
-  const versionKey = `${prefix}version`
-  const known = new Map<string, { text: string; row: Row }>()
+/** A row that cannot be read is kept under another key. */
+export function localDays<Row>(kind: string, owner: string, schema: StoredSchema<Row>): LocalDays<Row> {
+  const keyOf = (...rest: string[]) => personKey(kind, owner, ...rest)
+  const prefix = keyOf('')
+  const version = storedText(keyOf('version'))
+  const items = new Map<string, StoredItem<Row, undefined>>()
 
-  function read(day: string): Row | undefined {
-    const text = safely(() => localStorage.getItem(prefix + day), null)
-    if (text === null) return undefined
-    const seen = known.get(day)
-    if (seen?.text === text) return seen.row
-    const row = parsed(text)
-    if (row === undefined) setAside(day, text)
-    else known.set(day, { text, row })
-    return row
+  function itemOf(day: string): StoredItem<Row, undefined> {
+    const item =
+      items.get(day) ??
+      storedJson({ key: keyOf(day), schema, fallback: undefined, damagedKey: keyOf('damaged', day) })
+    items.set(day, item)
+    return item
   }
 
-  function parsed(text: string): Row | undefined {
-    try {
-      return schema.parse(JSON.parse(text))
-    } catch {
-      return undefined
-    }
-  }
+  const countChange = () => version.write(String((Number(version.read()) || 0) + 1))
 
-  function setAside(day: string, text: string) {
-    safely(() => {
-      localStorage.setItem(`${prefix}damaged:${day}`, text)
-      localStorage.removeItem(prefix + day)
-    }, undefined)
-  }
-
-  function changed() {
-    localStorage.setItem(versionKey, String((Number(localStorage.getItem(versionKey)) || 0) + 1))
-  }
+  const days = () =>
+    storedKeys('localStorage')
+      .flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []))
+      .filter(isDay)
 
   return {
-    read,
-    write: (day, row) =>
-      safely(() => {
-        localStorage.setItem(prefix + day, JSON.stringify(row))
-        changed()
-        return true
-      }, false),
-    remove: (day) =>
-      safely(() => {
-        localStorage.removeItem(prefix + day)
-        changed()
-      }, undefined),
+    read: (day) => itemOf(day).read(),
+    write: (day, row) => itemOf(day).write(row) && countChange(),
+    remove: (day) => {
+      itemOf(day).remove()
+      countChange()
+    },
     all: () =>
-      safely(() => Object.keys(localStorage), [])
-        .flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []))
-        .filter(isDay)
+      days()
         .toSorted()
-        .flatMap((day) => read(day) ?? []),
-    version: () => safely(() => localStorage.getItem(versionKey), null) ?? '',
-  }
-}
-
-function safely<T>(work: () => T, otherwise: T): T {
-  try {
-    return work()
-  } catch {
-    return otherwise
+        .flatMap((day) => itemOf(day).read() ?? []),
+    isEmpty: () => days().length === 0,
+    version: () => version.read() ?? '',
   }
 }

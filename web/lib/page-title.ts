@@ -3,11 +3,13 @@ import { useEffect, useSyncExternalStore } from 'react'
 let current = ''
 /** The title of what is open over the page. */
 let overPage: string | undefined
+let unreadCount = 0
 const listeners = new Set<() => void>()
 
 function nameTab() {
   const title = overPage ?? current
-  document.title = title === '' ? 'Z!mmer' : `${title} · Z!mmer`
+  const name = title === '' ? 'Z!mmer' : `${title} · Z!mmer`
+  document.title = unreadCount === 0 ? name : `(${unreadCount}) ${name}`
 }
 
 /** Names the page in the tab and in the header. */
@@ -15,7 +17,7 @@ export function usePageTitle(title: string): void {
   useEffect(() => {
     current = title
     nameTab()
-    for (const listener of listeners) listener()
+    notify()
   }, [title])
 }
 
@@ -31,11 +33,19 @@ export function useTitleOverPage(title: string | undefined): void {
   }, [title])
 }
 
-export const useCurrentPageTitle = (): string =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => current,
-  )
+/** Shows the number of unread messages in the title of the tab and in the header. */
+export function setUnreadCount(count: number): void {
+  unreadCount = count
+  nameTab()
+  notify()
+}
+
+export const useCurrentPageTitle = (): string => useSyncExternalStore(subscribe, () => current)
+export const useUnreadCount = (): number => useSyncExternalStore(subscribe, () => unreadCount)
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const notify = () => listeners.forEach((listener) => listener())

@@ -4,28 +4,29 @@ import {
   type QueryClient,
   useInfiniteQuery,
 } from '@tanstack/react-query'
-import type { Endpoint, OutputOf, SentQuery } from '#contract/endpoint.ts'
-import { keyOf, type Loaded } from './api.ts'
+import type { Endpoint, OutputOf, SentParams, SentQuery } from '#contract/endpoint.ts'
+import { queryKeyOf, type Loaded } from './api.ts'
 import { type Sent, sendForPage } from './request.ts'
 
 type Item<E extends Endpoint> = OutputOf<E> extends readonly (infer T)[] ? T : never
 
 export interface Pages<T> {
   items: T[]
-  /** How the page after these is read; null where the list ends. */
+  /** Reads the next page; null at the end of the list. */
   readMore: (() => void) | null
   isReadingMore: boolean
 }
 
-/** A long list, page by page; while another query is answered, the list of the last one stays. */
+/** A long list, read page by page. While a new query loads, the list of the previous one is shown. */
 export function usePages<E extends Endpoint>(
   endpoint: E,
   query: Omit<SentQuery<E>, 'before'>,
+  params?: SentParams<E>,
 ): Loaded<Pages<Item<E>>> {
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf(endpoint, { query } as Pick<Sent<E>, 'query'>), kind],
+    queryKey: [...queryKeyOf(endpoint, { params, query } as Pick<Sent<E>, 'params' | 'query'>), kind],
     queryFn: ({ pageParam, signal }) =>
-      sendForPage(endpoint, { query: { ...query, before: pageParam }, signal } as Sent<E>),
+      sendForPage(endpoint, { params, query: { ...query, before: pageParam }, signal } as Sent<E>),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextBefore }) => nextBefore ?? undefined,
     placeholderData: keepPreviousData,
@@ -51,7 +52,7 @@ export function usePages<E extends Endpoint>(
 
 const kind = 'pages'
 
-/** Takes a thing out of every list of a call that is kept here, without asking the server. */
+/** Removes an item from all cached lists of an endpoint, without a request. */
 export function removeFromPages(client: QueryClient, { path }: Endpoint, id: string): void {
   client.setQueriesData<InfiniteData<{ items: { id: string }[] }>>(
     { predicate: ({ queryKey }) => queryKey[1] === kind && String(queryKey[0]).split('?')[0] === path },

@@ -4,13 +4,13 @@ const minute = 60_000
 
 const names = (error: Error, codes: string[]) => codes.some((code) => error.message.includes(code))
 
-/** Reads are retried up to 3 times, but not where another try cannot help. */
+/** Reads are retried up to 3 times, except after errors that another attempt cannot change. */
 export const retriesRead = (failures: number, error: Error): boolean =>
   failures < 3 && !names(error, ['401', '403', '404'])
 
-/** Changes are retried up to 2 times, but not once they were refused. */
+/** Changes are retried up to 2 times, but never after a refusal. */
 export const retriesChange = (failures: number, error: Error): boolean =>
-  failures < 2 && !names(error, ['400', '401', '403'])
+  failures < 2 && !names(error, ['400', '401', '403', '409'])
 
 /** Doubles from a second up to 30. */
 export const retryDelay = (failures: number): number => Math.min(1000 * 2 ** failures, 30_000)
@@ -18,7 +18,7 @@ export const retryDelay = (failures: number): number => Math.min(1000 * 2 ** fai
 /** The rules of freshness and retry of every page. */
 export const createQueryClient = () =>
   new QueryClient({
-    // Whether a failure is also shown, and how, is for the page to say.
+    // Every failure is logged. Each page decides whether and how to show it.
     queryCache: new QueryCache({
       onError: (error, { meta, queryKey }) =>
         console.error(meta?.['failure'] ?? `Failed to load ${String(queryKey[0])}`, error),

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
-import { keyOf } from './api.ts'
+import { queryKeyOf } from './api.ts'
 import { createQueryClient, retriesChange, retriesRead, retryDelay, userFreshMs } from './query-client.ts'
 import { RequestError, send, sendInParts } from './request.ts'
 
@@ -20,7 +20,7 @@ test('a read is a GET of the path that is its key, to our own server, with crede
   const fetching = answer(200, '[{"id":"a"}]')
   expect(await readToday()).toEqual([{ id: 'a' }])
   const [path, init] = fetching.mock.calls[0]!
-  expect(keyOf(getFeedDay, { params: { offset: '0' } })).toEqual([path])
+  expect(queryKeyOf(getFeedDay, { params: { offset: '0' } })).toEqual([path])
   expect(path).toBe('/api/feed/day/0')
   expect(init).toMatchObject({ method: 'GET', credentials: 'same-origin' })
 })
@@ -121,6 +121,7 @@ test.each([
   [401, 0],
   [403, 0],
   [404, 2],
+  [409, 0],
   [503, 2],
 ])('a change refused with %i is tried again %i times [GEN-10 GEN-11]', (status, times) => {
   const tries = [0, 1, 2, 3, 4].filter((failures) => retriesChange(failures, failed(status)))

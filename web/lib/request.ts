@@ -7,6 +7,7 @@ import {
   type SentQuery,
 } from '#contract/endpoint.ts'
 import type { ErrorCode, Refusal } from '#contract/errors.ts'
+import { storeServerTime } from './server-clock.ts'
 
 /** What a call sends. */
 export interface Sent<E extends Endpoint> {
@@ -24,7 +25,7 @@ export class RequestError extends Error {
   /** The server's sentence for people. */
   readonly error: string | null
   readonly fields: Record<string, string>
-  /** Of a conflict: what is stored now. */
+  /** The row that is stored now, if the refusal is a conflict. */
   readonly current: unknown
 
   constructor(status: number, text: string, refusal: Partial<Refusal> | null) {
@@ -42,7 +43,7 @@ export async function send<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}):
   return outputOf(await ask(endpoint, sent))
 }
 
-/** Like `send`, for a page of a list: tells also where the next page begins. */
+/** Like `send`, for a page of a list: also returns the cursor of the next page. */
 export async function sendForPage<E extends Endpoint>(
   endpoint: E,
   sent: Sent<E>,
@@ -51,7 +52,7 @@ export async function sendForPage<E extends Endpoint>(
   return { items: await outputOf(answer), nextBefore: answer.headers.get('next-before') }
 }
 
-/** The items of a long list as they arrive: our server ends a line where what came can be read. */
+/** The items of a long list as they arrive. The server ends a line where the part before it can be parsed. */
 export async function* sendInParts<E extends Endpoint>(
   endpoint: E,
   sent: Sent<E> = {},
@@ -88,16 +89,17 @@ async function ask<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Resp
     ...(input !== undefined && { body: JSON.stringify(input) }),
     ...(signal && { signal }),
   })
+  storeServerTime(answer.headers.get('date'))
   if (!answer.ok) throw await refusalOf(answer)
   return answer
 }
 
-async function outputOf<Output>(answer: Response): Promise<Output> {
+export async function outputOf<Output>(answer: Response): Promise<Output> {
   const text = await answer.text()
   return (text === '' ? null : JSON.parse(text)) as Output
 }
 
-async function refusalOf(answer: Response): Promise<RequestError> {
+export async function refusalOf(answer: Response): Promise<RequestError> {
   const text = await answer.text().catch(() => '')
   return new RequestError(answer.status, text || answer.statusText, parsed(text))
 }

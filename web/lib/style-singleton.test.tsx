@@ -4,7 +4,7 @@ import { styleSingleton } from './style-singleton.ts'
 
 afterEach(cleanup)
 
-test('of several at once only the first style counts, and it goes with the last, without a style tag', () => {
+test('of several styles only the first is applied, without a style tag, and it is removed with the last', () => {
   const Styles = styleSingleton()
   const first = render(<Styles styles="body { margin-right: 15px }" />)
   const second = render(<Styles styles="body { margin-right: 0 }" />)

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Stands in for `react-style-singleton`, whose style tags the page's policy refuses.
- * Of several at once only the first counts: the later ones have measured a page without its scroll bar.
+ * Replaces `react-style-singleton`, whose style tags violate the content security policy of the page.
+ * Only the first of several styles is used: the later ones have measured a page without its scroll bar.
  */
 export function styleSingleton() {
   const sheet = new CSSStyleSheet()

@@ -1,10 +1,10 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 
-/** Lets a stopped clock go on, with all that the page does meanwhile. */
+/** Moves a stopped clock forward, and waits for what the page does in this time. */
 export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-/** This browser has no room left, until `vi.unstubAllGlobals`. */
+/** Makes the storage of this browser full, until `vi.unstubAllGlobals`. */
 export function fillStorage(): void {
   const storage = localStorage
   const full = new Proxy(storage, {
@@ -17,6 +17,12 @@ export function fillStorage(): void {
   vi.stubGlobal('localStorage', full)
 }
 
-function refuse() {
+/** Makes the database of the drafts full, until the returned function is called. Drafts can be read and removed. */
+export function fillDrafts(): () => void {
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse)
+  return () => put.mockRestore()
+}
+
+function refuse(): never {
   throw new DOMException('The storage is full', 'QuotaExceededError')
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { storedText } from './storage.ts'
 
 export const themes = ['day', 'night', 'system'] as const
 export type Theme = (typeof themes)[number]
@@ -15,17 +16,14 @@ export function readTheme(): Theme {
 
 export function chooseTheme(theme: Theme) {
   document.documentElement.dataset['theme'] = theme
-  try {
-    localStorage.setItem('theme', theme)
-  } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
-  }
+  // `/theme.js` reads it at the next load. Where storage is forbidden the choice lasts as long as the page.
+  storedText<Theme>('theme').write(theme)
 }
 
 export const readingSizes = ['small', 'medium', 'large'] as const
 export type ReadingSize = (typeof readingSizes)[number]
 
-/** How large long texts are set, kept like the theme. */
+/** The text size of long texts, stored like the theme. */
 export function useReadingSize() {
   return { readingSize: useSyncExternalStore(subscribe, readReadingSize), chooseReadingSize }
 }
@@ -37,11 +35,7 @@ function readReadingSize(): ReadingSize {
 
 function chooseReadingSize(size: ReadingSize) {
   document.documentElement.dataset['readingSize'] = size
-  try {
-    localStorage.setItem('reading-size', size)
-  } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
-  }
+  storedText<ReadingSize>('reading-size').write(size)
 }
 
 function subscribe(changed: () => void) {

@@ -1,4 +1,4 @@
 import { dayOf } from '#contract/days.ts'
 
-/** The day on the calendar of this device: a writer's own things go by it, not by the application's time zone. */
+/** Today in the time zone of this device. Texts of a day use it, not the time zone of the application. */
 export const todayHere = (): string => dayOf(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)

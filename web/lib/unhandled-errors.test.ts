@@ -3,7 +3,7 @@ import { logUnhandledErrors } from './unhandled-errors.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('what nobody caught is written down and goes no further [ERR-29]', () => {
+test('an error that no code has caught is logged once, by the page and not by the browser [ERR-29]', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   logUnhandledErrors()
   const thrown = new Error('thrown')

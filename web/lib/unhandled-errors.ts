@@ -1,4 +1,4 @@
-/** What nobody caught is written down and goes no further. */
+/** Logs errors that no code has caught. */
 export function logUnhandledErrors(): void {
   addEventListener('error', (event) => {
     console.error(event.error)

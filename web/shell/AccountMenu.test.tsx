@@ -1,30 +1,16 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createQueryClient } from '#web/lib/query-client.ts'
-import { AlertsProvider } from '#web/ui/alerts.tsx'
-import { AccountMenu } from './AccountMenu.tsx'
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { logout } from '#contract/account/endpoints.ts'
 import { pass } from '#web/lib/testing.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
 
-// Loaded before the clock is stopped.
-await import('#web/lib/editor/drafts.ts')
+// The page loads these when a person leaves. Here they are loaded before the clock is stopped.
+await Promise.all([import('#web/lib/local-copies.ts'), import('#web/only-copies.ts')])
 
-const led = vi.fn<(url: string) => void>()
-const fetching = vi.fn<typeof fetch>()
+const server = startTestPage()
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.spyOn(location, 'assign').mockImplementation((url) => led(String(url)))
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  vi.stubGlobal('fetch', fetching)
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-  for (const fake of [led, fetching]) fake.mockReset()
-})
+beforeEach(() => void vi.useFakeTimers())
 
 async function signOut() {
   fireEvent.keyDown(screen.getByRole('button', { name: 'Ana Lima' }), { key: 'Enter' })
@@ -33,23 +19,17 @@ async function signOut() {
   await pass(10)
 }
 
-test('a sign-out that failed is told by a quiet line that offers another try [SHELL-91 ERR-11 ACC-22 ACC-20]', async () => {
-  fetching.mockImplementation(async () => new Response('{}', { status: 400 }))
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <AlertsProvider>
-        <AccountMenu name="Ana Lima" />
-      </AlertsProvider>
-    </QueryClientProvider>,
-  )
+test('a person whose sign-out fails reads that in a quiet line, and can try again [SHELL-91 ERR-11 ACC-22 ACC-20]', async () => {
+  server.refuse(logout, 'InvalidInput')
+  show(<AccountMenu name="Ana Lima" />)
   await signOut()
   expect(screen.getByRole('status').textContent).toBe('You could not be signed out.')
   expect(screen.queryByRole('alertdialog')).toBeNull()
-  expect(led).not.toHaveBeenCalled()
+  expect(location.assign).not.toHaveBeenCalled()
 
   await pass(500)
-  fetching.mockImplementation(async () => new Response('{"ok":true}'))
+  server.on(logout, { ok: true })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await pass(200)
-  expect(led).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
+  expect(location.assign).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
 })

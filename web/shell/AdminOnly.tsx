@@ -3,7 +3,7 @@ import { useSession } from '#web/features/account/index.ts'
 import { part } from '#web/ui/part.tsx'
 import { failedPage } from './failed-page.tsx'
 
-/** Shows its page to admins alone; for others nothing of it is loaded. */
+/** Shows its page to admins only. For other people no code of the page is loaded. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const { state, isAdmin } = useSession()
   if (isAdmin) return children

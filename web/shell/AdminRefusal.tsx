@@ -12,7 +12,7 @@ export function AdminRefusal({ isVisitor }: { isVisitor: boolean }) {
     </PageLink>
   )
   return (
-    <section aria-labelledby="page-name" className="text-center">
+    <section aria-labelledby="page-name">
       <h1 id="page-name" className="text-2xl">
         Admins only
       </h1>
@@ -22,7 +22,7 @@ export function AdminRefusal({ isVisitor }: { isVisitor: boolean }) {
           {wayBack}
         </>
       ) : (
-        <EmptyState text="This page is for the admins of this house." drawing="door" action={wayBack} />
+        <EmptyState text="This page is for admins." drawing="door" action={wayBack} />
       )}
     </section>
   )

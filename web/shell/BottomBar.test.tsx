@@ -6,7 +6,7 @@ test.each([
   [{ id: 'k7q2m4xp3d', email: null }, 'User id: k7q2m4xp3d\nEmail: \n\n'],
   [null, 'User id: \nEmail: \n\n'],
 ])(
-  'a mail to us begins with who is asking, as far as that is known: %j [SHELL-48 SHELL-50]',
+  'a mail to support begins with id and email of the person, if the page knows them: %j [SHELL-48 SHELL-50]',
   (user, body) => {
     const draft = mailTo('help@example.org', user)
     expect(draft.startsWith('mailto:help@example.org?body=')).toBe(true)

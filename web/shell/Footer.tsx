@@ -6,7 +6,8 @@ export function Footer() {
   'use no memo'
   const { companyName } = useAppConfig()
   return (
-    <footer className="px-6 pt-12 pb-6 text-center text-xs text-ink-soft">
+    // Invisible while a page loads: a page that is longer than the window would push it away in sight of the reader.
+    <footer className="px-6 pt-12 pb-6 text-center text-xs text-ink-soft [main:has([data-waiting])+&]:invisible">
       {companyName !== 'Z!mmer' && (
         <>
           <Wordmark /> ·{' '}

@@ -1,131 +1,94 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getMe } from '#contract/account/endpoints.ts'
 import { getPost } from '#contract/feed/endpoints.ts'
-import { keyOf, useEndpoint } from '#web/lib/api.ts'
-import { createQueryClient } from '#web/lib/query-client.ts'
-import { clearOnboarding, completeOnboarding, startBrowsing, writeKey } from '#web/lib/session-storage.ts'
-import { AlertsProvider } from '#web/ui/alerts.tsx'
-import { Gate } from './Gate.tsx'
+import { queryKeyOf, useEndpoint } from '#web/lib/api.ts'
+import { clearOnboarding, completeOnboarding } from '#web/features/account/index.ts'
+import { startBrowsing, writeKey } from '#web/lib/session-storage.ts'
 import { pass } from '#web/lib/testing.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
+import { Gate } from './Gate.tsx'
 
-const ana = {
-  id: 'k7q2m4xp3d',
-  email: 'ana@example.org',
-  firstName: 'Ana',
-  lastName: null,
-  isAnonymous: false,
-  isAdmin: false,
-}
-const fetching = vi.fn<(path: string) => Promise<Response>>()
+const server = startTestPage()
 const shown = () => screen.getAllByRole('heading', { level: 1 }).map(({ textContent }) => textContent)
 const hasFrame = () => screen.queryByRole('banner') !== null
-const asked = () => fetching.mock.calls.map(([path]) => path).filter((path) => path !== '/api/config')
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('fetch', fetching)
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  serve({ '/api/me': ana })
+  server.on(getMe, { ...ana, lastName: null })
 })
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-  fetching.mockReset()
-  localStorage.clear()
-  sessionStorage.clear()
-  document.cookie = 'signed-in=; Max-Age=0'
-  history.replaceState(null, '', '/')
-})
+afterEach(() => void (document.cookie = 'signed-in=; Max-Age=0'))
 
-/** Answers what it knows, and refuses the rest. */
-function serve(answers: Record<string, unknown>) {
-  fetching.mockImplementation(async (path) =>
-    path in answers ? new Response(JSON.stringify(answers[path])) : new Response('{}', { status: 401 }),
-  )
-}
-
-function open(address: string, page = <h1>the house</h1>) {
-  history.replaceState(null, '', address)
-  const client = createQueryClient()
-  render(
-    <QueryClientProvider client={client}>
-      <AlertsProvider>
-        <Gate onboarding={<h1>the door</h1>}>{page}</Gate>
-      </AlertsProvider>
-    </QueryClientProvider>,
-  )
-  return client
-}
+const open = (address: string, page = <h1>Application</h1>) =>
+  show(<Gate onboarding={<h1>Onboarding</h1>}>{page}</Gate>, { at: address })
 
 test.each(['the cookie', 'the stored id'])(
-  'with %s the house is painted at once, while the server is asked who it is [SHELL-93 SHELL-80 SHELL-83 SHELL-92]',
+  'a person with %s sees the application at once, while the page asks the server for the person [SHELL-93 SHELL-80 SHELL-83 SHELL-92]',
   async (mark) => {
     if (mark === 'the cookie') document.cookie = 'signed-in=1'
     else writeKey('userId', ana.id)
     open('/')
-    expect(shown()).toEqual(['the house'])
+    expect(shown()).toEqual(['Application'])
     expect(hasFrame()).toBe(true)
-    expect(asked()).toEqual(['/api/me'])
+    expect(server.requests).toEqual(['GET /api/me'])
     await pass(500)
-    expect(shown()).toEqual(['the house'])
+    expect(shown()).toEqual(['Application'])
     expect(screen.getByRole('region', { name: 'Account' }).textContent).toContain('Logged in as Ana')
   },
 )
 
-test('with the browse mark of this tab the house is painted without that call, also after a reload [SHELL-93 SHELL-86]', async () => {
+test('a visitor who browses in this tab sees the application, also after a reload, and the page sends no request [SHELL-93 SHELL-86]', async () => {
   startBrowsing()
   open('/dashboard')
-  expect(shown()).toEqual(['the house'])
+  expect(shown()).toEqual(['Application'])
   await pass(60_000)
   cleanup()
   open('/dashboard')
   await pass(60_000)
-  expect(shown()).toEqual(['the house'])
-  expect(asked()).toEqual([])
+  expect(shown()).toEqual(['Application'])
+  expect(server.requests).toEqual([])
 })
 
-test('with nothing of these the door is painted at once, and nobody is asked for [SHELL-93 SHELL-86]', async () => {
+test('a new visitor sees the onboarding at once, and the page sends no request [SHELL-93 SHELL-86]', async () => {
   open('/diary')
-  expect(shown()).toEqual(['the door'])
+  expect(shown()).toEqual(['Onboarding'])
   expect(hasFrame()).toBe(false)
   await pass(60_000)
-  expect(asked()).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
-test('a start whose session is refused shows the door soon after [SHELL-84 SHELL-81 GEN-22]', async () => {
+test('a person whose session is refused at the start sees the onboarding soon after [SHELL-84 SHELL-81 GEN-22]', async () => {
   document.cookie = 'signed-in=1'
-  serve({})
+  server.refuse(getMe, 'SignInRequired')
   open('/')
-  expect(shown()).toEqual(['the house'])
+  expect(shown()).toEqual(['Application'])
   await pass(150)
-  expect(shown()).toEqual(['the door'])
-  expect(asked()).toEqual(['/api/me'])
+  expect(shown()).toEqual(['Onboarding'])
+  expect(server.requests).toEqual(['GET /api/me'])
 })
 
-test('the flag in the address forces the door, also on those who have a session [SHELL-16 SHELL-15]', async () => {
+test('a person with a session who opens the address with the flag sees the onboarding [SHELL-16 SHELL-15]', async () => {
   document.cookie = 'signed-in=1'
   open('/?onboarding=true')
   await pass(500)
-  expect(shown()).toEqual(['the door'])
+  expect(shown()).toEqual(['Onboarding'])
 })
 
-test.each(['/about', '/nowhere', '/posts/k7q2m4xp3d'])(
-  '%s needs no session [SHELL-86 SHELL-94]',
+test.each(['/about', '/nowhere', '/invitations#token', '/posts/k7q2m4xp3d'])(
+  'a visitor without a session can open %s [SHELL-86 SHELL-94 PPL-07]',
   (address) => {
     open(address)
-    expect(shown()).not.toContain('the door')
+    expect(shown()).not.toContain('Onboarding')
   },
 )
 
 test.each([
-  ['cleared', 'onboardingCompleted', null, 'the door'],
-  ['cleared with all the storage', null, null, 'the door'],
-  ['set', 'onboardingCompleted', 'true', 'the house'],
+  ['deleted', 'onboardingCompleted', null, 'Onboarding'],
+  ['deleted, with the whole storage,', null, null, 'Onboarding'],
+  ['set', 'onboardingCompleted', 'true', 'Application'],
 ])(
-  'when the flag was %s in another tab, this one follows [SHELL-85]',
+  'when another tab has %s the flag of the onboarding, this tab follows [SHELL-85]',
   async (_what, key, newValue, expected) => {
     document.cookie = 'signed-in=1'
     completeOnboarding()
@@ -137,36 +100,36 @@ test.each([
   },
 )
 
-test('another key of another tab changes nothing [SHELL-85]', () => {
+test('a tab does not change when another tab changes another key [SHELL-85]', () => {
   startBrowsing()
   open('/diary')
   act(() => void dispatchEvent(new StorageEvent('storage', { key: 'lastUserEmail', newValue: null })))
-  expect(shown()).toEqual(['the house'])
+  expect(shown()).toEqual(['Application'])
 })
 
 function Article() {
   useEndpoint(getPost, { params: { id: 'k7q2m4xp3d' } })
-  return <h1>the house</h1>
+  return <h1>Application</h1>
 }
 
-test('a post that is hidden, pending or missing is the 404 page, one that failed to load is not [SHELL-94 SHELL-17]', async () => {
-  fetching.mockImplementation(async () => new Response('{}', { status: 404 }))
+test('a reader of a hidden, pending or missing post sees the 404 page, and a reader of a post that failed to load does not [SHELL-94 SHELL-17]', async () => {
+  server.refuse(getPost, 'PostNotFound')
   open('/posts/k7q2m4xp3d', <Article />)
   await pass(100)
   expect(shown()).toEqual(['404 Page Not Found'])
   cleanup()
-  fetching.mockImplementation(async () => new Response('{}', { status: 403 }))
-  const client = open('/posts/k7q2m4xp3d', <Article />)
+  server.refuse(getPost, 'NotAllowed')
+  const { client } = open('/posts/k7q2m4xp3d', <Article />)
   await pass(100)
-  expect(shown()).toEqual(['the house'])
-  expect(client.getQueryState(keyOf(getPost, { params: { id: 'k7q2m4xp3d' } }))?.status).toBe('error')
+  expect(shown()).toEqual(['Application'])
+  expect(client.getQueryState(queryKeyOf(getPost, { params: { id: 'k7q2m4xp3d' } }))?.status).toBe('error')
 })
 
 function Broken(): never {
   throw new Error('broken')
 }
 
-test('a page that breaks leaves the frame standing and says so', async () => {
+test('a person whose page breaks sees an error message inside the frame', async () => {
   startBrowsing()
   open('/diary', <Broken />)
   await pass(10)

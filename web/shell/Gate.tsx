@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { pagePaths } from '#contract/app/pages.ts'
-import { getPost } from '#contract/feed/endpoints.ts'
+import { invitationPath } from '#contract/invitations/path.ts'
 import { useSession, useSessionUpkeep } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
-import { queryOf } from '#web/lib/api.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { Frame } from './Frame.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Waiting } from './overlay.tsx'
 
-const articlePath = /^\/posts\/([^/]+)$/
-const isPage = (path: string) => (pagePaths as readonly string[]).includes(path) || articlePath.test(path)
-const needsNoSession = (path: string) => path === '/about' || articlePath.test(path)
+/** The page of an article or a person. */
+const publicPath = /^\/(posts\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
+const isPage = (path: string) => (pagePaths as readonly string[]).includes(path) || publicPath.test(path)
+const needsNoSession = (path: string) => path === '/about' || path === invitationPath || publicPath.test(path)
 
 /** Shows the page, the onboarding page, or the 404 page. */
 export function Gate({ onboarding, children }: { onboarding: ReactNode; children: ReactNode }) {
@@ -22,7 +22,7 @@ export function Gate({ onboarding, children }: { onboarding: ReactNode; children
   const isForced = new URLSearchParams(useSearch()).get('onboarding') === 'true'
   const { state } = useSession()
   const isSentBack = useSentBack()
-  const isMissing = useIsMissing(articlePath.exec(path)?.[1] ?? '')
+  const isMissing = useIsMissing(path)
   useSessionUpkeep()
 
   if (!isPage(path) || isMissing) return <NotFound />
@@ -52,8 +52,8 @@ function useSentBack() {
   return isSentBack
 }
 
-/** Whether the article was asked for and is not there; the asking is the article's own. */
-function useIsMissing(id: string) {
-  const { error } = useQuery({ ...queryOf(getPost, { params: { id } }), enabled: false })
+/** Whether the server has answered that there is no such article or person. The page itself makes the request. */
+function useIsMissing(path: string) {
+  const { error } = useQuery({ queryKey: [`/api${path}`], enabled: false })
   return error instanceof RequestError && error.status === 404
 }

@@ -1,9 +1,18 @@
-import { ChartNoAxesColumn, Menu as MenuIcon, MessageCircle, UsersRound } from 'lucide-react'
+import {
+  Bell as BellIcon,
+  ChartNoAxesColumn,
+  Menu as MenuIcon,
+  MessageCircle,
+  Search,
+  UsersRound,
+  X,
+} from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { displayName } from '#contract/account/display-name.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
-import { SearchBox } from '#web/features/search/index.ts'
-import { useCurrentPageTitle } from '#web/lib/page-title.ts'
+import { loadBell } from '#web/features/notifications/index.ts'
+import { focusSearch, SearchBox } from '#web/features/search/index.ts'
+import { useCurrentPageTitle, useUnreadCount } from '#web/lib/page-title.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
@@ -11,6 +20,7 @@ import { failedDialog, part } from '#web/ui/part.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { PageLink } from './PageLink.tsx'
+import { Unread } from './Unread.tsx'
 
 const links = [
   { label: 'Messages', href: '/messages', icon: MessageCircle },
@@ -21,23 +31,30 @@ const links = [
 export function Header() {
   const { state, user, isAdmin } = useSession()
   const title = useCurrentPageTitle()
+  const unreadCount = useUnreadCount()
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   const isWithoutAccount = state === 'none' || state === 'guest'
   return (
-    <header className="flex min-h-[97px] flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-3 sm:h-[97px] sm:flex-nowrap sm:px-6">
-      <div className="flex min-w-0 flex-col">
+    <header className="phone-writing:hidden relative flex h-14 items-center gap-x-3 sm:gap-x-4 border-b border-line bg-surface px-4 max-[359px]:px-2 sm:h-[97px] sm:px-6">
+      {/* Of a fixed width, so that the search stays where it is when the title changes. */}
+      <div className="flex shrink-0 flex-col max-sm:w-fit sm:w-36 xl:w-56">
         <PageLink
           href="/dashboard"
           aria-label="Z!mmer"
-          className="touch flex w-fit items-center rounded-md pointer-coarse:-my-1"
+          className="touch flex w-fit shrink-0 items-center rounded-md pointer-coarse:-my-1"
         >
           <Wordmark className="text-2xl" />
         </PageLink>
-        {/* Its line is kept free, so that nothing moves when the name comes. */}
-        <p className="h-5 truncate text-sm text-ink-soft">{title}</p>
+        <p title={title} className="h-5 truncate text-sm text-ink-soft max-sm:hidden">
+          {title}
+        </p>
       </div>
-      <div className="order-last flex w-full min-w-0 justify-center sm:order-none sm:w-auto sm:flex-1">
+      {/* On a phone the box covers the header while the focus is in it. */}
+      <div className="flex min-w-0 flex-1 items-center justify-center gap-1 bg-surface max-sm:not-focus-within:sr-only max-sm:focus-within:absolute max-sm:focus-within:inset-0 max-sm:focus-within:z-20 max-sm:focus-within:px-4">
         <SearchBox />
+        <span className="sm:hidden">
+          <IconButton label="Close search" icon={X} onClick={leaveFocus} />
+        </span>
       </div>
       <nav aria-label="More pages" className="hidden items-center gap-1 sm:flex">
         {links.map(({ label, href, icon: Icon }) => (
@@ -48,28 +65,40 @@ export function Header() {
           >
             <Icon aria-hidden className="size-4" />
             <span className="sm:sr-only lg:not-sr-only">{label}</span>
+            {href === '/messages' && <Unread count={unreadCount} />}
           </PageLink>
         ))}
       </nav>
-      {/* As wide as its widest content, so that nothing moves when it is known who is here. */}
-      <div className="ml-auto flex items-center justify-end gap-2 sm:ml-0 sm:min-w-44">
+      {/* As wide as its widest content, so that nothing moves when the page learns who is signed in. */}
+      <div className="ml-auto flex items-center justify-end sm:ml-0 sm:min-w-55 sm:gap-2">
         {isWithoutAccount && (
-          <Button variant="quiet" onClick={openSignIn}>
+          <Button variant="quiet" className="max-sm:px-2" onClick={openSignIn}>
             Login
           </Button>
         )}
         {state === 'registered' && (
-          <Suspense fallback={<AccountButton name={displayName(user)} disabled />}>
-            <AccountMenu name={displayName(user)} />
-          </Suspense>
+          <>
+            <Suspense fallback={<IconButton label="Notifications" icon={BellIcon} disabled />}>
+              <Bell personId={user.id} />
+            </Suspense>
+            <Suspense fallback={<AccountButton name={displayName(user)} disabled />}>
+              <AccountMenu name={displayName(user)} />
+            </Suspense>
+          </>
         )}
-        <span className="sm:hidden">
-          <IconButton
-            label="Menu"
-            icon={MenuIcon}
-            aria-expanded={isSheetOpen}
-            onClick={() => setIsSheetOpen(true)}
-          />
+        <span className="flex sm:hidden">
+          <IconButton label="Open search" icon={Search} onClick={focusSearch} />
+          <span className="relative flex">
+            <IconButton
+              label={unreadCount === 0 ? 'Menu' : `Menu, ${unreadCount} unread`}
+              icon={MenuIcon}
+              aria-expanded={isSheetOpen}
+              onClick={() => setIsSheetOpen(true)}
+            />
+            {unreadCount > 0 && (
+              <span className="pointer-events-none absolute top-1.5 right-1.5 size-2.5 rounded-full bg-lamp" />
+            )}
+          </span>
         </span>
       </div>
       <Suspense>
@@ -77,6 +106,10 @@ export function Header() {
       </Suspense>
     </header>
   )
+}
+
+function leaveFocus() {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
 const AccountMenu = part(
@@ -88,4 +121,12 @@ const AccountMenu = part(
     </Button>
   ),
 )
+const Bell = part(loadBell, (tryAgain) => (
+  <IconButton
+    label="Notifications could not be loaded. Try again"
+    icon={BellIcon}
+    className="text-bad"
+    onClick={tryAgain}
+  />
+))
 const MenuSheet = part(async () => (await import('./MenuSheet.tsx')).MenuSheet, failedDialog)

@@ -1,8 +1,10 @@
 import { useEffect } from 'react'
+import { useUnreadCount } from '#web/lib/page-title.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
 import { SidebarEntries } from './Sidebar.tsx'
+import { Unread } from './Unread.tsx'
 
 interface MenuSheetProps {
   isAdmin: boolean
@@ -10,9 +12,10 @@ interface MenuSheetProps {
   onClose: () => void
 }
 
-/** The sidebar of a phone. */
+/** The entries of the sidebar and the header, on a phone. */
 export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
-  // The router tells of every way that is taken, also to the page that is open.
+  const unreadCount = useUnreadCount()
+  // The router fires this event at every navigation, also at one to the page that is open.
   useEffect(() => {
     addEventListener('pushState', onClose)
     return () => removeEventListener('pushState', onClose)
@@ -29,6 +32,7 @@ export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
             >
               <Icon aria-hidden className="size-5" />
               {label}
+              {href === '/messages' && <Unread count={unreadCount} />}
             </PageLink>
           </li>
         ))}

@@ -11,7 +11,7 @@ export function NotFound() {
     <main className="grid min-h-dvh place-content-center gap-6 px-4 text-center">
       <Wordmark className="text-2xl" />
       <h1 className="text-3xl">404 Page Not Found</h1>
-      <p className="text-ink-soft">There is no room behind this door.</p>
+      <p className="text-ink-soft">This page does not exist, or it has moved.</p>
       <p>
         <PageLink href="/dashboard" className={buttonClass('primary')}>
           Back to the feed

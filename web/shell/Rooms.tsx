@@ -1,7 +1,8 @@
+import { Suspense } from 'react'
 import { useSearch } from 'wouter'
+import { CreatorsPage } from '#web/features/creators/index.ts'
 import { RoomsPage } from '#web/features/rooms/index.ts'
-import { usePageTitle } from '#web/lib/page-title.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
 import { PageLink } from './PageLink.tsx'
 
@@ -14,21 +15,15 @@ export function Rooms() {
   const isRooms = query.get('view') === 'rooms'
   if (isRooms && query.get('room')) return <RoomsPage />
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <ViewSwitch views={[profiles, rooms]} current={isRooms ? rooms.href : profiles.href} link={PageLink} />
-      {isRooms ? <RoomsPage /> : <Profiles />}
+      {isRooms ? (
+        <RoomsPage />
+      ) : (
+        <Suspense fallback={<Skeleton className="h-dvh" />}>
+          <CreatorsPage />
+        </Suspense>
+      )}
     </div>
-  )
-}
-
-function Profiles() {
-  usePageTitle(profiles.name)
-  return (
-    <section aria-labelledby="page-name">
-      <h1 id="page-name" className="text-2xl">
-        {profiles.name}
-      </h1>
-      <EmptyState text="This part is being built" drawing="lamp" />
-    </section>
   )
 }

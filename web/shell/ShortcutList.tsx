@@ -1,9 +1,25 @@
-import { shortcuts } from '#web/lib/keys.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 
+/** `keys` is one key, or two that are pressed one after the other. */
+const shortcuts = [
+  { keys: '/', does: 'Search' },
+  { keys: 'n', does: 'Write a post' },
+  { keys: '[', does: 'Previous day' },
+  { keys: ']', does: 'Next day' },
+  { keys: 'g f', does: 'Go to the feed' },
+  { keys: 'g d', does: 'Go to the diary' },
+  { keys: 'g c', does: 'Go to the calendar' },
+  { keys: 'g r', does: 'Go to the rooms' },
+  { keys: 'g m', does: 'Go to the messages' },
+  { keys: '?', does: 'Show this list' },
+  { keys: 'F8', does: 'Go to the notifications' },
+  { keys: 'Escape', does: 'Close' },
+]
+
+/** Every shortcut of the product. The page that a shortcut acts on handles its keys. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Keys" size="small">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard shortcuts" size="small">
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2">
         {shortcuts.map(({ keys, does }) => (
           <div key={keys} className="contents">

@@ -17,7 +17,7 @@ export function Shortcuts() {
   const [, navigate] = useLocation()
   const [isListOpen, setIsListOpen] = useState(false)
 
-  // Before the frame is painted: who sees it may press a key at once.
+  // A layout effect runs before the first paint: a person may press a key as soon as the frame is visible.
   useLayoutEffect(() => {
     const stops = [
       ...Object.entries(places).map(([keys, href]) => onKeys(keys, () => navigate(href))),

@@ -1,21 +1,22 @@
 import { PanelRightClose, PanelRightOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { storedText } from '#web/lib/storage.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { adminEntries, entries, type Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
 
-const widthKey = 'sidebar'
+const storedWidth = storedText('sidebar', { allowed: ['collapsed', 'expanded'] })
 const isNarrow = () => matchMedia('(max-width: 1023px)').matches
 
-/** On the right-hand side: expanded with labels, collapsed with tooltips; it stays as it was left. */
+/** On the right-hand side: expanded with labels, collapsed with tooltips. The browser remembers which. */
 export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
   const [isCollapsed, setIsCollapsed] = useState(readCollapsed)
   const toggle = () => {
     setIsCollapsed(!isCollapsed)
-    rememberCollapsed(!isCollapsed)
+    storedWidth.write(isCollapsed ? 'expanded' : 'collapsed')
   }
   return (
     <aside
@@ -109,18 +110,6 @@ function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed 
 }
 
 function readCollapsed() {
-  try {
-    const kept = localStorage.getItem(widthKey)
-    return kept === null ? isNarrow() : kept === 'collapsed'
-  } catch {
-    return isNarrow()
-  }
-}
-
-function rememberCollapsed(isCollapsed: boolean) {
-  try {
-    localStorage.setItem(widthKey, isCollapsed ? 'collapsed' : 'expanded')
-  } catch {
-    // Then it is as wide as usual the next time.
-  }
+  const width = storedWidth.read()
+  return width === null ? isNarrow() : width === 'collapsed'
 }

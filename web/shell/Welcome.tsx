@@ -2,13 +2,13 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { entries } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
 
-/** For a tab that the house does not have. */
+/** Shown for a `?tab=` that names no tab. */
 export function Welcome() {
   usePageTitle('Welcome')
   return (
-    <section className="mx-auto max-w-reading py-12 text-center">
+    <section className="max-w-reading">
       <h1 className="text-2xl">Welcome to Z!mmer</h1>
-      <ul className="mt-6 flex flex-wrap justify-center gap-4">
+      <ul className="mt-6 flex flex-wrap gap-4">
         {entries.map(({ label, href }) => (
           <li key={label}>
             <PageLink href={href} className="text-lamp underline underline-offset-4">

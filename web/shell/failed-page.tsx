@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { failedPage as failedInPlace } from '#web/ui/part.tsx'
 
-/** For a page with an address of its own: the title of the page before it is cleared. */
+/** For a page with its own address: clears the title of the previous page. */
 export const failedPage = (tryAgain: () => void, kept: ReactNode): ReactNode => (
   <Untitled>{failedInPlace(tryAgain, kept)}</Untitled>
 )

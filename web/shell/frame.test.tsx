@@ -1,10 +1,13 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { Route } from 'wouter'
 import type { User } from '#contract/account/user.ts'
+import { setUnreadCount, usePageTitle } from '#web/lib/page-title.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { admin, ana, guest } from '#web/testing/people.ts'
 import { Frame } from './Frame.tsx'
-import { admin, ana, guest, show, startFakes } from './testing.tsx'
 
-const { led } = startFakes()
+startTestPage()
 
 const page = <Frame>The page</Frame>
 const bar = () => within(screen.getByRole('region', { name: 'Account' }))
@@ -18,10 +21,13 @@ test.each<[string, Partial<User>]>([
   ['ana@example.org', { firstName: null, lastName: null }],
   ['User k7q2m4xp3d', { firstName: null, lastName: null, email: null }],
   ['guestab12', guest],
-])('the bottom bar says who is here: %s [SHELL-43 ACC-03 ACC-04 ACC-05 ACC-06 ACC-07]', (name, person) => {
-  show(page, { user: { ...ana, ...person } })
-  expect(bar().getByText(/^Logged in as/).textContent).toBe(`Logged in as ${name}`)
-})
+])(
+  'a person reads their name in the bottom bar: %s [SHELL-43 ACC-03 ACC-04 ACC-05 ACC-06 ACC-07]',
+  (name, person) => {
+    show(page, { user: { ...ana, ...person } })
+    expect(bar().getByText(/^Logged in as/).textContent).toBe(`Logged in as ${name}`)
+  },
+)
 
 test.each<[string, User | null, string[]]>([
   ['a registered person', ana, ['Change Password', 'Log Out']],
@@ -49,17 +55,17 @@ test.each<[string, User | null, string]>([
   ['a visitor', null, 'Sign In'],
   ['a guest', guest, 'Login'],
   ['a guest', guest, 'Sign Up'],
-])('%s comes to the door by %s %s, and browsing ends [SHELL-52 SHELL-53 SHELL-86]', (_who, user, name) => {
+])('%s comes to the onboarding by %s, and browsing ends [SHELL-52 SHELL-53 SHELL-86]', (_who, user, name) => {
   show(page, { user })
   localStorage.setItem('onboardingCompleted', 'true')
   sessionStorage.setItem('browsing', 'true')
   fireEvent.click(screen.getByRole('button', { name }))
   expect(localStorage.getItem('onboardingCompleted')).toBeNull()
   expect(sessionStorage.getItem('browsing')).toBeNull()
-  expect(led).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
+  expect(location.assign).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
 })
 
-test('a registered person is offered no way to sign in [SHELL-53]', () => {
+test('a registered person sees no button to sign in [SHELL-53]', () => {
   show(page, { user: ana })
   expect(screen.queryByRole('button', { name: /^(Login|Sign In|Sign Up)$/ })).toBeNull()
 })
@@ -78,7 +84,7 @@ test.each<[string, User | null]>([
   ['a guest', guest],
   ['a visitor', null],
 ])(
-  '%s finds every part of the house in the sidebar, and nothing of the admins [SHELL-31 SHELL-32 SHELL-33 SHELL-34 SHELL-35 SHELL-36 SHELL-37 SHELL-42]',
+  '%s finds every part of the application in the sidebar, and nothing for admins [SHELL-31 SHELL-32 SHELL-33 SHELL-34 SHELL-35 SHELL-36 SHELL-37 SHELL-42]',
   (_who, user) => {
     show(page, { user })
     expect(linksOf(sidebar())).toEqual(entries)
@@ -86,7 +92,7 @@ test.each<[string, User | null]>([
   },
 )
 
-test('an admin finds two entries more, under ADMIN [SHELL-39 SHELL-40 SHELL-41]', () => {
+test('an admin finds two more entries, under ADMIN [SHELL-39 SHELL-40 SHELL-41]', () => {
   show(page, { user: admin })
   const section = within(sidebar().getByRole('region', { name: 'ADMIN' }))
   expect(section.getByRole('heading').textContent).toBe('ADMIN')
@@ -109,7 +115,7 @@ test.each([
   expect(current.map(({ textContent }) => textContent)).toEqual([label])
 })
 
-test('the sidebar is collapsed and expanded, keeps its names, and stays as it was left [SHELL-30]', () => {
+test('a person collapses and expands the sidebar; its links keep their names, and the choice is kept [SHELL-30]', () => {
   const first = show(page, { user: ana })
   const collapse = sidebar().getByRole('button', { name: 'Collapse sidebar' })
   expect(collapse.getAttribute('aria-expanded')).toBe('true')
@@ -125,7 +131,7 @@ test('the sidebar is collapsed and expanded, keeps its names, and stays as it wa
   expect(localStorage.getItem('sidebar')).toBe('expanded')
 })
 
-test('the header leads to the feed, the messages, the reports and the people [SHELL-25 SHELL-26 SHELL-38]', () => {
+test('the header links to the feed, the messages, the reports and the people [SHELL-25 SHELL-26 SHELL-38]', () => {
   show(page, { user: ana })
   const header = within(screen.getByRole('banner'))
   expect(header.getByRole('link', { name: 'Z!mmer' }).getAttribute('href')).toBe('/dashboard')
@@ -144,7 +150,7 @@ test.each([
   expect(screen.getByRole('contentinfo').textContent).toBe(text)
 })
 
-test('the menu of a phone holds the entries of sidebar and header, and closes when one is chosen [SHELL-38 SHELL-39]', async () => {
+test('the menu of a phone shows the links of sidebar and header, and closes when a person chooses one [SHELL-38 SHELL-39]', async () => {
   show(page, { user: admin })
   fireEvent.click(screen.getByRole('button', { name: 'Menu' }))
   const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
@@ -161,7 +167,7 @@ test('the menu of a phone holds the entries of sidebar and header, and closes wh
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a keyboard skips to the page, and every landmark has a name of its own', () => {
+test('a person with a keyboard skips to the page, and every landmark has its own name', () => {
   show(page, { user: admin })
   expect(screen.getAllByRole('link')[0]?.getAttribute('href')).toBe('#main')
   expect(screen.getByRole('main').id).toBe('main')
@@ -169,4 +175,42 @@ test('a keyboard skips to the page, and every landmark has a name of its own', (
     screen.queryAllByRole(role).map((landmark) => `${role} ${landmark.getAttribute('aria-label')}`),
   )
   expect(names).toEqual([...new Set(names)])
+})
+
+test('a person who opens another page has the focus on its heading and a live region names it, but not at the first load', async () => {
+  const pages = (
+    <Frame>
+      <Route path="/diary">
+        <APage name="My Diary" />
+      </Route>
+      <Route path="/settings">
+        <APage name="Settings" />
+      </Route>
+    </Frame>
+  )
+  show(pages, { at: '/diary', user: ana })
+  const region = document.querySelector('main [aria-live]')!
+  expect(document.activeElement).toBe(document.body)
+  expect(region.textContent).toBe('')
+  const link = sidebar().getByRole('link', { name: 'Settings' })
+  link.focus()
+  fireEvent.click(link)
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Settings' }))
+  expect(region.textContent).toBe('Settings')
+})
+
+function APage({ name }: { name: string }) {
+  usePageTitle(name)
+  return <h1>{name}</h1>
+}
+
+test('the number of unread messages stands beside the link to the messages, and at the menu of a phone [PPL-08]', () => {
+  show(page, { user: ana })
+  const header = within(screen.getByRole('banner'))
+  expect(header.getByRole('link', { name: 'Messages' })).toBeTruthy()
+  act(() => setUnreadCount(120))
+  expect(header.getByRole('link', { name: /^Messages ?\(120 unread\)$/ }).textContent).toContain('99+')
+  expect(header.getByRole('button', { name: 'Menu, 120 unread' })).toBeTruthy()
+  act(() => setUnreadCount(0))
+  expect(header.getByRole('button', { name: 'Menu' })).toBeTruthy()
 })

@@ -1,40 +1,40 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import { LoadingOverlay, type LoadingText } from '#web/ui/LoadingOverlay.tsx'
+import { LoadingOverlay, type LoadingText } from './LoadingOverlay.tsx'
 
-/** Waiting is shown only when it lasts. */
+/** A shorter wait shows nothing. */
 const shownAfterMs = 150
 
-/** Stands where a page is still on its way. */
-export function Waiting({ text }: { text: LoadingText }) {
+/** Shown in place of a page that is still loading. */
+export function Waiting(props: ComponentProps<typeof LoadingOverlay>) {
   const [isLong, setIsLong] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setIsLong(true), shownAfterMs)
     return () => clearTimeout(timer)
   }, [])
-  return isLong ? <LoadingOverlay text={text} /> : null
+  return isLong ? <LoadingOverlay {...props} /> : null
 }
 
-/** A link to a mail program or a download unloads nothing, though the browser says so. */
+/** Links to a mail program and downloads: the browser fires `beforeunload` for them, but the page stays. */
 const unloadsNothing = 'a[href^="mailto:"], a[download]'
-/** Whatever else stays although the browser has said that it goes: then the page comes back. */
-const comesBackAfterMs = 3000
+/** If the page is still here this long after `beforeunload`, the overlay is removed. */
+const stillHereAfterMs = 3000
 
 const isOnboardingUrl = () => new URLSearchParams(location.search).get('onboarding') === 'true'
 const isRoot = () => location.pathname === '/' && location.search === ''
 
-/** Covers the page while it is left, hidden or gone back from, and never a page that can be used. */
+/** Covers the page while it is hidden or being left, and never a page in use. */
 export function PassingOverlay() {
   const [text, setText] = useState<LoadingText | null>(null)
   const [path] = useLocation()
   const shownPath = useRef(path)
   useEffect(() => void (shownPath.current = path), [path])
 
-  // A layout effect listens before the router does, while the page that is left still stands.
+  // A layout effect listens before the router does, while the old page is still shown.
   useLayoutEffect(() => {
     let comingBack: ReturnType<typeof setTimeout>
-    // At once, for a page that is left is not painted again.
+    // Rendered at once: a page that is being left is not painted later.
     const show = () => flushSync(() => setText(isOnboardingUrl() ? 'Loading onboarding...' : 'Loading...'))
     const hide = () => setText(null)
     let isStaying = false
@@ -44,10 +44,10 @@ export function PassingOverlay() {
     const coverLeaving = () => {
       if (isStaying) return
       show()
-      comingBack = setTimeout(hide, comesBackAfterMs)
+      comingBack = setTimeout(hide, stillHereAfterMs)
     }
     const followVisibility = () => (document.visibilityState === 'hidden' ? show() : hide())
-    // The cover lasts until the other page is painted; under an article it was there all the time.
+    // The overlay stays until the other page is painted. The page under an article was painted before.
     const coverGoingBack = () => {
       if (shownPath.current.startsWith('/posts/') || !(isOnboardingUrl() || isRoot())) return
       show()

@@ -1,39 +1,42 @@
 import { act, screen } from '@testing-library/react'
 import { lazy } from 'react'
 import { expect, test, vi } from 'vitest'
+import { getMe } from '#contract/account/endpoints.ts'
 import { writeKey } from '#web/lib/session-storage.ts'
-import { Gate } from './Gate.tsx'
-import { ana, guest, show, startFakes } from './testing.tsx'
 import { pass } from '#web/lib/testing.ts'
+import type { FakeServer } from '#web/testing/fake-server.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
+import { Gate } from './Gate.tsx'
 
-const { fetching } = startFakes()
+const server = startTestPage()
 
-const house = (
-  <Gate onboarding={<p>The door</p>}>
-    <p>The house</p>
+const gate = (
+  <Gate onboarding={<p>Onboarding</p>}>
+    <p>Application</p>
   </Gate>
 )
-/** What is seen: the door, the house in its frame, or neither. */
+/** What a person sees: the onboarding, the application in its frame, or neither. */
 function seen() {
   const hasFrame = screen.queryByRole('banner') !== null
-  if (screen.queryByText('The door')) return hasFrame ? 'both' : 'the door'
-  return screen.queryByText('The house') && hasFrame ? 'the house' : 'neither'
+  if (screen.queryByText('Onboarding')) return hasFrame ? 'both' : 'the onboarding'
+  return screen.queryByText('Application') && hasFrame ? 'the application' : 'neither'
 }
 
-test.each([
-  ['fails', async () => new Response('{}', { status: 500 })],
-  ['knows nobody', async () => new Response('null')],
-  ['is away', () => Promise.reject(new TypeError('Failed to fetch'))],
+test.each<[string, (server: FakeServer) => void]>([
+  ['fails', (server) => server.refuse(getMe, 'Unexpected')],
+  ['knows no person', (server) => server.answerForeign(getMe, 200, 'null')],
+  ['cannot be reached', (server) => server.disconnect(getMe)],
 ])(
-  'when the server %s, a house painted ahead becomes the door [SHELL-84 SHELL-81 SHELL-82]',
-  async (_what, answer) => {
+  'a person sees the application at once, and the onboarding instead when the server %s [SHELL-84 SHELL-81 SHELL-82]',
+  async (_what, prepare) => {
     vi.useFakeTimers()
     writeKey('userId', ana.id)
-    fetching.mockImplementation(answer)
-    show(house)
-    expect(seen()).toBe('the house')
+    prepare(server)
+    show(gate)
+    expect(seen()).toBe('the application')
     await pass(10_000)
-    expect(seen()).toBe('the door')
+    expect(seen()).toBe('the onboarding')
     expect(localStorage.getItem('userId')).toBeNull()
   },
 )
@@ -42,13 +45,13 @@ test.each([
   ['a guest', guest],
   ['a visitor who browses', null],
 ])(
-  'the flag in the address leads %s to the door, and no other value does [SHELL-15 SHELL-16]',
+  '%s sees the onboarding when the flag in the address is true, and the application when it is not [SHELL-15 SHELL-16]',
   (_who, user) => {
-    const { unmount } = show(house, { at: '/?onboarding=true', user })
-    expect(seen()).toBe('the door')
+    const { unmount } = show(gate, { at: '/?onboarding=true', user })
+    expect(seen()).toBe('the onboarding')
     unmount()
-    show(house, { at: '/?onboarding=false', user })
-    expect(seen()).toBe('the house')
+    show(gate, { at: '/?onboarding=false', user })
+    expect(seen()).toBe('the application')
   },
 )
 
@@ -59,23 +62,26 @@ test.each([
   ['/posts', undefined],
   ['/posts/a/b', ana],
   ['/admin-user', ana],
-])('%s is no page of the house, and asks for nothing [SHELL-17 SHELL-86]', (at, user) => {
-  show(house, { at, ...(user && { user }) })
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('404 Page Not Found')
-  expect(screen.getByRole('link', { name: 'Back to the feed' }).getAttribute('href')).toBe('/dashboard')
-  expect(seen()).toBe('neither')
-  expect(fetching).not.toHaveBeenCalled()
-})
+])(
+  'a person who opens %s sees the 404 page, and the page sends no request [SHELL-17 SHELL-86]',
+  (at, user) => {
+    show(gate, { at, ...(user && { user }) })
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('404 Page Not Found')
+    expect(screen.getByRole('link', { name: 'Back to the feed' }).getAttribute('href')).toBe('/dashboard')
+    expect(seen()).toBe('neither')
+    expect(server.requests).toEqual([])
+  },
+)
 
 test.each([
   ['/', 'Loading Z!mmer...'],
   ['/?onboarding=true', 'Loading onboarding...'],
 ])(
-  'a door at %s that takes long to come is waited for with the words %j [SHELL-54 SHELL-56 SHELL-26]',
+  'a visitor who waits long for the onboarding at %s reads %j [SHELL-54 SHELL-56 SHELL-26]',
   async (at, text) => {
     vi.useFakeTimers()
     const Slow = lazy(() => new Promise<never>(() => {}))
-    show(<Gate onboarding={<Slow />}>The house</Gate>, { at })
+    show(<Gate onboarding={<Slow />}>Application</Gate>, { at })
     await pass(100)
     expect(screen.queryByRole('status')).toBeNull()
     await pass(100)
@@ -83,15 +89,15 @@ test.each([
   },
 )
 
-test('the first page is waited for with the name of the product, a later one with Loading, inside the frame [SHELL-54 SHELL-55 SHELL-93]', async () => {
+test('a person who waits for the first page reads the name of the product, and later Loading, inside the frame [SHELL-54 SHELL-55 SHELL-93]', async () => {
   vi.useFakeTimers()
   const Slow = lazy(() => new Promise<never>(() => {}))
-  const slowHouse = (
-    <Gate onboarding="The door">
+  const slowPage = (
+    <Gate onboarding="Onboarding">
       <Slow />
     </Gate>
   )
-  show(slowHouse, { at: '/dashboard', user: ana })
+  show(slowPage, { at: '/dashboard', user: ana })
   await pass(200)
   expect(screen.getByRole('main').textContent).toBe('Loading Z!mmer...')
   act(() => history.pushState(null, '', '/diary'))

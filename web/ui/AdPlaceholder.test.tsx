@@ -4,7 +4,7 @@ import { AdPlaceholder } from './AdPlaceholder.tsx'
 
 afterEach(cleanup)
 
-test('the place of an advertisement says what it is [SHELL-74]', () => {
+test('a reader sees the word Advertisement in the place of an advertisement [SHELL-74]', () => {
   render(<AdPlaceholder />)
   expect(screen.getByRole('note').textContent).toBe('Advertisement')
 })

@@ -1,11 +1,8 @@
-/** Keeps the place of an advertisement, so that nothing moves when one comes. */
+/** Marks the place of an advertisement: one line until there is an advertisement. */
 export function AdPlaceholder() {
   return (
-    <div
-      role="note"
-      className="grid h-28 place-items-center rounded-lg border border-dashed border-line text-xs text-ink-soft"
-    >
+    <p role="note" className="truncate text-center text-xs text-ink-soft">
       Advertisement
-    </div>
+    </p>
   )
 }

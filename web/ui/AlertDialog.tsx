@@ -3,15 +3,22 @@ import { createPortal } from 'react-dom'
 import { Button } from './Button.tsx'
 import { focusedNow } from './use-focus-return.ts'
 
+/** Whether the button of the verb was pressed, or 'other' for the second button. */
+export type Answer = boolean | 'other'
+
 interface AlertDialogProps {
   text: string
-  /** The button that says yes: 'OK', or the verb of what will be done. */
+  /** The text of the confirming button: 'OK', or the verb of the action. */
   verb: string
-  /** With a way out it is a question, without one a notice. */
+  /** A second button that does something else. */
+  otherVerb?: string | undefined
+  /** The dialog has a Cancel button; without one it is a notice. */
   canCancel?: boolean
-  /** The deed cannot be undone. */
+  /** The action cannot be undone. */
   danger?: boolean
-  onAnswer: (yes: boolean) => void
+  /** The action of the verb is being done. */
+  busy?: boolean
+  onAnswer: (answer: Answer) => void
   /** Stands between the text and the buttons. */
   children?: ReactNode
 }
@@ -23,8 +30,10 @@ interface AlertDialogProps {
 export function AlertDialog({
   text,
   verb,
+  otherVerb,
   canCancel = false,
   danger = false,
+  busy = false,
   onAnswer,
   children,
 }: AlertDialogProps) {
@@ -76,7 +85,17 @@ export function AlertDialog({
             Cancel
           </Button>
         )}
-        <Button autoFocus={!canCancel} variant={danger ? 'danger' : 'primary'} onClick={() => onAnswer(true)}>
+        {otherVerb && (
+          <Button variant="danger" onClick={() => onAnswer('other')}>
+            {otherVerb}
+          </Button>
+        )}
+        <Button
+          autoFocus={!canCancel}
+          variant={danger ? 'danger' : 'primary'}
+          busy={busy}
+          onClick={() => onAnswer(true)}
+        >
           {verb}
         </Button>
       </div>

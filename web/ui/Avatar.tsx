@@ -7,7 +7,7 @@ interface AvatarProps {
   className?: string
 }
 
-/** A picture of initials. It is decoration: the name stands beside it in words. */
+/** A picture of initials. It is decoration: the name is printed beside it. */
 export function Avatar({ name, size = 'medium', className }: AvatarProps) {
   return (
     <span

@@ -7,7 +7,7 @@ interface BadgeProps {
   children: ReactNode
 }
 
-/** A word or a number beside a thing. */
+/** A short label or a number. */
 export function Badge({ tone = 'plain', className, children }: BadgeProps) {
   return (
     <span

@@ -24,7 +24,7 @@ function Page() {
   )
 }
 
-test('a page that breaks shows what was typed in it, and leaves the text areas beside it alone [R22 ERR-29]', () => {
+test('a person whose page fails still sees the text typed in it, and the text areas beside the page stay as they are [R22 ERR-29]', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   render(
     <>
@@ -45,7 +45,7 @@ test('a page that breaks shows what was typed in it, and leaves the text areas b
   expect(screen.queryByLabelText('Your text')).toBeNull()
 })
 
-test('a dialog whose file is missing can be cancelled, and opening it again fetches the file again [R22]', async () => {
+test('a person cancels a dialog whose file is missing, and the file is fetched again when the person opens the dialog again [R22]', async () => {
   vi.useFakeTimers()
   vi.spyOn(console, 'error').mockImplementation(() => {})
   let isThere = false
@@ -77,7 +77,7 @@ test('a dialog whose file is missing can be cancelled, and opening it again fetc
   expect(screen.getByRole('button', { name: 'The dialog' })).toBeTruthy()
 })
 
-test('the text of a broken dialog is shown inside the alert, and stays there when the dialog fails again [R22 ERR-29]', async () => {
+test('a person whose dialog fails sees the typed text in the alert, also when the dialog fails again [R22 ERR-29]', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   let isBroken = false
   const Opened = part<{ onClose: () => void }>(
@@ -118,7 +118,7 @@ test('the text of a broken dialog is shown inside the alert, and stays there whe
   expect(screen.queryByLabelText('Your text')).toBeNull()
 })
 
-test('a page whose file is missing has a heading and no title of the page before, and trying again moves the focus to the page [R22]', async () => {
+test('a person for whom the file of a page is missing sees a heading and a title without the name of the page before, and Try again moves the focus to the page [R22]', async () => {
   vi.useFakeTimers()
   vi.spyOn(console, 'error').mockImplementation(() => {})
   function Diary() {

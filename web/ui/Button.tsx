@@ -37,7 +37,7 @@ export function Button({
 /** The look of a button, for a link that is pressed like one. */
 export const buttonClass = (variant: ButtonVariant = 'primary', className?: string) =>
   cx(
-    'touch inline-flex items-center justify-center gap-2 rounded-md font-medium select-none',
+    'touch inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none',
     'transition-colors duration-150 ease-out disabled:opacity-60 aria-disabled:opacity-60',
     looks[variant],
     className,

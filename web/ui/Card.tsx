@@ -1,8 +1,9 @@
-import type { HTMLAttributes } from 'react'
+import type { HTMLAttributes, Ref } from 'react'
 import { cx } from './cx.ts'
 
 interface CardProps extends HTMLAttributes<HTMLElement> {
   as?: 'div' | 'section' | 'article' | 'li'
+  ref?: Ref<HTMLElement & HTMLDivElement & HTMLLIElement>
 }
 
 export function Card({ as: Tag = 'div', className, ...rest }: CardProps) {

@@ -27,28 +27,35 @@ function Page({ startsInField = true }) {
   )
 }
 
-test.each(['Escape', 'Close'])('%s closes a dialog and the focus returns to its button', async (way) => {
-  render(<Page />)
-  const opener = screen.getByRole('button', { name: 'New room' })
-  opener.focus()
-  fireEvent.click(opener)
-  const dialog = screen.getByRole('dialog', { name: 'A new room', description: 'One story.' })
-  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+test.each(['Escape', 'Close'])(
+  'a person closes a dialog by %s, and the focus returns to the button that opened it',
+  async (way) => {
+    render(<Page />)
+    const opener = screen.getByRole('button', { name: 'New room' })
+    opener.focus()
+    fireEvent.click(opener)
+    const dialog = screen.getByRole('dialog', { name: 'A new room', description: 'One story.' })
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'))
 
-  if (way === 'Escape') fireEvent.keyDown(dialog, { key: 'Escape' })
-  else fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-  expect(screen.queryByRole('dialog')).toBeNull()
-  await waitFor(() => expect(document.activeElement).toBe(opener))
-})
+    if (way === 'Escape') fireEvent.keyDown(dialog, { key: 'Escape' })
+    else fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(document.activeElement).toBe(opener))
+  },
+)
 
 test.each([
-  ['a dialog to read opens at its beginning', false, 'fine'],
-  ['where fingers type no keyboard covers a form that opens', true, 'coarse'],
-])('%s', (_what, startsInField, pointer) => {
-  vi.spyOn(globalThis, 'matchMedia').mockImplementation(
-    (query) => ({ matches: query === `(pointer: ${pointer})` }) as MediaQueryList,
-  )
-  render(<Page startsInField={startsInField} />)
-  fireEvent.click(screen.getByRole('button', { name: 'New room' }))
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' }))
-})
+  ['a dialog without fields', false, 'fine'],
+  ['a dialog without fields on a touch screen', false, 'coarse'],
+  ['a form on a touch screen, where a keyboard would cover it,', true, 'coarse'],
+])(
+  'a person who opens %s has the focus on its title, not on the button that closes',
+  (_dialog, startsInField, pointer) => {
+    vi.spyOn(globalThis, 'matchMedia').mockImplementation(
+      (query) => ({ matches: query === `(pointer: ${pointer})` }) as MediaQueryList,
+    )
+    render(<Page startsInField={startsInField} />)
+    fireEvent.click(screen.getByRole('button', { name: 'New room' }))
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'A new room' }))
+  },
+)

@@ -1,15 +1,16 @@
-import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { cx } from './cx.ts'
+import { DialogClose } from './DialogClose.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 
 interface DialogProps {
   title: ReactNode
   /** A sentence under the title. */
   description?: ReactNode
-  size?: 'small' | 'medium' | 'large'
-  /** Who opens a form can type at once. */
+  /** One `field` is a card on a phone too; all others are sheets of the full height there. */
+  size?: 'field' | 'small' | 'medium' | 'large'
+  /** Focus starts in the first field, so that a person can type at once; on touch screens it starts on the title. */
   startsInField?: boolean
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -18,7 +19,10 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A card over the page; on phones a sheet of the full height. Escape closes it and focus returns. */
+/**
+ * Covers the page until it is closed. Focus starts on the title, not on the button that closes. Escape closes the
+ * dialog, and the focus returns to where it was.
+ */
 export function Dialog({
   title,
   description,
@@ -30,6 +34,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -37,29 +42,31 @@ export function Dialog({
         <Radix.Content
           onOpenAutoFocus={(event) => {
             onOpenAutoFocus()
-            if (startsInField) focusFirstField(event)
+            event.preventDefault()
+            const field = startsInField ? firstFieldOf(event.currentTarget as HTMLElement) : null
+            ;(field ?? heading.current)?.focus()
           }}
           onCloseAutoFocus={onCloseAutoFocus}
           {...(!description && { 'aria-describedby': undefined })}
           className={cx(
-            'fixed inset-x-0 top-0 z-40 flex h-dvh data-[state=open]:animate-rise flex-col bg-surface text-ink shadow-float outline-none',
+            'fixed z-40 flex data-[state=open]:animate-rise flex-col bg-surface text-ink shadow-float outline-none',
+            size === 'field'
+              ? 'inset-x-4 top-4 h-fit max-h-[calc(100dvh-2rem)] rounded-lg border border-line'
+              : 'inset-x-0 top-0 h-dvh',
             'sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[min(90dvh,60rem)] sm:w-[calc(100%-3rem)] sm:rounded-lg sm:border sm:border-line',
             widths[size],
           )}
         >
           <header className="flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6">
             <div className="min-w-0 flex-1">
-              <Radix.Title className="text-xl font-semibold">{title}</Radix.Title>
+              <Radix.Title ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
+                {title}
+              </Radix.Title>
               {description && (
                 <Radix.Description className="mt-1 text-sm text-ink-soft">{description}</Radix.Description>
               )}
             </div>
-            <Radix.Close
-              aria-label="Close"
-              className="touch -mt-1 -mr-2 grid size-9 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink"
-            >
-              <X aria-hidden className="size-5" />
-            </Radix.Close>
+            <DialogClose className="-mt-1 -mr-2" />
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6">
             {children}
@@ -75,14 +82,15 @@ export function Dialog({
   )
 }
 
-/** Not where that would raise a keyboard over the form: there they touch first. */
-function focusFirstField(event: Event) {
-  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
-    'input:not([disabled]), textarea:not([disabled])',
-  )
-  if (field === null || matchMedia('(pointer: coarse)').matches) return
-  event.preventDefault()
-  field.focus()
+/** None on touch screens: there the focus would open a keyboard over the form. */
+function firstFieldOf(dialog: HTMLElement): HTMLElement | null {
+  if (matchMedia('(pointer: coarse)').matches) return null
+  return dialog.querySelector<HTMLElement>('input:not([disabled]), textarea:not([disabled])')
 }
 
-const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-4xl' }
+const widths = {
+  field: 'sm:max-w-md',
+  small: 'sm:max-w-md',
+  medium: 'sm:max-w-xl',
+  large: 'sm:max-w-4xl',
+}

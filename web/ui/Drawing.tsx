@@ -1,6 +1,6 @@
 export type DrawingOf = keyof typeof drawings
 
-/** Small line drawings of the house, in ink with one touch of light. */
+/** A small line drawing for an empty or failed state. */
 export function Drawing({ of }: { of: DrawingOf }) {
   const { ink, light } = drawings[of]
   return (
@@ -19,7 +19,7 @@ export function Drawing({ of }: { of: DrawingOf }) {
 }
 
 const drawings = {
-  /** A sheet with a first line. */
+  /** A sheet of paper with its first line. */
   page: {
     ink: 'M30 64V12h28l10 10v42M58 12v10h10M38 42h22M38 50h14',
     light: 'M38 32h12',

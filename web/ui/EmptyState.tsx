@@ -4,7 +4,7 @@ import { Drawing, type DrawingOf } from './Drawing.tsx'
 interface EmptyStateProps {
   text: ReactNode
   drawing?: DrawingOf
-  /** The one next thing to do: a button or a link. */
+  /** The next action: a button or a link. */
   action?: ReactNode
 }
 

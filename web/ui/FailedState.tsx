@@ -4,7 +4,7 @@ import { Drawing } from './Drawing.tsx'
 interface FailedStateProps {
   /** What failed, as a sentence. */
   text: string
-  /** What is safe all the same. */
+  /** What is not lost. */
   kept?: string
   onTryAgain: () => void
   busy?: boolean

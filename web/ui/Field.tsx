@@ -2,11 +2,13 @@ import { useId, type ReactNode } from 'react'
 
 export interface FieldTexts {
   label: ReactNode
-  /** Helps before anything went wrong. */
+  /** Explains the field before there is an error. */
   hint?: ReactNode
-  /** What is wrong with what was typed; shown under the field and read with it. */
+  /** Says what is wrong with the typed text; stands under the field, and screen readers read it with the field. */
   error?: string | null | undefined
-  /** The label is read out, not seen. */
+  /** The id of a message elsewhere, such as under the form, that says what is wrong with this field. */
+  errorElsewhere?: string | undefined
+  /** Only screen readers get the label. */
   labelHidden?: boolean
 }
 
@@ -21,7 +23,7 @@ interface ControlAttributes {
   'aria-invalid': true | undefined
 }
 
-export function Field({ label, hint, error, labelHidden = false, children }: FieldProps) {
+export function Field({ label, hint, error, errorElsewhere, labelHidden = false, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
@@ -32,8 +34,9 @@ export function Field({ label, hint, error, labelHidden = false, children }: Fie
       </label>
       {children({
         id,
-        'aria-describedby': [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined,
-        'aria-invalid': error ? true : undefined,
+        'aria-describedby':
+          [hint && hintId, error && errorId, errorElsewhere].filter(Boolean).join(' ') || undefined,
+        'aria-invalid': error || errorElsewhere ? true : undefined,
       })}
       {hint && (
         <p id={hintId} className="text-xs text-ink-soft">

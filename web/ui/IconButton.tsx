@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 import { Tooltip, type Side } from './Tooltip.tsx'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** Names the button to those who do not see the picture; shown as its tooltip. */
+  /** The accessible name of the button, shown as its tooltip too. */
   label: string
   icon: LucideIcon
   tooltipSide?: Side

@@ -19,7 +19,7 @@ function Page() {
   )
 }
 
-test('a menu opens by key, and after the dialog it opened the focus is on the menu’s button', async () => {
+test('a person opens a menu by key, and after a dialog of the menu is closed the focus is on the button of the menu', async () => {
   render(<Page />)
   const more = screen.getByRole('button', { name: 'More' })
   more.focus()

@@ -4,7 +4,7 @@ import { QuietLine } from './QuietLine.tsx'
 
 afterEach(cleanup)
 
-test('a failure that is only logged is a quiet line with Try again, no alert [SHELL-91]', () => {
+test('a person sees a failure that is only logged as a quiet line with Try again, and no alert [SHELL-91]', () => {
   const onTryAgain = vi.fn<() => void>()
   render(<QuietLine text="The calendar could not be loaded." onTryAgain={onTryAgain} />)
   expect(screen.getByRole('status').textContent).toBe('The calendar could not be loaded.')

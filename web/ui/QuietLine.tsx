@@ -7,7 +7,7 @@ interface QuietLineProps {
   busy?: boolean
 }
 
-/** Stands in the place concerned where a failure is otherwise only logged: neither alert nor toast. */
+/** Shows a failure in its place on the page, where the product shows neither an alert nor a toast. */
 export function QuietLine({ text, onTryAgain, busy = false }: QuietLineProps) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 py-1 text-sm text-ink-soft">

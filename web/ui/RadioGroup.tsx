@@ -9,6 +9,8 @@ interface RadioGroupProps<Value extends string> {
   onChange: (value: Value) => void
   /** Side by side where there is room. */
   inline?: boolean
+  /** Without a box around each option. */
+  plain?: boolean
   disabled?: boolean
 }
 
@@ -19,6 +21,7 @@ export function RadioGroup<Value extends string>({
   value,
   onChange,
   inline = false,
+  plain = false,
   disabled = false,
 }: RadioGroupProps<Value>) {
   const name = useId()
@@ -29,7 +32,11 @@ export function RadioGroup<Value extends string>({
         {options.map((option) => (
           <label
             key={option.value}
-            className="touch flex items-center gap-2.5 rounded-md border border-edge bg-surface px-3 py-2 text-sm transition-colors duration-150 ease-out hover:border-ink-soft has-checked:border-lamp has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp"
+            className={cx(
+              'touch flex items-center gap-2.5 rounded-md text-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp',
+              !plain &&
+                'border border-edge bg-surface px-3 py-2 transition-colors duration-150 ease-out hover:border-ink-soft has-checked:border-lamp',
+            )}
           >
             <input
               type="radio"

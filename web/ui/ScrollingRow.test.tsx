@@ -19,7 +19,7 @@ function renderRow() {
   return { row, moves, indicator: container.querySelector('[data-shown]') }
 }
 
-test('a row of cards has a name and takes the focus, so that keys can scroll it [SHELL-75]', () => {
+test('a person finds a row of cards by its name and focuses the row, to scroll it by keys [SHELL-75]', () => {
   const { row } = renderRow()
   row.focus()
   expect(document.activeElement).toBe(row)
@@ -29,13 +29,13 @@ test('a row of cards has a name and takes the focus, so that keys can scroll it 
 test.each([
   ['Scroll left', -400],
   ['Scroll right', 400],
-])('a click on %s moves the row by %d px [SHELL-76]', (name, left) => {
+])('a person who presses %s moves the row by %d px [SHELL-76]', (name, left) => {
   const { moves } = renderRow()
   fireEvent.click(screen.getByRole('button', { name }))
   expect(moves).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ left }))
 })
 
-test('the scroll indicator shows while the row moves and hides after one second [SHELL-77]', () => {
+test('a person sees the scroll indicator while the row moves, and it is hidden one second later [SHELL-77]', () => {
   const { row, indicator } = renderRow()
   const shown = () => indicator?.getAttribute('data-shown')
   expect(shown()).toBe('false')

@@ -13,7 +13,7 @@ interface ScrollingRowProps {
 const stepPx = 400
 const indicatorMs = 1000
 
-// Some browsers scroll with the arrow keys only what can take focus.
+// Some browsers scroll an element with the arrow keys only if it can take the focus.
 const reachableByKeys = { tabIndex: 0 }
 
 /** A row that is meant to scroll sideways: by touch, wheel, keys, or two buttons. */
@@ -38,7 +38,7 @@ export function ScrollingRow({ label, children }: ScrollingRowProps) {
         {...reachableByKeys}
         aria-label={label}
         onScroll={(event) => setSeen(seenOf(event.currentTarget))}
-        className="relative flex gap-4 overflow-x-auto rounded-lg px-1 py-2 scrollbar-none *:shrink-0"
+        className="relative -mx-1 flex gap-4 overflow-x-auto rounded-lg px-1 py-2 scrollbar-none *:shrink-0"
       >
         {children}
       </div>
@@ -65,7 +65,7 @@ export function ScrollingRow({ label, children }: ScrollingRowProps) {
   )
 }
 
-/** Where the visible part of the row begins and how much of the whole it is. */
+/** The start of the visible part of the row and its share of the whole, both from 0 to 1. */
 interface Seen {
   from: number
   part: number

@@ -10,12 +10,13 @@ export function SelectField({
   label,
   hint,
   error,
+  errorElsewhere,
   labelHidden = false,
   className,
   ...rest
 }: SelectFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} labelHidden={labelHidden}>
+    <Field label={label} hint={hint} error={error} errorElsewhere={errorElsewhere} labelHidden={labelHidden}>
       {(control) => (
         <div className="relative">
           <select {...rest} {...control} className={cx('well appearance-none pr-9', className)} />

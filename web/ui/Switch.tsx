@@ -8,7 +8,7 @@ interface SwitchProps {
   disabled?: boolean
 }
 
-/** For what takes effect at once; a choice that is sent with a form is a Checkbox. */
+/** A setting that takes effect at once. For a choice that is sent with a form use Checkbox. */
 export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
   const id = useId()
   return (
@@ -30,9 +30,11 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
           aria-describedby={hint ? `${id}-hint` : undefined}
           disabled={disabled}
           onClick={() => onChange(!checked)}
-          className="group h-6 w-11 shrink-0 rounded-full border border-edge bg-sunk px-0.75 transition-colors duration-150 ease-out disabled:opacity-60 aria-checked:border-lamp aria-checked:bg-lamp"
+          className="touch group grid shrink-0 items-center rounded-full disabled:opacity-60"
         >
-          <span className="block size-4 rounded-full bg-edge transition-transform duration-150 ease-out group-aria-checked:translate-x-5 group-aria-checked:bg-on-lamp" />
+          <span className="flex h-6 w-11 items-center rounded-full border border-edge bg-sunk px-0.75 transition-colors duration-150 ease-out group-aria-checked:border-lamp group-aria-checked:bg-lamp">
+            <span className="size-4 rounded-full bg-edge transition-transform duration-150 ease-out group-aria-checked:translate-x-5 group-aria-checked:bg-on-lamp" />
+          </span>
         </button>
       </div>
       {hint && (

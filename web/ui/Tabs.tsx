@@ -11,7 +11,7 @@ interface TabsProps<Value extends string> {
   children: ReactNode
 }
 
-/** Arrow keys, Home and End move and choose; Tab goes on into the panel. */
+/** Arrow keys, Home and End select a tab; the key Tab moves into the panel. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: TabsProps<Value>) {
   const id = useId()
 

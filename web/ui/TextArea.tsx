@@ -9,20 +9,24 @@ export function TextArea({
   label,
   hint,
   error,
+  errorElsewhere,
   labelHidden = false,
   className,
   rows = 4,
   ...rest
 }: TextAreaProps) {
   return (
-    <Field label={label} hint={hint} error={error} labelHidden={labelHidden}>
+    <Field label={label} hint={hint} error={error} errorElsewhere={errorElsewhere} labelHidden={labelHidden}>
       {(control) => (
         <textarea
           {...rest}
           {...control}
           rows={rows}
           style={{ minHeight: `calc(${rows}lh + 1rem)` }}
-          className={cx('well field-sizing-content max-h-[60dvh] font-serif leading-relaxed', className)}
+          className={cx(
+            'well writing field-sizing-content max-h-[60dvh] font-serif leading-relaxed',
+            className,
+          )}
         />
       )}
     </Field>

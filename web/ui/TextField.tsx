@@ -8,13 +8,14 @@ export function TextField({
   label,
   hint,
   error,
+  errorElsewhere,
   labelHidden = false,
   className,
   type = 'text',
   ...rest
 }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} labelHidden={labelHidden}>
+    <Field label={label} hint={hint} error={error} errorElsewhere={errorElsewhere} labelHidden={labelHidden}>
       {(control) => <input {...rest} {...control} type={type} className={cx('well', className)} />}
     </Field>
   )

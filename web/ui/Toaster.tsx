@@ -5,7 +5,7 @@ import type { KeptToast, ToastStore } from './toast-store.ts'
 
 const shownMs = 5000
 const swipePx = 50
-/** A press moves less than this. */
+/** A pointer that moves less than this is a press, not a swipe. */
 const pressPx = 10
 
 /** The region in which toasts appear; F8 moves the focus there. */
@@ -107,7 +107,7 @@ function OneToast({ toast, hasFocus, onDismiss }: OneToastProps) {
     setMovedPx(0)
   }
   return (
-    // The pointer only holds or dismisses the toast, and 'Dismiss' is a button too.
+    // The pointer only holds or dismisses the toast, and 'Close' is a button too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       onPointerEnter={() => setIsPointedAt(true)}
@@ -145,7 +145,7 @@ function OneToast({ toast, hasFocus, onDismiss }: OneToastProps) {
       )}
       <button
         type="button"
-        aria-label="Dismiss"
+        aria-label="Close"
         onClick={onDismiss}
         className="touch -m-1 grid size-7 place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink"
       >

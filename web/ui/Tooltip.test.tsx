@@ -31,7 +31,7 @@ function wrapper(name: string) {
   return parent
 }
 
-test('a tooltip opens when the pointer has rested for 700 ms [SHELL-78]', () => {
+test('a person whose pointer rests for 700 ms sees the tooltip [SHELL-78]', () => {
   enter('Notifications')
   pass(699)
   expect(shown()).toBeUndefined()
@@ -39,7 +39,7 @@ test('a tooltip opens when the pointer has rested for 700 ms [SHELL-78]', () => 
   expect(shown()).toBe('Notifications')
 })
 
-test('a pointer that leaves before 700 ms opens nothing [SHELL-78]', () => {
+test('a person whose pointer leaves before 700 ms sees no tooltip [SHELL-78]', () => {
   enter('Notifications')
   pass(699)
   leave('Notifications')
@@ -47,7 +47,7 @@ test('a pointer that leaves before 700 ms opens nothing [SHELL-78]', () => {
   expect(shown()).toBeUndefined()
 })
 
-test('who moves on to a neighbour within 300 ms does not wait again [SHELL-79]', () => {
+test('a person who moves to the next button within 300 ms sees its tooltip without waiting [SHELL-79]', () => {
   enter('Notifications')
   pass(700)
   leave('Notifications')
@@ -57,7 +57,7 @@ test('who moves on to a neighbour within 300 ms does not wait again [SHELL-79]',
   expect(shown()).toBe('Search')
 })
 
-test('a pointer that goes straight from one button to its neighbour does not wait again [SHELL-79]', () => {
+test('a person who moves straight from one button to the next sees its tooltip without waiting [SHELL-79]', () => {
   enter('Notifications')
   pass(700)
   // The browser reports leaving and entering by one event.
@@ -69,7 +69,7 @@ test('a pointer that goes straight from one button to its neighbour does not wai
   expect(shown()).toBe('Search')
 })
 
-test('who comes to a neighbour after 300 ms waits again [SHELL-79]', () => {
+test('a person who moves to the next button after 300 ms waits for its tooltip again [SHELL-79]', () => {
   enter('Notifications')
   pass(700)
   leave('Notifications')
@@ -81,7 +81,7 @@ test('who comes to a neighbour after 300 ms waits again [SHELL-79]', () => {
   expect(shown()).toBe('Search')
 })
 
-test('Escape and a press close a tooltip', () => {
+test('a person closes a tooltip by Escape or by a press', () => {
   enter('Notifications')
   pass(700)
   fireEvent.keyDown(document, { key: 'Escape' })
@@ -96,7 +96,7 @@ test('Escape and a press close a tooltip', () => {
   expect(shown()).toBeUndefined()
 })
 
-test('a finger opens no tooltip', () => {
+test('a person who touches a button sees no tooltip', () => {
   fireEvent.pointerEnter(wrapper('Search'), { pointerType: 'touch' })
   pass(5000)
   expect(shown()).toBeUndefined()

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 export type Side = 'top' | 'right' | 'bottom' | 'left'
 
 interface TooltipProps {
-  /** Shows what the element already says to a screen reader; never the only place of a text. */
+  /** Repeats the accessible name of the element: no text is in a tooltip only. */
   text: string
   side?: Side
   children: ReactElement
@@ -14,7 +14,7 @@ const openDelayMs = 700
 const skipDelayMs = 300
 const roomPx = 8
 
-// Shared by all tooltips: a pointer that moves on to a neighbour soon enough does not wait again.
+// Shared by all tooltips: when the pointer soon moves to a neighbour, that tooltip opens without a delay.
 let lastClosedAt = -Infinity
 
 /** The library's tooltip does the same for 14 KB, too much for the first page. */

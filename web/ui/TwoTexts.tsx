@@ -3,53 +3,53 @@ import { Dialog } from './Dialog.tsx'
 import { TextArea } from './TextArea.tsx'
 
 interface TwoTextsProps {
-  /** What the editor of a text asks, and how it takes the answer. */
+  /** The two versions, and the functions that end their conflict. */
   editor: {
-    question: { mine: string; theirs: string; isSaved: boolean } | null
-    keepMine: () => Promise<void>
-    takeTheirs: () => Promise<void>
+    conflict: { here: string; other: string; isSaved: boolean } | null
+    keepThis: () => Promise<void>
+    takeOther: () => Promise<void>
     keepBoth: () => Promise<void>
-    putOff: () => void
+    postponeConflict: () => void
   }
-  /** The text of this page stays, in place of a saved one. */
-  onKeptMine?: () => void
+  /** Keeps the text of this page instead of the saved one. */
+  onKeptThis?: () => void
 }
 
-/** Two texts for one place: shows both, and the writer says what becomes of them. */
-export function TwoTexts({ editor, onKeptMine }: TwoTextsProps) {
-  const { question, keepMine, takeTheirs, keepBoth, putOff } = editor
-  if (question === null) return null
-  const { mine, theirs, isSaved } = question
+/** Shows two versions of a text and lets the writer choose. */
+export function TwoTexts({ editor, onKeptThis }: TwoTextsProps) {
+  const { conflict, keepThis, takeOther, keepBoth, postponeConflict } = editor
+  if (conflict === null) return null
+  const { here, other, isSaved } = conflict
   return (
     <Dialog
       open
       size="large"
-      title="Two texts for one place"
-      description="Both are shown here, and nothing is replaced before you choose."
-      onOpenChange={(open) => !open && putOff()}
+      title="Two versions of this text"
+      description="Nothing is replaced until you choose."
+      onOpenChange={(open) => !open && postponeConflict()}
       footer={
         <>
-          <Button variant="quiet" onClick={() => void takeTheirs()}>
-            Take the other one
+          <Button variant="quiet" onClick={() => void takeOther()}>
+            Use the other version
           </Button>
           <Button
             variant="quiet"
-            onClick={() => void keepMine().then(() => (isSaved ? onKeptMine?.() : undefined))}
+            onClick={() => void keepThis().then(() => (isSaved ? onKeptThis?.() : undefined))}
           >
-            Keep this one
+            Keep this version
           </Button>
           <Button onClick={() => void keepBoth()}>Keep both</Button>
         </>
       }
     >
       <div className="grid gap-6 sm:grid-cols-2">
-        <TextArea label="Written here" className="reading" rows={12} readOnly value={mine} />
+        <TextArea label="Written here" className="reading" rows={12} readOnly value={here} />
         <TextArea
-          label={isSaved ? 'Saved elsewhere' : 'Written in a tab that is closed now'}
+          label={isSaved ? 'Saved elsewhere' : 'Written in another tab, now closed'}
           className="reading"
           rows={12}
           readOnly
-          value={theirs}
+          value={other}
         />
       </div>
     </Dialog>

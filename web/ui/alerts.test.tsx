@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { AlertDialog } from './AlertDialog.tsx'
+import { AlertDialog, type Answer } from './AlertDialog.tsx'
 import { AlertsProvider, useAlert, useConfirm } from './alerts.tsx'
 
 afterEach(() => {
@@ -37,7 +37,7 @@ const buttons = (dialog: HTMLElement) =>
     .getAllByRole('button')
     .map((button) => button.textContent)
 
-test('an alert is a dialog of ours with the exact text and OK, never the browser’s box [SHELL-90]', async () => {
+test('a person sees an alert as a dialog of the page with the exact text and OK, not as the box of the browser [SHELL-90]', async () => {
   const browserBox = vi.fn<() => void>()
   vi.stubGlobal('alert', browserBox)
   const onAnswer = renderPage()
@@ -57,7 +57,7 @@ test('an alert is a dialog of ours with the exact text and OK, never the browser
 test.each([
   ['Delete', true],
   ['Cancel', false],
-])('a question offers Cancel and the verb, and %s answers %s [SHELL-90]', async (name, answer) => {
+])('a person is asked with Cancel and the verb, and %s answers %s [SHELL-90]', async (name, answer) => {
   const onAnswer = renderPage()
   press('Remove')
 
@@ -69,20 +69,58 @@ test.each([
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
-test('Escape answers a question with no, and the focus returns to who asked [SHELL-90]', async () => {
+test('a person answers a question with no by Escape, and the focus returns to the button that asked [SHELL-90]', async () => {
   const onAnswer = renderPage()
-  const asker = screen.getByRole('button', { name: 'Remove' })
-  asker.focus()
+  const opener = screen.getByRole('button', { name: 'Remove' })
+  opener.focus()
   press('Remove')
   const dialog = await screen.findByRole('alertdialog')
   expect(dialog.contains(document.activeElement)).toBe(true)
 
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await waitFor(() => expect(onAnswer).toHaveBeenCalledExactlyOnceWith(false))
-  await waitFor(() => expect(document.activeElement).toBe(asker))
+  await waitFor(() => expect(document.activeElement).toBe(opener))
 })
 
-test('two alerts at once are shown one after the other', async () => {
+test('a person sees a busy button while the action of a question is done, and can cancel meanwhile', async () => {
+  const actions: PromiseWithResolvers<void>[] = []
+  const action = () => {
+    actions.push(Promise.withResolvers())
+    return actions.at(-1)!.promise
+  }
+  const onAnswer = vi.fn<(answer: unknown) => void>()
+  function Asker() {
+    const confirm = useConfirm()
+    return (
+      <button onClick={() => void confirm({ text: 'Save it?', verb: 'Save', action }).then(onAnswer)}>
+        Ask
+      </button>
+    )
+  }
+  render(
+    <AlertsProvider>
+      <Asker />
+    </AlertsProvider>,
+  )
+  press('Ask')
+  press('Save')
+  expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-busy')).toBe('true')
+  press('Save')
+  expect(actions).toHaveLength(1)
+  await act(async () => actions[0]!.reject(new Error('The action failed')))
+  expect(onAnswer).toHaveBeenCalledExactlyOnceWith(true)
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+
+  press('Ask')
+  expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-busy')).toBeNull()
+  press('Save')
+  press('Cancel')
+  await act(async () => actions[1]!.resolve())
+  expect(onAnswer.mock.calls).toEqual([[true], [false]])
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+})
+
+test('a person sees two alerts one after the other when both are opened at once', async () => {
   const onAnswer = renderPage()
   const [signIn, remove] = screen.getAllByRole('button')
   signIn?.click()
@@ -95,7 +133,7 @@ test('two alerts at once are shown one after the other', async () => {
   await waitFor(() => expect(onAnswer).toHaveBeenCalledTimes(2))
 })
 
-test('an alert that the browser closes is answered with no, and the next alert is shown [SHELL-90]', async () => {
+test('when the browser closes an alert, the answer is no, and the person sees the next alert [SHELL-90]', async () => {
   const onAnswer = renderPage()
   const [signIn, remove] = screen.getAllByRole('button')
   remove?.click()
@@ -106,9 +144,9 @@ test('an alert that the browser closes is answered with no, and the next alert i
   expect(onAnswer).toHaveBeenCalledExactlyOnceWith(false)
 })
 
-test('Escape answers the newest of two open alerts alone [SHELL-90]', async () => {
-  const onOlder = vi.fn<(yes: boolean) => void>()
-  const onNewer = vi.fn<(yes: boolean) => void>()
+test('a person who presses Escape answers only the newest of two open alerts [SHELL-90]', async () => {
+  const onOlder = vi.fn<(answer: Answer) => void>()
+  const onNewer = vi.fn<(answer: Answer) => void>()
   render(
     <>
       <AlertDialog text="Older" verb="OK" onAnswer={onOlder} />

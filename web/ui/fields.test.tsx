@@ -9,7 +9,7 @@ import { TextField } from './TextField.tsx'
 
 afterEach(cleanup)
 
-test('a field is read with its label, its hint and what is wrong with it', () => {
+test('a screen reader reads a field with its label, its hint and its error', () => {
   const { rerender } = render(<TextField label="Email" hint="Only you see it." />)
   const field = screen.getByLabelText('Email')
   expect(described(field)).toEqual(['Only you see it.'])
@@ -27,7 +27,7 @@ const described = (field: HTMLElement) =>
     ?.split(' ')
     .map((id) => document.getElementById(id)?.textContent)
 
-test('a busy button does nothing and does not send its form', () => {
+test('a person who presses a busy button starts nothing and sends no form', () => {
   const onClick = vi.fn<() => void>()
   const onSubmit = vi.fn<() => void>()
   render(
@@ -42,7 +42,7 @@ test('a busy button does nothing and does not send its form', () => {
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
-test('a switch is told by its name and turned by its label', () => {
+test('a person finds a switch by its name and turns it by its label', () => {
   const onChange = vi.fn<(checked: boolean) => void>()
   render(<Switch label="Public room" checked={false} onChange={onChange} />)
   expect(screen.getByRole('switch', { name: 'Public room' }).getAttribute('aria-checked')).toBe('false')
@@ -55,7 +55,7 @@ test.each([
   ['ArrowLeft', 'Rooms'],
   ['End', 'Rooms'],
   ['Home', 'Feed'],
-])('in a row of tabs %s goes from Feed to %s', (key, to) => {
+])('a person in a row of tabs goes by %s from Feed to %s', (key, to) => {
   render(<Sections />)
   fireEvent.keyDown(screen.getByRole('tab', { name: 'Feed' }), { key })
   expect(document.activeElement?.textContent).toBe(to)
@@ -82,7 +82,7 @@ test.each([
   ['Ana Maria von Lind', 'AL'],
   ['ösp', 'Ö'],
   ['  ', ''],
-])('%s is drawn as %s', (name, letters) => {
+])('the avatar of a person named %j shows the initials %j', (name, letters) => {
   const { container } = render(<Avatar name={name} />)
   expect(container.textContent).toBe(letters)
 })

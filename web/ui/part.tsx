@@ -3,7 +3,7 @@ import { AlertDialog } from './AlertDialog.tsx'
 import { Boundary } from './Boundary.tsx'
 import { Button } from './Button.tsx'
 import { QuietLine } from './QuietLine.tsx'
-import { retried } from './retried.ts'
+import { withRetries } from './with-retries.ts'
 
 type Failed<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => ReactNode
 
@@ -13,7 +13,7 @@ type Failed<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => Re
  */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>, failed: Failed<Props>) {
   let loaded: ComponentType<Props> | undefined
-  const fetched = retried(load)
+  const fetched = withRetries(load)
   const preload = async () => ({ default: (loaded = await fetched()) })
   // React caches the failure of a lazy component: each attempt needs a new one.
   let next = lazy(preload)

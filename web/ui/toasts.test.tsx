@@ -101,7 +101,7 @@ test('a toast does not follow a mouse whose button was released outside the toas
   expect(toast.style.translate).toBe('0px')
 })
 
-test('a press on a toast leaves the dialog below it open', async () => {
+test('a person who presses a toast keeps the dialog below it open', async () => {
   const onOpenChange = vi.fn<(open: boolean) => void>()
   await act(async () => {
     render(
@@ -132,7 +132,7 @@ const pressF8 = () => act(async () => void fireEvent.keyDown(document, { key: 'F
 const region = () => screen.getByRole('region', { name: 'Notifications (F8)' })
 const focus = (name: string) => act(async () => screen.getByRole('button', { name }).focus())
 
-test('F8 moves the focus to the notifications [NOTE-09]', async () => {
+test('a person moves the focus to the notifications by F8 [NOTE-09]', async () => {
   await renderPage()
   await press('Save')
   await pressF8()
@@ -145,7 +145,7 @@ test('a toast stays while the focus is in the notifications, also when the mouse
   await focus('Save')
   await pressF8()
   await pass(60_000)
-  await focus('Dismiss')
+  await focus('Close')
   await act(async () => {
     fireEvent.pointerOver(screen.getByRole('listitem'))
     fireEvent.pointerOut(screen.getByRole('listitem'))
@@ -159,16 +159,16 @@ test('a toast stays while the focus is in the notifications, also when the mouse
   expect(toasts()).toEqual([])
 })
 
-test('a person who dismisses a toast by keyboard goes on where the focus was before F8, and the next toast goes by itself [NOTE-07 NOTE-09]', async () => {
+test('a person who dismisses a toast by keyboard has the focus again where it was before F8, and the next toast disappears by itself [NOTE-07 NOTE-09]', async () => {
   await renderPage()
   for (const dismiss of [
-    () => press('Dismiss'),
+    () => press('Close'),
     () => act(async () => void fireEvent.keyDown(document.activeElement!, { key: 'Escape' })),
   ]) {
     await press('Save')
     await focus('Send')
     await pressF8()
-    await focus('Dismiss')
+    await focus('Close')
     await dismiss()
     expect(toasts()).toEqual([])
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send' }))
@@ -182,14 +182,14 @@ test('a new toast in the place of the focused one leaves the focus in the notifi
   await renderPage()
   await press('Save')
   await pressF8()
-  await focus('Dismiss')
+  await focus('Close')
   await press('Send')
   expect(document.activeElement).toBe(region())
   await act(async () => void fireEvent.keyDown(region(), { key: 'Escape' }))
   expect(toasts()).toEqual([])
 })
 
-test('a dismissed toast is kept for 1,000,000 ms and then forgotten [NOTE-10]', () => {
+test('a dismissed toast stays in the store for 1,000,000 ms and is then removed [NOTE-10]', () => {
   const store = createToastStore()
   store.show({ title: 'Saved' })
   const [toast] = store.list()
@@ -201,7 +201,7 @@ test('a dismissed toast is kept for 1,000,000 ms and then forgotten [NOTE-10]', 
   expect(store.list()).toEqual([])
 })
 
-test('forgetting an old toast leaves a newer one alone [NOTE-10]', () => {
+test('when an old toast is removed from the store, a newer one stays [NOTE-10]', () => {
   const store = createToastStore()
   store.show({ title: 'Saved' })
   store.dismiss(store.list()[0]?.id ?? 0)

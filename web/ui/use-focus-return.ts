@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** What has the focus; inside a menu the menu's button, because the menu closes. */
+/** The focused element; inside a menu the button of the menu, because the menu closes. */
 export function focusedNow(): HTMLElement | null {
   const focused = document.activeElement
   const menuButton = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
@@ -9,8 +9,8 @@ export function focusedNow(): HTMLElement | null {
 }
 
 /**
- * Gives the focus back to what had it when a dialog opened. The library remembers only triggers of its own, while
- * our dialogs are opened by anything.
+ * Returns the focus to the element that had it when a dialog opened. The library does so only for its own triggers, and
+ * our dialogs have none.
  */
 export function useFocusReturn() {
   const opener = useRef<HTMLElement | null>(null)

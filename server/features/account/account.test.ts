@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login, register } from '#contract/account/endpoints.ts'
-import { demoAccount } from '#contract/account/fields.ts'
+import { demoAccount } from '#contract/account/rules.ts'
 import { createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { posts } from '#server/features/feed/index.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
@@ -10,7 +10,7 @@ import { actions, countSessions, stored } from './testing.ts'
 
 const minute = 60_000
 
-test('who deletes their account leaves published posts without a name, and nothing else [API-09 ACC-26 S15 S49]', async () => {
+test('a person deletes the account: published posts stay without a name, and nothing else stays [API-09 ACC-26 S15 S49]', async () => {
   const { person, admin, visitor, db } = await startTestApp()
   const browser = await person({ email: 'ana@example.org' })
   await browser.does(submitPost, { input: { content: 'waits', authorName: 'Ana' } })
@@ -31,7 +31,7 @@ test('who deletes their account leaves published posts without a name, and nothi
   await visitor().does(register, { input: { email: 'ana@example.org', password: 'abcdef' } })
 })
 
-test('a guest may go at once, a person only soon after signing in, an admin never by a call [S15 PERM-04]', async () => {
+test('a guest can delete the account at once, a person only soon after signing in, and an admin by no call [S15 PERM-04]', async () => {
   const { guest, person, admin, visitor, clock, db } = await startTestApp()
   const [passing, user, boss] = [await guest(), await person(), await admin()]
   clock.advance(16 * minute)
@@ -49,7 +49,7 @@ test('a guest may go at once, a person only soon after signing in, an admin neve
   ).toEqual([])
 })
 
-test('rights are read anew at each call, and are what the current user says [S4 PERM-10]', async () => {
+test('the server reads the rights of a person again at each call [S4 PERM-10]', async () => {
   const { admin, db } = await startTestApp()
   const boss = await admin()
   expect((await boss.does(getMe)).isAdmin).toBe(true)
@@ -70,7 +70,7 @@ test('the first admin comes from the settings, once, and never by promoting some
   expect((await stored(db)).users).toHaveLength(1)
 })
 
-test('in demo mode the public defaults open an ordinary account that stays as it is [S18 ONB-34]', async () => {
+test('in demo mode a visitor signs in with the public defaults to an ordinary account, which nobody can change [S18 ONB-34]', async () => {
   const { visitor, db } = await startTestApp({ config: { demoMode: true } })
   const browser = visitor()
   const user = await browser.does(login, { input: demoAccount })

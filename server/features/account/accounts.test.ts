@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login, logout, register } from '#contract/account/endpoints.ts'
-import { demoAccount } from '#contract/account/fields.ts'
+import { demoAccount } from '#contract/account/rules.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
@@ -50,7 +50,7 @@ test('a command makes an admin of a registered person, who signs in anew [S17 S2
   expect(await auditOf(t)).toContainEqual(['admin-granted', ana.me.id])
 })
 
-test('a command takes the right away, and the sessions of an admin with it [S17 S23 S49]', async () => {
+test('a command revokes the right of an admin, and ends all sessions of that admin [S17 S23 S49]', async () => {
   const t = await startTestApp()
   const boss = await t.admin({ email: 'boss@example.org' })
   expect(await revokeAdmin(sources(t), 'boss@example.org')).toContain('no admin any more')
@@ -59,7 +59,7 @@ test('a command takes the right away, and the sessions of an admin with it [S17 
   expect(await auditOf(t)).toContainEqual(['admin-revoked', boss.me.id])
 })
 
-test('commands about nobody say so and change nothing [S17]', async () => {
+test('a command about an unknown person prints so and changes nothing [S17]', async () => {
   const t = await startTestApp()
   const ana = await t.person()
   const before = await rowsOf(t)
@@ -72,7 +72,7 @@ test('commands about nobody say so and change nothing [S17]', async () => {
   expect((await ana.tries(getMe)).status).toBe(200)
 })
 
-test('a command deletes an admin as an owner would leave [S15 S49]', async () => {
+test('a command deletes an admin like a person who deletes the account [S15 S49]', async () => {
   const t = await startTestApp()
   const boss = await t.admin({ email: 'boss@example.org' })
   await boss.does(submitPost, { input: { content: 'waits', authorName: 'Boss' } })
@@ -87,7 +87,7 @@ test('a command deletes an admin as an owner would leave [S15 S49]', async () =>
   expect(await auditOf(t)).toContainEqual(['account-deletion', boss.me.id])
 })
 
-test('a deletion that breaks off leaves the whole account as it was [S15 R5]', async () => {
+test('a deletion that fails leaves the whole account as it was [S15 R5]', async () => {
   const t = await startTestApp()
   const ana = await t.person({ email: 'ana@example.org' })
   await ana.does(submitPost, { input: { content: 'waits', authorName: 'Ana' } })
@@ -100,7 +100,7 @@ test('a deletion that breaks off leaves the whole account as it was [S15 R5]', a
   expect(await ana.does(getMe)).toEqual(ana.me)
 })
 
-test('a start with an admin in its settings makes none beside another one [S17 PERM-23]', async () => {
+test('a start with an admin in its settings makes no second admin [S17 PERM-23]', async () => {
   const t = await startTestApp()
   await t.admin()
   const before = await rowsOf(t)
@@ -108,7 +108,7 @@ test('a start with an admin in its settings makes none beside another one [S17 P
   expect(await rowsOf(t)).toEqual(before)
 })
 
-test('a start never promotes a registered address, and serves all the same [S17 PERM-23 R2]', async () => {
+test('a start never promotes a registered address, and the server works [S17 PERM-23 R2]', async () => {
   const t = await startTestApp()
   await t.visitor().does(register, { input: adminSignIn })
   const before = await rowsOf(t)
@@ -119,7 +119,7 @@ test('a start never promotes a registered address, and serves all the same [S17 
   expect((await auditOf(t)).map(([action]) => action)).not.toContain('admin-granted')
 })
 
-test('processes that start at once make one first admin [S17 R6]', async () => {
+test('processes that start at the same time make one first admin [S17 R6]', async () => {
   const t = await startTestApp()
   const started = await Promise.all(Array.from({ length: 4 }, () => startAgain(t, adminSettings)))
   for (const { app } of started) await app.close()
@@ -130,13 +130,16 @@ test('processes that start at once make one first admin [S17 R6]', async () => {
 test.each([
   ['a common password', { ...adminSettings, adminPassword: 'Password12345' }, 'ADMIN_PASSWORD'],
   ['an address that is none', { ...adminSettings, adminEmail: 'boss' }, 'ADMIN_EMAIL'],
-])('a start with %s for its admin is refused and makes nobody [S13 S17]', async (_what, settings, named) => {
-  const t = await startTestApp()
-  await expect(startAgain(t, settings)).rejects.toThrow(named)
-  expect((await rowsOf(t)).users).toEqual([])
-})
+])(
+  'a start with %s for its admin is refused and makes no account [S13 S17]',
+  async (_what, settings, named) => {
+    const t = await startTestApp()
+    await expect(startAgain(t, settings)).rejects.toThrow(named)
+    expect((await rowsOf(t)).users).toEqual([])
+  },
+)
 
-test('nobody can register the public defaults, so that they open nothing [S18 ONB-34]', async () => {
+test('nobody can register the public defaults, so nobody can sign in with them [S18 ONB-34]', async () => {
   const t = await startTestApp()
   const input = { ...demoAccount, email: demoAccount.email.toUpperCase() }
   expect(await t.visitor().tries(register, { input })).toMatchObject({ status: 400, code: 'EmailTaken' })
@@ -144,7 +147,7 @@ test('nobody can register the public defaults, so that they open nothing [S18 ON
   expect((await t.visitor().tries(login, { input: demoAccount })).status).toBe(401)
 })
 
-test('the demo account opens in demo mode only, and is never an admin [S18]', async () => {
+test('a visitor can sign in to the demo account in demo mode only, and it is never an admin [S18]', async () => {
   const t = await startTestApp({ config: { demoMode: true } })
   const browser = t.visitor()
   await browser.does(login, { input: demoAccount })
@@ -171,7 +174,7 @@ test('expired sessions are purged, and live ones stay [S22]', async () => {
   expect((await rowsOf(t)).users).toHaveLength(2)
 })
 
-test('guests whom nobody used for 30 days go with what waits of them, others stay [S16]', async () => {
+test('guests without use for 30 days are purged with their pending posts, and others stay [S16]', async () => {
   const t = await startTestApp()
   const [unused, inUse] = [await t.guest(), await t.guest()]
   const ana = await t.person()
@@ -191,7 +194,7 @@ test('guests whom nobody used for 30 days go with what waits of them, others sta
   expect((await inUse.tries(getMe)).status).toBe(200)
 })
 
-test('who signed out or was deleted in one process is unknown in every other at once [S4 S23]', async () => {
+test('a person who signs out or is deleted in one process has no session in any other process [S4 S23]', async () => {
   const t = await startTestApp()
   const { app } = await startAgain(t, {})
   const ana = await t.person({ email: 'ana@example.org' })

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { splitName } from '#contract/account/display-name.ts'
-import { demoAccount, Email, NewPassword, passwordMessage } from '#contract/account/fields.ts'
+import { Email, NewPassword } from '#contract/account/fields.ts'
+import { adminPasswordMinLength, demoAccount, passwordMessage } from '#contract/account/rules.ts'
 import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import { addAuditEntry } from '#server/platform/audit.ts'
@@ -15,7 +16,7 @@ import {
   changeSecret,
   findAccountByEmail,
   hasAdmin,
-  lockPerson,
+  lockPersonForDeletion,
   removeUser,
   setAdmin,
 } from './queries.ts'
@@ -29,8 +30,8 @@ interface Sources {
 }
 
 /**
- * Removes a person with all that is private; what they published stays without a name (S15).
- * Belongs into a transaction; `afterCommit` takes what waits until that is on disk.
+ * Removes a person with all private data; published posts and passages stay without a name (S15).
+ * Runs in a transaction. `afterCommit` takes the work that must follow the commit.
  */
 export async function removeAccount(
   tx: Db,
@@ -38,7 +39,7 @@ export async function removeAccount(
   personalData: readonly PersonalData[],
   afterCommit: (work: () => void) => void,
 ): Promise<void> {
-  await lockPerson(tx, id)
+  await lockPersonForDeletion(tx, id)
   for (const { remove } of personalData) await remove(tx, id, afterCommit)
   await removeUser(tx, id)
 }
@@ -57,7 +58,7 @@ async function removeInTransaction(
   for (const work of afterwards) work()
 }
 
-/** Removes the guests whom nobody used for 30 days; one whose removal fails is reported after all others are gone. */
+/** Removes guests without use for 30 days. A failure to remove one is reported after all others are removed. */
 export async function purgeGuests(
   database: Database,
   personalData: readonly PersonalData[],
@@ -87,9 +88,9 @@ export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, confi
   if (await hasAdmin(database)) return
   const email = Email.safeParse(adminEmail)
   if (!email.success) throw new AccountRefused('ADMIN_EMAIL is not an email address.')
-  if (refusalOfPassword(adminPassword, config, { isAdmin: true }) !== undefined) {
+  if ((await refusalOfPassword(adminPassword, config, { isAdmin: true })) !== undefined) {
     throw new AccountRefused(
-      'ADMIN_PASSWORD is too short or too common: choose at least 12 characters of your own.',
+      `ADMIN_PASSWORD is too short or too common: choose at least ${adminPasswordMinLength} characters of your own.`,
     )
   }
   const secret = await hashing.hash(adminPassword)
@@ -103,7 +104,7 @@ export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, confi
       writingSample: null,
       isAdmin: true,
     })
-    // Another process may have made the admin in this moment; and a start that nobody attends goes on.
+    // Another process may have made the admin in the meantime. An unattended start continues.
     if (added === 'EmailTaken' && !(await hasAdmin(tx)))
       logger?.warn('ADMIN_EMAIL is registered by an ordinary person: "admin grant" makes an admin of them.')
     if (typeof added === 'object')
@@ -111,7 +112,7 @@ export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, confi
   })
 }
 
-/** In demo mode the sign-in form's public defaults open an ordinary account; otherwise nothing opens it (S18). */
+/** The demo account has the public defaults of the sign-in form. Sign-in to it works in demo mode only (S18). */
 export async function ensureDemoAccount(
   { database, random }: Sources,
   hashing: Hashing,
@@ -132,7 +133,7 @@ export async function ensureDemoAccount(
   )
 }
 
-/** A command that cannot be carried out, with the sentence for its caller. */
+/** A command is refused; the message is the sentence for its caller. */
 export class AccountRefused extends Error {}
 
 export async function grantAdmin(sources: Sources, email: string): Promise<string> {
@@ -171,11 +172,11 @@ export async function setPassword(
   if (isDemo) throw new AccountRefused(errors.DemoAccountStays.error)
   const parsed = NewPassword(passwordMessage).safeParse(password)
   if (!parsed.success) throw new AccountRefused(parsed.error.issues[0]!.message)
-  const refusal = refusalOfPassword(password, rules, { isAdmin })
+  const refusal = await refusalOfPassword(password, rules, { isAdmin })
   if (refusal !== undefined) throw new AccountRefused(refusal.error ?? errors[refusal.code].error)
   const secret = await hashing.hash(password)
   await sources.database.transaction(async (tx) => {
-    // First, so that a sign-in with the old password that is on its way has its session by now.
+    // First: a sign-in with the old password that runs now has its session when this statement returns.
     await changeSecret(tx, id, secret)
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
@@ -189,7 +190,7 @@ async function accountOf({ database }: Sources, email: string) {
   return account
 }
 
-/** Rights change with all sessions ended: an admin's life of a session is another than a user's (S22, S23). */
+/** A change of rights ends all sessions, because sessions of admins end earlier than those of users (S22, S23). */
 async function changeAdmin(sources: Sources, id: string, isAdmin: boolean) {
   await sources.database.transaction(async (tx) => {
     await setAdmin(tx, id, isAdmin)

@@ -5,7 +5,7 @@ import { actions, stored } from './testing.ts'
 
 const minute = 60_000
 
-test('a fresh sign-in may change the password: other sessions end, this one is renewed [API-08 ACC-15 S14 S23 S49]', async () => {
+test('a person who has just signed in changes the password: other sessions end, and this one is renewed [API-08 ACC-15 S14 S23 S49]', async () => {
   const { person, visitor, db } = await startTestApp()
   const browser = await person({ email: 'ana@example.org', password: 'first pass' })
   const other = visitor()
@@ -22,7 +22,7 @@ test('a fresh sign-in may change the password: other sessions end, this one is r
   expect(await actions(db)).toContain('password-change')
 })
 
-test('after 15 minutes the old password is needed, or a new sign-in [ACC-15 S14]', async () => {
+test('a person needs the old password or a new sign-in after 15 minutes [ACC-15 S14]', async () => {
   const { person, clock, db } = await startTestApp()
   const browser = await person({ password: 'first pass' })
   clock.advance(16 * minute)

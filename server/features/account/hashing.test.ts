@@ -4,7 +4,7 @@ import { Refused } from '#server/platform/http/refusal.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { createHashing, isOutdated } from './hashing.ts'
 
-test('a password is kept as Argon2id with its parameters, its own salt and 32 bytes [S10]', async () => {
+test('a password is stored as Argon2id with its parameters, its own salt and 32 bytes [S10]', async () => {
   const hashing = createHashing(systemRandom)
   const [first, second] = [await hashing.hash('ink and lamps'), await hashing.hash('ink and lamps')]
   const [, , , parameters, salt = '', tag = ''] = first.split('$')
@@ -22,7 +22,7 @@ test.each([
   ['a blank more', 'Zoë 1 ', false],
   ['the same letters in other code points', 'Zoe\u0308 1', false],
   ['nothing', '', false],
-])('a password compared with %s, byte for byte [S10]', async (_what, given, isRight) => {
+])('a password is compared byte for byte with %s [S10]', async (_what, given, isRight) => {
   const hashing = createHashing(systemRandom)
   expect(await hashing.verify(given, await hashing.hash('Zoë 1'))).toBe(isRight)
 })
@@ -43,7 +43,7 @@ test('for an unknown person the same work is done as for a wrong password [S11]'
   }
 })
 
-test('sixty-four wait for their turn, one more is asked to come back, and then all is normal again [S10]', async () => {
+test('sixty-four calls wait, one more is refused with 503, and later calls work [S10]', async () => {
   const hashing = createHashing(systemRandom, 1)
   const inWork = Array.from({ length: 65 }, () => hashing.verify('wrong', undefined))
   const refusal = await hashing.hash('one too many').catch((error: unknown) => error)

@@ -13,7 +13,7 @@ const maxWaiting = 64
 
 export interface Hashing {
   hash(password: string): Promise<string>
-  /** Compares byte for byte; without a secret the same work is done for nothing (S11). */
+  /** Compares byte for byte. Without a secret the same work is done, so that the time shows nothing (S11). */
   verify(password: string, secret: string | undefined): Promise<boolean>
 }
 

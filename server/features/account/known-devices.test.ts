@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login, logout, register } from '#contract/account/endpoints.ts'
-import { demoAccount } from '#contract/account/fields.ts'
+import { demoAccount } from '#contract/account/rules.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { setPassword } from './accounts.ts'
@@ -38,7 +38,7 @@ async function start(config: Parameters<typeof startTestApp>[0] = {}) {
   return { ...t, browser, ana, signIn, wearOut }
 }
 
-test('a hundred failures from many addresses keep strangers out for an hour, and the browser of the owner passes [S54 S12]', async () => {
+test('a hundred failures from many addresses lock strangers out for an hour, and the owner signs in with a known browser [S54 S12]', async () => {
   const { ana, browser, signIn, db } = await start()
   await ana.does(logout)
   const attacker = browser()
@@ -50,7 +50,7 @@ test('a hundred failures from many addresses keep strangers out for an hour, and
   expect(Number(stranger.headers['retry-after'])).toBeGreaterThan(3500)
   expect(await actions(db)).toEqual(before)
   expect((await signIn(ana)).status).toBe(200)
-  // That the owner came in opens nothing to strangers.
+  // The sign-in of the owner does not let strangers in.
   expect((await signIn(browser())).status).toBe(429)
 }, 120_000)
 
@@ -75,7 +75,7 @@ test('malformed sign-ins of one address are bounded like all of its changes [S47
   expect(await ask()).toBe(429)
 })
 
-test('ten sign-ins of an address keep strangers there out, and a browser known to the account passes [S54 S47]', async () => {
+test('ten sign-ins of an address lock strangers there out, and a person signs in with a known browser [S54 S47]', async () => {
   const { ana, browser, signIn, db } = await start()
   const address = '203.0.113.9'
   const attacker = browser(address)
@@ -86,14 +86,14 @@ test('ten sign-ins of an address keep strangers there out, and a browser known t
   expect(await actions(db)).toEqual(before)
   const owner = browser(address)
   owner.cookies.set('device', ana.cookies.get('device')!)
-  // The device is known to one account, and opens no way to another one.
+  // A device that one account knows is a stranger to another account.
   expect((await signIn(owner, password, 'nobody@example.org')).code).toBe('TooManyRequests')
   expect((await signIn(owner)).status).toBe(200)
-  // That the owner came in opens nothing to strangers.
+  // The sign-in of the owner does not let strangers in.
   expect((await signIn(attacker)).code).toBe('TooManyRequests')
 })
 
-test('browsers known to an account sign in to it ten times a minute together, with cookies made meanwhile too [S54 S47]', async () => {
+test('the known browsers of an account sign in ten times a minute together, also with new cookies [S54 S47]', async () => {
   const { ana, browser, signIn, clock } = await start()
   const device = ana.cookies.get('device')!
   const statuses = []
@@ -107,7 +107,7 @@ test('browsers known to an account sign in to it ten times a minute together, wi
   expect((await signIn(ana)).status).toBe(200)
 })
 
-test('the cookie of a known device names nobody, lasts a year and stays after signing out [S54 S5 S21]', async () => {
+test('the cookie of a known device contains no name, lasts a year and stays after signing out [S54 S5 S21]', async () => {
   const { ana, db } = await start()
   const answer = await ana.tries(login, { input: { email, password } })
   const cookies = answer.headers['set-cookie'] as string[]
@@ -130,7 +130,7 @@ test('over https the cookie of a known device is bound to the host and secure [S
   expect(cookies[2]).toMatch(/^__Host-device=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
 })
 
-test('a stolen cookie of a known device is no way to guess: five failures are free, then it waits [S54 S12]', async () => {
+test('a thief with the cookie of a known device cannot guess: five failures are free, then each try waits [S54 S12]', async () => {
   const { ana, browser, signIn } = await start()
   const thief = browser()
   thief.cookies.set('device', ana.cookies.get('device')!)
@@ -178,7 +178,7 @@ test.each([
 
 const settings = { passwordMinLength: 6, refusesCommonPasswords: false }
 
-test('a browser stays known after its owner changes the password, and is known to several accounts [S54]', async () => {
+test('a browser stays known after its owner changes the password, and several accounts can know it [S54]', async () => {
   const { ana, browser, signIn, wearOut } = await start()
   await ana.does(changePassword, { input: { newPassword: 'another pass 9' } })
   await ana.does(logout)
@@ -227,7 +227,7 @@ test('refusals and waits are the same for an account and for none, with and with
   expect(shown([await signIn(known, password, nobody)])).toEqual(throttled[1]!.slice(-1))
 })
 
-test('nobody can keep people out of the demo account, whose password is public [S18 S54]', async () => {
+test('nobody can lock people out of the demo account, whose password is public [S18 S54]', async () => {
   const { browser, signIn } = await start({ config: { demoMode: true } })
   const attacker = browser()
   for (let batch = 0; batch < 4; batch++)
@@ -240,7 +240,7 @@ test('nobody can keep people out of the demo account, whose password is public [
   ])
 }, 120_000)
 
-test('a command sets the password of an admin who is kept out: sessions end, and the new password opens at once [S54 S12 S13 S49]', async () => {
+test('a command sets the password of an admin who is locked out: sessions end, and the admin signs in at once [S54 S12 S13 S49]', async () => {
   const { ana, browser, signIn, wearOut, db, clock } = await start()
   await db
     .update(users)

@@ -10,7 +10,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 
 const noon = '2025-06-10T12:00:00.000Z'
 
-/** Has a waiting and a published post of theirs on the way when the call begins, and on disk before it ends. */
+/** Begins to write a pending and a published post before the call begins, and commits them before the call ends. */
 async function amidPosts(db: Db, authorId: string, call: () => Promise<{ status: number }>) {
   let answer: Promise<{ status: number }> | undefined
   await db.transaction(async (tx) => {
@@ -35,7 +35,7 @@ async function amidPosts(db: Db, authorId: string, call: () => Promise<{ status:
   expect((await answer!).status).toBeLessThan(300)
 }
 
-test('posts that are written while the account is being deleted go, or stay without a name [S15 R5]', async () => {
+test('posts that are written during the deletion of their account are deleted, or stay without a name [S15 R5]', async () => {
   const { db, person } = await startTestApp()
   const ana = await person()
   await amidPosts(db, ana.me.id, () => ana.tries(deleteAccount))
@@ -45,7 +45,7 @@ test('posts that are written while the account is being deleted go, or stay with
   ])
 })
 
-test('a post that a guest writes while signing up goes along [S16 R5]', async () => {
+test('a guest keeps a post that is written during the sign-up [S16 R5]', async () => {
   const { db, guest } = await startTestApp()
   const ana = await guest()
   const input = { email: 'ana@example.org', password: 'lamps and ink' }
@@ -55,7 +55,7 @@ test('a post that a guest writes while signing up goes along [S16 R5]', async ()
   expect(left.filter(({ publishedAt }) => publishedAt === null).map(({ authorId }) => authorId)).toEqual([id])
 })
 
-test('posts that are sent while the account is being deleted end plainly, and none keeps the name [S15 R6]', async () => {
+test('posts that are sent during the deletion of their account are stored or refused, and none keeps the name [S15 R6]', async () => {
   const { db, person } = await startTestApp()
   const ana = await person()
   const [deletion, ...answers] = await Promise.all([
@@ -67,7 +67,7 @@ test('posts that are sent while the account is being deleted end plainly, and no
   ])
   expect(deletion.status).toBe(200)
   for (const { status } of answers) expect([201, 401]).toContain(status)
-  // Who comes after the session has ended is a visitor, and signs as visitors do.
+  // After the session has ended the writer is a visitor, whose post has the name that was typed.
   const ofAna = and(eq(posts.authorName, 'Ana'), isNull(posts.submittedFrom))
   expect(await db.select().from(posts).where(ofAna)).toEqual([])
 })

@@ -23,7 +23,7 @@ export function addLogoutNavigation(
   })
 }
 
-/** Browsers send one of these with a request that nobody has asked for yet: a prefetch, a prerender, a preview. */
+/** Browsers send one of these headers with a request that no person has made: a prefetch, a prerender, a preview. */
 const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 function isOwnNavigation(request: FastifyRequest, publicOrigin: string | undefined) {

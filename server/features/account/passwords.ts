@@ -1,18 +1,35 @@
-import { adminPasswordMinLength } from '#contract/account/fields.ts'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { adminPasswordMinLength } from '#contract/account/rules.ts'
 import { lengthInCodePoints } from '#contract/text.ts'
 import type { Config } from '#server/config.ts'
 
-/** Words that open the lists of leaked passwords; digits and signs around them change nothing. */
-const commonWords = new Set(
-  (
-    'password passwort passw0rd pass admin administrator root login welcome letmein secret changeme default guest user ' +
-    'qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm qazwsx iloveyou loveyou princess sunshine dragon ' +
-    'monkey football baseball basketball soccer superman batman starwars pokemon master shadow michael jordan jennifer ' +
-    'charlie daniel thomas jessica ashley nicole hunter ranger harley mustang freedom whatever computer internet ' +
-    'samsung google summer winter spring autumn flower cookie chocolate cheese banana killer trustno hello hallo ' +
-    'zimmer zmmer story diary writer test testing temp'
-  ).split(' '),
-)
+/** Words that an attacker tries here first, and that the list of leaked passwords does not contain. */
+const ownWords = 'login qwertz zimmer zmmer story diary writer'.split(' ')
+/** A password with many digits and signs may contain a shorter word by chance. */
+const shortestWord = 4
+
+let list: Promise<string> | undefined
+
+/**
+ * All common words, each between two line feeds. They are loaded at the first check, because most processes need none,
+ * and in a thread, because unpacking them would keep the event loop busy for too long (S51).
+ */
+async function commonWords(): Promise<string> {
+  list ??= loadLeaked().then((leaked) => `\n${leaked}\n${ownWords.join('\n')}\n`)
+  try {
+    return await list
+  } catch (error) {
+    list = undefined
+    throw error
+  }
+}
+
+async function loadLeaked(): Promise<string> {
+  const [leaked] = await once(new Worker(new URL('./leaked-passwords-thread.ts', import.meta.url)), 'message')
+  return leaked as string
+}
+
 const runs =
   '01234567890123456789 abcdefghijklmnopqrstuvwxyz qwertyuiopasdfghjklzxcvbnm 98765432109876543210'.split(' ')
 const leet: Record<string, string> = {
@@ -26,13 +43,15 @@ const leet: Record<string, string> = {
   $: 's',
 }
 
-/** Whether a password is one of those that are tried first. */
-export function isCommonPassword(password: string): boolean {
+/** Whether a password is one that attackers try first. Digits and signs around a word change nothing. */
+export async function isCommonPassword(password: string): Promise<boolean> {
   const lower = password.toLowerCase()
   if (/^(.{1,4})\1+$/u.test(lower) || runs.some((run) => run.includes(lower))) return true
   const word = lower.replace(/^[^a-z]+|[^a-z]+$/g, '')
-  const parts = [word, unleeted(word), unleeted(lower), lower.replace(/[^a-z]/g, '')]
-  return parts.some((part) => commonWords.has(part) || commonWords.has(halved(part)))
+  const parts = [lower, word, unleeted(word), unleeted(lower), lower.replace(/[^a-z]/g, '')]
+  const words = [...parts, ...parts.map(halved)].filter((part) => part.length >= shortestWord)
+  const common = await commonWords()
+  return words.some((part) => common.includes(`\n${part}\n`))
 }
 
 const unleeted = (text: string) => text.replace(/[013457@$]/g, (sign) => leet[sign]!).replace(/[^a-z]/g, '')
@@ -44,16 +63,16 @@ const halved = (text: string) => {
 }
 
 /** What is wrong with a new password, by the settings (S13). */
-export function refusalOfPassword(
+export async function refusalOfPassword(
   password: string,
   { passwordMinLength, refusesCommonPasswords }: Pick<Config, 'passwordMinLength' | 'refusesCommonPasswords'>,
   { isAdmin }: { isAdmin: boolean },
-): { code: 'PasswordTooShort' | 'PasswordTooCommon'; error?: string } | undefined {
+): Promise<{ code: 'PasswordTooShort' | 'PasswordTooCommon'; error?: string } | undefined> {
   const least = isAdmin ? Math.max(adminPasswordMinLength, passwordMinLength) : passwordMinLength
   if (lengthInCodePoints(password) < least) {
     return { code: 'PasswordTooShort', error: `Password must be at least ${least} characters` }
   }
-  return (isAdmin || refusesCommonPasswords) && isCommonPassword(password)
+  return (isAdmin || refusesCommonPasswords) && (await isCommonPassword(password))
     ? { code: 'PasswordTooCommon' }
     : undefined
 }

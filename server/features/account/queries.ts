@@ -1,10 +1,12 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { fullNameOf } from '#contract/account/display-name.ts'
 import type { User } from '#contract/account/user.ts'
-import { type Db, statement } from '#server/platform/database/pool.ts'
+import { contains } from '#server/platform/database/contains.ts'
+import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 import { newPersonId, type Random } from '#server/platform/ids.ts'
 import { isProductName } from './product-names.ts'
-import { credentials, emails, users } from './schema.ts'
+import { credentials, emails, fullName, personName, users } from './schema.ts'
 
 const userFields = {
   id: users.id,
@@ -18,7 +20,7 @@ const userFields = {
   createdAt: users.createdAt,
 }
 
-/** A person as they see themself. */
+/** The fields of a person that the person sees. */
 export async function findUser(db: Db, id: string): Promise<User | undefined> {
   const [user] = await db
     .select(userFields)
@@ -28,23 +30,60 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return user
 }
 
+/** A registered person with a name, an email address or a username. */
+const isListed = sql`not users.is_anonymous
+  and (emails.address is not null or users.username is not null or btrim(${fullName}) <> '')`
+
+/**
+ * The text is a part of the username, of the email address, or of the first or last name, in any case. Each half reads an
+ * index; together with `or` no index would serve both tables.
+ */
+const isFoundBy = (text: string): SQL => sql`users.id in (
+  select id from users where not is_anonymous and ${contains([sql`username`, fullName], text)}
+  union select user_id from emails where ${contains([sql`address`], text)})`
+
+const listedBy = (text: string | undefined) => and(isListed, text === undefined ? undefined : isFoundBy(text))
+
+interface ListOfPeople {
+  limit: number
+  before?: TimeCursor | undefined
+  /** Only people who are found by this text. */
+  text?: string | undefined
+}
+
 /** Registered people, newest first. */
-export function listPeople(
-  db: Db,
-  { limit, before }: { limit: number; before?: TimeCursor | undefined },
-): Promise<User[]> {
+export function listPeople(db: Db, { limit, before, text }: ListOfPeople) {
   return db
     .select(userFields)
     .from(users)
-    .innerJoin(emails, eq(emails.userId, users.id))
+    .leftJoin(emails, eq(emails.userId, users.id))
     .where(
       and(
-        eq(users.isAnonymous, false),
+        listedBy(text),
         before && sql`(${users.createdAt}, ${users.id}) < (${before.createdAt}::timestamptz, ${before.id})`,
       ),
     )
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(limit)
+}
+
+/** The names of people by their ids: the full name, or else the username. */
+export async function listNames(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const found = await db
+    .select({ id: users.id, name: personName('users') })
+    .from(users)
+    .where(inArray(users.id, ids))
+  return new Map(found.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
+}
+
+/** How many people are in the list. */
+export async function countPeople(db: Db, text: string | undefined): Promise<number> {
+  const [counted] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(users)
+    .leftJoin(emails, eq(emails.userId, users.id))
+    .where(listedBy(text))
+  return counted!.count
 }
 
 export interface Account {
@@ -87,7 +126,7 @@ export async function isEmailTaken(db: Db, address: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** Lets one registration of an address go at a time: the others wait here, and then find it taken. */
+/** Locks an address for a registration: others wait here, and then find the address taken. */
 export async function lockEmail(db: Db, address: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 0))`)
 }
@@ -97,14 +136,14 @@ export interface NewPerson {
   secret: string
   firstName: string | null
   lastName: string | null
-  /** The wished one; without it one is made from the name. */
+  /** The chosen username; without one the server makes one from the name. */
   username: string | undefined
   writingSample: string | null
   isAdmin?: boolean
   isDemo?: boolean
 }
 
-/** Adds a registered person, unless the email or the wished username is taken. */
+/** Adds a registered person, unless the email or the chosen username is taken. */
 export async function addPerson(
   db: Db,
   random: Random,
@@ -123,7 +162,7 @@ export async function addPerson(
 
 async function addUser(db: Db, random: Random, person: NewPerson): Promise<string | undefined> {
   const { firstName, lastName, writingSample, isAdmin = false, isDemo = false } = person
-  const made = baseOfUsername([firstName, lastName].filter(Boolean).join(' ') || person.email.split('@')[0]!)
+  const made = baseOfUsername(fullNameOf(person) || person.email.split('@')[0]!)
   const base = isProductName(made) && !isAdmin ? `writer${made}` : made
   const wished = person.username
   for (let tries = 0; tries < 20; tries++) {
@@ -173,10 +212,10 @@ export async function addGuest(db: Db, random: Random): Promise<string> {
 }
 
 /**
- * Whether a secret is still the account's, after its password was compared: nothing of the account changes
- * from here to the end of the transaction.
+ * Locks an account until the end of the transaction. Returns whether the account still has this secret, with which the
+ * password was compared.
  */
-export async function holdSecret(db: Db, { id, secret }: Account): Promise<boolean> {
+export async function lockAccountWithSecret(db: Db, { id, secret }: Account): Promise<boolean> {
   const found = await db
     .select({ id: users.id })
     .from(users)
@@ -193,9 +232,20 @@ export async function changeSecret(db: Db, userId: string, secret: string): Prom
     .where(and(eq(credentials.userId, userId), eq(credentials.kind, 'password')))
 }
 
-/** From here to the end of the transaction nothing new can belong to the person, who is about to go. */
-export async function lockPerson(db: Db, userId: string): Promise<void> {
-  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+/**
+ * Locks a person before the deletion: to the end of the transaction no row of the person can be added. Returns undefined
+ * when there is no such person.
+ */
+export async function lockPersonForDeletion(
+  db: Db,
+  userId: string,
+): Promise<{ isAdmin: boolean; isDemo: boolean } | undefined> {
+  const [person] = await db
+    .select({ isAdmin: users.isAdmin, isDemo: users.isDemo })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('update')
+  return person
 }
 
 /** The person with email, credentials and sessions; the data of other features is removed before. */
@@ -215,12 +265,10 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 /** Display names and usernames of the admins: nobody else may sign with them. */
 export async function listAdminNames(db: Db): Promise<string[]> {
   const found = await selectAdminNames(db).execute()
-  return found.flatMap(({ firstName, lastName, username }) =>
-    [[firstName, lastName].filter(Boolean).join(' '), username ?? ''].filter((name) => name !== ''),
-  )
+  return found.flatMap((person) => [fullNameOf(person), person.username ?? ''].filter((name) => name !== ''))
 }
 
-const selectAdminNames = statement((db) =>
+const selectAdminNames = perHandle((db) =>
   db
     .select({ firstName: users.firstName, lastName: users.lastName, username: users.username })
     .from(users)

@@ -14,7 +14,7 @@ const ana = {
 }
 const anyDigest = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/
 
-test('who signs up by onboarding is registered, signed in and known by name [API-07 API-01 ACC-01 ACC-08 ONB-10 S9]', async () => {
+test('a person signs up by the onboarding, and is registered and signed in with a name [API-07 API-01 ACC-01 ACC-08 ONB-10 S9]', async () => {
   const { visitor, db } = await startTestApp()
   const browser = visitor()
   const { user } = await browser.does(registerByOnboarding, { input: ana })
@@ -36,7 +36,7 @@ test('who signs up by onboarding is registered, signed in and known by name [API
   expect(secret?.secret).toMatch(anyDigest)
 })
 
-test('two people of one name get usernames of their own [ACC-08 S9]', async () => {
+test('two people with the same name get different usernames [ACC-08 S9]', async () => {
   const { visitor } = await startTestApp()
   const first = await visitor().does(registerByOnboarding, { input: ana })
   const second = await visitor().does(registerByOnboarding, { input: { ...ana, email: 'other@example.org' } })
@@ -147,7 +147,7 @@ test.each([
   ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
   [`${'a'.repeat(64)}@1.example`, `${'a'.repeat(64)}@1.example`],
   [`a@${'b'.repeat(63)}.de`, `a@${'b'.repeat(63)}.de`],
-])('%j is an email address for both calls, and one and the same person [S9]', async (email, kept) => {
+])('%j is an email address for both calls, and names the same person [S9]', async (email, kept) => {
   const { visitor } = await startTestApp()
   const { user } = await visitor().does(registerByOnboarding, { input: { ...ana, email } })
   expect(user.email).toBe(kept)
@@ -156,7 +156,7 @@ test.each([
   expect((await visitor().does(login, { input: { email, password: ana.passcode } })).id).toBe(user.id)
 })
 
-test('who was registered with an address or a name that is refused today still signs in [S9 S56]', async () => {
+test('a person registered with an address or a name that is refused today can still sign in [S9 S56]', async () => {
   const { person, visitor, db } = await startTestApp()
   const before = await person({ password: 'a known password' })
   await db.update(emails).set({ address: '.a@b..cd' })
@@ -215,7 +215,7 @@ test.each([
   expect(await stored(db)).toEqual(before)
 })
 
-test('a username made from an address is never one of the product [S9 S56]', async () => {
+test('a username made from an address is never a reserved one [S9 S56]', async () => {
   const { visitor } = await startTestApp()
   const input = { email: 'admin@example.org', password: 'abcdef' }
   expect((await visitor().does(register, { input })).username).toBe('writeradmin')
@@ -243,7 +243,7 @@ test('a taken email is refused whatever its case, and nothing changes [API-03 AP
   expect(await stored(db)).toEqual(before)
 })
 
-test('a wished username is kept, and refused when taken [API-04]', async () => {
+test('a person gets the chosen username, and is refused when it is taken [API-04]', async () => {
   const { visitor, db } = await startTestApp()
   const first = await visitor().does(register, {
     input: { email: 'a@example.org', password: 'abcdef', username: 'ink' },
@@ -271,7 +271,7 @@ test('a field that names rights or an id is ignored [S3 S17 PERM-23]', async () 
   expect(user.id).not.toBe('0000000000')
 })
 
-test('fifty equal registrations at once leave one person and no fault [R6 R5]', async () => {
+test('fifty equal registrations at the same time leave one person and cause no error [R6 R5]', async () => {
   const { visitor, db } = await startTestApp()
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => visitor().tries(registerByOnboarding, { input: ana })),
@@ -298,7 +298,7 @@ test('a guest gets an identity, the same one when asked again [API-06 PERM-01 PE
   expect((await stored(db)).users).toHaveLength(1)
 })
 
-test('a guest who signs up keeps the posts that wait, and the guest is gone [S16]', async () => {
+test('a guest who signs up keeps the pending posts, and the guest account is deleted [S16]', async () => {
   const { guest, db } = await startTestApp()
   const browser = await guest()
   const oldToken = browser.cookies.get('sid')!

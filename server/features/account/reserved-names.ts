@@ -14,7 +14,7 @@ async function listAdminLooks(db: Db): Promise<ReadonlySet<string>> {
 
 const adminLooksKeptMs = 1000
 
-/** The same, with the names of the admins read once a second at most, however many names are asked about. */
+/** The same, but reads the names of the admins once a second at most. */
 export function createReservedNames(clock: Clock): (db: Db, name: string) => Promise<boolean> {
   let looks: ReadonlySet<string> = new Set()
   let readAt = -Infinity

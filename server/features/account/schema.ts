@@ -1,6 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '#server/platform/database/columns.ts'
+
+/** First and last name, for the search of people. */
+export const fullName = sql`(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))`
+
+/** How admins see a person: by the full name, else by the username. `table` is a name of `users` in the query. */
+export function personName(table: string): SQL<string | null> {
+  const [firstName, lastName, username] = ['first_name', 'last_name', 'username'].map((column) =>
+    sql.raw(`${table}.${column}`),
+  )
+  return sql<string | null>`coalesce(nullif(concat_ws(' ', ${firstName}, ${lastName}), ''), ${username})`
+}
+
+/** A name as `folded_name` in the database makes it, in the order of its bytes: an index for beginnings of names. */
+const beginnings = (name: SQL) => sql`folded_name(${name}) text_pattern_ops`
 
 /** People: registered ones have an email and a username, guests an anonymous id. */
 export const users = pgTable(
@@ -19,6 +33,10 @@ export const users = pgTable(
     showName: boolean().notNull().default(false),
     /** Whether others see the person in a room. */
     presence: boolean().notNull().default(true),
+    /** Whether the person has a page. Null: it is on as soon as a published post carries the name of the person. */
+    hasPage: boolean(),
+    /** What the person says about themself on the page. */
+    introduction: text().notNull().default(''),
     createdAt: instant().notNull(),
   },
   // Serves: the names that nobody else may sign with.
@@ -30,16 +48,35 @@ export const users = pgTable(
     index('users_registered')
       .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`not is_anonymous`),
+    // Serve: the search of people by the beginning of a username, a full name or a last name.
+    index('users_by_username')
+      .on(beginnings(sql`username`))
+      .where(sql`not is_anonymous`),
+    index('users_by_full_name')
+      .on(beginnings(fullName))
+      .where(sql`not is_anonymous`),
+    // Serves: the search of admins, for a part of a username or a name.
+    index('users_by_part_of_name')
+      .using('gin', sql`username gin_trgm_ops`, sql`${fullName} gin_trgm_ops`)
+      .where(sql`not is_anonymous`),
+    index('users_by_last_name')
+      .on(beginnings(sql`last_name`))
+      .where(sql`not is_anonymous`),
   ],
 )
 
-export const emails = pgTable('emails', {
-  address: text().primaryKey(),
-  userId: text()
-    .notNull()
-    .unique()
-    .references(() => users.id, { onDelete: 'cascade' }),
-})
+export const emails = pgTable(
+  'emails',
+  {
+    address: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .unique()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  },
+  // Serves: the search of admins, for a part of an address.
+  () => [index('emails_by_part').using('gin', sql`address gin_trgm_ops`)],
+)
 
 export const credentials = pgTable(
   'credentials',

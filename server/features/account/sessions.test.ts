@@ -50,7 +50,7 @@ test('fifty guesses at once get no more answers than guesses one by one, and the
   expect(await db.select().from(sessions)).toHaveLength(1)
 })
 
-test('a password kept with older parameters is renewed by the right sign-in alone [S10]', async () => {
+test('a password stored with older parameters is hashed again at a successful sign-in only [S10]', async () => {
   const { person, visitor, db } = await startTestApp()
   await person(ana)
   const salt = Buffer.alloc(16, 7)
@@ -74,7 +74,7 @@ test('a password kept with older parameters is renewed by the right sign-in alon
   expect(await secretsOf(db)).toEqual([renewed])
 })
 
-test('no sign-in with the old password outlives a change of it that happens meanwhile [S14 S23 R6]', async () => {
+test('a sign-in with the old password during a change of the password leaves no session [S14 S23 R6]', async () => {
   const { person, visitor, config } = await startTestApp({ config: { limitsRates: false } })
   expect(config.limitsRates).toBe(false)
   const owner = await person(ana)
@@ -94,7 +94,7 @@ test('no sign-in with the old password outlives a change of it that happens mean
   }
 })
 
-test('changes of a password at the same moment leave one password and one session [S14 R6]', async () => {
+test('two changes of a password at the same time leave one password and one session [S14 R6]', async () => {
   const { person, visitor, db } = await startTestApp()
   const owner = await person(ana)
   const browsers = await Promise.all(
@@ -116,7 +116,7 @@ test('changes of a password at the same moment leave one password and one sessio
   expect((await visitor().tries(login, { input })).status).toBe(200)
 })
 
-test('a new password makes no session younger than its sign-in [S14 S15 S22]', async () => {
+test('a new password does not make a session fresh again [S14 S15 S22]', async () => {
   const { person, clock, db } = await startTestApp()
   const owner = await person(ana)
   const [before] = await db.select().from(sessions)
@@ -131,7 +131,7 @@ test('a new password makes no session younger than its sign-in [S14 S15 S22]', a
   expect((await owner.tries(getMe)).status).toBe(200)
 })
 
-test('a clock moved back an hour shuts nobody out [S20 R20]', async () => {
+test('a clock that is set back an hour ends no session [S20 R20]', async () => {
   const { person, visitor, clock } = await startTestApp({ config: { limitsRates: false } })
   const first = await person(ana)
   for (let i = 0; i < 19; i++) await visitor().does(login, { input: ana })
@@ -142,7 +142,7 @@ test('a clock moved back an hour shuts nobody out [S20 R20]', async () => {
   expect((await browser.tries(getMe)).status).toBe(200)
 })
 
-test('being seen is written once in five minutes at most [S22]', async () => {
+test('the time of the last use is written once in five minutes at most [S22]', async () => {
   const { person, clock, db } = await startTestApp()
   const owner = await person()
   const seenAt = async () => (await db.select().from(sessions))[0]!.lastSeenAt
@@ -183,7 +183,7 @@ test.each([
   ['registers', register, { email: 'none', password: 'abcdef' }, 600],
   ['comes as a guest', loginAsGuest, undefined, 600],
 ] as const)(
-  'who %s more than ten times from one address has to wait [S47]',
+  'a person who %s more than ten times from one address has to wait [S47]',
   async (_what, endpoint, input, seconds) => {
     const t = await startTestApp()
     await t.person({ email: 'ana@example.org', password: 'right pass' })
@@ -206,7 +206,7 @@ test.each([
   },
 )
 
-test('a session that was opened ends with the person, whatever the browser keeps [S4 S23]', async () => {
+test('a session ends when its person is deleted, whatever cookies the browser has [S4 S23]', async () => {
   const { person, db } = await startTestApp()
   const owner = await person()
   await db.delete(users).where(eq(users.id, owner.me.id))
@@ -214,7 +214,7 @@ test('a session that was opened ends with the person, whatever the browser keeps
   expect(await db.select().from(sessions)).toEqual([])
 })
 
-test('of any number of open sessions those that ended, or have other rights by now, are found [S23 R10]', async () => {
+test('the server finds which of many open sessions have ended or have other rights now [S23 R10]', async () => {
   const { person, admin, db } = await startTestApp()
   const [owner, boss] = [await person(), await admin()]
   const rows = await db.select().from(sessions)

@@ -1,28 +1,33 @@
 import { hash } from 'node:crypto'
 import { and, eq, gt, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
-import { type Database, type Db, statement } from '#server/platform/database/pool.ts'
+import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { SignedIn, Viewer } from '#server/platform/http/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { batch } from '#server/platform/batch.ts'
 import { sessions, users } from './schema.ts'
 
 export const maxSessions = 20
-/** A sign-in counts as fresh for so long: what needs one asks again later. */
+/** How long a sign-in counts as fresh. Later, calls that need a fresh one ask for a new sign-in. */
 const freshSeconds = 15 * 60
 
 const day = 24 * 60 * 60
-/** Seconds without use, and in all (S22). */
-export const lives = {
+/** How long a session lasts without use, and in all, in seconds (S22). */
+export const sessionSeconds = {
   user: { idle: 14 * day, whole: 30 * day },
   guest: { idle: 30 * day, whole: 90 * day },
   admin: { idle: day / 2, whole: 7 * day },
 } as const
 
-export type SessionKind = keyof typeof lives
+export type SessionKind = keyof typeof sessionSeconds
 
-export const kindOf = ({ isAnonymous, isAdmin }: { isAnonymous: boolean; isAdmin: boolean }): SessionKind =>
-  isAdmin ? 'admin' : isAnonymous ? 'guest' : 'user'
+export const sessionKindOf = ({
+  isAnonymous,
+  isAdmin,
+}: {
+  isAnonymous: boolean
+  isAdmin: boolean
+}): SessionKind => (isAdmin ? 'admin' : isAnonymous ? 'guest' : 'user')
 
 export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')
 
@@ -35,7 +40,7 @@ export async function addSession(db: Db, random: Random, userId: string, kind: S
     userId,
     openedAt: sql`app_now()`,
     lastSeenAt: sql`app_now()`,
-    expiresAt: sql`app_now() + make_interval(secs => ${lives[kind].whole})`,
+    expiresAt: sql`app_now() + make_interval(secs => ${sessionSeconds[kind].whole})`,
   })
   const newest = db
     .select({ tokenHash: sessions.tokenHash })
@@ -50,7 +55,7 @@ export async function addSession(db: Db, random: Random, userId: string, kind: S
 
 /**
  * Gives a session a new token and ends all others of its person; undefined when it has ended meanwhile.
- * It stays as old as it was: a new token is no new proof of who somebody is.
+ * Its age stays, because a new token is no new proof of identity.
  */
 export async function renewSession(
   db: Db,
@@ -71,11 +76,11 @@ export async function renewSession(
 
 const newToken = (random: Random) => random.bytes(32).toString('base64url')
 
-/** Whose session a token opens, with the rights of this moment (S4). */
+/** The viewer of the session with this token, with the present rights (S4). */
 export async function findViewer(db: Database, token: string): Promise<Viewer> {
   const found = await findSession(db)(hashOfToken(token))
   if (found === undefined) return { kind: 'visitor' }
-  const kind = kindOf(found)
+  const kind = sessionKindOf(found)
   if (hasEnded(found, kind)) return { kind: 'visitor' }
   if (found.idleSeconds > seenEverySeconds) {
     await db
@@ -93,7 +98,7 @@ export async function listEndedSessions(
 ): Promise<string[]> {
   const ended: string[] = []
   for (const [kind, asked] of Map.groupBy(opened, (one) => one.kind)) {
-    const { idle, whole } = lives[kind]
+    const { idle, whole } = sessionSeconds[kind]
     for (let start = 0; start < asked.length; start += askedAtOnce) {
       const hashes = asked.slice(start, start + askedAtOnce).map(({ tokenHash }) => tokenHash)
       const { rows } = await db.execute<{ tokenHash: string }>(sql`
@@ -111,7 +116,7 @@ export async function listEndedSessions(
   return ended
 }
 
-/** So that other calls have their turn between thousands. */
+/** The size of a batch: other calls run between the batches of thousands of sessions. */
 const askedAtOnce = 500
 
 const viewerFields = {
@@ -131,23 +136,23 @@ interface Age {
 }
 
 const hasEnded = ({ isOver, idleSeconds, ageSeconds }: Age, kind: SessionKind): boolean =>
-  isOver || idleSeconds > lives[kind].idle || ageSeconds > lives[kind].whole
+  isOver || idleSeconds > sessionSeconds[kind].idle || ageSeconds > sessionSeconds[kind].whole
 
 /**
- * When the clock of the database was stepped back, nobody can say how old a session is: it is not fresh, and a new
- * sign-in is. The second allows for a clock that is corrected in small steps.
+ * After the clock of the database was set back, the age of a session is unknown, so the session is not fresh; a new
+ * sign-in is. The one second allows for a clock that is corrected in small steps.
  */
 const isFresh = ({ idleSeconds, ageSeconds }: Age): boolean => idleSeconds > -1 && ageSeconds < freshSeconds
 
-/** Nearly every request needs it: those that come at the same time share one statement. */
-const findSession = statement((db) =>
-  batch(async (tokenHashes) => {
+/** Nearly every request needs its session: requests at the same time share one statement. */
+const findSession = perHandle((db) =>
+  batch(async (tokenHashes: string[]) => {
     const found = await selectSessions(db).execute({ tokenHashes })
     return new Map(found.map((session) => [session.tokenHash, session]))
   }),
 )
 
-const selectSessions = statement((db) =>
+const selectSessions = perHandle((db) =>
   db
     .select(viewerFields)
     .from(sessions)
@@ -156,7 +161,7 @@ const selectSessions = statement((db) =>
     .prepare('select_sessions'),
 )
 
-/** Being seen is written so often at most, so that reading stays reading. */
+/** The least time between two writes of `lastSeenAt`, so that most reads write nothing. */
 const seenEverySeconds = 5 * 60
 
 export async function endSession(db: Db, tokenHash: string): Promise<void> {
@@ -172,7 +177,7 @@ export async function endDemoSessions(db: Db): Promise<void> {
   await db.delete(sessions).where(inArray(sessions.userId, demo))
 }
 
-/** Sessions past their life (S22). One that ended by disuse goes at the end of its life, or with its guest. */
+/** Deletes sessions past their whole life (S22). A session that ended by disuse is deleted then too, or with its guest. */
 export const purgeSessions = (db: Db, signal?: AbortSignal): Promise<void> =>
   deleteBefore(db, sessions.expiresAt, sql`app_now()`, signal)
 

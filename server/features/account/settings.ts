@@ -1,12 +1,40 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { handle, type Route } from '#server/platform/http/handle.ts'
+import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
+import type { LimitRule } from '#server/platform/http/limits.ts'
 import { people } from '#server/platform/http/policy.ts'
 import { users } from './schema.ts'
 
-/** What a person has chosen about being seen. */
-export function settingsRoutes(): Route[] {
+interface Deps {
+  /** Called in the transaction of the change, before the setting is stored. */
+  beforeShowNameChange: (call: ChangeCall, showName: boolean) => Promise<void>
+  /** Called in the transaction of the change. */
+  onPageChange: (call: ChangeCall) => Promise<void>
+  /** Whether a row of `users` has a page. */
+  hasPage: SQL<boolean>
+}
+
+type ChangeCall = Pick<Call, 'db' | 'limit' | 'afterCommit'> & { viewer: { id: string } }
+
+/** Limited, because each change of the switch makes the days of the feed with posts of the person be read again. */
+const pageChanges: LimitRule = { name: 'page-changes', count: 30, seconds: 60, by: 'person' }
+
+/** The settings of a person: what others see of them. */
+export function settingsRoutes({ beforeShowNameChange, onPageChange, hasPage }: Deps): Route[] {
+  async function findSettings(db: Db, userId: string): Promise<PersonSettings | undefined> {
+    const [found] = await db
+      .select({
+        showName: users.showName,
+        presence: users.presence,
+        hasPage,
+        introduction: users.introduction,
+      })
+      .from(users)
+      .where(eq(users.id, userId))
+    return found
+  }
+
   return [
     handle(
       getSettings,
@@ -14,32 +42,31 @@ export function settingsRoutes(): Route[] {
       async ({ db, viewer, fail }) => (await findSettings(db, viewer.id)) ?? fail('SignInRequired'),
     ),
 
-    handle(
-      changeSettings,
-      people,
-      async ({ db, viewer, input, fail }) =>
-        (await saveSettings(db, viewer.id, input)) ?? fail('SignInRequired'),
-    ),
+    handle(changeSettings, people, async (call) => {
+      const { db, viewer, input, limit, fail } = call
+      if (input.hasPage !== undefined || input.introduction !== undefined) await limit(pageChanges)
+      if (input.showName !== undefined) await beforeShowNameChange(call, input.showName)
+      const isSaved = await saveSettings(db, viewer.id, input)
+      const settings = (await findSettings(db, viewer.id)) ?? fail('SignInRequired')
+      if (!isSaved) fail('IntroductionConflict', { current: settings })
+      if (input.hasPage !== undefined) await onPageChange(call)
+      return settings
+    }),
   ]
 }
 
-const settings = { showName: users.showName, presence: users.presence }
+type Changed = { [K in keyof PersonSettings]?: PersonSettings[K] | undefined } & { base?: string | undefined }
 
-async function findSettings(db: Db, userId: string): Promise<PersonSettings | undefined> {
-  const [found] = await db.select(settings).from(users).where(eq(users.id, userId))
-  return found
-}
-
-/** What is not named stays. */
-async function saveSettings(
-  db: Db,
-  userId: string,
-  { showName, presence }: { [K in keyof PersonSettings]?: boolean | undefined },
-): Promise<PersonSettings | undefined> {
-  const [saved] = await db
+/**
+ * Settings that are left out do not change. Returns false, and saves nothing, when the stored introduction is not the one
+ * from which the edit started.
+ */
+async function saveSettings(db: Db, userId: string, { base, ...changed }: Changed): Promise<boolean> {
+  if (Object.values(changed).every((value) => value === undefined)) return true
+  const saved = await db
     .update(users)
-    .set({ showName: showName ?? sql`${users.showName}`, presence: presence ?? sql`${users.presence}` })
-    .where(eq(users.id, userId))
-    .returning(settings)
-  return saved
+    .set(changed)
+    .where(and(eq(users.id, userId), base === undefined ? undefined : eq(users.introduction, base)))
+    .returning({ id: users.id })
+  return saved.length > 0
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getMe, login, loginAsGuest, logout } from '#contract/account/endpoints.ts'
-import { demoAccount } from '#contract/account/fields.ts'
+import { demoAccount } from '#contract/account/rules.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { sessions } from './schema.ts'
 import { actions, countSessions } from './testing.ts'
@@ -8,7 +8,7 @@ import { actions, countSessions } from './testing.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-test('who signs in with the right password is known at the next call [API-02 S20 S21]', async () => {
+test('a person signs in with the right password, and the next call has the session [API-02 S20 S21]', async () => {
   const { person, visitor, db } = await startTestApp()
   const { me } = await person({ email: 'ana@example.org', password: 'right pass' })
   const browser = visitor()
@@ -35,7 +35,7 @@ test.each([
   ['a wrong password', { email: 'ana@example.org', password: 'wrong pass' }],
   ['a short passcode', { email: 'ana@example.org', password: 'abc' }],
   ['the demo defaults', demoAccount],
-])('signing in with %s gets the one refusal [API-02 S11 S18 ONB-33 ONB-34]', async (_what, input) => {
+])('signing in with %s gets the same refusal [API-02 S11 S18 ONB-33 ONB-34]', async (_what, input) => {
   const { person, visitor, db } = await startTestApp()
   const { me } = await person({ email: 'ana@example.org', password: 'right pass' })
   const answer = await visitor().tries(login, { input })
@@ -56,7 +56,7 @@ test.each([
   [{ email: ['ana@example.org'], password: 'abcdef' }],
   [{}],
 ])(
-  'a sign-in that says too little or too much is refused before any work: %j [S10 S18 S27]',
+  'a sign-in with too few or too many fields is refused before any work: %j [S10 S18 S27]',
   async (input) => {
     const { visitor, db } = await startTestApp()
     expect(await visitor().tries(login, { input })).toMatchObject({ status: 400, code: 'InvalidInput' })
@@ -64,7 +64,7 @@ test.each([
   },
 )
 
-test('guessing is slowed down for an account and an address, and a right password ends it [S12]', async () => {
+test('an attacker who guesses waits for each account and address, and a right password ends the wait [S12]', async () => {
   const { person, visitor, clock } = await startTestApp()
   await person({ email: 'ana@example.org', password: 'right pass' })
   const tryWith = (password: string) =>
@@ -108,7 +108,7 @@ test('the twenty-first session ends the oldest [S20]', async () => {
   expect((await first.tries(getMe)).status).toBe(401)
 })
 
-test('sessions end when nobody uses them, and in the end in any case [S22]', async () => {
+test('a session ends without use, and after its whole life in any case [S22]', async () => {
   const { person, guest, admin, clock } = await startTestApp()
   const [user, visiting, boss] = [await person(), await guest(), await admin()]
   const isIn = async (client: Client) => (await client.tries(getMe)).status === 200

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { credentials, emails, sessions, users } from './schema.ts'
 
-/** Everything an account consists of, to see that a refusal changed nothing. */
+/** All rows of accounts, so that a test can expect that a refusal changed nothing. */
 export const stored = async (db: Db) => ({
   users: await db.select().from(users).orderBy(users.id),
   emails: await db.select().from(emails).orderBy(emails.address),

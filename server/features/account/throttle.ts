@@ -1,5 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts'
-import { Refused } from '#server/platform/http/refusal.ts'
+import type { Fail } from '#server/platform/http/handle.ts'
+import { expiringMapLua, type SharedCounters } from '#server/platform/shared-counters.ts'
+import { Script } from '#server/platform/shared-store.ts'
 
 const freeFailures = 5
 const longestMs = 15 * 60 * 1000
@@ -7,38 +9,119 @@ const hourMs = 60 * 60 * 1000
 const failuresAnHour = 100
 const maxCounters = 100_000
 
-interface Failures {
-  count: number
-  /** Until when the next try has to wait, in milliseconds. */
-  waitsUntil: number
-  /** When this counter is worth nothing any more. */
-  endsAt: number
-}
-
 interface Try {
-  /** The account as it was typed, with what changes when its password does. */
+  /** The email as typed, with the hash of the password: a new password starts new counters. */
   account: string
   address: string
   /** Names a browser that has signed in to this account before. */
   device?: string | undefined
-  /** The password is public, as that of the demo account: there is nothing to guess. */
+  /** The password is public, as that of the demo account: nobody has to guess it. */
   isPublic?: boolean | undefined
+  fail: Fail<'SignInThrottled'>
+}
+
+/** The counters of a try: that of the account from all addresses, and that of the account at this address. */
+interface Keys {
+  everywhere: string
+  here: string
 }
 
 /**
- * Slows down guessing (S12): for each account and address five failures are free, then the wait doubles from a second
- * to 15 minutes; an account takes 100 failures an hour from all addresses. Nothing is locked for good. A known device
- * is counted by itself alone, so that failures elsewhere do not keep its owner out (S54).
+ * Counters of failures. A try counts as a failure before its result is known, so that parallel tries stay within the
+ * limit. Returns undefined while the store is unavailable.
  */
-export function createThrottle({ clock, isOn }: { clock: Clock; isOn: boolean }) {
-  const counters = new Map<string, Failures>()
-  /** The end of the last try in work, for each account and address. */
-  const lastTries = new Map<string, Promise<void>>()
-  const time = () => clock.monotonicMs()
+interface FailureCounts {
+  /** Counts a try, or returns the milliseconds to wait when it comes too early. */
+  begin(keys: Keys): number | Promise<number | undefined>
+  /** Clears the counters after the right password. */
+  clear(keys: Keys): void | Promise<unknown>
+  /** Takes back a try whose comparison failed with an error. */
+  undo(keys: Keys): void | Promise<unknown>
+}
 
+interface Deps {
+  clock: Clock
+  isOn: boolean
+  /** Counts for all processes; left out, or unavailable, this process counts by itself (decision 20). */
+  shared?: SharedCounters | undefined
+}
+
+/**
+ * Slows down guessing of passwords (S12). For each account and address five failures are free, then the wait doubles
+ * from a second to 15 minutes. An account takes 100 failures an hour from all addresses. No account is locked for good.
+ * A known device has a counter of its own, so that failures elsewhere do not lock out its owner (S54).
+ */
+export function createThrottle({ clock, isOn, shared }: Deps) {
+  const own = countHere(clock)
+  const ofAll = shared && countTogether(shared)
+  /** Resolves when the newest try of a key has ended. */
+  const lastTries = new Map<string, Promise<void>>()
+
+  /**
+   * Runs the tries of one key one after the other. Otherwise right passwords at the same moment would count as failures of
+   * each other.
+   */
+  const runInOrder = async (key: string, work: () => Promise<boolean>) => {
+    const result = (lastTries.get(key) ?? Promise.resolve()).then(work)
+    const end = result.then(
+      () => undefined,
+      () => undefined,
+    )
+    lastTries.set(key, end)
+    try {
+      return await result
+    } finally {
+      if (lastTries.get(key) === end) lastTries.delete(key)
+    }
+  }
+
+  const tryOnce = async (keys: Keys, fail: Try['fail'], isRight: () => Promise<boolean>) => {
+    const waitOfAll = await ofAll?.begin(keys)
+    const counts: FailureCounts = waitOfAll === undefined ? own : ofAll!
+    const waitMs = waitOfAll ?? own.begin(keys)
+    if (waitMs > 0) fail('SignInThrottled', { retryAfter: Math.ceil(waitMs / 1000) })
+    let result: boolean
+    try {
+      result = await isRight()
+    } catch (error) {
+      await counts.undo(keys)
+      throw error
+    }
+    if (result) await counts.clear(keys)
+    return result
+  }
+
+  return {
+    /** Compares the password with `isRight`, or refuses a try that comes too early before any work. */
+    async attempt({ account, address, device, isPublic, fail }: Try, isRight: () => Promise<boolean>) {
+      if (!isOn) return isRight()
+      // `account` is any text that a caller typed: the prefixes keep the kinds of keys apart.
+      const here = device === undefined ? `at ${address} ${account}` : `device ${device}`
+      const everywhere = device === undefined && !isPublic ? account : here
+      const keys = { everywhere: `everywhere ${everywhere}`, here }
+      return runInOrder(here, () => tryOnce(keys, fail, isRight))
+    },
+    /** How many counters this process has. */
+    get size() {
+      return own.size
+    },
+  }
+}
+
+interface Failures {
+  count: number
+  /** The next try is refused before this time, in monotonic milliseconds. */
+  waitsUntil: number
+  /** The counter is dropped after this time. */
+  endsAt: number
+}
+
+/** Counts failures in this process. */
+function countHere(clock: Clock) {
+  const counters = new Map<string, Failures>()
   const find = (key: string) => {
     const counter = counters.get(key)
-    if (counter === undefined || counter.endsAt > time()) return counter
+    if (counter === undefined || counter.endsAt > clock.monotonicMs()) return counter
     counters.delete(key)
     return undefined
   }
@@ -47,64 +130,87 @@ export function createThrottle({ clock, isOn }: { clock: Clock; isOn: boolean })
     if (counters.size >= maxCounters) counters.delete(counters.keys().next().value!)
     counters.set(key, counter)
   }
-  const refuseUntil = (instant: number) => {
-    const waitMs = instant - time()
-    if (waitMs > 0) throw new Refused('SignInThrottled', { retryAfter: Math.ceil(waitMs / 1000) })
-  }
-
-  /** One after the other: many tries at once are no way around the wait. */
-  const inTurn = async (key: string, work: () => Promise<boolean>) => {
-    const turn = (lastTries.get(key) ?? Promise.resolve()).then(work)
-    const end = turn.then(
-      () => undefined,
-      () => undefined,
-    )
-    lastTries.set(key, end)
-    try {
-      return await turn
-    } finally {
-      if (lastTries.get(key) === end) lastTries.delete(key)
-    }
-  }
-
-  const tryOnce = async (everywhere: string, here: string, isRight: () => Promise<boolean>) => {
-    refuseUntil(find(here)?.waitsUntil ?? -Infinity)
-    const all = find(everywhere) ?? { count: 0, waitsUntil: 0, endsAt: time() + hourMs }
-    if (all.count >= failuresAnHour) refuseUntil(all.endsAt)
-    // Counted before it is known, so that tries from many addresses at once stay within the hundred.
-    all.count++
-    keep(everywhere, all)
-    let isKnown = false
-    try {
-      const result = await isRight()
-      isKnown = true
-      if (result) {
-        counters.delete(here)
-        counters.delete(everywhere)
-      } else failed(here)
-      return result
-    } finally {
-      if (!isKnown) all.count--
-    }
-  }
-  const failed = (here: string) => {
-    const count = (find(here)?.count ?? 0) + 1
-    const waitMs = count <= freeFailures ? 0 : Math.min(longestMs, 1000 * 2 ** (count - freeFailures - 1))
-    const waitsUntil = time() + waitMs
-    keep(here, { count, waitsUntil, endsAt: waitsUntil + longestMs })
-  }
-
   return {
-    /** Lets a password be compared, or refuses a try that comes too early before any work. */
-    async attempt({ account, address, device, isPublic }: Try, isRight: () => Promise<boolean>) {
-      if (!isOn) return isRight()
-      // An account is any text that was typed: what stands before it keeps the two kinds apart.
-      const here = device === undefined ? `at ${address} ${account}` : `device ${device}`
-      const everywhere = device === undefined && !isPublic ? account : here
-      return inTurn(here, () => tryOnce(`everywhere ${everywhere}`, here, isRight))
+    begin({ everywhere, here }: Keys) {
+      const now = clock.monotonicMs()
+      const { count: failed, waitsUntil } = find(here) ?? { count: 0, waitsUntil: 0 }
+      if (waitsUntil > now) return waitsUntil - now
+      const all = find(everywhere) ?? { count: 0, waitsUntil: 0, endsAt: now + hourMs }
+      if (all.count >= failuresAnHour) return all.endsAt - now
+      keep(everywhere, { ...all, count: all.count + 1 })
+      const until = now + waitAfter(failed + 1)
+      keep(here, { count: failed + 1, waitsUntil: until, endsAt: until + longestMs })
+      return 0
+    },
+    clear({ everywhere, here }: Keys) {
+      counters.delete(everywhere)
+      counters.delete(here)
+    },
+    undo({ everywhere, here }: Keys) {
+      for (const key of [everywhere, here]) {
+        const counter = find(key)
+        if (counter !== undefined) Object.assign(counter, { count: counter.count - 1, waitsUntil: 0 })
+      }
     },
     get size() {
       return counters.size
     },
   }
 }
+
+const waitAfter = (failures: number) =>
+  failures <= freeFailures ? 0 : Math.min(longestMs, 1000 * 2 ** (failures - freeFailures - 1))
+
+/** Counts failures for all processes, in Redis. */
+function countTogether(shared: SharedCounters) {
+  const run = (script: Script, { everywhere, here }: Keys) =>
+    shared.run(
+      script,
+      // A full map evicts the counters that end first. Those at one address end sooner, so they have their own map.
+      ['zimmer:sign-in:everywhere', 'zimmer:sign-in:here'],
+      [shared.digestOf(everywhere), shared.digestOf(here)],
+    )
+  return {
+    begin: async (keys: Keys) => (await run(beginScript, keys)) as number | undefined,
+    clear: (keys: Keys) => run(clearScript, keys),
+    undo: (keys: Keys) => run(undoScript, keys),
+  }
+}
+
+/** The value of an entry is the count and the time until which the next try waits. */
+const failuresLua = `${expiringMapLua}
+local everywhere, here = {map = KEYS[1], field = ARGV[2]}, {map = KEYS[2], field = ARGV[3]}
+local function failures(of)
+  local value, endsAt = find(of.map, of.field, ${hourMs})
+  local count, waitsUntil = string.match(value or '0 0', '(%d+) (%d+)')
+  return tonumber(count), tonumber(waitsUntil), endsAt
+end
+local function keep(of, count, waitsUntil, endsAt)
+  put(of.map, of.field, string.format('%d %.0f', count, waitsUntil), endsAt, ${hourMs}, ${maxCounters / 2})
+end
+`
+
+const beginScript = new Script(`${failuresLua}
+local failed, waitsUntil = failures(here)
+if waitsUntil > now then return waitsUntil - now end
+local all, _, endsAt = failures(everywhere)
+if all >= ${failuresAnHour} then return endsAt - now end
+keep(everywhere, all + 1, 0, endsAt or now + ${hourMs})
+failed = failed + 1
+local wait = 0
+if failed > ${freeFailures} then wait = math.min(${longestMs}, 1000 * 2 ^ (failed - ${freeFailures} - 1)) end
+keep(here, failed, now + wait, now + wait + ${longestMs})
+return 0
+`)
+
+const clearScript = new Script(`${failuresLua}
+drop(everywhere.map, everywhere.field)
+drop(here.map, here.field)
+`)
+
+const undoScript = new Script(`${failuresLua}
+for _, of in ipairs({everywhere, here}) do
+  local count, _, endsAt = failures(of)
+  if endsAt then keep(of, count - 1, 0, endsAt) end
+end
+`)

@@ -1,23 +1,72 @@
-import { adminUsersMax, listAdminComments, listAdminUsers } from '#contract/admin/endpoints.ts'
-import { listPeople } from '#server/features/account/index.ts'
+import { auditMax, listAuditEntries } from '#contract/admin/audit.ts'
+import {
+  adminUsersMax,
+  countAdminUsers,
+  deleteUser,
+  listAdminComments,
+  listAdminUsers,
+} from '#contract/admin/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import type { Config } from '#server/config.ts'
+import {
+  countPeople,
+  listPeople,
+  lockPersonForDeletion,
+  removeAccount,
+} from '#server/features/account/index.ts'
 import { countPostsOf } from '#server/features/feed/index.ts'
+import { searchedText } from '#server/platform/http/admin-search.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
-import { pageOf } from '#server/platform/http/paging.ts'
+import { pageOf, readTimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
 import { admins } from '#server/platform/http/policy.ts'
+import type { PersonalData } from '#server/platform/personal-data.ts'
+import { listAudit } from './audit.ts'
 import { personCursorOf, readPersonCursor } from './person-cursor.ts'
 
-export function adminRoutes(): Route[] {
+interface Deps {
+  config: Config
+  /** What other features store of a person. */
+  personalData: readonly PersonalData[]
+}
+
+export function adminRoutes({ config, personalData }: Deps): Route[] {
   return [
     handle(listAdminUsers, admins, async (call) => {
       const { db, query } = call
       const limit = query.limit ?? adminUsersMax
-      const found = await listPeople(db, { limit: limit + 1, before: readPersonCursor(query.before) })
+      const text = (await searchedText(call))?.normalize()
+      const found = await listPeople(db, { limit: limit + 1, before: readPersonCursor(query.before), text })
       const people = pageOf(call, found, limit, personCursorOf)
       const posts = await countPostsOf(
         db,
         people.map(({ id }) => id),
       )
       return people.map((person) => ({ ...person, postCount: posts.get(person.id) ?? 0, commentCount: 0 }))
+    }),
+
+    handle(countAdminUsers, admins, async (call) => ({
+      count: await countPeople(call.db, (await searchedText(call))?.normalize()),
+    })),
+
+    handle(deleteUser, admins, async ({ db, params: { id }, fail, audit, afterCommit }) => {
+      // The lock comes first: a command may make an admin of the person at this moment.
+      const { isAdmin, isDemo } = (await lockPersonForDeletion(db, id)) ?? fail('UserNotFound')
+      if (isAdmin) fail('AdminStays')
+      if (isDemo) fail('DemoAccountStays')
+      await removeAccount(db, id, personalData, afterCommit)
+      await audit('account-deletion', { subjectId: id })
+      return done
+    }),
+
+    handle(listAuditEntries, admins, async (call) => {
+      const { limit = auditMax, before, ...query } = call.query
+      const found = await listAudit(call.db, {
+        ...query,
+        limit: limit + 1,
+        before: readTimeCursor(before),
+        timeZone: config.timeZone,
+      })
+      return pageOf(call, found, limit, ({ at, id }) => timeCursorOf({ createdAt: at, id }))
     }),
 
     handle(listAdminComments, admins, async () => []),

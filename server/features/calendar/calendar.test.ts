@@ -24,7 +24,7 @@ test('a registered person keeps one note a day on the server [CAL-03 CAL-14 CAL-
   expect(await ana.does(getDiary)).toEqual([])
 })
 
-test('visitors and guests are told to log in, and nothing is stored [CAL-17 CAL-18 S16]', async () => {
+test('visitors and guests are asked to log in, and nothing is stored [CAL-17 CAL-18 S16]', async () => {
   const { visitor, guest, db } = await startTestApp()
   for (const nobody of [visitor(), await guest()]) {
     const before = await contentOf(db)
@@ -38,7 +38,7 @@ test('visitors and guests are told to log in, and nothing is stored [CAL-17 CAL-
   }
 })
 
-test('notes are their writer’s alone, also towards admins and whatever a call says [S3 S44]', async () => {
+test('only its writer can read a note: neither an admin nor a call with another id can [S3 S44]', async () => {
   const { person, admin } = await startTestApp()
   const [ana, ben, boss] = [await person(), await person(), await admin()]
   const note = await ana.does(saveCalendarNote, { input: { date: day, note: 'Only for me' } })
@@ -49,7 +49,7 @@ test('notes are their writer’s alone, also towards admins and whatever a call 
   expect(await ana.does(getCalendar)).toEqual([note])
 })
 
-test('a save that starts from an older note overwrites nothing and shows what is there [API-20 R5]', async () => {
+test('a save with an older base overwrites nothing, and its answer shows the stored note [API-20 R5]', async () => {
   const { person, db } = await startTestApp()
   const ana = await person()
   const first = await ana.does(saveCalendarNote, { input: { date: day, note: 'one', base: null } })
@@ -72,7 +72,7 @@ test('a save that starts from an older note overwrites nothing and shows what is
   expect(await contentOf(db)).toEqual(before)
 })
 
-test('of 50 equal saves at once one note is kept, and all others are refused plainly [R5 R6]', async () => {
+test('a person sends 50 equal saves at once: one is stored, and all others are refused with a code [R5 R6]', async () => {
   const { person, db } = await startTestApp()
   const ana = await person()
   const answers = await Promise.all(Array.from({ length: 50 }, () => save(ana, 'same', { base: null })))
@@ -81,7 +81,7 @@ test('of 50 equal saves at once one note is kept, and all others are refused pla
   expect(await db.execute(sql`select 1 from calendar_notes`)).toMatchObject({ rowCount: 1 })
 })
 
-test('the longest note is taken, one character more and a day that is none are refused [S29 S31]', async () => {
+test('a person saves the longest note; one character more, or a text that is no day, is refused [S29 S31]', async () => {
   const { person, db } = await startTestApp()
   const ana = await person()
   const longest = '😀'.repeat(noteMaxLength)
@@ -95,7 +95,7 @@ test('the longest note is taken, one character more and a day that is none are r
   expect(await contentOf(db)).toEqual(before)
 })
 
-test('a calendar takes 32 MiB in all: what is over is refused, a shorter note still goes in [S31]', async () => {
+test('a calendar takes 32 MiB in all: a note beyond that is refused, and a shorter one is still saved [S31]', async () => {
   const { person, db } = await startTestApp()
   const [ana, ben] = [await person(), await person()]
   await db.execute(sql`
@@ -125,7 +125,7 @@ test('notes are read page by page, the newest first and each page oldest first [
   expect(last.headers['next-before']).toBeUndefined()
 })
 
-test('a save repeated with its key gets the first answer, and its text is kept only among the notes [R7 S44]', async () => {
+test('a save repeated with its key gets the first answer, and its text is stored only in the note [R7 S44]', async () => {
   const { person, db } = await startTestApp()
   const ana = await person()
   const call = {
@@ -140,7 +140,7 @@ test('a save repeated with its key gets the first answer, and its text is kept o
   expect(JSON.stringify(others)).not.toContain('A note of its own')
 })
 
-test('a deleted account takes its notes along, and nobody else’s [S15]', async () => {
+test('a deleted account loses its notes, and nobody else loses notes [S15]', async () => {
   const { person, db } = await startTestApp()
   const [ana, ben] = [await person(), await person()]
   for (const each of [ana, ben]) await save(each, 'x')

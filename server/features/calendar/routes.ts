@@ -29,7 +29,10 @@ export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
     handle(
       saveCalendarNote,
       calendarWriters,
-      { repeats: { content: 'note' } },
+      {
+        repeats: { content: 'note' },
+        withoutTransaction: 'a save is one statement, and one near the limit opens a transaction',
+      },
       async ({ db, viewer, input, fail }) => {
         const { date: day, note: content } = input
         const done = await saveDayText(db, notesOf(viewer.id), { day, content, base: readBase(input.base) })

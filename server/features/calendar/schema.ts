@@ -1,4 +1,5 @@
 import { date, pgTable, primaryKey } from 'drizzle-orm/pg-core'
+import { calendarMaxMiB } from '#contract/calendar/note.ts'
 import { type DayTexts, dayText, writer } from '#server/features/day-texts/index.ts'
 
 export const calendarNotes = pgTable(
@@ -11,5 +12,5 @@ export const calendarTexts: DayTexts = {
   kind: 'calendar',
   table: 'calendar_notes',
   day: 'note_date',
-  maxBytes: 32 * 1024 * 1024,
+  maxBytes: calendarMaxMiB * 1024 * 1024,
 }

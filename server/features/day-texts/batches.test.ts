@@ -6,7 +6,7 @@ import { readDayTexts } from './day-texts.ts'
 import { noCipher } from './text-cipher.ts'
 import { Vault } from './vault.ts'
 
-test('a diary of long days is read a megabyte at a time, whole and in order', async () => {
+test('a writer reads a diary of long days whole and in order, and the server reads a megabyte at a time', async () => {
   const { person, db } = await startTestApp()
   const ana = await person()
   const days = Array.from({ length: 9 }, (_, n) => `2025-06-0${n + 1}`)

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { buildApp } from '#server/app.ts'
-import { calendarTexts } from '#server/features/calendar/index.ts'
-import { diaryTexts } from '#server/features/diary/index.ts'
+import { allEncryptedTables } from '#server/encrypted-tables.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
@@ -17,10 +16,10 @@ async function startEncrypted() {
   const t = await startTestApp({ config: { diaryKey: keyA } })
   const ana = await t.person()
   const change = () =>
-    changeDiaryKey({ database: t.db, random: systemRandom, config: { diaryKey: keyA, newDiaryKey: keyB } }, [
-      diaryTexts,
-      calendarTexts,
-    ])
+    changeDiaryKey(
+      { database: t.db, random: systemRandom, config: { diaryKey: keyA, newDiaryKey: keyB } },
+      allEncryptedTables,
+    )
   /** The browser of the same person, at a server that was started with the new key. */
   const startAgain = async (): Promise<Client> => {
     const { db: database, clock } = t
@@ -49,7 +48,7 @@ test('a save whose answer was lost is repeated after a change of the key as if i
   const client = await startAgain()
   expect(await client.tries(saveDiaryEntry, entry)).toMatchObject({ status: 200, body: { content: 'Rain' } })
   const before = await contentOf(db)
-  // Which our page takes for saved: what is there is what it sends.
+  // The page takes this conflict for saved, because the stored text is the text that it sends.
   expect(await client.tries(saveCalendarNote, note)).toMatchObject({
     code: 'CalendarConflict',
     body: { current: stored },
@@ -58,7 +57,7 @@ test('a save whose answer was lost is repeated after a change of the key as if i
   expect(await client.does(getDiary)).toHaveLength(1)
 })
 
-test('a refused change of the key forgets no answer [R7]', async () => {
+test('a refused change of the key deletes no stored answer [R7]', async () => {
   const { ana, db, change } = await startEncrypted()
   const save = {
     input: { date: '2025-06-10', content: 'Rain', base: null },

@@ -5,7 +5,7 @@ import type { Random } from '#server/platform/ids.ts'
 import { idempotencyKeys, instanceFacts } from '#server/platform/schema.ts'
 import { type DayTexts, namesOf, readRows } from './day-texts.ts'
 import { createTextCipher, type TextCipher } from './text-cipher.ts'
-import { diaryKeyFact, findDiaryKeyId, Vault } from './vault.ts'
+import { textKeyFact, findDiaryKeyId, Vault } from './vault.ts'
 
 interface Sources {
   database: Database
@@ -17,10 +17,22 @@ const batchSize = 200
 
 export class KeyRefused extends Error {}
 
+/** A table with encrypted texts. */
+export interface EncryptedTable {
+  name: string
+  /** Encrypts every text anew; returns how many there are. */
+  encryptAgain: (db: Db, vault: Vault, cipher: TextCipher) => Promise<number>
+}
+
+export const encryptedDays = (texts: DayTexts): EncryptedTable => ({
+  name: texts.table,
+  encryptAgain: (db, vault, cipher) => encryptDaysAgain(db, texts, vault, cipher),
+})
+
 /** Encrypts every text with DIARY_KEY_NEW, all or none. Returns a sentence for the caller of the command. */
 export async function changeDiaryKey(
   { database, config, random }: Sources,
-  tables: readonly DayTexts[],
+  tables: readonly EncryptedTable[],
 ): Promise<string> {
   if (config.newDiaryKey === undefined)
     throw new KeyRefused(
@@ -31,23 +43,23 @@ export async function changeDiaryKey(
   let count = 0
   await database.transaction(async (tx) => {
     // Saves wait from here on, and then find the new key id.
-    for (const texts of tables)
-      await tx.execute(sql`lock table ${namesOf(texts).table} in share row exclusive mode`)
+    for (const { name } of tables)
+      await tx.execute(sql`lock table ${sql.identifier(name)} in share row exclusive mode`)
     if ((await findDiaryKeyId(tx)) !== vault.cipher.keyId)
       throw new KeyRefused('DIARY_KEY is not the key that the texts are encrypted with. Nothing was changed.')
-    for (const texts of tables) count += await encryptAgain(tx, texts, vault, cipher)
+    for (const { encryptAgain } of tables) count += await encryptAgain(tx, vault, cipher)
     // The digests of their inputs were made with the old key: a repeated request would not match.
     await tx.delete(idempotencyKeys)
     const value = cipher.keyId!
     await tx
       .insert(instanceFacts)
-      .values({ name: diaryKeyFact, value })
+      .values({ name: textKeyFact, value })
       .onConflictDoUpdate({ target: instanceFacts.name, set: { value } })
   })
   return `${count} texts are encrypted with the new key: start the server with it as DIARY_KEY.`
 }
 
-async function encryptAgain(db: Db, texts: DayTexts, vault: Vault, cipher: TextCipher): Promise<number> {
+async function encryptDaysAgain(db: Db, texts: DayTexts, vault: Vault, cipher: TextCipher): Promise<number> {
   const { table, dayColumn } = namesOf(texts)
   let count = 0
   let after = { userId: '', day: '-infinity' }
@@ -57,7 +69,7 @@ async function encryptAgain(db: Db, texts: DayTexts, vault: Vault, cipher: TextC
     const last = rows.at(-1)
     if (last === undefined) return count
     const encrypted = rows.map(({ userId, day, ...row }) => {
-      const id = { kind: texts.kind, userId, day }
+      const id = { kind: texts.kind, userId, key: day }
       return cipher.encrypt(vault.decrypt(row, id), id)
     })
     await db.execute(sql`

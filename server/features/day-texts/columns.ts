@@ -2,7 +2,7 @@ import { customType, integer, text } from 'drizzle-orm/pg-core'
 import { users } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 export const writer = () =>
   text()

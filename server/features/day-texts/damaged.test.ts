@@ -28,14 +28,14 @@ async function startDamaged(days: string[]) {
   return { ...t, ana, entries, told }
 }
 
-test('a damaged day is told in one line without its person, and all other days are served [S44 R15]', async () => {
+test('a damaged day is logged in one line without its person, and the writer reads all other days [S44 R15]', async () => {
   const { ana, entries, told } = await startDamaged([dayOf(2)])
   expect(await ana.does(getDiary)).toEqual(entries.filter(({ entry_date }) => entry_date !== dayOf(2)))
   const line = {
     level: 50,
     time: expect.any(String),
     kind: 'diary',
-    day: '2025-01-02',
+    key: '2025-01-02',
     msg: 'A stored text is damaged: it cannot be decrypted. It was left as it is.',
   }
   expect(told()).toEqual([line])
@@ -43,7 +43,7 @@ test('a damaged day is told in one line without its person, and all other days a
   expect(told()).toEqual([{ ...line, kind: 'calendar' }])
 })
 
-test('a whole season of damaged days, the last ones included, hides no other day [S44]', async () => {
+test('a writer with a season of damaged days, the last ones included, reads every other day [S44]', async () => {
   const damaged = Array.from({ length: 110 }, (_, n) => dayOf(n + 11))
   const { ana, entries } = await startDamaged(damaged)
   expect(await ana.does(getDiary)).toEqual(entries.slice(0, 10))
@@ -52,7 +52,7 @@ test('a whole season of damaged days, the last ones included, hides no other day
   expect(page.headers['next-before']).toBe(dayOf(6))
 })
 
-test('what is damaged is no empty day: who starts there is refused, and the row stays as it is [S44]', async () => {
+test('a writer who starts a damaged day as if it were empty is refused, and the row stays as it is [S44]', async () => {
   const { ana, db } = await startDamaged([dayOf(2)])
   const before = await contentOf(db)
   for (const answer of [
@@ -68,7 +68,7 @@ test('what is damaged is no empty day: who starts there is refused, and the row 
   expect(await contentOf(db)).toEqual(before)
 })
 
-test('who still has the text of a damaged day puts it back by saving on from it [S44]', async () => {
+test('a writer who still has the text of a damaged day restores it by saving [S44]', async () => {
   const { ana, entries } = await startDamaged([dayOf(2)])
   const input = { date: dayOf(2), content: 'entry 2, again', base: entries[1]!.updated_at }
   const saved = await ana.does(saveDiaryEntry, { input })

@@ -3,7 +3,7 @@ import { isPersonGone } from '#server/platform/personal-data.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
-import { diaryKeyFact, findDiaryKeyId, locked, type Vault } from './vault.ts'
+import { textKeyFact, findDiaryKeyId, type Vault, vaultLocked } from './vault.ts'
 
 /** One of the tables that hold one text per person and day. */
 export interface DayTexts {
@@ -15,7 +15,7 @@ export interface DayTexts {
   maxBytes?: number
 }
 
-/** A text as its writer knows it; a day without one has no `updatedAt`. */
+/** A decrypted text; a day without a text has no `updatedAt`. */
 export interface DayText {
   day: string
   content: string
@@ -45,7 +45,7 @@ export async function saveDayText(db: Db, person: PersonTexts, text: NewDayText)
   try {
     const saved = await put(db, person, text, texts.maxBytes && texts.maxBytes / 2)
     if (saved !== undefined) return { saved }
-    // Near the limit one save of a person at a time, so that the sum holds.
+    // Near the limit a person saves one text at a time, so that the sum stays within the limit.
     return await db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${texts.kind} ${userId}`}, 0))`)
       const savedNow = await put(tx, person, text, texts.maxBytes)
@@ -69,7 +69,7 @@ async function put(
 ): Promise<DayText | undefined> {
   const { table, dayColumn } = namesOf(texts)
   const size = Buffer.byteLength(content)
-  const encrypted = cipher.encrypt(content, { kind: texts.kind, userId, day })
+  const encrypted = cipher.encrypt(content, { kind: texts.kind, userId, key: day })
   const isRoom =
     maxBytes === undefined
       ? sql`true`
@@ -86,7 +86,7 @@ async function put(
   const { rows } = await db.execute<{ updatedAt: string }>(sql`
     insert into ${table} as stored (user_id, ${dayColumn}, content, key_id, size, updated_at)
     select ${userId}, ${day}::date, ${encrypted}::bytea, ${cipher.keyId}::text, ${size}::int, app_now()
-    where (select value from instance_facts where name = ${diaryKeyFact}) is not distinct from ${cipher.keyId}::text
+    where (select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
       and ${isRoom} and ${hasBase}
     on conflict (user_id, ${dayColumn}) do update set
       content = excluded.content, key_id = excluded.key_id, size = excluded.size,
@@ -97,13 +97,13 @@ async function put(
 }
 
 async function reasonAgainst(db: Db, person: PersonTexts, { day, base }: NewDayText): Promise<Saving> {
-  if ((await findDiaryKeyId(db)) !== person.vault.cipher.keyId) throw locked()
+  if ((await findDiaryKeyId(db)) !== person.vault.cipher.keyId) throw vaultLocked()
   const current = await findDayText(db, person, day)
   if (base !== undefined && base !== current.updatedAt) return { refused: 'conflict', current }
   return { refused: 'full' }
 }
 
-/** The base, if it can be one. */
+/** Returns the base, and refuses a text that is no instant. */
 export function readBase(base: string | null | undefined): string | null | undefined {
   if (typeof base !== 'string' || isInstant(base)) return base
   throw new Refused('InvalidInput', { fields: { base: 'base is the updated_at of an earlier answer.' } })
@@ -114,7 +114,7 @@ export async function findDayText(db: Db, person: PersonTexts, day: string): Pro
   const [row] = await readRows(db, person.texts, ofDays(person, sql`= ${day}::date`), 1)
   if (row === undefined) return { day, content: '', updatedAt: null }
   const text = decrypted(person, row)
-  // Never an empty day: what is written there would take its place.
+  // Not an empty day: a text saved there would replace the damaged row.
   if (text === undefined) throw new Refused('DayDamaged')
   return text
 }
@@ -127,7 +127,7 @@ export interface DayPage {
 }
 
 const batchSize = 50
-/** Bytes of text, but for the one that exceeds it: a slow reader holds up no more of the server's memory. */
+/** The most bytes of text in a batch, plus the text that exceeds them. A slow reader takes no more memory than this. */
 const batchBytes = 1024 * 1024
 
 /** The newest days, or the newest `before` one; read while they are sent. */
@@ -173,7 +173,7 @@ interface DayRow {
   updatedAt: string
 }
 
-/** The next rows that are so, in the order of their key: so many, or fewer when they are long. */
+/** The next rows that match, in the order of their key; fewer when their texts are long. */
 export async function readRows(db: Db, texts: DayTexts, isSo: SQL, limit: number): Promise<DayRow[]> {
   const { table, dayColumn } = namesOf(texts)
   const inOrder = sql`order by user_id, ${dayColumn}`
@@ -189,7 +189,7 @@ function decrypted(
   { texts, vault }: PersonTexts,
   { userId, day, updatedAt, ...encrypted }: DayRow,
 ): DayText | undefined {
-  const content = vault.decryptIfWhole(encrypted, { kind: texts.kind, userId, day })
+  const content = vault.decryptOrLog(encrypted, { kind: texts.kind, userId, key: day })
   return content === undefined ? undefined : { day, content, updatedAt }
 }
 

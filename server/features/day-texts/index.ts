@@ -1,5 +1,5 @@
-export { changeDiaryKey } from './change-key.ts'
-export { dayText, writer } from './columns.ts'
+export { changeDiaryKey, encryptedDays, type EncryptedTable } from './change-key.ts'
+export { bytes, dayText, writer } from './columns.ts'
 export {
   type DayText,
   type DayTexts,
@@ -9,4 +9,4 @@ export {
   removeDayTexts,
   saveDayText,
 } from './day-texts.ts'
-export { openVault, type Vault } from './vault.ts'
+export { textKeyFact, openVault, vaultLocked, Vault } from './vault.ts'

@@ -4,7 +4,7 @@ import { createTextCipher } from './text-cipher.ts'
 
 const key = 'ab'.repeat(32)
 const cipher = createTextCipher(key, systemRandom)
-const id = { kind: 'diary', userId: 'k7q2m4xp3d', day: '2025-06-10' }
+const id = { kind: 'diary', userId: 'k7q2m4xp3d', key: '2025-06-10' }
 
 test.each(['', 'A quiet day', 'ñ 字 👩‍👩‍👧‍👦 \u0001', 'x'.repeat(100_000)])(
   'an encrypted text is decrypted to what it was [S44]',
@@ -22,7 +22,7 @@ test('the same text is encrypted differently each time, and shows nothing but it
 
 test.each([
   ['another person', { userId: 'k7q2m4xp3e' }],
-  ['another day', { day: '2025-06-11' }],
+  ['another day', { key: '2025-06-11' }],
   ['another kind', { kind: 'calendar' }],
 ])('a text that was moved to %s is not decrypted [S44]', (_name, other) => {
   const encrypted = cipher.encrypt('A quiet day', id)
@@ -41,7 +41,7 @@ test('a text that was changed, cut or encrypted with another key is not decrypte
   expect(() => createTextCipher('ac'.repeat(32), systemRandom).decrypt(encrypted, id)).toThrow(/authentic/)
 })
 
-test('a key has a name that does not tell it [S44]', () => {
+test('a key has a name from which nobody can compute the key [S44]', () => {
   expect(cipher.keyId).toMatch(/^[\w-]{12}$/)
   expect(createTextCipher(key.toUpperCase(), systemRandom).keyId).toBe(cipher.keyId)
   expect(createTextCipher('ac'.repeat(32), systemRandom).keyId).not.toBe(cipher.keyId)

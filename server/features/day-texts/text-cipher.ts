@@ -4,8 +4,10 @@ import type { Random } from '#server/platform/ids.ts'
 /** Identifies a text. It is authenticated data: a text that was copied to another row cannot be decrypted. */
 export interface TextId {
   kind: string
+  /** Its author. */
   userId: string
-  day: string
+  /** The day of a text of a day, the id of a message. */
+  key: string
 }
 
 /** How texts are stored: encrypted with a key, or as they are without one. */
@@ -51,4 +53,4 @@ export function createTextCipher(keyInHex: string | undefined, random: Random): 
   }
 }
 
-const additionalData = ({ kind, userId, day }: TextId) => Buffer.from(`${kind} ${userId} ${day}`)
+const additionalData = ({ kind, userId, key }: TextId) => Buffer.from(`${kind} ${userId} ${key}`)

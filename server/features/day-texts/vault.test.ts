@@ -10,8 +10,7 @@ import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoin
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import { buildApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { calendarTexts } from '#server/features/calendar/index.ts'
-import { diaryTexts } from '#server/features/diary/index.ts'
+import { allEncryptedTables } from '#server/encrypted-tables.ts'
 import { createLog } from '#server/log.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
@@ -46,10 +45,10 @@ async function startInstallation(diaryKey?: string) {
     return { client, lines }
   }
   const change = (key: string | undefined, newKey: string | undefined) =>
-    changeDiaryKey({ database: t.db, random: systemRandom, config: { diaryKey: key, newDiaryKey: newKey } }, [
-      diaryTexts,
-      calendarTexts,
-    ])
+    changeDiaryKey(
+      { database: t.db, random: systemRandom, config: { diaryKey: key, newDiaryKey: newKey } },
+      allEncryptedTables,
+    )
   return { ...t, ana, startAgain, change }
 }
 
@@ -64,7 +63,7 @@ async function read(client: Client) {
   return [...entries, ...notes].map(({ content }) => content)
 }
 
-/** Every call of diary and calendar answers 503, and nothing changes; the rest serves. */
+/** Expects that every call of diary and calendar answers 503 and changes nothing, and that other calls work. */
 async function expectLocked(client: Client, db: Parameters<typeof contentOf>[0]) {
   const before = await contentOf(db)
   for (const answer of [
@@ -130,7 +129,7 @@ test.each([
   },
 )
 
-test('a process without the key writes nothing plain once another one has brought a key [S44]', async () => {
+test('a process without the key stores no unencrypted text after another process has set a key [S44]', async () => {
   const { ana, startAgain, db } = await startInstallation()
   await write(ana, 'plain')
   const { client } = await startAgain(keyA)
@@ -174,7 +173,7 @@ test('a changed key decrypts every text, the old one none, and a server left run
   expect((await db.execute(sql`select distinct key_id from diary_entries`)).rowCount).toBe(1)
 })
 
-test('the first key can come by the change: then nothing plain is left [S44]', async () => {
+test('an owner sets the first key by a change of the key, and no text is left unencrypted [S44]', async () => {
   const { ana, startAgain, change, db } = await startInstallation()
   await write(ana, 'The sentinel sleeps')
   expect(JSON.stringify(await contentOf(db))).toContain(Buffer.from('sentinel').toString('hex'))
@@ -224,15 +223,15 @@ test('saves during a change of the key end up readable or refused, never lost [S
   expect(await read((await startAgain(keyB)).client)).toEqual(kept)
 })
 
-test('with a key no file of the data folder, no log line and no dump holds a word of diary or notes [S44]', async () => {
+test('with a key no file of the data folder, no log line and no dump contains a word of a diary or of notes [S44]', async () => {
   const sentence = 'Nobody but me shall read of the heron'
   const found = await filesWith(sentence, keyA)
   expect(found).toEqual([])
-  // Without a key it is found: the search works.
+  // Without a key the word is found, so the search works.
   expect((await filesWith(sentence, undefined)).length).toBeGreaterThan(0)
 })
 
-/** Writes a sentence in every way there is, and answers where it can be found afterwards. */
+/** Writes a sentence by every call that takes one, and returns the places where it is found afterwards. */
 async function filesWith(sentence: string, diaryKey: string | undefined): Promise<string[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zimmer-vault-'))
   const postgres = await startEmbeddedPostgres({ dataDir, isThrowaway: true })
@@ -254,7 +253,7 @@ async function filesWith(sentence: string, diaryKey: string | undefined): Promis
     await ana.tries(saveDiaryEntry, { input: { date: 'no day', content: sentence } })
     await ana.does(saveCalendarNote, { input: { date: day, note: sentence }, headers })
     await ana.does(getDiary)
-    // The database itself fails, with the text in its hands.
+    // The statement fails while the database has the text.
     await database.execute(sql`alter table diary_entries add constraint small check (size < 10)  not valid`)
     expect((await ana.tries(saveDiaryEntry, { input: { date: day, content: sentence } })).status).toBe(500)
     await database.execute(sql`checkpoint`)

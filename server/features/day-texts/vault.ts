@@ -7,13 +7,16 @@ import type { Random } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { createTextCipher, noCipher, type TextCipher, type TextId } from './text-cipher.ts'
 
-/** The name of the row in `instance_facts` with the id of the key of the encrypted texts. */
-export const diaryKeyFact = 'diary-key'
+/** The fact that stores the id of the current encryption key. */
+export const textKeyFact = 'diary-key'
 
 /** Encrypts and decrypts texts with the key that this process was started with. */
 export class Vault {
   readonly cipher: TextCipher
-  /** The stored texts have another key. `refuseIfLocked` is called before each read and write. */
+  /**
+   * Whether the stored texts were encrypted with another key. Callers must call `refuseIfLocked` before each read and
+   * write, except `findMessages`, which returns no texts while the vault is locked.
+   */
   readonly isLocked: boolean
   readonly #logger: FastifyBaseLogger | undefined
 
@@ -24,26 +27,26 @@ export class Vault {
   }
 
   refuseIfLocked(): void {
-    if (this.isLocked) throw locked()
+    if (this.isLocked) throw vaultLocked()
   }
 
-  /** Texts from before the first key are plain. */
+  /** A text without `keyId` was stored before the first key and is not encrypted. */
   decrypt({ content, keyId }: { content: Buffer; keyId: string | null }, id: TextId): string {
     if (keyId === null) return noCipher.decrypt(content, id)
-    // Another process may have changed the key meanwhile.
-    if (keyId !== this.cipher.keyId) throw locked()
+    // The key may have been changed since this process started.
+    if (keyId !== this.cipher.keyId) throw vaultLocked()
     return this.cipher.decrypt(content, id)
   }
 
-  /** Undefined, with a line in the log, for a text that cannot be decrypted: its row is damaged or was copied from another. */
-  decryptIfWhole(encrypted: { content: Buffer; keyId: string | null }, id: TextId): string | undefined {
+  /** Returns undefined and logs an error when a text cannot be decrypted: its row is damaged or was copied from another row. */
+  decryptOrLog(encrypted: { content: Buffer; keyId: string | null }, id: TextId): string | undefined {
     try {
       return this.decrypt(encrypted, id)
     } catch (error) {
       if (error instanceof Refused) throw error
-      const { kind, day } = id
+      const { kind, key } = id
       this.#logger?.error(
-        { kind, day },
+        { kind, key },
         'A stored text is damaged: it cannot be decrypted. It was left as it is.',
       )
       return undefined
@@ -51,8 +54,8 @@ export class Vault {
   }
 }
 
-/** The vault is locked until the server starts with the right key. Callers are asked to wait for a minute. */
-export const locked = () => new Refused('DiaryLocked', { retryAfter: 60 })
+/** Retry-After is a minute: the vault stays locked until the server starts with the right key. */
+export const vaultLocked = () => new Refused('DiaryLocked', { retryAfter: 60 })
 
 interface Sources {
   database: Db
@@ -61,24 +64,24 @@ interface Sources {
   logger?: FastifyBaseLogger | undefined
 }
 
-/** The first start with a key stores its id. A process with another key, or none, gets a locked vault. */
+/** The first start with a key stores the key id. After that, a process with another key, or without a key, gets a locked vault. */
 export async function openVault({ database, config, random, logger }: Sources): Promise<Vault> {
   const cipher = createTextCipher(config.diaryKey, random)
   if (cipher.keyId !== null)
     await database
       .insert(instanceFacts)
-      .values({ name: diaryKeyFact, value: cipher.keyId })
+      .values({ name: textKeyFact, value: cipher.keyId })
       .onConflictDoNothing()
   const isLocked = (await findDiaryKeyId(database)) !== cipher.keyId
   if (isLocked)
     logger?.warn(
-      'Diary and calendar are locked: DIARY_KEY is not the key their texts were encrypted with. Everything else works.',
+      'Diary, calendar and messages are locked: DIARY_KEY is not the key their texts were encrypted with. Everything else works.',
     )
   return new Vault(cipher, isLocked, logger)
 }
 
 /** The id of the key of the encrypted texts; null while there is none. */
 export async function findDiaryKeyId(db: Db): Promise<string | null> {
-  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, diaryKeyFact))
+  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, textKeyFact))
   return fact?.value ?? null
 }

@@ -2,7 +2,7 @@ import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
-import { demoAccount } from '#contract/account/fields.ts'
+import { demoAccount } from '#contract/account/rules.ts'
 import { addDays, dayOf } from '#contract/days.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import { categories, categoryOf } from '#contract/feed/categories.ts'
@@ -46,7 +46,7 @@ test('an empty instance fills with people and posts of 30 days that anybody can 
   expect(new Set(all.map(({ content }) => content)).size).toBe(62)
   expect(new Set(all.map(({ authorName }) => authorName)).size).toBe(12)
   expect(new Set(all.map(({ content }) => categoryOf(content)))).toEqual(new Set(categories))
-  // The first page is worth a look: something trends, and every category has something.
+  // The first page shows trending posts and posts of every category.
   expect(trendingOf(days[0]!).length).toBeGreaterThanOrEqual(5)
   expect(new Set(days[0]!.map(({ content }) => categoryOf(content)))).toEqual(new Set(categories))
   const now = clock.now()
@@ -67,7 +67,7 @@ test('an empty instance fills with people and posts of 30 days that anybody can 
   expect(writers.filter((row) => row.users.createdAt >= row.posts.createdAt)).toEqual([])
 })
 
-test('who looks around with the demo account finds a diary of some weeks and a few notes', async () => {
+test('a person with the demo account finds a diary of some weeks and a few notes', async () => {
   const clock = testClock('2025-06-10T12:00:00Z')
   const t = await startTestApp({ clock, config: { demoMode: true } })
   await fillDemo(t.db, t.config.timeZone, { clock, random: systemRandom, config: t.config })
@@ -78,12 +78,12 @@ test('who looks around with the demo account finds a diary of some weeks and a f
   expect(diary[0]!.entry_date < '2025-05-25').toBe(true)
   expect(diary.at(-1)!.entry_date).toBe('2025-06-09')
   expect(await looker.does(getCalendar)).toHaveLength(3)
-  // The sample people keep one too, and everybody only reads their own.
+  // The sample people have diaries too, and each person reads only their own.
   expect(await t.db.$count(diaryEntries)).toBe(2 * diary.length)
   expect(await (await t.person()).does(getDiary)).toEqual([])
 })
 
-test('some rooms are open at the first look, one of them private, and finished stories stand on the shelf', async () => {
+test('a visitor finds open rooms, one of them private, and finished stories on the shelf', async () => {
   const clock = testClock('2025-06-10T12:00:00Z')
   const t = await startTestApp({ clock, config: { demoMode: true } })
   await fillDemo(t.db, t.config.timeZone, { clock, random: systemRandom, config: t.config })
@@ -101,7 +101,7 @@ test('some rooms are open at the first look, one of them private, and finished s
   expect((await reader.tries(listPassages, secret)).status).toBe(401)
   await reader.does(login, { input: demoAccount })
   expect(await reader.does(listPassages, secret)).toHaveLength(2)
-  // Who writes on goes on where the samples end.
+  // A new passage follows the last sample.
   const looker = await t.person()
   const { id } = open[3]!
   await looker.does(joinRoom, { params: { id } })
@@ -109,7 +109,7 @@ test('some rooms are open at the first look, one of them private, and finished s
   expect(line.position).toBe(4)
 })
 
-test('just after midnight the samples of today are not in the future', async () => {
+test('a reader just after midnight sees no samples from the future', async () => {
   const { visitor, db, clock } = await startDemo('2025-06-09T22:00:05Z')
   expect((await visitor().does(getFeedDay, { params: { offset: '0' } })).length).toBeGreaterThanOrEqual(5)
   const rows = await db.select({ at: posts.publishedAt, made: posts.createdAt }).from(posts)
@@ -129,7 +129,7 @@ test('nobody can sign in as one of the sample people [S18]', async () => {
       expect((await visitor().tries(login, { input: { email, password } })).status).toBeGreaterThan(399)
 })
 
-test('an instance that is in use refuses the samples with a sentence and stays as it is', async () => {
+test('an instance in use refuses the samples with a sentence, and nothing changes', async () => {
   const { db, clock, config, visitor, person } = await startTestApp()
   const fill = () => fillDemo(db, config.timeZone, { clock, random: systemRandom, config })
   const everything = async () => [await db.select().from(users), await db.select().from(posts)]

@@ -77,7 +77,7 @@ export async function fillDemo(
   })
   return `${samplePeople.length} people, ${published.length} posts, ${samplePending.length} that wait for review and ${sampleRooms.length} Z!mmers are there.`
 
-  /** Of the first of the people and of the demo account, where everybody can read it; a day in use stays. */
+  /** Adds diaries for the first sample person and the demo account, which everybody can open. A day with a text stays. */
   async function addDiaries(tx: Db, userIds: string[]) {
     const vault = await openVault({ ...sources, database: tx })
     for (const userId of userIds) {
@@ -94,7 +94,7 @@ export async function fillDemo(
     }
   }
 
-  /** Somewhere in the day, and never in the future. */
+  /** A time of the day, never in the future. */
   function momentOf(day: string, i: number): string {
     const start = startOfDay(day, timeZone).getTime()
     const end = Math.min(now.getTime(), startOfDay(addDays(day, 1), timeZone).getTime())
@@ -108,7 +108,7 @@ export async function fillDemo(
   }
 }
 
-/** Nobody is here but an admin or the demo account, and nothing was written yet. */
+/** Whether the instance has no people but an admin or the demo account, and no texts. */
 async function isEmpty(db: Db): Promise<boolean> {
   const strangers = await db.$count(users, and(eq(users.isAdmin, false), eq(users.isDemo, false)))
   const written = await db.$count(posts)
@@ -116,7 +116,7 @@ async function isEmpty(db: Db): Promise<boolean> {
   return strangers + written + opened === 0
 }
 
-/** A dash keeps it apart from the usernames that the server makes: 'siobhan-kerr'. */
+/** Such as 'siobhan-kerr'. The server makes usernames without a dash, so that the two cannot be equal. */
 const usernameOf = (name: string) =>
   name
     .normalize('NFKD')
@@ -124,7 +124,7 @@ const usernameOf = (name: string) =>
     .toLowerCase()
     .replaceAll(' ', '-')
 
-/** A few posts are loved, most are liked, and those of today have only begun. */
+/** A few posts have many likes, most have some, and the posts of today have few. */
 function countsOf(content: string, daysAgo: number, i: number) {
   const warmth = ((content.length * 7 + i * 31) % 97) / 97
   const likeCount = Math.round((14 + 1800 * warmth ** 4) / (daysAgo === 0 ? 6 : 1))

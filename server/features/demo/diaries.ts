@@ -1,10 +1,10 @@
-/** Sample days, written for this house: who wrote what, and how many days ago. */
+/** Sample diary days, written for this project, with their writers and how many days ago they were written. */
 export interface SampleDay {
   daysAgo: number
   content: string
 }
 
-/** Of whoever looks around with the demo account; the sample people keep the same kind of diary. */
+/** The diary of the demo account. */
 export const sampleDiary: readonly SampleDay[] = [
   {
     daysAgo: 1,

@@ -10,7 +10,7 @@ export interface SampleRoom {
   passages: readonly { by: number; content: string }[]
 }
 
-/** Sample rooms, written for this house: some are open, two are finished stories. Line breaks are meant. */
+/** Sample rooms, written for this project: some are open, two are finished stories. Line breaks are intended. */
 export const sampleRooms: readonly SampleRoom[] = [
   {
     name: 'The First Sentence',

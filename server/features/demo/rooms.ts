@@ -6,7 +6,7 @@ import { sampleRooms } from './room-texts.ts'
 
 const minuteMs = 60_000
 
-/** Opens the sample rooms; `lookers` are let into the private ones, so that they can see what that is like. */
+/** Opens the sample rooms. `lookers` become members of the private rooms, so that they can see one. */
 export async function addSampleRooms(
   db: Db,
   sources: { clock: Clock; random: Random },

@@ -1,4 +1,4 @@
-/** Sample people and posts, written for this house. Line breaks are meant. */
+/** Sample people and posts, written for this project. Line breaks are intended. */
 export const samplePeople = [
   'Mira Castellan',
   'Tomasz Wieczorek',

@@ -11,7 +11,7 @@ const day = '2025-06-10'
 const save = (client: Client, content: string, more: object = {}) =>
   client.tries(saveDiaryEntry, { input: { date: day, content, ...more } })
 
-test('a registered person keeps one entry a day on the server [DIARY-01 DIARY-16 DIARY-17 DIARY-22 API-17 API-18 PERM-08]', async () => {
+test('a registered person keeps one entry a day on the server [DIARY-01 DIARY-16 DIARY-17 DIARY-22 API-16 API-17 API-18 PERM-08]', async () => {
   const { person, clock } = await startTestApp()
   const ana = await person()
   expect(await ana.does(getDiaryEntry, { params: { day } })).toEqual({
@@ -141,11 +141,11 @@ test('a deleted account takes its diary along, and nobody else’s [S15 DIARY-21
 test('saves while the account is being deleted end plainly, and leave nothing [S15 R5 R6]', async () => {
   const { person, db } = await startTestApp()
   const ana = await person()
-  const saves = Array.from({ length: 30 }, (_, i) =>
-    save(ana, 'late', { date: `2025-06-${String(i + 1).padStart(2, '0')}` }),
-  )
+  const saveAll = () => Array.from({ length: 15 }, (_, i) => save(ana, 'late', { date: `2025-06-${10 + i}` }))
+  const earlier = saveAll()
   const gone = ana.tries(deleteAccount)
-  for (const { status } of await Promise.all(saves)) expect([200, 401]).toContain(status)
+  const later = saveAll()
+  for (const { status } of await Promise.all([...earlier, ...later])) expect([200, 401]).toContain(status)
   expect((await gone).status).toBe(200)
   expect(await db.execute(sql`select 1 from diary_entries`)).toMatchObject({ rowCount: 0 })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { diaryMax, getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { planOf } from '#server/testing/plan.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 
 const day = '2025-06-10'
@@ -108,10 +109,6 @@ test('what a diary takes is summed from the index alone, and a page is one range
   const { person, db } = await startTestApp()
   const ana = await person()
   await addEntries(db, ana.me.id, { count: 5000, content: 'x'.repeat(500) })
-  const planOf = async (query: string) => {
-    const { rows } = await db.execute(sql.raw(`explain ${query}`))
-    return rows.map((row) => String(row['QUERY PLAN'])).join('\n')
-  }
   await db.execute(
     sql`insert into users (id, created_at) select 'p' || n, app_now() from generate_series(1, 200) n`,
   )
@@ -120,11 +117,15 @@ test('what a diary takes is summed from the index alone, and a page is one range
   )
   await db.execute(sql`vacuum analyze diary_entries`)
   expect(
-    await planOf(`select sum(size) from diary_entries where user_id = 'p7' and entry_date <> '2010-01-01'`),
+    await planOf(
+      db,
+      sql`select sum(size) from diary_entries where user_id = 'p7' and entry_date <> '2010-01-01'`,
+    ),
   ).toContain('diary_size_of_person')
   expect(
     await planOf(
-      `select * from diary_entries where user_id = 'p7' and entry_date > '2010-05-01' order by entry_date limit 200`,
+      db,
+      sql`select * from diary_entries where user_id = 'p7' and entry_date > '2010-05-01' order by entry_date limit 200`,
     ),
   ).toMatch(/Index Scan using diary_entries_user_id_entry_date_pk/)
 })

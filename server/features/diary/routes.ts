@@ -34,7 +34,11 @@ export function diaryRoutes({ vault }: { vault: Vault }): Route[] {
     handle(
       saveDiaryEntry,
       diaryWriters,
-      { bodyLimit: 512 * 1024, repeats: { content: 'content' } },
+      {
+        bodyLimit: 512 * 1024,
+        repeats: { content: 'content' },
+        withoutTransaction: 'a save is one statement, and one near the limit opens a transaction',
+      },
       async ({ db, viewer, input, fail }) => {
         const { date: day, content } = input
         const done = await saveDayText(db, diaryOf(viewer.id), { day, content, base: readBase(input.base) })

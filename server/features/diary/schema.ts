@@ -1,4 +1,5 @@
 import { date, index, pgTable, primaryKey } from 'drizzle-orm/pg-core'
+import { diaryMaxMiB } from '#contract/diary/entry.ts'
 import { type DayTexts, dayText, writer } from '#server/features/day-texts/index.ts'
 
 export const diaryEntries = pgTable(
@@ -15,5 +16,5 @@ export const diaryTexts: DayTexts = {
   kind: 'diary',
   table: 'diary_entries',
   day: 'entry_date',
-  maxBytes: 32 * 1024 * 1024,
+  maxBytes: diaryMaxMiB * 1024 * 1024,
 }

@@ -9,6 +9,7 @@ import {
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
+import type { Post } from '#contract/feed/post.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -33,7 +34,7 @@ async function submit(by: Client, ...texts: string[]): Promise<string[]> {
   return ids
 }
 
-test('an admin approves a waiting post: it keeps its id and is in the feed of that day [ADM-12 ADM-18 POST-23 API-15 S49]', async () => {
+test('an admin approves a waiting post, which keeps its id and appears in the feed of that day [ADM-12 ADM-18 POST-23 API-15 S49]', async () => {
   const { visitor, admin, clock, db } = await startTestApp()
   const [id] = await submit(visitor(), 'A poem\n\n  of two lines')
   clock.set('2025-06-12T09:00:00Z')
@@ -49,13 +50,16 @@ test('an admin approves a waiting post: it keeps its id and is in the feed of th
     publishedAt: expect.stringMatching(/^2025-06-12T09:00/),
   })
   expect(approved).not.toHaveProperty('status')
-  expect(await visitor().does(getFeedDay, today)).toEqual([approved])
-  expect(await visitor().does(getPost, { params: { id: id! } })).toEqual(approved)
+  expect(await visitor().does(getFeedDay, today)).toEqual([{ ...approved, authorHasPage: false }])
+  expect(await visitor().does(getPost, { params: { id: id! } })).toEqual({
+    ...approved,
+    authorHasPage: false,
+  })
   expect(await boss.does(listPendingPosts)).toEqual([])
   expect(await audited(db)).toEqual([{ action: 'post-approval', actorId: boss.me.id, subjectId: id }])
 })
 
-test('approving again answers the same post and changes nothing [S45 ADM-12]', async () => {
+test('an admin who approves a post again gets the same post, and nothing changes [S45 ADM-12]', async () => {
   const { visitor, admin, clock, db } = await startTestApp()
   const [id] = await submit(visitor(), 'Once')
   const boss = await admin()
@@ -67,7 +71,7 @@ test('approving again answers the same post and changes nothing [S45 ADM-12]', a
   expect(await audited(db)).toHaveLength(1)
 })
 
-test('50 approvals of one post at once make one publication [R6 S45]', async () => {
+test('50 approvals of one post at the same time publish it once [R6 S45]', async () => {
   const { visitor, admin, db } = await startTestApp()
   const [id] = await submit(visitor(), 'Once')
   const boss = await admin()
@@ -83,7 +87,7 @@ test('50 approvals of one post at once make one publication [R6 S45]', async () 
   expect(await visitor().does(getFeedDay, today)).toHaveLength(1)
 })
 
-test('an admin approves many at once, each counted once [ADM-13 API-43 S46 S49]', async () => {
+test('an admin approves many posts with one call, and each of them counts once [ADM-13 API-43 S46 S49]', async () => {
   const { visitor, admin, db } = await startTestApp()
   const ids = await submit(visitor(), 'one', 'two', 'three', 'four')
   const boss = await admin()
@@ -92,13 +96,13 @@ test('an admin approves many at once, each counted once [ADM-13 API-43 S46 S49]'
   const { approved } = await boss.does(approvePosts, { input: { postIds } })
   expect(approved.toSorted()).toEqual([ids[0], ids[2]].toSorted())
   const read = await visitor().does(getFeedDay, today)
-  // Approved together, the later submission stands first.
+  // Posts that are approved together have one time: the later submission comes first.
   expect(read.map(({ content }) => content)).toEqual(['three', 'one', 'two'])
   expect(await boss.does(listPendingPosts)).toMatchObject([{ id: ids[3], content: 'four' }])
   expect(await audited(db)).toHaveLength(3)
 })
 
-test('two bulk approvals of the same posts in other orders both succeed [R5 R6]', async () => {
+test('two admins approve the same posts in different orders, and both calls succeed [R5 R6]', async () => {
   const { visitor, admin, db } = await startTestApp()
   const texts = Array.from({ length: 30 }, (_, i) => `Line ${i}`)
   const postIds = await submit(visitor(), ...texts)
@@ -135,16 +139,19 @@ test.each([
   },
 )
 
-test.each([missing, 'x', '1'])('approving %s finds nothing [S31]', async (id) => {
-  const { admin } = await startTestApp()
-  const boss = await admin()
-  expect(await boss.tries(approvePost, { params: { id } })).toMatchObject({
-    status: 404,
-    code: 'PostNotFound',
-  })
-})
+test.each([missing, 'x', '1'])(
+  'an admin who approves the id %s gets the answer that no such post exists [S31]',
+  async (id) => {
+    const { admin } = await startTestApp()
+    const boss = await admin()
+    expect(await boss.tries(approvePost, { params: { id } })).toMatchObject({
+      status: 404,
+      code: 'PostNotFound',
+    })
+  },
+)
 
-test('a change whose line in the audit log cannot be written does not happen [R5 S49]', async () => {
+test('a post stays unpublished when the audit log cannot store its approval [R5 S49]', async () => {
   const { visitor, admin, db } = await startTestApp()
   const [id] = await submit(visitor(), 'waits')
   const boss = await admin()
@@ -159,7 +166,7 @@ test('a change whose line in the audit log cannot be written does not happen [R5
   expect(await visitor().does(getFeedDay, today)).toEqual([])
 })
 
-test('what waits is listed newest first, in full and in pages, with its status [API-14 POST-23 S30]', async () => {
+test('an admin reads the waiting posts newest first, as a whole and in pages, with their status [API-14 POST-23 S30]', async () => {
   const { visitor, admin, db } = await startTestApp()
   const boss = await admin()
   const [sent] = await submit(visitor(), 'The newest\nof all')
@@ -200,7 +207,7 @@ test('what waits is listed newest first, in full and in pages, with its status [
     expect(await boss.tries(listPendingPosts, { query: { before: bad } })).toMatchObject({ status: 400 })
 })
 
-test('an admin publishes an article at once, as themself [ADM-16 API-13 S3 S49]', async () => {
+test('an admin publishes an article without review, under the own id of the admin [ADM-16 API-13 S3 S49]', async () => {
   const { visitor, person, admin, db } = await startTestApp()
   const [boss, ben] = [await admin(), await person()]
   const input = {
@@ -225,12 +232,14 @@ test('an admin publishes an article at once, as themself [ADM-16 API-13 S3 S49]'
       publishedAt: expect.stringMatching(/^2025-06-10T12:00/),
     },
   })
-  expect(await visitor().does(getFeedDay, today)).toEqual([answer.body])
+  expect(await visitor().does(getFeedDay, today)).toEqual([
+    { ...(answer.body as Post), authorId: null, authorHasPage: false },
+  ])
   const [row] = await stored(db)
   expect(await audited(db)).toEqual([{ action: 'post-creation', actorId: boss.me.id, subjectId: row!.id }])
 })
 
-test('an article that is not visible stays out of the feed; likes and the rest are the server’s [POST-25 ADM-18 S45]', async () => {
+test('an article that is not visible stays out of the feed, and only the server sets its counts [POST-25 ADM-18 S45]', async () => {
   const { visitor, admin, db } = await startTestApp()
   const boss = await admin()
   const input = { content: 'Later', authorName: 'Boss', isVisible: false }
@@ -260,7 +269,7 @@ test.each([
   expect(await stored(db)).toEqual([])
 })
 
-test('an admin whose right was taken away approves nothing from the next request on [S4]', async () => {
+test('an admin who loses the right cannot approve posts from the next request on [S4]', async () => {
   const { visitor, admin, db } = await startTestApp()
   const [id] = await submit(visitor(), 'waits')
   const boss = await admin()

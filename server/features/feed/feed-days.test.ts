@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { Post } from '#contract/feed/post.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import { createLocalBus } from '#server/platform/live/bus.ts'
 import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { createFeedDays, type FeedDays } from './feed-days.ts'
@@ -16,7 +17,7 @@ const textsOn = async (reader: Client, offset: number) =>
 const publish = (by: Client, content: string) =>
   by.does(submitPost, { input: { content, authorName: 'Ana', type: 'premium' } })
 
-test('the feed day may be kept, and asks again: 304 while it is the same, new once it changes [API-10 S38]', async () => {
+test('a browser caches a feed day and revalidates it: 304 while the day is the same, the new day once it changed [API-10 S38]', async () => {
   const { request, visitor, person } = await startTestApp()
   const ana = await person()
   await publish(ana, 'first')
@@ -47,7 +48,7 @@ test('the feed day may be kept, and asks again: 304 while it is the same, new on
 const todaysText = async (feedDays: FeedDays) => (await feedDays.get(0)).prepared.plain.toString()
 const megabytes = (count: number) => count * 1024 * 1024
 
-/** The real database, with its readings counted. */
+/** The real database. It counts how often a day is read. */
 function counted(db: Database) {
   const counter = { readings: 0 }
   const database = new Proxy(db, {
@@ -59,7 +60,7 @@ function counted(db: Database) {
   return { counter, database }
 }
 
-test('a day is read once for all who come, kept by its content, and evicted when other days need the memory [FEED-08]', async () => {
+test('many readers of a day cause one read of the database, and the day is evicted when other days need the memory [FEED-08]', async () => {
   const { db, clock, person } = await startTestApp()
   await publish(await person(), 'first')
   const { counter, database } = counted(db)
@@ -68,6 +69,7 @@ test('a day is read once for all who come, kept by its content, and evicted when
     clock,
     timeZone: 'Europe/Berlin',
     answers: new PreparedAnswers(megabytes(1)),
+    bus: createLocalBus(),
   })
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -76,7 +78,7 @@ test('a day is read once for all who come, kept by its content, and evicted when
   const [first] = found
   expect(Post.safeParse((JSON.parse(first!.prepared.plain.toString()) as unknown[])[0]).success).toBe(true)
 
-  // Another process publishes: its message may be lost, the age of what is kept is not.
+  // Another process publishes a post. Its message may be lost, but the cached day expires all the same.
   vi.advanceTimersByTime(6000)
   const again = await feedDays.get(0)
   expect([counter.readings, again.prepared === first!.prepared]).toEqual([2, true])
@@ -91,7 +93,7 @@ test('a day is read once for all who come, kept by its content, and evicted when
   expect(counter.readings).toBe(404)
 })
 
-test('a reading that began before a change answers who waits for it, and is not kept [R5]', async () => {
+test('a read that began before a change answers the readers who wait for it, and is not cached [R5]', async () => {
   const { db, clock, person } = await startTestApp()
   const ana = await person()
   const feedDays = createFeedDays({
@@ -99,6 +101,7 @@ test('a reading that began before a change answers who waits for it, and is not 
     clock,
     timeZone: 'Europe/Berlin',
     answers: new PreparedAnswers(megabytes(100)),
+    bus: createLocalBus(),
   })
   const early = feedDays.get(0)
   await publish(ana, 'just now')

@@ -6,13 +6,14 @@ import { cutPage } from '#server/platform/http/paging.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { prepareList } from '#server/platform/http/prepared.ts'
 import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
+import type { Bus } from '#server/platform/live/bus.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { listPostsOfDay } from './queries.ts'
 
 export interface FeedDays {
   /** A day as finished bytes. */
   get(offset: number): Promise<PreparedPage>
-  /** To be called once a change of that day is on disk. */
+  /** Call this after the commit of a change to that day. All processes drop the day. */
   drop(day: string): void
 }
 
@@ -22,15 +23,17 @@ export function createFeedDays({
   clock,
   timeZone,
   answers,
+  bus,
 }: {
   database: Db
   clock: Clock
   timeZone: string
   answers: PreparedAnswers
+  bus: Bus
 }): FeedDays {
   const dayOf = daysAtOffsets(clock, timeZone)
-  const days = new SharedAnswers({ answers, kind: 'feed day', clock })
-  // A day may have 40 MB: whoever asks for many days has them read one after the other, and today waits for none.
+  const days = new SharedAnswers({ answers, bus, kind: 'feed day', clock })
+  // A day may have 40 MB, so older days are read one after the other. Today waits for no other day.
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100 })
 
   async function read(day: string): Promise<PreparedPage> {
@@ -48,7 +51,7 @@ export function createFeedDays({
   }
 }
 
-/** The day at an offset, counted once a second: counting costs more than sending a kept answer. */
+/** The day at an offset, computed once a second: computing a day costs more than sending a cached answer. */
 function daysAtOffsets(clock: Clock, timeZone: string): (offset: number) => string {
   const counted = new Map<number, string>()
   let countedIn = NaN

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
-import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
-import { deletedAuthorName, type PendingPost, type Post } from '#contract/feed/post.ts'
-import { type Db, statement } from '#server/platform/database/pool.ts'
+import { deletedAuthorName, type PendingPost, type Post, type PublicPost } from '#contract/feed/post.ts'
+import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
+import { authorHasPage, isPublished } from './authors.ts'
+import { endOfPage, sizeFields } from './page-bytes.ts'
 import { posts } from './schema.ts'
 
-const postFields = {
+export const postFields = {
   id: posts.id,
   content: posts.content,
   authorName: posts.authorName,
@@ -22,9 +24,17 @@ const postFields = {
   sortOrder: posts.sortOrder,
 }
 
-const isPublic = and(eq(posts.isVisible, true), isNotNull(posts.publishedAt))
+/** A post as everybody may read it. Only a post that leads to the page of its author contains the id of the author. */
+export const publicPostFields = {
+  ...postFields,
+  authorId: sql<string | null>`case when ${authorHasPage} then ${posts.authorId} end`,
+  authorHasPage,
+}
 
-/** The place in the order of a feed day behind which the next page begins. */
+/** A condition on a post: it waits in the queue. Written exactly as the condition of the index `posts_waiting`. */
+export const isWaiting = sql`${posts.publishedAt} is null and ${posts.isVisible}`
+
+/** The last post of a page: the next page begins after it. */
 export interface FeedCursor {
   sortOrder: number
   publishedAt: string
@@ -36,13 +46,13 @@ export async function listPostsOfDay(
   db: Db,
   day: string,
   { limit, before }: { limit: number; before?: FeedCursor | undefined },
-): Promise<Post[]> {
+): Promise<PublicPost[]> {
   return postsOfDay(db, day, before).limit(limit)
 }
 
 export function postsOfDay(db: Db, day: string, before?: FeedCursor) {
   return db
-    .select(postFields)
+    .select(publicPostFields)
     .from(posts)
     .where(
       and(
@@ -56,35 +66,73 @@ export function postsOfDay(db: Db, day: string, before?: FeedCursor) {
     .$dynamic()
 }
 
-export async function findPublicPost(db: Db, id: string): Promise<Post | undefined> {
+export async function findPublicPost(db: Db, id: string): Promise<PublicPost | undefined> {
   const [post] = await db
-    .select(postFields)
+    .select(publicPostFields)
     .from(posts)
-    .where(and(eq(posts.id, id), isPublic))
+    .where(and(eq(posts.id, id), isPublished))
   return post
 }
 
-/** What waits for review, newest first. */
-export async function listPendingPosts(
-  db: Db,
-  { limit, before }: { limit: number; before?: TimeCursor | undefined },
-): Promise<PendingPost[]> {
-  const rows = await pendingPosts(db, before).limit(limit)
-  return rows.map((row) => ({ ...row, status: 'pending' }))
+/** What a report of a public post copies, with the id of its author. */
+export async function findPostToReport(db: Db, id: string) {
+  const { authorId, authorName, content, createdAt } = posts
+  const [post] = await db
+    .select({ authorId, authorName, content, createdAt })
+    .from(posts)
+    .where(and(eq(posts.id, id), isPublished))
+  return post
 }
 
-export function pendingPosts(db: Db, before?: TimeCursor) {
-  return db
+/** Which waiting posts to list, and in which order. */
+export interface Queue {
+  isOldestFirst: boolean
+  /** Only posts that have waited longer than this. */
+  longerThanDays: number | undefined
+  limit: number
+  before?: TimeCursor | undefined
+}
+
+/**
+ * A page of the posts that wait for review, and the place where the next page begins. A post that an admin has set aside is
+ * hidden and is not among them.
+ */
+export async function listPendingPosts(
+  db: Db,
+  queue: Queue,
+): Promise<{ posts: PendingPost[]; next: TimeCursor | undefined }> {
+  const sized = await pendingPosts(db, queue).limit(queue.limit + 1)
+  const { ids, next } = endOfPage(sized, queue.limit)
+  const rows = await db
     .select(postFields)
+    .from(posts)
+    .where(and(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`, isWaiting))
+    .orderBy(...inOrder(queue))
+  return { posts: rows.map((row) => ({ ...row, status: 'pending' })), next }
+}
+
+function inOrder({ isOldestFirst }: Pick<Queue, 'isOldestFirst'>) {
+  const direction = isOldestFirst ? asc : desc
+  return [direction(posts.createdAt), direction(posts.id)]
+}
+
+/** The sizes of the waiting posts, in the order of the list. */
+export function pendingPosts(db: Db, { isOldestFirst, longerThanDays, before }: Omit<Queue, 'limit'>) {
+  const isAfter = sql.raw(isOldestFirst ? '>' : '<')
+  return db
+    .select(sizeFields)
     .from(posts)
     .where(
       and(
-        isNull(posts.publishedAt),
+        isWaiting,
+        longerThanDays === undefined
+          ? undefined
+          : sql`${posts.createdAt} <= app_now() - make_interval(days => ${longerThanDays}::int)`,
         before &&
-          sql`(${posts.createdAt}, ${posts.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+          sql`(${posts.createdAt}, ${posts.id}) ${isAfter} (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
       ),
     )
-    .orderBy(desc(posts.createdAt), desc(posts.id))
+    .orderBy(...inOrder({ isOldestFirst }))
     .$dynamic()
 }
 
@@ -105,61 +153,65 @@ export interface Publication {
   publishedOn: string
 }
 
-/** This moment by the database clock, and its day: read once, so that the two agree at midnight too. */
+/** The time of the database and its day. Both come from one read, so that they agree at midnight too. */
 export async function publicationNow(db: Db, timeZone: string): Promise<Publication> {
   const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
   const now = new Date(rows[0]!.now)
   return { publishedAt: now.toISOString(), publishedOn: dayOf(now, timeZone) }
 }
 
-/** Adds a post that stands in the feed at once, or without a publication one that waits for review. */
-export async function addPost(db: Db, post: NewPost, publication?: Publication): Promise<Post> {
-  const { id, content, authorName, authorId, postType, isVisible = true, imageUrl = null } = post
-  const { publishedAt = null, publishedOn = null } = publication ?? {}
-  const written = { id, content, authorName, authorId, postType, isVisible, imageUrl, publishedAt }
-  const [added] = await insertPost(db).execute({
-    ...written,
-    publishedOn,
-    submittedFrom: post.submittedFrom,
-    contentDigest: digestOf(content),
-  })
-  // What was written need not travel back.
-  return { ...written, ...noCounts, createdAt: added!.createdAt }
-}
+/** The columns that an insert writes. A new column of the table compiles only when `addPost` sets it, or one of the constants below names it. */
+type PostRow = Omit<typeof posts.$inferSelect, 'createdAt' | keyof typeof noCounts | keyof typeof undecided>
 
-/** As the table has them for a new post. */
+/** The columns that an insert leaves to the defaults of the table, with these defaults. */
 const noCounts = { likeCount: 0, shareCount: 0, commentCount: 0, sortOrder: 0 }
+const undecided = { decidedAt: null, decidedById: null, decisionReason: null }
+
+/** Adds a post and publishes it at once. Without a publication the post waits for review. */
+export async function addPost(db: Db, post: NewPost, publication?: Publication): Promise<Post> {
+  const { submittedFrom, ...written } = post
+  const { publishedAt = null, publishedOn = null } = publication ?? {}
+  const shown = { isVisible: true, imageUrl: null, publishedAt, ...written }
+  const row: PostRow = { ...shown, publishedOn, submittedFrom, contentDigest: digestOf(post.content) }
+  const [added] = await insertPost(db).execute(row)
+  // Not read back from the database: that would only cost time.
+  return { ...shown, ...noCounts, createdAt: added!.createdAt }
+}
 
 const { placeholder } = sql
 
-const insertPost = statement((db) =>
+const insertPost = perHandle((db) =>
   db
     .insert(posts)
     .values({
-      id: placeholder('id'),
-      content: placeholder('content'),
-      authorName: placeholder('authorName'),
-      authorId: placeholder('authorId'),
-      postType: placeholder('postType'),
-      isVisible: placeholder('isVisible'),
-      imageUrl: placeholder('imageUrl'),
-      publishedAt: placeholder('publishedAt'),
-      publishedOn: placeholder('publishedOn'),
-      submittedFrom: placeholder('submittedFrom'),
-      contentDigest: placeholder('contentDigest'),
+      ...placeholders,
       createdAt: sql`coalesce(${placeholder('publishedAt')}::timestamptz, app_now())`,
     })
     .returning({ createdAt: posts.createdAt })
     .prepare('insert_post'),
 )
 
+const placeholders = {
+  id: placeholder('id'),
+  content: placeholder('content'),
+  authorName: placeholder('authorName'),
+  authorId: placeholder('authorId'),
+  postType: placeholder('postType'),
+  isVisible: placeholder('isVisible'),
+  imageUrl: placeholder('imageUrl'),
+  publishedAt: placeholder('publishedAt'),
+  publishedOn: placeholder('publishedOn'),
+  submittedFrom: placeholder('submittedFrom'),
+  contentDigest: placeholder('contentDigest'),
+} satisfies Record<keyof PostRow, unknown>
+
 export const digestOf = (content: string): string => hash('sha256', content, 'base64url')
 
-/** What already came from an address: the waiting posts, and whether this text came within a day (S47). */
+/** Counts the posts of an address that wait for review, and those of the last day with this text (S47). */
 export async function countOrigin(db: Db, submittedFrom: string, contentDigest: string) {
   const [counted] = await db
     .select({
-      waiting: sql<number>`count(*) filter (where ${posts.publishedAt} is null)::int`,
+      waiting: sql<number>`count(*) filter (where ${isWaiting})::int`,
       same: sql<number>`count(*) filter (where ${posts.contentDigest} = ${contentDigest} and ${posts.createdAt} > app_now() - interval '1 day')::int`,
     })
     .from(posts)
@@ -167,43 +219,52 @@ export async function countOrigin(db: Db, submittedFrom: string, contentDigest: 
   return counted!
 }
 
-export async function countPending(db: Db): Promise<number> {
-  const [counted] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(posts)
-    .where(isNull(posts.publishedAt))
-  return counted!.count
+/** How many posts are in the queue, and the seconds that the oldest of them waits. */
+export async function findReviewQueue(db: Db): Promise<{ waiting: number; oldestSeconds: number }> {
+  const [queue] = await reviewQueue(db)
+  return queue!
 }
 
-/** One submission of people without an account at a time, so that its counts hold. */
+export const reviewQueue = (db: Db) =>
+  db
+    .select({
+      waiting: sql<number>`count(*)::int`,
+      oldestSeconds: sql<number>`coalesce(extract(epoch from app_now() - min(${posts.createdAt})), 0)::float8`,
+    })
+    .from(posts)
+    .where(isWaiting)
+
+/** Submissions without an account run one after the other, so that their counts are exact. */
 export async function lockSubmissions(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('submissions', 0))`)
 }
 
-/**
- * Publishes all of these posts that still wait, or none: undefined when one of them does not exist. Answers the ids
- * that changed. To be called inside a transaction.
- */
-export async function publishPosts(
-  db: Db,
-  ids: string[],
-  timeZone: string,
-): Promise<{ approved: string[]; publishedOn: string } | undefined> {
-  const found = await db
-    .select({ id: posts.id })
+/** The beginning of a text, as long as notifications and lists of its author show it. */
+export const beginning = sql<string>`left(${posts.content}, 200)`
+
+/** The published posts of a person with these ids. */
+export function listPublishedPostsOf(db: Db, authorId: string, ids: string[]) {
+  return db
+    .select({
+      id: posts.id,
+      beginning,
+      // `isPublished` requires it.
+      publishedAt: sql<string>`${posts.publishedAt}`,
+    })
     .from(posts)
-    .where(inArray(posts.id, ids))
-    // In one order for everybody, so that two bulk approvals cannot wait for each other.
-    .orderBy(posts.id)
-    .for('update')
-  if (found.length < ids.length) return undefined
-  const publication = await publicationNow(db, timeZone)
-  const published = await db
-    .update(posts)
-    .set(publication)
-    .where(and(inArray(posts.id, ids), isNull(posts.publishedAt)))
-    .returning({ id: posts.id })
-  return { approved: published.map(({ id }) => id), publishedOn: publication.publishedOn }
+    .where(and(inArray(posts.id, ids), eq(posts.authorId, authorId), isPublished))
+}
+
+/** The beginnings of the posts of a person with these ids. */
+export function listBeginningsOf(db: Db, authorId: string, ids: string[]) {
+  return db
+    .select({
+      id: posts.id,
+      beginning,
+      hasReason: sql<boolean>`${posts.decisionReason} is not null`,
+    })
+    .from(posts)
+    .where(and(inArray(posts.id, ids), eq(posts.authorId, authorId)))
 }
 
 export async function findPost(db: Db, id: string): Promise<Post | undefined> {
@@ -211,7 +272,7 @@ export async function findPost(db: Db, id: string): Promise<Post | undefined> {
   return post
 }
 
-/** How many posts each of these people has; who has none is left out. */
+/** How many posts each of these people has. A person without a post is not in the map. */
 export async function countPostsOf(db: Db, personIds: string[]): Promise<Map<string, number>> {
   if (personIds.length === 0) return new Map()
   const counted = await db
@@ -222,7 +283,7 @@ export async function countPostsOf(db: Db, personIds: string[]): Promise<Map<str
   return new Map(counted.map(({ authorId, count }) => [authorId!, count]))
 }
 
-/** A guest who signs up takes along what waits; what is published already stands under its name. */
+/** Moves the waiting posts of a guest to the new account. Published posts keep the name they were published under. */
 export async function movePendingPosts(db: Db, fromPersonId: string, toPersonId: string): Promise<void> {
   await db
     .update(posts)
@@ -230,25 +291,52 @@ export async function movePendingPosts(db: Db, fromPersonId: string, toPersonId:
     .where(and(eq(posts.authorId, fromPersonId), isNull(posts.publishedAt)))
 }
 
-/** What waits goes; what is published stays without identity. Answers the days of the feed that changed. */
+/** Deletes the waiting posts of a person and anonymizes the published ones. Returns the days of the feed that changed. */
 export async function removeAuthor(db: Db, personId: string): Promise<string[]> {
   await db.delete(posts).where(and(eq(posts.authorId, personId), isNull(posts.publishedAt)))
   const left = await db
     .update(posts)
-    .set({ authorId: null, authorName: deletedAuthorName })
+    .set({ authorId: null, authorName: deletedAuthorName, decisionReason: null })
     .where(eq(posts.authorId, personId))
     .returning({ day: posts.publishedOn })
   return [...new Set(left.flatMap(({ day }) => day ?? []))]
 }
 
+/**
+ * Removes the name of an admin from all decisions, in steps, so that no statement exceeds its time limit. Each step locks
+ * posts in the order in which `decide` locks them.
+ */
+export async function removeDecider(db: Db, adminId: string): Promise<void> {
+  let after = firstId
+  for (;;) {
+    const step = await db
+      .select({ id: posts.id })
+      .from(posts)
+      .where(and(eq(posts.decidedById, adminId), gt(posts.id, after)))
+      .orderBy(posts.id)
+      .limit(stepSize)
+      .for('update')
+    const last = step.at(-1)
+    if (last === undefined) return
+    const ids = step.map(({ id }) => id)
+    await db
+      .update(posts)
+      .set({ decidedById: null })
+      .where(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`)
+    after = last.id
+  }
+}
+
 const stepSize = 5000
+/** Lower than the id of any row. */
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Counts the days of all posts anew, by the same calendar as that of new posts. Each step is a transaction of its own:
- * what was cut short can be begun again, and no lock is held for long.
+ * Computes the day of each post again, for another time zone. Each step is a transaction of its own, so that no lock
+ * is held for long and an interrupted run can be repeated.
  */
 export async function countFeedDaysAnew(db: Db, timeZone: string): Promise<void> {
-  let after = '00000000-0000-0000-0000-000000000000'
+  let after = firstId
   for (;;) {
     const step = await db
       .select({ id: posts.id, publishedAt: posts.publishedAt, publishedOn: posts.publishedOn })
@@ -271,5 +359,36 @@ export async function countFeedDaysAnew(db: Db, timeZone: string): Promise<void>
           as fresh (id, day)
         where posts.id = fresh.id`)
     after = last.id
+  }
+}
+
+/**
+ * Published posts with their counts, for each day; a generated post counts once an admin has shown it. The condition is that
+ * of the index `posts_counted`, which this query reads alone.
+ */
+export const publishedPerDay = (db: Db) =>
+  db
+    .select({
+      day: posts.publishedOn,
+      posts: sql<number>`count(*)::int`,
+      likes: sql<number>`sum(${posts.likeCount})::int`,
+      comments: sql<number>`sum(${posts.commentCount})::int`,
+    })
+    .from(posts)
+    .where(
+      sql`posts.published_at is not null and (posts.post_type <> 'generated' or posts.decided_at is not null)`,
+    )
+    .groupBy(posts.publishedOn)
+
+/** Counts the published posts in all and for each of the days from `firstDay` on, and the waiting ones. */
+export async function countPosts(db: Db, firstDay: string) {
+  const perDay = await publishedPerDay(db)
+  const sumOf = (of: 'posts' | 'likes' | 'comments') => perDay.reduce((sum, each) => sum + each[of], 0)
+  return {
+    totalPosts: sumOf('posts'),
+    totalLikes: sumOf('likes'),
+    totalComments: sumOf('comments'),
+    pendingPosts: (await findReviewQueue(db)).waiting,
+    perDay: new Map(perDay.flatMap(({ day, posts: count }) => (day! < firstDay ? [] : [[day!, count]]))),
   }
 }

@@ -1,17 +1,15 @@
 import { dayAtOffset } from '#contract/days.ts'
 import {
-  approvePost,
-  approvePosts,
   createPost,
   feedDayMax,
   getFeedDay,
   getPost,
-  listPendingPosts as listPendingPostsCall,
   oldestFeedDay,
-  pendingPostsMax,
   submitPost,
 } from '#contract/feed/endpoints.ts'
-import type { Post } from '#contract/feed/post.ts'
+import { coverGone } from '#contract/covers/cover.ts'
+import { feedErrors } from '#contract/feed/errors.ts'
+import { premiumPostsPerDay } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
 import { createReservedNames } from '#server/features/account/index.ts'
 import { isPersonGone } from '#server/platform/personal-data.ts'
@@ -20,52 +18,60 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
 import { admins, everyone, sameForAll } from '#server/platform/http/policy.ts'
-import {
-  badCursor,
-  isId,
-  isInstant,
-  pageOf,
-  readTimeCursor,
-  timeCursorOf,
-} from '#server/platform/http/paging.ts'
+import { badCursor, isId, isInstant, pageOf } from '#server/platform/http/paging.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
+import { statusOf } from './admin-posts.ts'
 import { cursorOf, type FeedDays } from './feed-days.ts'
 import {
   addPost,
   countOrigin,
-  countPending,
   digestOf,
   type FeedCursor,
-  findPost,
   findPublicPost,
-  listPendingPosts,
+  findReviewQueue,
   listPostsOfDay,
   lockSubmissions,
   type NewPost,
   publicationNow,
-  publishPosts,
 } from './queries.ts'
+
+declare module '#server/platform/audit.ts' {
+  interface AuditActions {
+    'post-creation': true
+  }
+}
 
 interface Deps {
   config: Config
   clock: Clock
   feedDays: FeedDays
-  /** Keys the digests of client addresses, which are kept only to count what came from one. */
+  /** The key of the digests of client addresses. The digests are stored to count the posts of one address. */
   addressKey: string
+  /** Gives a post its uploaded cover. False when the address is that of an upload and of no unused cover. */
+  takeCover: (db: Db, imageUrl: string, postId: string) => Promise<boolean>
 }
 
 const textBodies = 512 * 1024
+const submission = {
+  bodyLimit: textBodies,
+  withoutTransaction: 'a plain submission is one statement, and all others open a transaction',
+}
 const visitorPosts: LimitRule[] = [
   { name: 'visitor-posts', count: 5, seconds: 600, by: 'address' },
   { name: 'visitor-posts-a-day', count: 20, seconds: 86_400, by: 'address' },
 ]
 const personPosts: LimitRule = { name: 'posts', count: 60, seconds: 3600, by: 'person' }
-const premiumPosts: LimitRule = { name: 'premium-posts', count: 10, seconds: 86_400, by: 'person' }
+const premiumPosts: LimitRule = {
+  name: 'premium-posts',
+  count: premiumPostsPerDay,
+  seconds: 86_400,
+  by: 'person',
+}
 const maxWaitingOfAddress = 20
 const maxWaiting = 5000
 
-export function feedRoutes({ config, clock, feedDays, addressKey }: Deps): Route[] {
+export function feedRoutes({ config, clock, feedDays, addressKey, takeCover }: Deps): Route[] {
   const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, sameForAll, { cacheControl: 'public, no-cache' }, async (call) => {
@@ -90,16 +96,16 @@ export function feedRoutes({ config, clock, feedDays, addressKey }: Deps): Route
       async ({ db, params, fail }) => (await findPublicPost(db, params.id)) ?? fail('PostNotFound'),
     ),
 
-    handle(submitPost, everyone, { bodyLimit: textBodies }, async (call) => {
+    handle(submitPost, everyone, submission, async (call) => {
       const { viewer, input, address, afterCommit, limit, db, fail } = call
       const isPerson = viewer.kind === 'user' || viewer.kind === 'admin'
-      if (isPerson) limit(personPosts)
-      else for (const rule of visitorPosts) limit(rule)
+      await limit(...(isPerson ? [personPosts] : visitorPosts))
       // Visitors and guests cannot sign as the product or as one of its admins (S45).
-      if (!isPerson && (await isReserved(db, input.authorName))) fail('AuthorNameReserved')
+      if (!isPerson && (await isReserved(db, input.authorName)))
+        fail('AuthorNameReserved', { fields: { authorName: feedErrors.AuthorNameReserved.error } })
       const isPremium = input.type === 'premium'
       const publishes = isPremium && mayPublish(config.premiumPublish, isPerson)
-      if (publishes && isPerson) limit(premiumPosts)
+      if (publishes && isPerson) await limit(premiumPosts)
       const origin = isPerson ? null : addressDigest(address, addressKey)
       const newPost: NewPost = {
         id: newId(call),
@@ -117,7 +123,6 @@ export function feedRoutes({ config, clock, feedDays, addressKey }: Deps): Route
         return addPost(tx, newPost, publication)
       }
       try {
-        // One statement needs no transaction.
         const post = await (publishes || isCounted ? db.transaction(submit) : addPost(db, newPost))
         return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
       } catch (error) {
@@ -126,8 +131,8 @@ export function feedRoutes({ config, clock, feedDays, addressKey }: Deps): Route
       }
     }),
 
-    handle(createPost, admins, { bodyLimit: textBodies, isAtomic: true }, async (call) => {
-      const { db, input, viewer, afterCommit, audit } = call
+    handle(createPost, admins, { bodyLimit: textBodies }, async (call) => {
+      const { db, input, viewer, afterCommit, audit, fail } = call
       const { content, authorName, postType, isVisible, imageUrl } = input
       const publication = await publicationNow(db, config.timeZone)
       const post = await addPost(
@@ -144,60 +149,25 @@ export function feedRoutes({ config, clock, feedDays, addressKey }: Deps): Route
         },
         publication,
       )
+      if (imageUrl !== null && !(await takeCover(db, imageUrl, post.id)))
+        fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
       await audit('post-creation', { subjectId: post.id })
       afterCommit(() => feedDays.drop(publication.publishedOn))
       return post
     }),
-
-    handle(listPendingPostsCall, admins, async (call) => {
-      const limit = call.query.limit ?? pendingPostsMax
-      const found = await listPendingPosts(call.db, {
-        limit: limit + 1,
-        before: readTimeCursor(call.query.before),
-      })
-      return pageOf(call, found, limit, timeCursorOf)
-    }),
-
-    handle(approvePost, admins, { isAtomic: true, isRepeatable: true }, async (call) => {
-      const { db, params, fail } = call
-      if ((await approve(call, [params.id])) === undefined) fail('PostNotFound')
-      return (await findPost(db, params.id)) ?? fail('PostNotFound')
-    }),
-
-    handle(approvePosts, admins, { isAtomic: true }, async (call) => {
-      const { input, fail } = call
-      return { approved: (await approve(call, [...new Set(input.postIds)])) ?? fail('UnknownPosts') }
-    }),
   ]
-
-  /** Publishes what still waits of these, all or none; undefined when one does not exist. */
-  async function approve(
-    { db, audit, afterCommit }: Pick<Call, 'db' | 'audit' | 'afterCommit'>,
-    ids: string[],
-  ) {
-    const published = await publishPosts(db, ids, config.timeZone)
-    if (published === undefined) return undefined
-    const { approved, publishedOn } = published
-    if (approved.length > 0) {
-      await audit('post-approval', { subjectId: approved })
-      afterCommit(() => feedDays.drop(publishedOn))
-    }
-    return approved
-  }
 }
-
-const statusOf = (post: Post): 'pending' | 'published' =>
-  post.publishedAt === null ? 'pending' : 'published'
 
 const mayPublish = (setting: Config['premiumPublish'], isPerson: boolean) =>
   setting === 'everyone' || (setting === 'registered' && isPerson)
 
-/** What waits is bounded in all and for each address, and the same text does not wait twice (S47). */
+/** Limits how many posts wait for review, in all and of one address, and refuses a text that was sent before (S47). */
 async function refuseFlood(db: Db, { input, isLocal, fail }: Call<typeof submitPost>, origin: string) {
   await lockSubmissions(db)
   const { waiting, same } = await countOrigin(db, origin, digestOf(input.content))
   if (same > 0) fail('SubmittedAlready')
-  const isFull = (!isLocal && waiting >= maxWaitingOfAddress) || (await countPending(db)) >= maxWaiting
+  const isFull =
+    (!isLocal && waiting >= maxWaitingOfAddress) || (await findReviewQueue(db)).waiting >= maxWaiting
   if (isFull) fail('PendingListFull', { retryAfter: 3600 })
 }
 

@@ -6,11 +6,11 @@ import { posts } from './schema.ts'
 
 const stored = (db: Db) => db.select().from(posts).orderBy(posts.id)
 
-/** A browser at some address of the internet, where the limits by address hold. */
+/** A browser with a public address, for which the limits by address hold. */
 const browserAt = ({ app }: Awaited<ReturnType<typeof startTestApp>>, remoteAddress: string) =>
   new Client((options) => app.inject({ ...options, remoteAddress }))
 
-test('the same text is refused for a day, from the same address only [S47]', async () => {
+test('a visitor cannot submit the same text twice within a day, and a visitor at another address can [S47]', async () => {
   const t = await startTestApp()
   const here = browserAt(t, '203.0.113.5')
   const input = { content: 'Once only', authorName: 'Ana' }
@@ -41,7 +41,7 @@ test('a visitor submits 5 posts in 10 minutes and 20 a day; one /64 is one addre
   expect((await submit('2001:db8:0:1::1')).status).toBe(201)
 })
 
-test('20 posts of one address may wait at a time; approving makes room [S47]', async () => {
+test('a visitor has at most 20 waiting posts, and can submit again after an approval [S47]', async () => {
   const t = await startTestApp()
   const browser = browserAt(t, '203.0.113.5')
   let sent = 0
@@ -59,7 +59,7 @@ test('20 posts of one address may wait at a time; approving makes room [S47]', a
   expect((await submit()).status).toBe(201)
 })
 
-test('5000 posts may wait in all: then visitors wait, and people do not [S47]', async () => {
+test('with 5000 waiting posts a visitor is refused, and a registered person is not [S47]', async () => {
   const t = await startTestApp()
   await t.db.execute(`
     insert into posts (id, content, author_name, post_type, created_at, content_digest)
@@ -74,7 +74,7 @@ test('5000 posts may wait in all: then visitors wait, and people do not [S47]', 
   expect(await stored(t.db)).toHaveLength(5001)
 })
 
-test('a person submits 60 posts an hour, 10 of a day premium, on this machine too [S47]', async () => {
+test('a person submits 60 posts an hour and 10 premium posts a day, also on the machine of the server [S47]', async () => {
   const { person, clock, db } = await startTestApp()
   const ana = await person()
   const submit = (content: string, type: 'standard' | 'premium') =>
@@ -91,7 +91,7 @@ test('a person submits 60 posts an hour, 10 of a day premium, on this machine to
   expect((await submit('Premium 11', 'premium')).status).toBe(201)
 })
 
-test('with the limits off any number of equal posts is taken [S47]', async () => {
+test('a visitor submits the same text any number of times when the limits are off [S47]', async () => {
   const t = await startTestApp({ config: { limitsRates: false } })
   const browser = browserAt(t, '203.0.113.5')
   const input = { content: 'Once more', authorName: 'Ana' }
@@ -99,7 +99,7 @@ test('with the limits off any number of equal posts is taken [S47]', async () =>
   expect(await stored(t.db)).toHaveLength(25)
 })
 
-test('50 equal submissions with one key at once make one post and get one answer [R6 R7]', async () => {
+test('50 equal submissions with one key at the same time make one post and get one answer [R6 R7]', async () => {
   const { person, visitor, db } = await startTestApp()
   const ana = await person()
   for (const [browser, authorName] of [
@@ -119,7 +119,7 @@ test('50 equal submissions with one key at once make one post and get one answer
   expect(await stored(db)).toHaveLength(2)
 })
 
-test('50 equal submissions without a key at once make one post and plain refusals [R6]', async () => {
+test('50 equal submissions without a key at the same time make one post and 49 refusals [R6]', async () => {
   const { visitor, db } = await startTestApp()
   const input = { content: 'Once only', authorName: 'Ana' }
   const answers = await Promise.all(Array.from({ length: 50 }, () => visitor().tries(submitPost, { input })))

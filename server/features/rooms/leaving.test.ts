@@ -16,7 +16,7 @@ import {
 import { auditLog } from '#server/platform/schema.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { holdRoom, removeRoom } from './queries.ts'
+import { lockRoom, removeRoom } from './queries.ts'
 import { roomMembers, roomPassages, rooms } from './schema.ts'
 
 async function startWithStory(more: Parameters<typeof aRoom>[0] = {}) {
@@ -34,7 +34,7 @@ test.each([
   ['the list', deleteRoom],
   ['the room', deleteFeedRoom],
 ] as const)(
-  'an admin deletes a room from %s with all that is in it, private or not, and the log says who did [API-34 API-35 PERM-15 RLIST-07 RVIEW-17 S41 S49]',
+  'an admin deletes a room from %s with its members and passages, also a private one, and the audit log names the admin [API-34 API-35 PERM-15 RLIST-07 RVIEW-17 S41 S49]',
   async (_where, call) => {
     const { admin, ana, db, params, counts } = await startWithStory({ isPublic: false })
     const other = await ana.does(createRoom, { input: aRoom() })
@@ -52,7 +52,7 @@ test.each([
   },
 )
 
-test('nobody but an admin deletes a room, its creator neither [PERM-15 S41]', async () => {
+test('nobody but an admin can delete a room, not even its creator [PERM-15 S41]', async () => {
   const { ana, ben, visitor, guest, params, counts } = await startWithStory()
   for (const call of [deleteRoom, deleteFeedRoom])
     for (const [who, status] of [
@@ -65,7 +65,7 @@ test('nobody but an admin deletes a room, its creator neither [PERM-15 S41]', as
   expect(await counts()).toEqual([1, 1, 1])
 })
 
-test('who deletes their account leaves rooms and passages without a name, and no membership [S15 R5]', async () => {
+test('rooms and passages of a deleted account stay without a name, and its memberships are deleted [S15 R5]', async () => {
   const { admin, ana, ben, visitor, clock, params, send, counts } = await startWithStory()
   await ben.does(joinRoom, { params })
   await send(ben, 'two')
@@ -92,11 +92,11 @@ test('who deletes their account leaves rooms and passages without a name, and no
   ])
 })
 
-test('a person whose room is being deleted can delete their account in the same moment [R5 R6]', async () => {
+test('a person can delete their account while their room is being deleted [R5 R6]', async () => {
   const { ana, db, params, counts } = await startWithStory()
   let leaving: Promise<{ status: number }> | undefined
   await db.transaction(async (tx) => {
-    await holdRoom(tx, params.id)
+    await lockRoom(tx, params.id)
     leaving = ana.tries(deleteAccount)
     const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect
@@ -108,7 +108,7 @@ test('a person whose room is being deleted can delete their account in the same 
   expect(await counts()).toEqual([0, 0, 0])
 })
 
-test('an account that is deleted while the person writes, opens rooms and an admin deletes one ends plainly [S15 R5 R6]', async () => {
+test('a person can delete their account while they write and create rooms and an admin deletes one, and nothing of them stays [S15 R5 R6]', async () => {
   const { admin, ana, ben, db, params, send } = await startWithStory()
   await ben.does(joinRoom, { params })
   const boss = await admin()
@@ -118,7 +118,7 @@ test('an account that is deleted while the person writes, opens rooms and an adm
   }
   const newest = (await ana.does(listRooms))[0]!.id
   const answers = await Promise.all([
-    ...Array.from({ length: 10 }, (_, n) => send(n % 2 ? ana : ben, `On the way ${n}`)),
+    ...Array.from({ length: 10 }, (_, n) => send(n % 2 ? ana : ben, `Before ${n}`)),
     ana.tries(createRoom, { input: aRoom() }),
     boss.tries(deleteRoom, { params: { id: newest } }),
     ana.tries(deleteAccount),

@@ -2,69 +2,77 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { sessions, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import type { EventBatch, ReadableTopic } from '#server/platform/live/topic-source.ts'
 import { shownName } from './passages.ts'
 import { roomMembers, rooms } from './schema.ts'
 
-export interface LiveRoom {
-  id: string
-  isPublic: boolean
-  lastEvent: number
+/** A room that a reader may read. */
+export interface ReadableRoom extends ReadableTopic {
+  /** Whether the reader lets others see that they are in a room. */
+  showsPresence: boolean
 }
 
-/** Those of the rooms that the reader may read now, with the newest event of each. */
-export function listReadableRooms(db: Db, readerId: string | null, ids: string[]): Promise<LiveRoom[]> {
+/** The rooms that the reader may read now. */
+export function listReadableRooms(db: Db, readerId: string | null, ids: string[]): Promise<ReadableRoom[]> {
   const isMember = sql`exists (select from room_members where room_id = rooms.id and user_id = ${readerId})`
   return db
-    .select({ id: rooms.id, isPublic: rooms.isPublic, lastEvent: rooms.lastEvent })
+    .select({
+      id: rooms.id,
+      isPublic: rooms.isPublic,
+      lastEvent: rooms.lastEvent,
+      showsPresence: sql<boolean>`coalesce((select presence from users where id = ${readerId}), false)`,
+    })
     .from(rooms)
     .where(and(inArray(rooms.id, ids), or(rooms.isPublic, isMember)))
 }
 
-/** Which of the rooms there are. */
+/** Which of the rooms exist. */
 export async function listExistingRooms(db: Db, ids: string[]): Promise<string[]> {
   const found = await db.select({ id: rooms.id }).from(rooms).where(inArray(rooms.id, ids))
   return found.map(({ id }) => id)
 }
 
-interface EventNumber {
-  /** Its number in the room. */
-  event: number
-}
+/** Passages, new members and changes of signatures share one numbering. */
+export type RoomEvent = { number: number } & (
+  { passage: RoomPassage } | { memberCount: number } | { isSigning: true }
+)
 
-export type RoomEvent = EventNumber & ({ passage: RoomPassage } | { memberCount: number })
+export type RoomEventBatch = Omit<EventBatch, 'events'> & { events: RoomEvent[] }
 
-export interface RoomNews {
-  lastEvent: number
-  isEnded: boolean
-  /** In order, as far as they come to some 64 KiB. */
-  events: RoomEvent[]
-}
-
-/** What came in a room after an event, seen in one moment; undefined when the room is gone. */
-export async function findRoomNews(db: Db, roomId: string, after: number): Promise<RoomNews | undefined> {
-  const { rows } = await db.execute<NewsRow>(sql`
+/** The events of a room after event number `after`, read by one statement; undefined when the room does not exist. */
+export async function findRoomEventsAfter(
+  db: Db,
+  roomId: string,
+  after: number,
+): Promise<RoomEventBatch | undefined> {
+  const { rows } = await db.execute<EventRow>(sql`
     select rooms.last_event as "lastEvent", rooms.expires_at <= app_now() as "isEnded",
-      news.event, news.id, news.position, news.content, news.user_id as "userId", news.created_at as "createdAt",
-      news.member_count as "memberCount", ${shownName} as "authorName"
+      events.event, events.id, events.position, events.content, events.user_id as "userId", events.created_at as "createdAt",
+      events.member_count as "memberCount", ${shownName} as "authorName"
     from rooms
     left join lateral (
       select *, sum(octet_length(coalesce(content, ''))) over (order by event) - octet_length(coalesce(content, '')) as bytes_before
       from (
         (select event, id, position, content, user_id, created_at, null::int as member_count
           from room_messages where room_id = rooms.id and event > ${after}
-          order by event limit ${pageMax})
+          order by event limit ${batchMax})
         union all
         (select event, null, null, null, null, null,
             (select count(*)::int from room_members earlier
               where earlier.room_id = rooms.id and earlier.event <= room_members.event)
           from room_members where room_id = rooms.id and event > 0 and event > ${after}
-          order by event limit ${pageMax})
-        order by event limit ${pageMax}
+          order by event limit ${batchMax})
+        union all
+        (select signing_event, null, null, null, null, null, null
+          from room_members where room_id = rooms.id and signing_event > ${after}
+          order by signing_event limit ${batchMax})
+        order by event limit ${batchMax}
       ) found
-    ) news on news.bytes_before < ${pageBytes}
-    left join users on users.id = news.user_id
+    ) events on events.bytes_before < ${batchBytes}
+    left join users on users.id = events.user_id
+    left join room_members on room_members.room_id = rooms.id and room_members.user_id = events.user_id
     where rooms.id = ${roomId}
-    order by news.event`)
+    order by events.event`)
   const [first] = rows
   return (
     first && {
@@ -75,43 +83,41 @@ export async function findRoomNews(db: Db, roomId: string, after: number): Promi
   )
 }
 
-/** Events that are read at a time, and the bytes at which no further one is added. */
-const pageMax = 200
-const pageBytes = 64 * 1024
+/** A batch ends after this number of events, or with the passage that reaches this number of bytes. */
+const batchMax = 200
+const batchBytes = 64 * 1024
 
-type NewsRow = Omit<RoomPassage, 'roomId'> & {
+type EventRow = Omit<RoomPassage, 'roomId' | 'id'> & {
+  /** Null for an event without a passage. */
+  id: string | null
   lastEvent: number
   isEnded: boolean
   event: number
   memberCount: number | null
 }
 
-function eventOf({ event, memberCount, ...row }: NewsRow, roomId: string): RoomEvent {
-  if (memberCount !== null) return { event, memberCount }
+function eventOf({ event, memberCount, ...row }: EventRow, roomId: string): RoomEvent {
+  if (memberCount !== null) return { number: event, memberCount }
   const { id, content, userId, authorName, createdAt, position } = row
-  return { event, passage: { id, content, userId, authorName, roomId, createdAt, position } }
+  if (id === null) return { number: event, isSigning: true }
+  return { number: event, passage: { id, content, userId, authorName, roomId, createdAt, position } }
 }
 
-/** Those of the sessions whose people are members of a room. */
-export async function listMemberSessions(
-  db: Db,
-  roomId: string,
-  tokenHashes: string[],
-): Promise<Set<string>> {
-  const found = await db
-    .select({ tokenHash: sessions.tokenHash })
+/** Which of the sessions belong to members of which of the rooms. */
+export function listRoomPermissions(db: Db, roomIds: string[], tokenHashes: string[]) {
+  return db
+    .select({ id: roomMembers.roomId, tokenHash: sessions.tokenHash })
     .from(sessions)
     .innerJoin(roomMembers, eq(roomMembers.userId, sessions.userId))
     .where(
       and(
-        eq(roomMembers.roomId, roomId),
+        sql`${roomMembers.roomId} = any(${sql.param(roomIds)}::uuid[])`,
         sql`${sessions.tokenHash} = any(${sql.param(tokenHashes)}::text[])`,
       ),
     )
-  return new Set(found.map(({ tokenHash }) => tokenHash))
 }
 
-/** How far rooms have come; those that are gone are left out. */
+/** The states of the rooms that exist. */
 export function listRoomStates(db: Db, ids: string[]) {
   return db
     .select({
@@ -123,16 +129,46 @@ export function listRoomStates(db: Db, ids: string[]) {
     .where(inArray(rooms.id, ids))
 }
 
-/** Of people: whether they show that they are in a room, and in which of the rooms they are members. */
-export async function listReaders(db: Db, personIds: string[], roomIds: string[]) {
-  return db
-    .select({
-      id: users.id,
-      presence: users.presence,
-      memberOf: sql<
-        string[]
-      >`array(select room_id::text from room_members where user_id = users.id and room_id = any(${sql.param(roomIds)}::uuid[]))`,
-    })
+/** Which of the people let others see that they are in a room. */
+export async function listPeopleWhoShowPresence(db: Db, personIds: string[]): Promise<string[]> {
+  const found = await db
+    .select({ id: users.id })
     .from(users)
-    .where(sql`${users.id} = any(${sql.param(personIds)}::text[])`)
+    .where(and(users.presence, sql`${users.id} = any(${sql.param(personIds)}::text[])`))
+  return found.map(({ id }) => id)
+}
+
+export interface News {
+  personId: string
+  roomId: string
+  roomName: string
+  writtenAt: string
+}
+
+/** Of the passages of a room only the newest ones are read. */
+const newsMax = 50
+
+/** For each member of the rooms the time of the newest passage of somebody else, when it is at most 10 s old. */
+export async function listNews(db: Db, roomIds: string[]): Promise<News[]> {
+  const { rows } = await db.execute<Record<string, unknown> & News>(sql`
+    with written as materialized (
+      select rooms.id as room_id, rooms.name, passages.user_id as author_id, max(passages.created_at) as written_at
+      from rooms join room_messages passages on passages.room_id = rooms.id
+      where rooms.id = any(${sql.param(roomIds)}::uuid[])
+        and passages.position > rooms.last_position - ${newsMax}::int
+        and passages.created_at > app_now() - interval '10 seconds'
+      group by 1, 2, 3
+    ), blocked as materialized (
+      select blocker_id as author_id, blocked_id as person_id from blocks
+      where blocker_id in (select author_id from written)
+      union all
+      select blocked_id, blocker_id from blocks where blocked_id in (select author_id from written)
+    )
+    select room_members.user_id as "personId", room_id as "roomId", name as "roomName", max(written_at) as "writtenAt"
+    from written join room_members using (room_id)
+    where author_id is distinct from room_members.user_id
+      and not exists (select from blocked
+        where blocked.author_id = written.author_id and blocked.person_id = room_members.user_id)
+    group by 1, 2, 3`)
+  return rows
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { createLog } from '#server/log.ts'
-import { addressOf, openStream, until } from '#server/testing/live-reader.ts'
+import { addressOf, openStream, until } from '#server/testing/stream-client.ts'
 import { addLongPassages, aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { roomMembers } from './schema.ts'
@@ -28,7 +28,7 @@ async function startPrivateRoom(more: Parameters<typeof startTestApp>[0] = {}) {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
 
-test('a reader who subscribes while passages arrive in a private room receives each of them once [R9 S41]', async () => {
+test('a person who opens a private room while others write receives each passage once [R9 S41]', async () => {
   const { app, ana, id, send } = await startPrivateRoom()
   const first = await openStream(app, ana, { rooms: [id] })
   const after = first.lastId
@@ -46,14 +46,14 @@ test('a reader who subscribes while passages arrive in a private room receives e
   }
 })
 
-test('a slow reader who has missed much receives all of it, and is not disconnected [R9 R11]', async () => {
+test('a slow client that has missed many passages receives all of them, and is not disconnected [R9 R11]', async () => {
   const { app, db, ana, id, send } = await startPrivateRoom()
   const quick = await openStream(app, ana, { rooms: [id] })
   const { lastId } = quick
   await addLongPassages(db, id, ana.me.id, 999)
-  const slow = await listenSlowly(app, ana, id, lastId)
+  const slow = await openSlowly(app, ana, id, lastId)
   await until(() => slow.connection.writableLength > 0 || undefined)
-  // Other readers receive events meanwhile, and no more are buffered for the slow one.
+  // Other clients receive events meanwhile, and no more bytes are buffered for the slow client.
   await send()
   await quick.receives('room.message', ({ position }) => position === 1000)
   expect(slow.connection.writableLength).toBeLessThanOrEqual(256 * 1024)
@@ -61,12 +61,12 @@ test('a slow reader who has missed much receives all of it, and is not disconnec
   expect(positions).toEqual(upTo(1000))
 })
 
-test('a reader who loses the membership while catching up receives no more events [S41 R10]', async () => {
+test('a person who loses the membership while the stream catches up receives no more events [S41 R10]', async () => {
   const { app, db, ana, id, member, leave } = await startPrivateRoom()
   const ben = await member()
   const { lastId } = await openStream(app, ben, { rooms: [id] })
   await addLongPassages(db, id, ana.me.id, 1000)
-  const slow = await listenSlowly(app, ben, id, lastId)
+  const slow = await openSlowly(app, ben, id, lastId)
   await until(() => slow.connection.writableLength > 0 || undefined)
   await leave(ben.me.id)
   const positions = await slow.takes(1000)
@@ -74,18 +74,18 @@ test('a reader who loses the membership while catching up receives no more event
   expect(positions).toEqual(upTo(positions.length))
 })
 
-test('a former member is not counted any more, even when nobody writes [S41 R10]', async () => {
+test('a former member is no longer counted as present, even when nobody writes [S41 R10]', async () => {
   const { app, ana, id, member, leave } = await startPrivateRoom()
   const ben = await member()
   const reader = await openStream(app, ana, { rooms: [id] })
   const his = await openStream(app, ben, { rooms: [id] })
-  await reader.receives('room.presence', ({ count }) => count === 2)
+  for (const each of [reader, his]) await each.receives('room.presence', ({ count }) => count === 2)
   await leave(ben.me.id)
   await until(() => reader.all('room.presence').at(-1)?.count === 1 || undefined)
-  expect(his.all('room.presence').every(({ count }) => count === 2)).toBe(true)
+  expect(his.all('room.presence').at(-1)?.count).toBe(2)
 })
 
-test('a reader who leaves while the database is unavailable is not counted once it is available [RVIEW-18 R15]', async () => {
+test('a person who leaves while the database is unavailable is no longer counted when it is available again [RVIEW-18 R15]', async () => {
   const failures: string[] = []
   const logger = createLog('error', { write: (line: string) => void failures.push(line) })
   const { app, db, ana, id, member } = await startPrivateRoom({ logger })
@@ -93,16 +93,16 @@ test('a reader who leaves while the database is unavailable is not counted once 
   const his = await openStream(app, await member(), { rooms: [id] })
   await reader.receives('room.presence', ({ count }) => count === 2)
   await db.execute(sql`alter table room_members rename to away`)
-  his.leave()
-  await until(() => failures.find((line) => line.includes('live rooms failed')), 'the failure')
+  his.close()
+  await until(() => failures.find((line) => line.includes('a live topic failed')), 'the failure')
   expect(reader.all('room.presence').at(-1)).toEqual({ roomId: id, count: 2 })
   await db.execute(sql`alter table away rename to room_members`)
-  const told = reader.received.length
-  await until(() => reader.received[told])
+  const count = reader.received.length
+  await until(() => reader.received[count])
   expect(reader.all('room.presence').at(-1)).toEqual({ roomId: id, count: 1 })
 })
 
-test('a passage that is committed just after the end is sent before the end [RVIEW-18 S42]', async () => {
+test('a passage that is committed just after the end is sent before the event of the end [RVIEW-18 S42]', async () => {
   const { app, db, clock, ana, id } = await startPrivateRoom()
   const reader = await openStream(app, ana, { rooms: [id] })
   await db.transaction(async (tx) => {
@@ -112,7 +112,7 @@ test('a passage that is committed just after the end is sent before the end [RVI
       const { rowCount } = await db.execute(sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
       return (rowCount ?? 0) > 0 || undefined
-    }, 'somebody who waits for the passage')
+    }, 'a session that waits for the passage')
     expect(reader.all('room.expired')).toEqual([])
   })
   await reader.receives('room.expired')
@@ -122,8 +122,8 @@ test('a passage that is committed just after the end is sent before the end [RVI
 
 type Started = Awaited<ReturnType<typeof startPrivateRoom>>
 
-/** A browser that opens the stream and takes nothing of it until it is asked to. */
-async function listenSlowly(app: Started['app'], client: Started['ana'], room: string, after: string) {
+/** Opens a stream whose client receives nothing until the test calls `takes`. */
+async function openSlowly(app: Started['app'], client: Started['ana'], room: string, after: string) {
   const address = await addressOf(app)
   const served = once(app.server, 'connection')
   const asking = request(`${address}${livePath}?rooms=${room}&after=${after}`, {
@@ -136,7 +136,7 @@ async function listenSlowly(app: Started['app'], client: Started['ana'], room: s
     [Socket],
     [IncomingMessage],
   ]
-  /** The positions of the passages that come until so many have, or nothing comes any more. */
+  /** Receives passages until there are so many, or no more arrive, and returns their positions. */
   const takes = async (count: number) => {
     const positions: number[] = []
     let rest = ''

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createRoom, deleteRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
-import { openStream, type LiveReader, until } from '#server/testing/live-reader.ts'
+import { openStream, type StreamClient, until } from '#server/testing/stream-client.ts'
 import { addLongPassages, aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
-const positionsOf = (reader: LiveReader) => reader.all('room.message').map(({ position }) => position)
+const positionsOf = (reader: StreamClient) => reader.all('room.message').map(({ position }) => position)
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
 
 async function startRoom() {
@@ -17,7 +17,7 @@ async function startRoom() {
 }
 
 test.each(['the header', 'the address'])(
-  'a reader who reconnects with the id in %s receives every later event once and in order, while others write [R9]',
+  'a client that reconnects with the id in %s receives every later event once and in order, while others write [R9]',
   async (way) => {
     const { app, ana, id, send, person } = await startRoom()
     const { id: second } = await ana.does(createRoom, { input: aRoom() })
@@ -26,14 +26,14 @@ test.each(['the header', 'the address'])(
     for (let i = 0; i < 3; i++) await send()
     await first.receives('room.message', ({ position }) => position === 3)
     const last = first.lastId
-    first.leave()
+    first.close()
     const ben = await person()
     await ben.does(joinRoom, { params: { id } })
     for (let i = 0; i < 40; i++) await send()
     await send(second)
     const goesOn = Promise.all(Array.from({ length: 20 }, () => send()))
     const headers = { 'last-event-id': last }
-    // The address of a browser that comes back is still the one it began with.
+    // A browser that reconnects by itself still uses its first address.
     const asked = way === 'the header' ? { rooms, headers, after: '1' } : { rooms, after: last }
     const back = await openStream(app, ana, asked)
     await goesOn
@@ -53,13 +53,13 @@ test.each(['the header', 'the address'])(
   },
 )
 
-test('a reader who is 1000 long passages behind receives them all, and one who is 1001 behind gets a reset [R9 R11]', async () => {
+test('a client that is 1000 long passages behind receives them all, and one that is 1001 behind gets a reset [R9 R11]', async () => {
   const { app, db, ana, id, send } = await startRoom()
   const first = await openStream(app, ana, { rooms: [id] })
   await send()
   await first.receives('room.message')
   const [beforePassage, afterPassage] = [first.received[0]!.id, first.lastId]
-  first.leave()
+  first.close()
   await addLongPassages(db, id, ana.me.id, 1000)
   const all = await openStream(app, ana, { rooms: [id], after: afterPassage })
   await until(() => positionsOf(all).length >= 1000 || undefined)
@@ -70,20 +70,20 @@ test('a reader who is 1000 long passages behind receives them all, and one who i
   await anew.receives('room.message')
   expect(positionsOf(anew)).toEqual([1002])
   expect(all.all('reset')).toEqual([])
-  // A reader whose stream broke before the reset gets the reset again.
+  // A client whose stream broke before the reset gets the reset again.
   const lost = await openStream(app, ana, { rooms: [id], after: anew.received[0]!.id })
   await lost.receives('reset')
 })
 
 test.each([
-  ['no id of ours', 'yesterday'],
+  ['not made by a server', 'yesterday'],
   ['an empty list of cursors', '1'],
   ['half a cursor', '1.AbCdEfGh'],
   ['a cursor that is no number', '1.AbCdEfGh.-5'],
   ['a script', '1.<script>.1'],
   ['another version', '2.AbCdEfGh.1'],
   ['a very long text', 'x'.repeat(1200)],
-])('an id that is %s begins anew with a reset, and the stream lives [R9]', async (_what, after) => {
+])('a client with an id that is %s gets a reset and then new events [R9]', async (_what, after) => {
   const { app, ana, id, send } = await startRoom()
   const reader = await openStream(app, ana, { rooms: [id], after })
   await reader.receives('reset')
@@ -92,7 +92,7 @@ test.each([
   expect(reader.received.map(({ name }) => name)).toEqual(['ready', 'reset', 'room.presence', 'room.message'])
 })
 
-test('a cursor in the future, and a room that the id does not name, are unknown gaps [R9]', async () => {
+test('a client gets a reset for a cursor in the future, and for a room without a cursor [R9]', async () => {
   const { app, ana, id, send } = await startRoom()
   const reader = await openStream(app, ana, { rooms: [id] })
   await send()
@@ -105,7 +105,7 @@ test('a cursor in the future, and a room that the id does not name, are unknown 
   expect(more.all('ready')).toEqual([{ rooms: [id, another] }])
 })
 
-test('a reader who reconnects receives once which rooms were deleted and which ended meanwhile [R9 RVIEW-18]', async () => {
+test('a client that reconnects receives once which rooms were deleted or ended meanwhile [R9 RVIEW-18]', async () => {
   const { app, ana, id, send, admin, clock } = await startRoom()
   const { id: ends } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
   const rooms = [id, ends]
@@ -113,7 +113,7 @@ test('a reader who reconnects receives once which rooms were deleted and which e
   await send()
   await first.receives('room.message')
   const after = first.lastId
-  first.leave()
+  first.close()
   await (await admin()).does(deleteRoom, { params: { id } })
   clock.advance(15 * 60_000)
   const back = await openStream(app, ana, { rooms, after })
@@ -124,15 +124,15 @@ test('a reader who reconnects receives once which rooms were deleted and which e
   await again.receives('room.presence')
   await back.receives('room.presence')
   expect(again.all('room.deleted')).toEqual([])
-  // The end of a room is sent again only to a reader that has not received it.
+  // The end of a room is sent only to clients that have not received it.
   const third = await openStream(app, ana, { rooms: [ends] })
   await third.receives('room.expired')
   expect(again.all('room.expired')).toEqual([])
 })
 
-test('when every word is lost the rows are found all the same [R8 R9]', async () => {
-  const deaf: Bus = { publish() {}, subscribe: () => () => {}, close: async () => {} }
-  const { app, person, admin, clock } = await startTestApp({ busFor: () => deaf })
+test('when the bus loses every message, streams still receive each event [R8 R9]', async () => {
+  const brokenBus: Bus = { publish() {}, subscribe: () => () => {}, close: async () => {} }
+  const { app, person, admin, clock } = await startTestApp({ busFor: () => brokenBus })
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
   const reader = await openStream(app, ana, { rooms: [id] })

@@ -10,14 +10,14 @@ import {
   sendPassage,
   announceWriting,
 } from '#contract/rooms/endpoints.ts'
-import { openStream, type LiveReader, until } from '#server/testing/live-reader.ts'
+import { openStream, type StreamClient, until } from '#server/testing/stream-client.ts'
 import { messengers, startTwoApps } from '#server/testing/messengers.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 
-const contentsOf = (reader: LiveReader) => reader.all('room.message').map(({ content }) => content)
+const contentsOf = (reader: StreamClient) => reader.all('room.message').map(({ content }) => content)
 
 test.for(messengers)(
-  'over %s each reader receives each passage and each joining once and in order, the sender included, from whichever process [RVIEW-18 R9]',
+  'over %s everybody in a room receives each passage and joining of all processes once and in order, the author too [RVIEW-18 R9]',
   async (messenger, context) => {
     const { app, other, atOther, person, visitor } = await startTwoApps(messenger, context)
     const [ana, ben] = [await person(), await person()]
@@ -44,7 +44,7 @@ test.for(messengers)(
 )
 
 test.for(messengers)(
-  'over %s people see how many others are in a room and who is writing, but not those who switched that off [RVIEW-18 R8]',
+  'over %s people see how many others are in a room and who is writing, except those who switched that off [RVIEW-18 R8]',
   async (messenger, context) => {
     const { app, other, atOther, person, guest } = await startTwoApps(messenger, context)
     const [ana, ben, shy] = [await person(), await person(), await person()]
@@ -59,29 +59,29 @@ test.for(messengers)(
     const twice = [await openStream(other, ben, { rooms: [id] }), await openStream(app, ben, { rooms: [id] })]
     await here.receives('room.presence', isCount(2))
     for (const reader of twice) await reader.receives('room.presence', isCount(2))
-    // Until a word has come through nothing says that it can.
-    const tell = (client: typeof ana) => atOther(client).does(announceWriting, { params: { id } })
+    // A process may not be connected to the bus yet, so the announcement is repeated.
+    const announce = (client: typeof ana) => atOther(client).does(announceWriting, { params: { id } })
     await until(async () => {
-      await tell(shy)
-      await tell(ben)
+      await announce(shy)
+      await announce(ben)
       return here.all('room.writing').length > 0 || undefined
     })
     expect(new Set(here.all('room.writing').map(({ userId }) => userId))).toEqual(new Set([ben.me.id]))
     await twice[0]!.receives('room.writing')
-    // One of two windows closed is still somebody here; switching it off is not.
-    twice[0]!.leave()
+    // A person with two windows is counted until both are closed. A person who switches it off is not counted.
+    twice[0]!.close()
     await shy.does(changeSettings, { input: { presence: true } })
     await here.receives('room.presence', isCount(3))
     await shy.does(changeSettings, { input: { presence: false } })
     await until(() => here.all('room.presence').at(-1)?.count === 2 || undefined)
-    twice[1]!.leave()
+    twice[1]!.close()
     await until(() => here.all('room.presence').at(-1)?.count === 1 || undefined)
     expect(here.all('room.presence').map(({ count }) => count)).not.toContain(4)
   },
 )
 
 test.for(messengers)(
-  'over %s a person who signs out at another process loses the stream, and receives no more private passages [S23 S41 R10]',
+  'over %s the stream of a person who signs out at another process ends, and receives no more private passages [S23 S41 R10]',
   async (messenger, context) => {
     const { app, other, atOther, person } = await startTwoApps(messenger, context)
     const [ana, ben] = [await person(), await person()]
@@ -110,7 +110,7 @@ test.for(messengers)(
   'over %s the end of a room is sent once, after its last passage, and its deletion is the last event [RVIEW-18 S42]',
   async (messenger, context) => {
     const { app, other, atOther, person, admin, clock, db } = await startTwoApps(messenger, context)
-    const [ana, house] = [await person(), await admin()]
+    const [ana, boss] = [await person(), await admin()]
     const { id } = await ana.does(createRoom, { input: aRoom() })
     const readers = [
       await openStream(app, ana, { rooms: [id] }),
@@ -119,7 +119,7 @@ test.for(messengers)(
     await ana.does(sendPassage, { params: { id }, input: { content: 'the last' } })
     clock.advance(30 * 60_000)
     for (const reader of readers) await reader.receives('room.expired')
-    await atOther(house).does(deleteRoom, { params: { id } })
+    await atOther(boss).does(deleteRoom, { params: { id } })
     for (const reader of readers) {
       expect(await reader.receives('room.deleted')).toEqual({ roomId: id })
       const names = reader.received.map(({ name }) => name).filter((name) => name !== 'room.presence')

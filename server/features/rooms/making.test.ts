@@ -5,7 +5,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { roomMembers, rooms } from './schema.ts'
 
-test('a person opens a room, is its first member, and everybody can look it up [API-30 RLIST-01 RLIST-04 RLIST-56]', async () => {
+test('a person creates a room and is its first member, and everybody can find it [API-30 RLIST-01 RLIST-04 RLIST-56]', async () => {
   const { person, visitor, db } = await startTestApp()
   const ana = await person()
   const input = aRoom({ name: ' The ‘long’ night ', description: 'Two\r\nlines', duration: 120 })
@@ -28,23 +28,30 @@ test('a person opens a room, is its first member, and everybody can look it up [
   })
   expect(await visitor().does(getRoom, { params: { id: room.id } })).toEqual({ ...room, isMember: false })
   expect(await db.select().from(roomMembers)).toEqual([
-    { roomId: room.id, userId: ana.me.id, joinedAt: room.createdAt, event: 0 },
+    {
+      roomId: room.id,
+      userId: ana.me.id,
+      joinedAt: room.createdAt,
+      event: 0,
+      signsWithName: null,
+      signingEvent: null,
+    },
   ])
 })
 
-test('a private room is listed with its name, and by its address too, for who may not read it [RLIST-02 S41]', async () => {
+test('people who may not read a private room see it in the list and at its address, without passages [RLIST-02 S41]', async () => {
   const { person, visitor } = await startTestApp()
   const ana = await person()
   const room = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
   const stranger = await person()
   const listed = { ...room, isMember: false }
   for (const reader of [visitor(), stranger]) {
-    expect(await reader.does(listRooms)).toEqual([listed])
+    expect(await reader.does(listRooms)).toEqual([{ ...listed, newestPassage: null }])
     expect(await reader.does(getRoom, { params: { id: room.id } })).toEqual(listed)
   }
 })
 
-test('a room lasts 15, 30, 60 or 120 minutes; anything else opens none [RLIST-44 S42]', async () => {
+test('a room lasts 15, 30, 60 or 120 minutes, and any other duration is refused [RLIST-44 S42]', async () => {
   const { person, db } = await startTestApp()
   const ana = await person()
   for (const duration of [0, 1, 14, 16, 45, 121, -30, 30.5, '30', null, undefined]) {
@@ -70,21 +77,21 @@ test.each([
   ['a name of 101 characters', { name: 'ä'.repeat(101) }, 'name'],
   ['a blank description', { description: '\t' }, 'description'],
   ['a description of 501 characters', { description: '🌙'.repeat(501) }, 'description'],
-  ['a text for its openness', { isPublic: 'true' }, 'isPublic'],
+  ['a text instead of true or false', { isPublic: 'true' }, 'isPublic'],
   ['friends who are not people', { invitedFriends: ['Ana'] }, 'invitedFriends'],
   [
     '51 friends',
     { isPublic: false, invitedFriends: Array.from({ length: 51 }, () => 'k7q2m4xp3d') },
     'invitedFriends',
   ],
-])('a room with %s is refused and not opened [RLIST-50 S31 S42]', async (_what, more, field) => {
+])('a room with %s is refused and not stored [RLIST-50 S31 S42]', async (_what, more, field) => {
   const { person, db } = await startTestApp()
   const answer = await (await person()).tries(createRoom, { input: { ...aRoom(), ...more } })
   expect(answer).toMatchObject({ status: 400, code: 'InvalidInput', fields: { [field]: expect.any(String) } })
   expect(await db.$count(rooms)).toBe(0)
 })
 
-test('a stranger cannot be invited to a private room, and a public one ignores whom it invites [RLIST-03 S42]', async () => {
+test('a stranger cannot be invited to a private room, and a public room ignores invitations [RLIST-03 S42]', async () => {
   const { person, db } = await startTestApp()
   const [ana, ben] = [await person(), await person()]
   for (const invitedFriends of [[ben.me.id], [ana.me.id], ['0000000000', '0000000000']]) {
@@ -97,7 +104,7 @@ test('a stranger cannot be invited to a private room, and a public one ignores w
   expect((await db.select().from(roomMembers)).map(({ userId }) => userId)).toEqual([ana.me.id])
 })
 
-test('of 50 rooms that a person opens at once 20 are there, and another can follow when they have ended [S31 R6]', async () => {
+test('of 50 rooms that a person creates at once 20 are stored, and the person can create more after they have ended [S31 R6]', async () => {
   const { person, db, clock } = await startTestApp({ config: { limitsRates: false } })
   const [ana, ben] = [await person(), await person()]
   const answers = await Promise.all(
@@ -112,7 +119,7 @@ test('of 50 rooms that a person opens at once 20 are there, and another can foll
   expect((await ana.tries(createRoom, { input: aRoom() })).status).toBe(201)
 })
 
-test('a person opens 50 rooms a day [S47]', async () => {
+test('a person can create at most 50 rooms a day [S47]', async () => {
   const { person, db, clock } = await startTestApp()
   const ana = await person()
   for (let n = 0; n < 50; n++) {
@@ -132,7 +139,7 @@ test('a person opens 50 rooms a day [S47]', async () => {
   expect((await ana.tries(createRoom, { input: aRoom() })).status).toBe(201)
 })
 
-test('50 equal requests with one key open one room [R6 R7]', async () => {
+test('50 equal requests with one key create one room [R6 R7]', async () => {
   const { person, db } = await startTestApp()
   const ana = await person()
   const sent = { input: aRoom(), headers: { 'idempotency-key': 'one-room' } }

@@ -29,7 +29,7 @@ async function startWithWriters(count: number, clock = testClock('2025-06-10T12:
   return { ...t, writers, room, params, send, waitsForLock }
 }
 
-test('20 people who write at once get the places 1, 2, 3 … without a gap, and everybody reads one order [R5 R9]', async () => {
+test('20 people who write at once get the positions 1, 2, 3 … without a gap, and everybody reads the same order [R5 R9]', async () => {
   const { writers, params, send, visitor, db } = await startWithWriters(20)
   const answers = await Promise.all(
     writers.flatMap((writer, who) => Array.from({ length: 10 }, (_, n) => send(writer, `${who} ${n}`))),
@@ -41,7 +41,7 @@ test('20 people who write at once get the places 1, 2, 3 … without a gap, and 
   expect(story).toEqual(sent)
   const times = story.map(({ createdAt }) => createdAt)
   expect(times).toEqual(times.toSorted())
-  // 19 joined before.
+  // The first 19 events are joinings.
   const events = await db
     .select({ event: roomPassages.event })
     .from(roomPassages)
@@ -49,7 +49,7 @@ test('20 people who write at once get the places 1, 2, 3 … without a gap, and 
   expect(events.map(({ event }) => event)).toEqual(Array.from({ length: 200 }, (_, n) => n + 20))
 })
 
-test('50 equal passages with one key are one, and its text is not kept with the key [R6 R7 S44]', async () => {
+test('50 equal passages with one key are stored once, and the text is not stored with the key [R6 R7 S44]', async () => {
   const { writers, send, db } = await startWithWriters(1)
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => send(writers[0]!, 'Once upon a time', { 'idempotency-key': 'k1' })),
@@ -66,7 +66,7 @@ test('50 equal passages with one key are one, and its text is not kept with the 
   expect(await db.$count(roomPassages)).toBe(1)
 })
 
-test('a passage at the very moment of the end is in the story or was refused, never neither [S42 R5]', async () => {
+test('each passage sent at the moment of the end is either in the story or refused [S42 R5]', async () => {
   const { writers, room, params, send, visitor, clock } = await startWithWriters(8)
   clock.set(new Date(Date.parse(room.expiresAt) - 500))
   const kept: RoomPassage[] = []
@@ -95,9 +95,9 @@ test('a passage at the very moment of the end is in the story or was refused, ne
 })
 
 test.each([
-  ['who reads the story just after its end', 0],
-  ['who reads it from a process whose clock is ahead of the database', 5 * minuteMs],
-])('%s waits for a passage that is still on its way to the disk [S42 R1 R20]', async (_who, ahead) => {
+  ['a reader of the story just after its end', 0],
+  ['a reader at a process whose clock is ahead of the database', 5 * minuteMs],
+])('%s waits for a passage that is not committed yet [S42 R1 R20]', async (_who, ahead) => {
   const clock = testClock('2025-06-10T12:00:00Z')
   const ofProcess = Object.assign(Object.create(clock) as typeof clock, {
     now: () => new Date(clock.now().getTime() + ahead),
@@ -115,9 +115,9 @@ test.each([
   expect((await reading!).map(({ content }) => content)).toEqual(['The last one'])
 })
 
-test('a passage that waited for such a reader until after the end is refused [S42]', async () => {
+test('a passage that waits for the lock of a reader until after the end is refused [S42]', async () => {
   const { writers, room, db, send, clock, waitsForLock } = await startWithWriters(1)
-  // A connection keeps its clock while it waits, so that this one comes by the real time.
+  // The clock of a connection cannot be set while it waits, so this test waits for the real time.
   clock.set(new Date(Date.parse(room.expiresAt) - 1500))
   let sending: ReturnType<typeof send> | undefined
   await db.transaction(async (tx) => {
@@ -131,7 +131,7 @@ test('a passage that waited for such a reader until after the end is refused [S4
   expect(await db.select({ last: rooms.lastPosition }).from(rooms)).toEqual([{ last: 0 }])
 })
 
-test('a room that is deleted while people write and join leaves nothing behind [R5 R6]', async () => {
+test('nothing is left of a room that is deleted while people write and join [R5 R6]', async () => {
   const { writers, params, send, db, admin, person } = await startWithWriters(8)
   const boss = await admin()
   const late = await Promise.all(Array.from({ length: 4 }, () => person()))

@@ -1,17 +1,29 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
-import { type Db, statement } from '#server/platform/database/pool.ts'
+import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
-import { roomPassages } from './schema.ts'
+import { roomMembers, roomPassages } from './schema.ts'
 
-/** The name that an author has chosen to show, else null. */
+/** Whether a member signs with the name, as chosen for the room, else as in the settings. */
+export const signsWithName = sql<boolean>`coalesce(room_members.signs_with_name, users.show_name)`
+
+/**
+ * The name that an author has chosen to show, else null. Needs the author's row and membership (`ofAuthor`).
+ * Never the username: the server may have made it from the email address.
+ */
 export const shownName = sql<
   string | null
->`case when users.show_name then coalesce(nullif(concat_ws(' ', users.first_name, users.last_name), ''), users.username) end`
+>`case when ${signsWithName} then coalesce(nullif(concat_ws(' ', users.first_name, users.last_name), ''), 'User ' || users.id) end`
 
-/** A passage as everybody reads it; to be joined to its author, who may have left. */
-export const passageFields = {
+/** The membership of the author of a passage. */
+export const ofAuthor = and(
+  eq(roomMembers.roomId, roomPassages.roomId),
+  eq(roomMembers.userId, roomPassages.userId),
+)
+
+/** The parts of a passage that readers get. Needs left joins to the author, who may have left, and to the membership. */
+const passageFields = {
   id: roomPassages.id,
   content: roomPassages.content,
   userId: roomPassages.userId,
@@ -31,6 +43,7 @@ export function listNewestPassages(
     .select(passageFields)
     .from(roomPassages)
     .leftJoin(users, eq(users.id, roomPassages.userId))
+    .leftJoin(roomMembers, ofAuthor)
     .where(
       and(
         eq(roomPassages.roomId, roomId),
@@ -57,7 +70,7 @@ export async function addPassage(db: Db, passage: NewPassage): Promise<RoomPassa
   return added && { ...passage, ...added }
 }
 
-const insertPassage = statement((db) => {
+const insertPassage = perHandle((db) => {
   const part = (name: string, query: SQL) => db.$with(name, {}).as(query)
   const [id, roomId, userId, content] = ['id', 'roomId', 'userId', 'content'].map((name) =>
     sql.placeholder(name),
@@ -66,18 +79,19 @@ const insertPassage = statement((db) => {
     .with(
       part(
         'author',
-        sql`select id, ${shownName} as shown_name from users where id = ${userId} for key share`,
+        sql`select users.id, ${shownName} as shown_name
+          from users join room_members on room_members.user_id = users.id and room_members.room_id = ${roomId}
+          where users.id = ${userId} for key share of users`,
       ),
       part(
-        'held',
+        'locked',
         sql`select rooms.id, expires_at from rooms, author
-          where rooms.id = ${roomId} and exists (select from room_members where room_id = rooms.id and user_id = author.id)
-          for no key update of rooms`,
+          where rooms.id = ${roomId} for no key update of rooms`,
       ),
       part(
         'moment',
         sql`select id, expires_at, content, octet_length(content) + ${sql.raw(String(passageBytes))} as bytes, app_now() as at
-          from held, (select ${content}::text as content) as given offset 0`,
+          from locked, (select ${content}::text as content) as given offset 0`,
       ),
       part(
         'room',

@@ -1,20 +1,18 @@
-import type { Room } from '#contract/rooms/room.ts'
+import { membersMax, type Room } from '#contract/rooms/room.ts'
 
-export const openRoomsMax = 20
-export const membersMax = 200
 /**
- * A story is made and read as a whole. Of passages of 60 letters so much are more than two a minute from each of 200
- * people for two hours.
+ * A story is made and read as a whole, so its size is limited. The limit is enough for more than two passages of 60
+ * letters a minute from each of 200 people for two hours.
  */
 export const storyMaxBytes = 16 * 1024 * 1024
-/** What a passage counts for beside its text, so that neither very long nor very many ones are too much. */
+/** The bytes that each passage counts for in addition to its text, so that the limit also bounds the number of passages. */
 export const passageBytes = 200
 
-/** Passages and events of a private room are for its members alone, also before admins. */
+/** Only its members may read passages and events of a private room. Admins who are no members may not. */
 export const mayRead = ({ isPublic, isMember }: Pick<Room, 'isPublic' | 'isMember'>): boolean =>
   isPublic || isMember
 
-/** Why somebody who is no member cannot become one. */
+/** Why a person cannot become a member. */
 export function refusalOfJoining({ isPublic, isActive, memberCount }: Room) {
   if (!isPublic) return 'PrivateRoom'
   if (!isActive) return 'RoomExpired'

@@ -23,7 +23,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 import { roomMembers, rooms, wordsOfRoom } from './schema.ts'
 
-/** Who reads: `isMember` is theirs. Null is somebody without a session. */
+/** The person who reads, for `isMember`. Null without a session. */
 type ReaderId = string | null
 
 interface Page {
@@ -36,7 +36,7 @@ const countedOnce = (stored: SQLWrapper, now: SQL) =>
   sql<number>`case when counted_event = last_event then ${stored} else ${now} end`
 
 const memberCountNow = sql`(select count(*)::int from room_members where room_id = rooms.id)`
-/** How many wrote the passages of a room; all who have left count as one. */
+/** The number of authors of a room. All deleted accounts count as one. */
 const contributorCountNow = sql`(select count(distinct coalesce(user_id, ''))::int from room_messages where room_id = rooms.id)`
 const contributorCount = countedOnce(rooms.countedContributors, contributorCountNow)
 
@@ -54,36 +54,61 @@ const roomFields = (readerId: ReaderId) => ({
   isMember: sql<boolean>`exists (select from room_members where room_id = rooms.id and user_id = ${readerId})`,
 })
 
+const shownLength = 160
+
+/** No list shows a text of a private room (S41), also not to its members. */
+const newestPassage = sql<string | null>`case when rooms.is_public then
+  (select left(content, ${sql.raw(String(shownLength))}) from room_messages where room_id = rooms.id and position = rooms.last_position) end`
+
 export async function findRoom(db: Db, readerId: ReaderId, id: string): Promise<Room | undefined> {
   const [room] = await db.select(roomFields(readerId)).from(rooms).where(eq(rooms.id, id))
   return room
 }
 
-/** The rooms created from `start` until `end`, newest first. */
-export function listRoomsOfDay(
-  db: Db,
-  readerId: ReaderId,
-  { start, end, limit, before, isOpen }: { start: Date; end: Date; isOpen?: true } & Page,
-) {
+/** Those of the rooms that exist. */
+export function findRooms(db: Db, readerId: string, ids: string[]): Promise<Room[]> {
+  return db.select(roomFields(readerId)).from(rooms).where(inArray(rooms.id, ids))
+}
+
+export interface PageOfDay extends Page {
+  start: Date
+  end: Date
+  isOpen?: true
+}
+
+/** The rooms created from `start` until `end`, newest first, each with the beginning of its newest passage. */
+export function listRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) {
+  return db
+    .select({ ...roomFields(readerId), newestPassage })
+    .from(rooms)
+    .where(isOnPage(page))
+    .orderBy(...newestFirst)
+    .limit(page.limit)
+}
+
+/** The same rooms for the feed, which shows no passages. */
+export function listFeedRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) {
   return db
     .select(roomFields(readerId))
     .from(rooms)
-    .where(
-      and(
-        gte(rooms.createdAt, start.toISOString()),
-        lt(rooms.createdAt, end.toISOString()),
-        before &&
-          sql`(${rooms.createdAt}, ${rooms.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
-        isOpen && gt(rooms.expiresAt, sql`app_now()`),
-      ),
-    )
-    .orderBy(desc(rooms.createdAt), desc(rooms.id))
-    .limit(limit)
+    .where(isOnPage(page))
+    .orderBy(...newestFirst)
+    .limit(page.limit)
 }
 
+const newestFirst = [desc(rooms.createdAt), desc(rooms.id)]
+
+const isOnPage = ({ start, end, before, isOpen }: PageOfDay) =>
+  and(
+    gte(rooms.createdAt, start.toISOString()),
+    lt(rooms.createdAt, end.toISOString()),
+    before && sql`(${rooms.createdAt}, ${rooms.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+    isOpen && gt(rooms.expiresAt, sql`app_now()`),
+  )
+
 /**
- * Rooms that have ended, the public ones and those of the reader, the last to end first. Each half is found by an index
- * of its own, and only what stands on the page is counted.
+ * Rooms that have ended, the public ones and those of the reader, the latest end first. Each half is read by an index of
+ * its own, and only the rooms of the page are counted.
  */
 export function listFinishedRooms(
   db: Db,
@@ -110,7 +135,7 @@ export function listFinishedRooms(
     .where(and(not(rooms.isPublic), isFound))
     .orderBy(...newestEnd)
     .limit(limit)
-  // Named like the table, so that the fields of a room are counted for these rows.
+  // The alias has the name of the table, so that `roomFields` counts for these rows.
   const shelf = unionAll(ofAll, ofReader)
     .orderBy(sql`expires_at desc, id desc`)
     .limit(limit)
@@ -126,7 +151,7 @@ export function listFinishedRooms(
     .orderBy(...newestEnd)
 }
 
-/** Until the next open public room ends; undefined when there is none. */
+/** The time until the next open public room ends; undefined when no public room is open. */
 export async function msUntilNextEnd(db: Db): Promise<number | undefined> {
   const [next] = await db
     .select({ ms: sql<number>`(extract(epoch from ${rooms.expiresAt} - app_now()) * 1000)::float` })
@@ -137,17 +162,29 @@ export async function msUntilNextEnd(db: Db): Promise<number | undefined> {
   return next?.ms
 }
 
-/** Words are letters and digits alone, so that none can end its quotes. */
+/** Words consist of letters and digits, so that no word can close its quotes. */
 const beginningsOf = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
 
-/** Lets one change of what a person has go at a time; false when the account is gone. Before any room is held. */
-export async function holdPerson(db: Db, id: string): Promise<boolean> {
-  const held = await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
-  return held.length > 0
+/**
+ * Locks a person until the end of the transaction. Returns false when the account was deleted. Call it before `lockRoom`.
+ */
+export async function lockPerson(db: Db, id: string): Promise<boolean> {
+  return (await lockPeople(db, [id])).length > 0
 }
 
-/** Lets one change of a room go at a time, until the end of the transaction. */
-export async function holdRoom(db: Db, id: string): Promise<void> {
+/** Locks people in the order of their ids until the end of the transaction. Returns the ids of those who exist. */
+export async function lockPeople(db: Db, ids: readonly string[]): Promise<string[]> {
+  const locked = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, [...ids]))
+    .orderBy(asc(users.id))
+    .for('no key update')
+  return locked.map(({ id }) => id)
+}
+
+/** Locks a room until the end of the transaction. */
+export async function lockRoom(db: Db, id: string): Promise<void> {
   await db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, id)).for('no key update')
 }
 
@@ -179,8 +216,8 @@ export interface NewRoom {
   createdByUserId: string
 }
 
-/** With its creator as the first member. */
-export async function addRoom(db: Db, room: NewRoom): Promise<void> {
+/** Adds a room with its first members: the creator and the invited people. */
+export async function addRoom(db: Db, room: NewRoom, invitedIds: readonly string[]): Promise<void> {
   const { id, name, description, isPublic, duration, createdByUserId } = room
   await db.execute(sql`
     with room as (
@@ -190,18 +227,22 @@ export async function addRoom(db: Db, room: NewRoom): Promise<void> {
       from (select app_now() as at offset 0) moment
       returning id, created_by_user_id, created_at
     )
-    insert into room_members (room_id, user_id, joined_at) select id, created_by_user_id, created_at from room`)
+    insert into room_members (room_id, user_id, joined_at)
+    select id, user_id, created_at from room, unnest(${sql.param([createdByUserId, ...invitedIds])}::text[]) as user_id`)
 }
 
-/** Of a room that is held. */
-export async function addMember(db: Db, roomId: string, userId: string): Promise<void> {
+/** Adds a member to a room that `lockRoom` has locked. */
+export async function addMember(
+  db: Db,
+  { roomId, userId, signsWithName }: { roomId: string; userId: string; signsWithName: boolean | null },
+): Promise<void> {
   await db.execute(sql`
     with room as (update rooms set last_event = last_event + 1 where id = ${roomId} returning id, last_event)
-    insert into room_members (room_id, user_id, joined_at, event)
-    select id, ${userId}, app_now(), last_event from room`)
+    insert into room_members (room_id, user_id, joined_at, event, signs_with_name)
+    select id, ${userId}, app_now(), last_event, ${signsWithName}::boolean from room`)
 }
 
-/** Who may write in a room, the first to join first, and what they wrote. */
+/** The members of a room in the order of joining, with the counts of passages and contributors. */
 export async function findRoomMembers(db: Db, roomId: string): Promise<RoomMembers | undefined> {
   const [room] = await db
     .select({ messageCount: rooms.lastPosition, contributorCount })
@@ -218,20 +259,20 @@ export async function findRoomMembers(db: Db, roomId: string): Promise<RoomMembe
   return { members, ...room }
 }
 
-/** With its members and passages; false when there is none. */
+/** Deletes a room with its members and passages. Returns whether the room existed. */
 export async function removeRoom(db: Db, id: string): Promise<boolean> {
   const removed = await db.delete(rooms).where(eq(rooms.id, id)).returning({ id: rooms.id })
   return removed.length > 0
 }
 
 /**
- * The rooms of a person who leaves stay, without a creator, and are counted anew. They are held in one order before
- * anything else is changed, so that two people who leave the same rooms do not wait for each other. Returns whether the
- * person had any.
+ * Prepares the deletion of an account: the rooms of the person stay without a creator and are counted again. The rooms
+ * are locked in one order before anything else changes, so that two deletions do not wait for each other. Returns whether
+ * the person had any rooms.
  */
 export async function leaveRooms(db: Db, userId: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
-    with held as (
+    with locked as (
       select id from rooms where id in (
         select id from rooms where created_by_user_id = ${userId}
         union select room_id from room_members where user_id = ${userId}
@@ -240,25 +281,25 @@ export async function leaveRooms(db: Db, userId: string): Promise<boolean> {
       order by id for no key update
     )
     update rooms set created_by_user_id = nullif(created_by_user_id, ${userId}), counted_event = null
-    from held where rooms.id = held.id`)
+    from locked where rooms.id = locked.id`)
   return rowCount !== 0
 }
 
 /**
- * Counts members and contributors of some finished rooms and stores the counts. Answers the number of rooms counted.
- * No one can write in or leave a room while it is locked; a room that another transaction has locked is skipped.
+ * Counts members and contributors of some finished rooms and stores the counts. Returns the number of rooms counted.
+ * Nobody can write in a room or leave it while it is locked. Rooms that another transaction has locked are skipped.
  */
 export function countFinishedRooms(db: Db, atMost: number): Promise<number> {
   return db.transaction(async (tx) => {
-    const held = await tx
+    const locked = await tx
       .select({ id: rooms.id })
       .from(rooms)
       .where(and(isNull(rooms.countedEvent), sql`${rooms.expiresAt} <= app_now()`))
       .orderBy(asc(rooms.expiresAt))
       .limit(atMost)
       .for('no key update', { skipLocked: true })
-    if (held.length === 0) return 0
-    // A statement of its own, which sees all that was committed before the rooms were held.
+    if (locked.length === 0) return 0
+    // A statement of its own, which sees everything that was committed before the rooms were locked.
     await tx
       .update(rooms)
       .set({
@@ -269,9 +310,9 @@ export function countFinishedRooms(db: Db, atMost: number): Promise<number> {
       .where(
         inArray(
           rooms.id,
-          held.map(({ id }) => id),
+          locked.map(({ id }) => id),
         ),
       )
-    return held.length
+    return locked.length
   })
 }

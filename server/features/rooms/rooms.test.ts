@@ -8,7 +8,7 @@ import {
   listRooms,
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
-import { FeedRoom, Room } from '#contract/rooms/room.ts'
+import { FeedRoom, ListedRoom } from '#contract/rooms/room.ts'
 import { testClock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -18,7 +18,7 @@ import { roomMembers, rooms } from './schema.ts'
 let rows = 0
 const roomId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
-/** A room as its creation will store it. */
+/** Stores a room as `createRoom` does. */
 async function addRoom(
   db: Db,
   { createdAt, members = [], ...more }: { createdAt: string; members?: string[] } & Partial<FeedRoom>,
@@ -99,7 +99,7 @@ test('a room ends by the clock of the server and stays in the list for its day [
   expect(await seen()).toEqual([])
 })
 
-test('the list of rooms is of the application’s day, also when that has 23 hours [RLIST-12 FEED-14]', async () => {
+test('the list has the rooms of the day in the time zone of the application, also of a day of 23 hours [RLIST-12 FEED-14]', async () => {
   const { visitor, db } = await startTestApp({ clock: testClock('2025-03-30T12:00:00Z') })
   for (const [name, createdAt] of [
     ['the day before', '2025-03-29T22:59:59.999Z'],
@@ -111,7 +111,7 @@ test('the list of rooms is of the application’s day, also when that has 23 hou
   expect((await visitor().does(listFeedRooms)).map(({ name }) => name)).toEqual(['last', 'first'])
 })
 
-test('the list is kept by its reader alone, and asks again [API-12 S38]', async () => {
+test('only the browser of the reader caches the list, and asks each time whether it changed [API-12 S38]', async () => {
   const { visitor, person, db, clock } = await startTestApp()
   const ana = await person()
   const createdAt = clock.now().toISOString()
@@ -124,7 +124,7 @@ test('the list is kept by its reader alone, and asks again [API-12 S38]', async 
   const etag = String(first.headers['etag'])
   const headers = { 'if-none-match': etag }
   expect((await ana.request({ url: '/api/zimmer-rooms', headers })).statusCode).toBe(304)
-  // For somebody else it is another list.
+  // Another reader has another list.
   expect((await visitor().request({ url: '/api/zimmer-rooms', headers })).statusCode).toBe(200)
   clock.advance(31 * 60_000)
   const ended = await ana.request({ url: '/api/zimmer-rooms', headers })
@@ -155,7 +155,7 @@ test('many rooms are read page by page, each once [S30]', async () => {
   expect(bad).toMatchObject({ status: 400, code: 'InvalidInput' })
 })
 
-test('the rooms list and the feed read the same rooms, each with its own word for the creator [API-27 RLIST-04 RLIST-05 RLIST-07]', async () => {
+test('the list of rooms and the feed return the same rooms, each with its own name for the field of the creator [API-27 RLIST-04 RLIST-05 RLIST-07]', async () => {
   const { person, visitor, db } = await startTestApp()
   const ana = await person()
   const members = [ana.me.id]
@@ -164,10 +164,13 @@ test('the rooms list and the feed read the same rooms, each with its own word fo
   await addRoom(db, { createdAt: '2025-06-09T11:50:00.000Z', members })
   for (const reader of [ana, visitor()]) {
     const answer = await reader.tries(listRooms)
-    const list = answer.body as Room[]
-    expect(list.map((room) => Room.safeParse(room).success)).toEqual([true, true])
-    expect(list.map((room) => Object.keys(room).length)).toEqual([11, 11])
-    const asFeed = list.map(({ createdByUserId, ...room }) => ({ ...room, createdBy: createdByUserId }))
+    const list = answer.body as ListedRoom[]
+    expect(list.map((room) => ListedRoom.safeParse(room).success)).toEqual([true, true])
+    expect(list.map((room) => Object.keys(room).length)).toEqual([12, 12])
+    const asFeed = list.map(({ createdByUserId, newestPassage: _newestPassage, ...room }) => ({
+      ...room,
+      createdBy: createdByUserId,
+    }))
     expect(await reader.does(listFeedRooms)).toEqual(asFeed)
     expect(answer.headers).toMatchObject({
       'cache-control': 'private, no-cache',
@@ -176,7 +179,7 @@ test('the rooms list and the feed read the same rooms, each with its own word fo
   }
 })
 
-test('what began yesterday and lasts is still open until its end, and no longer among the rooms of today [RLIST-57 RLIST-12]', async () => {
+test('a room of yesterday that has not ended is in the list of open rooms until its end, and not among the rooms of today [RLIST-57 RLIST-12]', async () => {
   // Berlin: ten to midnight.
   const clock = testClock('2025-06-10T21:50:00Z')
   const { person, visitor } = await startTestApp({ clock })
@@ -200,7 +203,7 @@ test('what began yesterday and lasts is still open until its end, and no longer 
   expect(await names()).toEqual([['New'], []])
 })
 
-test('no list says what is written in a private room [S41]', async () => {
+test('no list contains a passage of a private room [S41]', async () => {
   const { person, visitor, clock } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
@@ -209,4 +212,20 @@ test('no list says what is written in a private room [S41]', async () => {
   for (const list of [listRooms, listFeedRooms, listOpenRooms, listFinishedRooms])
     for (const reader of [visitor(), ana])
       expect(JSON.stringify((await reader.tries(list)).body)).not.toContain('whispered')
+})
+
+test('the list shows the beginning of the newest passage of a room, and none of a private room [S41 RLIST-15]', async () => {
+  const { person, visitor } = await startTestApp()
+  const ana = await person()
+  const send = async (name: string, isPublic: boolean, contents: string[]) => {
+    const { id } = await ana.does(createRoom, { input: aRoom({ name, isPublic }) })
+    for (const content of contents) await ana.does(sendPassage, { params: { id }, input: { content } })
+  }
+  await send('Silent', true, [])
+  await send('Open', true, ['The first.', `${'x'.repeat(200)} the newest`])
+  await send('Closed', false, ['A secret.'])
+  const newestFor = async (who: typeof ana) =>
+    Object.fromEntries((await who.does(listRooms)).map(({ name, newestPassage }) => [name, newestPassage]))
+  for (const who of [ana, visitor()])
+    expect(await newestFor(who)).toEqual({ Silent: null, Open: 'x'.repeat(160), Closed: null })
 })

@@ -1,5 +1,6 @@
 import { addDays, dayOf, startOfDay } from '#contract/days.ts'
 import {
+  changeRoomMembership,
   createRoom,
   deleteFeedRoom,
   deleteRoom,
@@ -18,54 +19,70 @@ import {
   sendPassage,
   announceWriting,
 } from '#contract/rooms/endpoints.ts'
-import type { Room } from '#contract/rooms/room.ts'
+import { openRoomsMax, type Room } from '#contract/rooms/room.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
-import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
+import { listFriendsByIds } from '#server/features/friends/index.ts'
+import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { type Call, handle, oneStatement, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
-import { badCursor, pageOf, readTimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import { pageOf, readPositionCursor, readTimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
 import { admins, everyone, people } from '#server/platform/http/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addPassage, listNewestPassages } from './passages.ts'
-import type { RoomsLive } from './live.ts'
-import { mayRead, openRoomsMax, refusalOfJoining, refusalOfWriting } from './policy.ts'
+import type { RoomNotifier } from './live.ts'
+import { mayRead, refusalOfJoining, refusalOfWriting } from './policy.ts'
 import {
   addMember,
   addRoom,
   countOpenRoomsOf,
   findRoom,
   findRoomMembers,
-  holdPerson,
-  holdRoom,
+  lockPeople,
+  lockPerson,
+  lockRoom,
+  listFeedRoomsOfDay,
   listRoomsOfDay,
+  type PageOfDay,
   removeRoom,
   waitForLastPassages,
 } from './queries.ts'
 import { cursorOfFinished, keptLengths, type Shelf } from './shelf.ts'
+import { changeSigning, findMembership, signingChanges } from './signing.ts'
+
+declare module '#server/platform/audit.ts' {
+  interface AuditActions {
+    'room-deletion': true
+  }
+}
 
 interface Deps {
   config: Config
-  live: RoomsLive
+  notifier: RoomNotifier
+  inbox: InboxNotifier
   shelf: Shelf
 }
 
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
-/** For each room. */
+/** Counted for each room. */
 const writing: LimitRule = { name: 'writing', count: 1, seconds: 3, by: 'person' }
 const newPassages: LimitRule = { name: 'room-messages', count: 60, seconds: 60, by: 'person' }
-/** Bytes, as nobody types them: nobody alone can fill a story for all others. */
+/** In bytes: more than anybody types, and less than a story can hold, so that one person cannot fill it alone. */
 const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 7200, by: 'person' }
 
-/** The lists are the reader's own, because of `isMember`. */
+/** The lists differ for each reader, because of `isMember`. */
 const asList = { cacheControl: 'private, no-cache' }
 
-export function roomRoutes({ config, live, shelf }: Deps): Route[] {
+export function roomRoutes({ config, notifier, inbox, shelf }: Deps): Route[] {
   return [
-    handle(listRooms, everyone, asList, (call) => roomsOfDay(call, 0)),
+    handle(listRooms, everyone, asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
 
-    handle(listFeedRooms, everyone, asList, async (call) => (await roomsOfDay(call, 0)).map(asFeedRoom)),
+    handle(listFeedRooms, everyone, asList, async (call) =>
+      (await roomsOfDay(call, 0, listFeedRoomsOfDay)).map(asFeedRoom),
+    ),
 
-    handle(listOpenRooms, everyone, asList, (call) => roomsOfDay(call, -1, { isOpen: true })),
+    handle(listOpenRooms, everyone, asList, (call) => roomsOfDay(call, -1, listRoomsOfDay, { isOpen: true })),
 
     handle(listFinishedRooms, everyone, asList, async (call) => {
       const { query, setHeader } = call
@@ -79,66 +96,92 @@ export function roomRoutes({ config, live, shelf }: Deps): Route[] {
         return prepared
       }
       const before = readTimeCursor(query.before)
-      const found = await shelf.list(readerId, { words, limit: limit + 1, before })
+      const found = await shelf.list(readerId, { words, limit: limit + 1, before }, ownerOf(call))
       return pageOf(call, found, limit, cursorOfFinished)
     }),
 
     handle(getRoom, everyone, roomOf),
 
-    handle(getRoomMembership, everyone, async (call) => ({ isMember: (await roomOf(call)).isMember })),
+    handle(getRoomMembership, everyone, membershipOf),
+
+    handle(changeRoomMembership, people, async (call) => {
+      const { db, viewer, input, limit, fail } = call
+      await limit(signingChanges)
+      if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
+      const { id } = await roomOf(call)
+      const isMember = await changeSigningIn(id, call, input.signsWithName)
+      if (!isMember) fail('NotRoomMember')
+      return membershipOf(call)
+    }),
 
     handle(listPassages, everyone, async (call) => {
       const room = await roomOf(call)
       if (!mayRead(room)) refuseReader(call)
       const limit = call.query.limit ?? passagesMax
-      const page = { limit: limit + 1, before: readPosition(call.query.before) }
+      const page = { limit: limit + 1, before: readPositionCursor(call.query.before) }
       if (!room.isActive) await waitForLastPassages(call.db, room.id)
       const found = await listNewestPassages(call.db, room.id, page)
       return pageOf(call, found, limit, ({ position }) => String(position)).toReversed()
     }),
 
-    handle(createRoom, people, { isAtomic: true }, async (call) => {
-      const { db, viewer, input, limit, fail } = call
+    handle(createRoom, people, async (call) => {
+      const { db, viewer, input, limit, fail, afterCommit } = call
       const { invitedFriends, ...described } = input
-      limit(newRooms)
-      if (!input.isPublic && invitedFriends.length > 0) fail('NotYourFriend')
-      if (!(await holdPerson(db, viewer.id))) fail('SignInRequired')
+      await limit(newRooms)
+      const invitedIds = input.isPublic ? [] : [...new Set(invitedFriends)]
+      // While they are locked, none of them can block another or delete the account.
+      const lockedIds = await lockPeople(db, [viewer.id, ...invitedIds])
+      if (!lockedIds.includes(viewer.id)) fail('SignInRequired')
+      if ((await listFriendsByIds(db, viewer.id, invitedIds)).length < invitedIds.length)
+        fail('NotYourFriend')
       if ((await countOpenRoomsOf(db, viewer.id)) >= openRoomsMax) fail('TooManyRooms')
       const id = newId(call)
-      await addRoom(db, { id, ...described, createdByUserId: viewer.id })
+      await addRoom(db, { id, ...described, createdByUserId: viewer.id }, invitedIds)
+      if (invitedIds.length > 0) {
+        const invitations = invitedIds.map((personId) => ({ personId, ids: { roomId: id } }))
+        await addInboxEvents(db, 'room.invited', invitations)
+        afterCommit(() => inbox.notify(invitedIds))
+      }
       return (await findRoom(db, viewer.id, id)) ?? fail('SignInRequired')
     }),
 
-    handle(joinRoom, people, { isAtomic: true, isRepeatable: true }, async (call) => {
-      const { db, viewer, params, fail, afterCommit } = call
-      if (!(await holdPerson(db, viewer.id))) fail('SignInRequired')
-      await holdRoom(db, params.id)
+    handle(joinRoom, people, { isRepeatable: true }, async (call) => {
+      const { db, viewer, params, input, limit, fail, afterCommit } = call
+      if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
+      await lockRoom(db, params.id)
       const room = await roomOf(call)
-      if (room.isMember) return room
+      const { signsWithName } = input ?? {}
+      if (room.isMember) {
+        // A page that does not know of the membership yet may send a new choice.
+        if (signsWithName !== undefined) {
+          await limit(signingChanges)
+          await changeSigningIn(room.id, call, signsWithName)
+        }
+        return room
+      }
       const refusal = refusalOfJoining(room)
       if (refusal !== undefined) fail(refusal)
-      await addMember(db, room.id, viewer.id)
-      afterCommit(() => live.changed(room.id))
+      await addMember(db, { roomId: room.id, userId: viewer.id, signsWithName: signsWithName ?? null })
+      afterCommit(() => notifier.changed(room.id))
       return roomOf(call)
     }),
 
-    handle(sendPassage, people, { repeats: { content: 'content' } }, async (call) => {
+    handle(sendPassage, people, { ...oneStatement, repeats: { content: 'content' } }, async (call) => {
       const { db, viewer, params, input, limit, fail, afterCommit } = call
-      limit(newPassages)
-      limit(newText, Buffer.byteLength(input.content))
+      await limit(newPassages, { ...newText, weight: Buffer.byteLength(input.content) })
       const passage = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
       const added = await addPassage(db, passage)
       if (added === undefined) return fail(refusalOfWriting(await roomOf(call)) ?? 'StoryFull')
-      afterCommit(() => live.changed(params.id))
+      afterCommit(() => notifier.changed(params.id))
       return added
     }),
 
-    handle(announceWriting, people, async (call) => {
+    handle(announceWriting, people, { withoutTransaction: 'nothing is stored' }, async (call) => {
       const { viewer, params, limitOf, fail } = call
       const refusal = refusalOfWriting(await roomOf(call))
       if (refusal !== undefined) fail(refusal)
-      limitOf(`${viewer.id} ${params.id}`, writing)
-      live.writing(params.id, viewer.id)
+      await limitOf(`${viewer.id} ${params.id}`, writing)
+      notifier.writing(params.id, viewer.id)
       return null
     }),
 
@@ -149,23 +192,39 @@ export function roomRoutes({ config, live, shelf }: Deps): Route[] {
     ),
 
     ...[deleteRoom, deleteFeedRoom].map((endpoint) =>
-      handle(endpoint, admins, { isAtomic: true }, async (call) => {
+      handle(endpoint, admins, async (call) => {
         const { db, params, fail, audit, afterCommit } = call
         if (!(await removeRoom(db, params.id))) fail('RoomNotFound')
         await audit('room-deletion', { subjectId: params.id })
         afterCommit(() => {
           shelf.drop()
-          live.changed(params.id)
+          notifier.changed(params.id)
         })
         return done
       }),
     ),
   ]
 
+  /** Stores how the caller signs in a room. Returns false for a caller who is no member. */
+  async function changeSigningIn(
+    roomId: string,
+    {
+      db,
+      viewer,
+      afterCommit,
+    }: Pick<Call<typeof joinRoom>, 'db' | 'afterCommit'> & { viewer: { id: string } },
+    signsWithName: boolean,
+  ): Promise<boolean> {
+    const changed = await changeSigning(db, { roomId, userId: viewer.id, signsWithName })
+    afterCommit(() => changed?.roomIds.forEach(notifier.changed))
+    return changed !== undefined
+  }
+
   /** The rooms created today, or so many days from today. */
-  async function roomsOfDay(
+  async function roomsOfDay<Listed extends Room>(
     call: Pick<Call<typeof listRooms>, 'db' | 'viewer' | 'query' | 'now' | 'setHeader'>,
     daysFromToday: number,
+    list: (db: Db, readerId: string | null, page: PageOfDay) => PromiseLike<Listed[]>,
     which: { isOpen?: true } = {},
   ) {
     const { db, query, now } = call
@@ -174,28 +233,38 @@ export function roomRoutes({ config, live, shelf }: Deps): Route[] {
     const end = startOfDay(addDays(day, 1), config.timeZone)
     const limit = query.limit ?? roomsMax
     const before = readTimeCursor(query.before)
-    const found = await listRoomsOfDay(db, readerOf(call), { start, end, limit: limit + 1, before, ...which })
+    const found = await list(db, readerOf(call), { start, end, limit: limit + 1, before, ...which })
     return pageOf(call, found, limit, timeCursorOf)
   }
 }
 
 const readerOf = ({ viewer }: Pick<Call, 'viewer'>) => (viewer.kind === 'visitor' ? null : viewer.id)
 
+/** The account, or the address of a visitor. Callers on this machine have no owner, because they are not limited. */
+const ownerOf = ({ viewer, address, isLocal }: Pick<Call, 'viewer' | 'address' | 'isLocal'>) => {
+  if (viewer.kind !== 'visitor') return `person ${viewer.id}`
+  return isLocal ? undefined : `address ${address}`
+}
+
 async function roomOf(call: Pick<Call<typeof getRoom>, 'db' | 'viewer' | 'params' | 'fail'>): Promise<Room> {
   return (await findRoom(call.db, readerOf(call), call.params.id)) ?? call.fail('RoomNotFound')
 }
 
-/** A visitor may be somebody who may read it. */
+async function membershipOf(call: Pick<Call<typeof getRoom>, 'db' | 'viewer' | 'params' | 'fail'>) {
+  const { id } = await roomOf(call)
+  const readerId = readerOf(call)
+  const membership = readerId === null ? undefined : await findMembership(call.db, id, readerId)
+  return { isMember: membership !== undefined, signsWithName: membership?.signsWithName ?? false }
+}
+
+/** A visitor is asked to sign in: the person may have the permission. */
 function refuseReader({ viewer, fail }: Pick<Call<typeof listPassages>, 'viewer' | 'fail'>): never {
   return fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')
 }
 
-const asFeedRoom = ({ createdByUserId, ...room }: Room) => ({ ...room, createdBy: createdByUserId })
+const asFeedRoom = ({ createdByUserId, ...room }: Room) => ({
+  ...room,
+  createdBy: createdByUserId,
+})
 
 const wordsOf = (q: string) => q.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-
-function readPosition(before: string | undefined): number | undefined {
-  if (before === undefined) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(before)) throw badCursor()
-  return Number(before)
-}

@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid }
 import { users } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
-/** What the shelf is searched by: words, between whatever marks they stand. */
+/** The words of name and description, without punctuation, by which finished rooms are searched. */
 export const wordsOfRoom = sql`to_tsvector('simple', regexp_replace(normalize(name || ' ' || description), '[[:punct:][:space:]]+', ' ', 'g'))`
 
 export const rooms = pgTable(
@@ -18,13 +18,16 @@ export const rooms = pgTable(
     expiresAt: instant().notNull(),
     createdAt: instant().notNull(),
     createdByUserId: text().references(() => users.id, { onDelete: 'set null' }),
-    /** Of the newest passage. */
+    /** The position of the newest passage. */
     lastPosition: integer().notNull().default(0),
-    /** Of all passages, as UTF-8 and with what each counts for beside its text. */
+    /** The bytes of all passages as UTF-8, and `passageBytes` for each. */
     storyBytes: integer().notNull().default(0),
-    /** Of the newest passage or joining: the number by which live streams go on. */
+    /** The number of the newest event: a passage, a joining or a change of a signature. Live streams resume by it. */
     lastEvent: integer().notNull().default(0),
-    /** `last_event` at the time of the count. Null: not counted yet, or a person has left since. */
+    /**
+     * Equals `last_event` while the counts are current: an event that changes no count increases both. Null: not counted
+     * yet, or an account was deleted since.
+     */
     countedEvent: integer(),
     countedMembers: integer(),
     countedContributors: integer(),
@@ -32,13 +35,13 @@ export const rooms = pgTable(
   (table) => [
     // Serves: the rooms created today, newest first.
     index('rooms_by_creation').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
-    // Serves: the shelf of public finished rooms, the last to end first.
+    // Serves: the list of public finished rooms, the latest end first.
     index('rooms_public_by_end')
       .on(table.expiresAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`is_public`),
-    // Serves: the search of the shelf, by beginnings of words.
+    // Serves: the search of finished rooms, by beginnings of words.
     index('rooms_words').using('gin', wordsOfRoom).with({ fastupdate: false }),
-    // Serves: the open rooms of a person, who may have 20, and leaving.
+    // Serves: the open rooms of a person, who may have 20, and the deletion of an account.
     index('rooms_of_creator').on(table.createdByUserId, table.expiresAt),
     // Serves: the finished rooms whose members and contributors are to be counted.
     index('rooms_uncounted')
@@ -57,17 +60,25 @@ export const roomMembers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     joinedAt: instant().notNull(),
-    /** The number of the joining among the events of the room; 0 for who was there from the start. */
+    /** The number of the joining among the events of the room; 0 for the creator. */
     event: integer().notNull().default(0),
+    /** Whether passages of the member carry the name. Null: the setting of the person decides. */
+    signsWithName: boolean(),
+    /** The number of the member's newest change of the signature among the events of the room. */
+    signingEvent: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.userId] }),
     // Serves: the rooms of a person.
     index('rooms_of_member').on(table.userId),
-    // Serves: what a live stream has missed.
+    // Serves: the events that a live stream has missed.
     uniqueIndex('room_members_by_event')
       .on(table.roomId, table.event)
       .where(sql`event > 0`),
+    // Serves: the events that a live stream has missed.
+    uniqueIndex('room_members_by_signing_event')
+      .on(table.roomId, table.signingEvent)
+      .where(sql`signing_event is not null`),
   ],
 )
 
@@ -79,18 +90,20 @@ export const roomPassages = pgTable(
       .references(() => rooms.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
     id: uuid().notNull(),
-    /** Null once the author has left. */
+    /** Null after the author has deleted the account. */
     userId: text().references(() => users.id, { onDelete: 'set null' }),
     content: text().notNull(),
     createdAt: instant().notNull(),
-    /** Its number among the events of the room. */
+    /** The number of the passage among the events of the room. */
     event: integer().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.position] }),
-    // Serves: what a live stream has missed.
+    // Serves: the events that a live stream has missed.
     uniqueIndex('room_messages_by_event').on(table.roomId, table.event),
-    // Serves: leaving, which takes the name from the passages.
-    index('room_messages_of_author').on(table.userId),
+    // Serves: a passage by its id, to report it.
+    uniqueIndex('room_messages_by_id').on(table.id),
+    // Serves: the passages of a person in a room, and the deletion of an account.
+    index('room_messages_of_author').on(table.userId, table.roomId, table.position),
   ],
 )

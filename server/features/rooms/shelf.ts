@@ -6,6 +6,7 @@ import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { prepareList } from '#server/platform/http/prepared.ts'
 import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
 import { cutPage, timeCursorOf } from '#server/platform/http/paging.ts'
+import type { Bus } from '#server/platform/live/bus.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { listFinishedRooms, msUntilNextEnd } from './queries.ts'
 
@@ -14,32 +15,33 @@ type Query = Parameters<typeof listFinishedRooms>[2]
 export interface Shelf {
   /** The newest finished rooms as visitors see them, as a prepared answer of one of the kept lengths. */
   newest(limit: number): Promise<PreparedPage>
-  /** Any page as its reader sees it, with one row more. */
-  list(readerId: string | null, query: Query): Promise<FinishedRoom[]>
-  /** To be called once a change of a finished room is on disk. */
+  /** Any page as the reader sees it, with one row more. */
+  list(readerId: string | null, query: Query, owner: string | undefined): Promise<FinishedRoom[]>
+  /** Call it after a change of a finished room is committed. */
   drop(): void
 }
 
-/** The lengths of the newest page that are kept: the one of our page, and the greatest. */
+/** The lengths of the newest page that are kept: the length that our page requests, and the maximum. */
 export const keptLengths = [finishedRoomsAtOnce, finishedRoomsMax]
 
 /**
- * The list of finished rooms. A page may have 1,000 of them. Therefore pages that are not
- * kept are read one at a time.
+ * The list of finished rooms. A page may have 1,000 of them. Therefore pages that are not kept are read one at a time.
  */
 export function createShelf({
   database,
   clock,
   answers,
+  bus,
 }: {
   database: Database
   clock: Clock
   answers: PreparedAnswers
+  bus: Bus
 }): Shelf {
-  const pages = new SharedAnswers({ answers, kind: 'shelf', clock })
-  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100 })
-  const list: Shelf['list'] = (readerId, query) =>
-    withPermit(() => listFinishedRooms(database, readerId, query))
+  const pages = new SharedAnswers({ answers, bus, kind: 'shelf', clock })
+  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
+  const list: Shelf['list'] = (readerId, query, owner) =>
+    withPermit(() => listFinishedRooms(database, readerId, query), owner)
 
   async function readNewest(limit: number): Promise<PreparedPage> {
     // Read before the list: when a room ends between the two, the page is already out of date and is not kept.

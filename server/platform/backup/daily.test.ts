@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a server makes a backup a day by itself, and keeps seven days and four weeks [R19]', async () => {
+test('a server makes one backup each day by itself, and keeps those of seven days and four weeks [R19]', async () => {
   const clock = testClock('2025-06-01T06:00:00Z')
   const { db, config } = await startTestApp({ clock, config: { dataDir: folder } })
   const backups = join(folder, 'backups')
@@ -38,12 +38,12 @@ test('a server makes a backup a day by itself, and keeps seven days and four wee
   })
 })
 
-test('a daily backup gives up when the server ends, leaves nothing, and is made another time [R17 R19]', async () => {
+test('a daily backup is cancelled when the server ends, leaves no file, and is made later [R17 R19]', async () => {
   const { config, db, clock } = await startTestApp({ config: { dataDir: folder } })
   const names = () => readdir(join(folder, 'backups')).catch(() => [])
   const ending = new AbortController()
   await db.transaction(async (tx) => {
-    // A table that the backup has to wait for.
+    // A lock for which the backup has to wait.
     await tx.execute(sql`lock table users in access exclusive mode`)
     const backup = keepDailyBackup({ config, database: db, clock }, ending.signal)
     await expect.poll(names).toEqual([expect.stringMatching(/\.part$/)])
@@ -55,7 +55,7 @@ test('a daily backup gives up when the server ends, leaves nothing, and is made 
   expect(await names()).toEqual(['2025-06-10.tar.zst'])
 })
 
-/** Some processes on one database, each with a data folder of its own. */
+/** Starts several processes on one database, each with a data folder of its own. */
 async function startProcesses(count: number, start = '2025-06-10T06:00:00Z') {
   const clock = testClock(start)
   const { config, db } = await startTestApp({ clock })
@@ -72,7 +72,7 @@ async function startProcesses(count: number, start = '2025-06-10T06:00:00Z') {
   }
 }
 
-test('of three servers on one database one makes the backup of the day, and the same one the next days [R19]', async () => {
+test('of three servers on one database one makes the backup of the day, and the same server those of the next days [R19]', async () => {
   const { clock, processes } = await startProcesses(3)
   const folders = async () => {
     const all = await Promise.all(processes.map(({ names }) => names()))
@@ -82,13 +82,13 @@ test('of three servers on one database one makes the backup of the day, and the 
   expect(await folders()).toEqual([['2025-06-10.tar.zst']])
   for (let round = 0; round < 12; round++) {
     clock.advance(6 * hours)
-    // Each is the first one of some round.
+    // Each server is the first one in some round.
     for (const i of [0, 1, 2]) await processes[(i + round) % 3]!.keep()
   }
   expect(await folders()).toEqual([['10', '11', '12', '13'].map((day) => `2025-06-${day}.tar.zst`)])
 })
 
-test('a server that no longer makes the backups is followed by another within a day and two hours [R19]', async () => {
+test('another server makes the backups 26 hours after the last one of a server that has ended [R19]', async () => {
   const { clock, processes } = await startProcesses(2)
   const [gone, heir] = processes as [(typeof processes)[0], (typeof processes)[0]]
   await gone.keep()

@@ -1,25 +1,27 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import type { Client } from 'pg'
 import { dayOf } from '#contract/days.ts'
-import type { Config } from '#server/config.ts'
+import type { PlatformSettings } from '#server/platform/settings.ts'
 import type { Clock } from '../clock.ts'
 import { connectClient } from '../database/connection.ts'
 import { lockKeys } from '../database/lock-keys.ts'
-import type { Database } from '../database/pool.ts'
+import type { Database, Db } from '../database/pool.ts'
+import { instanceFacts } from '../schema.ts'
 import { makeBackup, uploadsOf } from './backup.ts'
-import { expired } from './retention.ts'
+import { expiredBackupDays } from './retention.ts'
 
 interface Deps {
-  config: Pick<Config, 'dataDir' | 'timeZone'>
+  config: Pick<PlatformSettings, 'dataDir' | 'timeZone'>
   database: Database
   clock: Clock
 }
 
-/** The fact of the installation that says when its last daily backup was begun. */
+/** The fact of the installation that holds the start time of its last daily backup. */
 export const dailyBackupFact = 'daily-backup'
 
-/** A process that makes the backups is late by some minutes; one that is this late is gone. */
+/** After this time without a backup the process that made them has ended. Otherwise it is late by minutes at most. */
 const takeOverMs = 26 * 60 * 60 * 1000
 
 const fileOfDay = /^(\d{4}-\d\d-\d\d)\.tar\.zst$/
@@ -27,8 +29,8 @@ const partOfDay = /^\d{4}-\d\d-\d\d\.tar\.zst\..+\.part$/
 const nameOf = (day: string) => `${day}.tar.zst`
 
 /**
- * Makes the backup of the day unless it was made, and removes those that are no longer kept. Of several processes on one
- * database the one that made the last backup makes the next one too, so that they stay together in one folder.
+ * Makes the backup of the day, unless it exists, and removes expired ones. With several processes on one database, the
+ * process that made the last backup also makes the next one, so that all backups are in one folder.
  */
 export async function keepDailyBackup(deps: Deps, signal?: AbortSignal): Promise<void> {
   const client = await connectClient(deps.database.connection, 'zimmer daily backup')
@@ -46,7 +48,7 @@ async function keepUnderLock(client: Client, { config, database, clock }: Deps, 
   const folder = join(config.dataDir, 'backups')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const names = await readdir(folder)
-  // What a process that was killed has left unfinished: only the one with the lock writes here.
+  // Remove files that a killed process left unfinished. Only the holder of the lock writes in this folder.
   for (const name of names) if (partOfDay.test(name)) await rm(join(folder, name), { force: true })
   const days = names.flatMap((name) => fileOfDay.exec(name)?.[1] ?? [])
   const { now, last } = await findTimes(client, clock)
@@ -66,10 +68,16 @@ async function keepUnderLock(client: Client, { config, database, clock }: Deps, 
       [dailyBackupFact, now.toISOString()],
     )
   }
-  for (const name of expired(days).map(nameOf)) await rm(join(folder, name), { force: true })
+  for (const name of expiredBackupDays(days).map(nameOf)) await rm(join(folder, name), { force: true })
 }
 
-/** Both by the clock of the database, which all processes share (R20). */
+/** The time of the last daily backup, by the clock of the database. */
+export async function findLastBackup(db: Db): Promise<Date | undefined> {
+  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, dailyBackupFact))
+  return fact && new Date(fact.value)
+}
+
+/** Both times are those of the database, which all processes share (R20). */
 async function findTimes(client: Client, clock: Clock) {
   await client.query("select set_config('app.clock_offset', $1, false)", [`${clock.offsetMs} ms`])
   const { rows } = await client.query<{ now: Date; last: string | null }>(

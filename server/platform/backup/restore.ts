@@ -1,35 +1,83 @@
-import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { type Client, escapeIdentifier, type ClientConfig } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import { connectClient } from '../database/connection.ts'
 import { migrate } from '../database/migrate.ts'
-import { BackupRefused, readArchive } from './archive.ts'
-import { type Contents, contentsName, tablesFolder, target, uploadsFolder } from './backup.ts'
-import { copyIn } from './copy.ts'
+import { BackupRefused, readArchive, guardBackupDisk } from './archive.ts'
+import { Contents, contentsName, tablesFolder, tablesOf, copyTargetOf, uploadsFolder } from './backup.ts'
 import { dailyBackupFact } from './daily.ts'
 
-/** Reads the whole file and compares its checksums; writes nothing. */
+/** `backup.json` has some KB. */
+const maxContentsBytes = 1024 * 1024
+
+/** Reads the whole file and compares its checksums. Writes nothing. */
 export async function checkBackup(file: string, migrations: string): Promise<Contents> {
-  let described = '{}'
-  let hasOddName = false
+  const names: string[] = []
+  let described = ''
   for await (const { name, content } of readArchive(file)) {
-    hasOddName ||= !isPlain(name)
-    if (name === contentsName) described = content.toString()
+    names.push(name)
+    if (name === contentsName) described = await startOf(content, maxContentsBytes)
   }
-  if (hasOddName) throw new BackupRefused(`${basename(file)} holds a file with an odd name.`)
-  const contents = JSON.parse(described) as Contents
-  if (contents.format !== 1)
+  const contents = parseContents(described)
+  if (contents === undefined)
     throw new BackupRefused(`${basename(file)} is no backup that this version can read.`)
+  const fault = faultOf(names, contents)
+  if (fault !== undefined) throw new BackupRefused(`${basename(file)} holds ${fault}.`)
   const { level } = contents
   if (!(await journalOf(migrations)).entries.some(({ when }) => when === level))
     throw new BackupRefused('The backup was made by a newer version: restore it with that one.')
   return contents
 }
 
-/** A name that leads into the folder it stands in, and nowhere else. */
+async function startOf(content: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of content) {
+    bytes += chunk.length
+    if (bytes <= maxBytes) chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parseContents(text: string): Contents | undefined {
+  try {
+    return Contents.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Says what is wrong with the names of the members. */
+function faultOf(names: string[], { tables }: Contents): string | undefined {
+  const known = new Set(names)
+  if (known.size < names.length) return 'two files with one name'
+  for (const name of names) {
+    const parts = name.split('/')
+    const [folder, inFolder = ''] = parts
+    const isInFolder =
+      (folder === uploadsFolder && inFolder !== restoringName) ||
+      (folder === tablesFolder && Object.hasOwn(tables, inFolder))
+    if (name !== contentsName && !(isInFolder && parts.length > 1 && isPlain(name)))
+      return 'a file with an odd name'
+    if (parts.some((_, end) => end > 0 && known.has(parts.slice(0, end).join('/'))))
+      return 'a file and a folder with one name'
+  }
+  return undefined
+}
+
+/** The longest name of a file, and of a path that leaves room for the path of the data folder, on common systems. */
+const maxPartBytes = 255
+const maxNameBytes = 2048
+
+/** Whether a name can be appended to the path of a folder, and stays within that folder. */
 const isPlain = (name: string) =>
-  !/[\\\0]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
+  !/[\\\0]/.test(name) &&
+  Buffer.byteLength(name) <= maxNameBytes &&
+  name.split('/').every((part) => !['', '.', '..'].includes(part) && Buffer.byteLength(part) <= maxPartBytes)
 
 interface Destination {
   connection: ClientConfig
@@ -37,19 +85,34 @@ interface Destination {
   migrations: string
 }
 
-/** Fills an empty place from a backup that was checked. What fails leaves it empty. */
+/** Holds the uploads of a restore that has not ended. It is in their folder, which may be a disk of its own. */
+const restoringName = '.restoring'
+/** A disk of its own may have a folder `lost+found`. */
+const notUploads = [restoringName, 'lost+found']
+const restoringOf = (uploads: string) => join(uploads, restoringName)
+
+/** The fact that a restore commits with its rows. It is deleted when the uploads are in their place. */
+const restoringFact = 'restoring'
+
+/**
+ * Fills an empty place from a backup that `checkBackup` has checked. After a failure the place is empty again. After a kill
+ * the restore can be repeated, or `finishRestore` ends it.
+ */
 export async function restoreBackup(
   file: string,
   contents: Contents,
   destination: Destination,
 ): Promise<void> {
   const { connection, uploads, migrations } = destination
+  const restoring = restoringOf(uploads)
   const client = await connectClient(connection, 'zimmer restore')
   try {
     await refuseUsedPlace(client, contents, uploads)
+    await rm(restoring, { recursive: true, force: true })
     await migrateTo(contents.level, connection, migrations)
+    await refuseUnknownTables(client, file, contents)
     await client.query('begin')
-    // Nobody may begin to use the place meanwhile.
+    // A server that starts meanwhile must not write here.
     for (const table of Object.keys(contents.tables))
       await client.query(`lock table public.${escapeIdentifier(table)} in access exclusive mode`)
     await refuseUsedPlace(client, contents, uploads)
@@ -57,25 +120,71 @@ export async function restoreBackup(
     for (const { table, name } of constraints)
       await client.query(`alter table ${table} drop constraint ${name}`)
     try {
-      await fill(client, file, contents, uploads)
+      await mkdir(restoring, { recursive: true, mode: 0o700 })
+      await fill(client, file, contents, restoring)
       for (const { table, name, rule } of constraints)
         await client.query(`alter table ${table} add constraint ${name} ${rule}`)
-      // Nothing is in the folder of daily backups of the new place.
-      await client.query('delete from instance_facts where name = $1', [dailyBackupFact])
-      await client.query('commit')
+      // The new place has no daily backup yet.
+      await client.query('delete from instance_facts where name = any($1)', [
+        [dailyBackupFact, restoringFact],
+      ])
+      await client.query("insert into instance_facts (name, value) values ($1, '')", [restoringFact])
     } catch (error) {
-      await rm(uploads, { recursive: true, force: true })
+      await rm(restoring, { recursive: true, force: true })
       throw error
     }
+    // Whether a commit that fails has reached the database is unknown: keep the uploads.
+    await client.query('commit')
+    await placeUploads(client, uploads)
     await client.query('analyze')
   } finally {
     await client.end()
   }
 }
 
+/** Ends a restore that was killed after its commit. One that was killed before it must be repeated first. */
+export async function finishRestore(connection: ClientConfig, uploads: string): Promise<void> {
+  if (!existsSync(restoringOf(uploads))) return
+  const client = await connectClient(connection, 'zimmer restore')
+  try {
+    const { rows } = await client.query<{ is: boolean }>(
+      "select to_regclass('public.instance_facts') is not null as is",
+    )
+    const { rowCount } = rows[0]!.is
+      ? await client.query('select from instance_facts where name = $1', [restoringFact])
+      : { rowCount: 0 }
+    if (rowCount === 0)
+      throw new BackupRefused(
+        `A restore did not end: repeat it, or delete the folder ${restoringOf(uploads)} to start without it.`,
+      )
+    await placeUploads(client, uploads)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A repetition after a kill moves what is left. */
+async function placeUploads(client: Client, uploads: string) {
+  const restoring = restoringOf(uploads)
+  for (const name of await readdir(restoring)) await rename(join(restoring, name), join(uploads, name))
+  const folder = await open(uploads)
+  await folder.sync().finally(() => folder.close())
+  await rmdir(restoring)
+  await client.query('delete from instance_facts where name = $1', [restoringFact])
+}
+
+async function refuseUnknownTables(client: Client, file: string, { tables }: Contents) {
+  const known = new Map((await tablesOf(client)).map(({ name, columns }) => [name, new Set(columns)]))
+  for (const [table, columns] of Object.entries(tables))
+    if (!new Set(columns).isSubsetOf(known.get(table) ?? new Set()))
+      throw new BackupRefused(
+        `${basename(file)} holds a table that its version does not have: nothing was restored.`,
+      )
+}
+
 async function refuseUsedPlace(client: Client, { level }: Contents, uploads: string) {
   const files = await readdir(uploads).catch(() => [])
-  if (files.length > 0)
+  if (files.some((name) => !notUploads.includes(name)))
     throw new BackupRefused(
       `The folder ${uploads} holds files: a backup is restored into an empty place only.`,
     )
@@ -86,7 +195,7 @@ async function refuseUsedPlace(client: Client, { level }: Contents, uploads: str
   for (const { schema, name } of tables) {
     const table = `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`
     const isOurs = schema === 'drizzle'
-    // Of our own tables all may be there, as long as they are empty: a restore that was interrupted leaves them so.
+    // An interrupted restore leaves our tables behind, empty. Another restore may use them.
     const { rowCount } = await client.query(
       isOurs
         ? { text: `select from ${table} where created_at > $1 limit 1`, values: [level] }
@@ -97,7 +206,7 @@ async function refuseUsedPlace(client: Client, { level }: Contents, uploads: str
   }
 }
 
-/** The tables as they were when the backup was made; the next start brings them to the version of the code. */
+/** Makes the tables of the backup's version. The next start migrates them to the version of the code. */
 async function migrateTo(level: number, connection: ClientConfig, migrations: string) {
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-migrations-'))
   try {
@@ -116,7 +225,7 @@ const journalName = 'meta/_journal.json'
 const journalOf = async (migrations: string) =>
   JSON.parse(await readFile(join(migrations, journalName), 'utf8')) as { entries: { when: number }[] }
 
-/** Taken away while the tables are filled, one after the other, and checked when they are put back. */
+/** They are dropped while the tables are filled one after the other, and checked when they are added again. */
 async function foreignKeys(client: Client) {
   const { rows } = await client.query<{ table: string; name: string; rule: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as rule
@@ -129,18 +238,16 @@ async function fill(client: Client, file: string, { tables }: Contents, uploads:
   for await (const { name, content } of readArchive(file)) {
     const [folder, table = ''] = name.split('/')
     if (folder === tablesFolder)
-      await copyIn(client, `copy ${target(table, tables[table] ?? [])} from stdin`, content)
+      await pipeline(
+        content,
+        client.query(copyFrom(`copy ${copyTargetOf(table, tables[table]!)} from stdin`)),
+      )
     if (folder === uploadsFolder) await putFile(join(uploads, name.slice(uploadsFolder.length)), content)
   }
 }
 
-async function putFile(path: string, content: Buffer) {
+async function putFile(path: string, content: AsyncIterable<Buffer>) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await pipeline(content, guardBackupDisk(dirname(path)), file.createWriteStream({ flush: true }))
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { addDays } from '#contract/days.ts'
-import { expired } from './retention.ts'
+import { expiredBackupDays } from './retention.ts'
 
 const daysUntil = (last: string, count: number) =>
   Array.from({ length: count }, (_, i) => addDays(last, i - count + 1))
-const keptOf = (days: string[]) => days.filter((day) => !expired(days).includes(day))
+const keptOf = (days: string[]) => days.filter((day) => !expiredBackupDays(days).includes(day))
 
 // 2025-06-15 is a Sunday.
 test.each([
@@ -30,7 +30,7 @@ test.each([
   expect(keptOf(days)).toEqual(kept)
 })
 
-test('a server that runs for a year keeps seven days and the ends of four weeks at every moment [R19]', () => {
+test('a server that runs for a year always keeps the backups of seven days and of the ends of four weeks [R19]', () => {
   let days: string[] = []
   for (const day of daysUntil('2025-12-31', 365)) days = keptOf([...days, day])
   expect(days).toEqual(['2025-12-14', '2025-12-21', ...daysUntil('2025-12-31', 7)])

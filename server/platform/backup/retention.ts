@@ -1,7 +1,7 @@
 const kept = { days: 7, weeks: 4 }
 
-/** Which of these days' backups are no longer kept: all but the last 7, and the last one of each of the last 4 weeks. */
-export function expired(days: readonly string[]): string[] {
+/** Returns the days whose backups expire: all but the last 7 days and the last day of each of the last 4 weeks. */
+export function expiredBackupDays(days: readonly string[]): string[] {
   const newestFirst = days.toSorted().toReversed()
   const lastOfWeek = new Map<string, string>()
   for (const day of newestFirst) {

@@ -9,7 +9,7 @@ import type { Account, Place } from './place.ts'
 
 export const superuser = 'zimmer'
 
-/** Known to the account of the server alone. The file exists only when Postgres asks for the password in it. */
+/** Only the account of the server can read the file. It exists only when Postgres requires the password in it. */
 export const passwordFile = (dataDir: string) => join(dataDir, 'database-password')
 
 export async function readPassword(dataDir: string): Promise<string | undefined> {
@@ -31,8 +31,8 @@ export async function writeAccess(home: string, account: Account, hasPassword: b
 }
 
 /**
- * Sets a password, unless there is one, and lets nobody in without it. A kill at any moment leaves either no
- * file and an open cluster, or a file and the password in it: the next start goes on from there.
+ * Sets a password, unless there is one, and makes Postgres require it. A kill at any moment leaves either no file and a
+ * cluster without a password, or a file with the password of the cluster. The next start completes the work.
  */
 export async function requirePassword(place: Place, account: Account, access: ClientConfig): Promise<void> {
   if ((await readPassword(place.dataDir)) !== undefined) return
@@ -41,7 +41,7 @@ export async function requirePassword(place: Place, account: Account, access: Cl
   try {
     await client.connect()
   } catch (error) {
-    // Another process has set the password meanwhile: it writes the file before Postgres asks for it.
+    // Another process has set the password meanwhile. It writes the file before Postgres requires the password.
     if ((await readPassword(place.dataDir)) !== undefined) return
     throw error
   }
@@ -69,7 +69,7 @@ async function writePassword(dataDir: string, password: string) {
   await syncFolder(dirname(path))
 }
 
-/** Flushes the folder to disk: only then does a rename survive a power failure. */
+/** Flushes the folder to disk, without which a rename may not survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())

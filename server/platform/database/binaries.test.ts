@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The package as npm leaves it when install scripts are blocked: without links. */
+/** Makes the package as npm installs it when install scripts are blocked: without links. */
 async function packageWithoutLinks() {
   const native = join(folder, 'package/native')
   await cp(join(findNativeFolder(), '..'), join(folder, 'package'), {

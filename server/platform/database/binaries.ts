@@ -4,7 +4,7 @@ import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, symlink } from 
 import { dirname, join, relative } from 'node:path'
 import type { Account } from './place.ts'
 
-/** There is no embedded Postgres here; the message says what to do instead. */
+/** Thrown when there is no embedded Postgres for this machine. The message says what to do instead. */
 export class EmbeddedPostgresUnavailable extends Error {
   override name = 'EmbeddedPostgresUnavailable'
 }
@@ -45,14 +45,14 @@ function thisPlatform(): Platform {
 }
 
 function runsOnGlibc() {
-  // Without this the report would look up the names of all who are connected.
+  // Without this the report would resolve the host names of all connections.
   Object.assign(process.report, { excludeNetwork: true })
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return header.glibcVersionRuntime !== undefined
 }
 
 /**
- * The folder with `initdb` and `postgres`, proven to run under the account. Where the installed files cannot be
+ * The folder with `initdb` and `postgres`, after a test that they run under the account. Where the installed files cannot be
  * completed or reached (install scripts blocked, read-only or private folders), a copy under `home` is used.
  */
 export async function runnableBinaries(native: string, home: string, account: Account): Promise<string> {
@@ -68,7 +68,7 @@ export async function runnableBinaries(native: string, home: string, account: Ac
   )
 }
 
-/** npm packages hold no links; the build's install script would make them, unless scripts are blocked. */
+/** npm packages contain no links. An install script makes them, unless install scripts are blocked. */
 async function makeLinks(native: string) {
   try {
     const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8')
@@ -93,7 +93,7 @@ function versionAnswer(native: string, account: Account) {
   return spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...account, cwd: '/', encoding: 'utf8' })
 }
 
-/** One copy per version; made under another name, so that a half one is never used. */
+/** Makes one copy per version. It has another name until it is complete, so that no half copy is used. */
 async function copyNative(native: string, home: string) {
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as {
     version: string
@@ -110,7 +110,7 @@ async function copyNative(native: string, home: string) {
   return copy
 }
 
-/** The folders of a read-only package are copied as such. */
+/** Makes folders writable, because a copy of a read-only package is read-only too. */
 async function makeWritable(folder: string) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -118,7 +118,7 @@ async function makeWritable(folder: string) {
   }
 }
 
-/** Copies of other versions: none is in use, for this runs only when no Postgres does. */
+/** Removes copies of other versions. This runs only when no Postgres runs, so none of them is in use. */
 async function removeCopies(home: string, except: string) {
   const copies = (await readdir(home)).filter((name) => /^postgres-\d/.test(name) && name !== except)
   await Promise.all(copies.map((name) => rm(join(home, name), { recursive: true, force: true })))

@@ -19,7 +19,7 @@ import type { ClientConfig } from 'pg'
 import { passwordFile, readPassword, superuser, syncFolder } from './access.ts'
 import { giveTo, nobody, privateFolder } from './place.ts'
 import type { Account, Place } from './place.ts'
-import { isAlive, isSeenHere, startOf, wasStartedAt, wasStartedWith } from './processes.ts'
+import { isAlive, isInThisContainer, startOf, wasStartedAt, wasStartedWith } from './processes.ts'
 
 export const port = 5432
 
@@ -31,15 +31,15 @@ export type Connection = ClientConfig & { host: string; port: number; user: stri
 
 /** A Postgres of this folder that has answered. */
 export interface Postmaster {
-  /** The number it has in its own container. */
+  /** Its process id in its own container. */
   pid: number
   start: string | undefined
-  /** False when it runs in another container, where signals from here do not reach it. */
+  /** False when it runs in another container, which signals of this process do not reach. */
   isHere: boolean
   connection: Connection
 }
 
-/** The first lines of postmaster.pid: number, folder and time of the start. */
+/** The first lines of postmaster.pid: process id, folder and time of the start. */
 export async function readLockFile(cluster: string): Promise<string | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   return identityIn(text)
@@ -47,14 +47,14 @@ export async function readLockFile(cluster: string): Promise<string | undefined>
 
 function identityIn(text: string) {
   const lines = text.split('\n')
-  // While it is being written the last lines are missing.
+  // While Postgres writes the file, the last lines are missing.
   return lines.length > 4 ? lines.slice(0, 3).join('\n') : undefined
 }
 
 /** 'later' while it starts, recovers or stops; 'refused' when it has another password. */
 export type Answer = Postmaster | 'later' | 'refused' | 'none'
 
-/** Asks at the socket of this folder. Only the Postgres that has written the lock file of the cluster counts. */
+/** Connects to the socket of this folder. Only the Postgres that wrote the lock file of the cluster counts. */
 export async function findPostmaster({ dataDir, home, cluster }: Place): Promise<Answer> {
   const host = await knownSocketFolder(home)
   if (host === undefined) return 'none'
@@ -69,10 +69,10 @@ export async function findPostmaster({ dataDir, home, cluster }: Place): Promise
     )
     const { backend, lock, stat } = rows[0]!
     const identity = identityIn(lock)
-    // A folder may be mounted elsewhere in another container, and a copied one may name the socket of the first.
+    // Another container may mount the folder at another path, and a copied folder may name the socket of the original.
     if (identity === undefined || identity !== (await readLockFile(cluster))) return 'none'
     const pid = Number.parseInt(identity, 10)
-    const isHere = stat === null || isSeenHere(backend, stat)
+    const isHere = stat === null || isInThisContainer(backend, stat)
     return { pid, start: startOf(pid), isHere, connection }
   } catch (error) {
     const { code = '' } = error as { code?: string }
@@ -83,15 +83,15 @@ export async function findPostmaster({ dataDir, home, cluster }: Place): Promise
   }
 }
 
-/** Without this file nobody can open a new connection, and Postgres makes it only when it starts. */
+/** Without the socket file nobody can open a new connection. Postgres makes the file only when it starts. */
 export async function isSocketMissing(socketFolder: string): Promise<boolean> {
   const error = await lstat(join(socketFolder, `.s.PGSQL.${port}`)).catch((reason: unknown) => reason)
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
 /**
- * The number of the Postgres of this cluster that runs here and was ready, but whose socket file was removed. Undefined
- * while Postgres starts or stops, for one in another container, and where the system does not show how processes started.
+ * The process id of the Postgres of this cluster, when it runs in this container and was ready but its socket file was
+ * removed. Undefined while Postgres starts or stops, and where the system does not show how processes started.
  */
 export async function findWithoutSocket({ cluster }: Place): Promise<number | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
@@ -103,7 +103,7 @@ export async function findWithoutSocket({ cluster }: Place): Promise<number | un
 }
 
 export async function connectionAt(host: string, dataDir: string): Promise<Connection> {
-  // Without a file Postgres asks for no password, and one is always sent.
+  // Without the file Postgres requires no password. Some text is sent anyway.
   const password = (await readPassword(dataDir)) ?? 'none'
   return { host, port, user: superuser, database: 'postgres', password }
 }
@@ -125,7 +125,7 @@ interface Making {
   signal?: AbortSignal | undefined
 }
 
-/** Makes the cluster, under another name first, so that a start cut short leaves no half of one. */
+/** Creates the cluster under another name and then renames it, so that an interrupted start leaves no half cluster. */
 export async function makeCluster(cluster: string, making: Making): Promise<void> {
   await removeUnfinished(cluster)
   if (await exists(join(cluster, 'PG_VERSION'))) return giveTo(cluster, making.account)
@@ -146,8 +146,8 @@ export async function makeCluster(cluster: string, making: Making): Promise<void
 }
 
 /**
- * initdb wants an account with a name, which the account of Postgres has not. It runs as nobody, but with a group
- * of its own: only that group may enter the folder around the cluster.
+ * initdb needs an account with a name, and the account of Postgres has none. initdb runs as nobody with a group of its
+ * own, and only that group may enter the folder around the cluster.
  */
 async function initialise(folder: string, { bin, account, lock, signal }: Making) {
   const { gid } = account
@@ -164,7 +164,7 @@ async function initialise(folder: string, { bin, account, lock, signal }: Making
   return unfinished
 }
 
-/** Ends with all its processes when the signal says so. */
+/** Runs initdb. The signal ends it with all its processes. */
 function runInitdb(
   program: string,
   args: string[],
@@ -192,7 +192,7 @@ function runInitdb(
   })
 }
 
-/** Nothing of ours: settings and secrets of the server are no business of Postgres. */
+/** A minimal environment: Postgres must not get the settings and secrets of the server. */
 export const postgresEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 async function removeUnfinished(cluster: string) {
@@ -201,12 +201,12 @@ async function removeUnfinished(cluster: string) {
     if (name.startsWith(`${basename(cluster)}.new`)) await rm(join(folder, name), { recursive: true })
 }
 
-/** The address of a unix socket may have about 100 bytes, its file name included. */
+/** The path of a unix socket may have about 100 bytes, its file name included. */
 const longestSocketFolder = 100 - `/.s.PGSQL.${port}`.length
 
 const isShort = (folder: string) => Buffer.byteLength(folder) <= longestSocketFolder
 
-/** The folder of the socket: in the home, or, where that is too long, a short one that the home remembers. */
+/** The folder of the socket: in the home, or, where that path is too long, a short one whose path the home stores. */
 async function knownSocketFolder(home: string): Promise<string | undefined> {
   const folder = join(home, 'socket')
   if (isShort(folder)) return folder
@@ -228,7 +228,7 @@ export async function makeSocketFolder(home: string, account: Account): Promise<
   return short
 }
 
-/** Anybody may make a folder in the temporary one; ours is ours alone. */
+/** Every account may make files in the temporary folder, so a folder that belongs to another account is not used. */
 async function isPrivate(folder: string, account: Account) {
   const found = await lstat(folder).catch(() => undefined)
   const uid = account.uid ?? process.getuid?.()

@@ -2,8 +2,8 @@ import { Client, type ClientBase, type ClientConfig } from 'pg'
 import { withVerifiedTls } from './tls.ts'
 
 /**
- * What the code relies on (R26), in the words in which Postgres shows it. A database or an account may have other
- * defaults; what a connection asks for at its start comes before them.
+ * Settings that the code relies on (R26), as Postgres shows them. A database or an account may have other defaults. The
+ * options of a connection take precedence over them.
  */
 export const pinnedSettings = {
   default_transaction_isolation: 'read committed',
@@ -22,7 +22,7 @@ const pins = Object.entries(pinnedSettings)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ')
 
-/** How every connection is made: by verified TLS, with the settings that the code relies on. */
+/** The configuration of every connection: verified TLS, and the settings that the code relies on. */
 export function connectionTo(connection: ClientConfig): ClientConfig {
   const verified = withVerifiedTls(connection)
   const { connectionString } = verified
@@ -30,28 +30,34 @@ export function connectionTo(connection: ClientConfig): ClientConfig {
   const url = new URL(connectionString)
   const others = url.searchParams.get('options')
   if (others === null) return { ...verified, options: pins }
-  // Options in the address would replace ours. Where both name a setting, the last one counts.
+  // Options in the URL would replace ours. When both name a setting, the last one counts.
   url.searchParams.set('options', `${others} ${pins}`)
   return { ...verified, connectionString: url.href }
 }
 
-/** Takes away the timeouts that a server may not know, and that it therefore refuses as options of a connection. */
+/** Turns off the timeouts of newer servers. Older servers would refuse them as options of a connection. */
 export async function pinNewerSettings(client: ClientBase): Promise<void> {
   await client.query(`select
     case when current_setting('idle_session_timeout', true) <> '0' then set_config('idle_session_timeout', '0', false) end,
     case when current_setting('transaction_timeout', true) <> '0' then set_config('transaction_timeout', '0', false) end`)
 }
 
-/** A connection of its own, for work that may take long. The caller ends it. */
+/** The settings that PgBouncer carries over to each connection on which a statement of this client runs. */
+export async function pinTrackedSettings(client: ClientBase): Promise<void> {
+  const tracked = ['DateStyle', 'TimeZone', 'standard_conforming_strings'] as const
+  for (const name of tracked) await client.query(`set ${name} = '${pinnedSettings[name]}'`)
+}
+
+/** Opens a connection outside of the pool for long work. The caller ends it. */
 export async function connectClient(connection: ClientConfig, applicationName: string): Promise<Client> {
   const client = new Client({
     ...connectionTo(connection),
     application_name: applicationName,
-    // A connection that holds a lock may be silent for days: the end of its server must be noticed.
+    // A connection that holds a lock may be idle for days. Keep-alive notices the end of its server.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })
-  // A lost connection shows in the statement that needed it.
+  // A lost connection appears as an error of its next statement.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -16,7 +16,7 @@ async function start() {
     await place.drop()
   })
   const clock = await databaseClock(database, host)
-  /** How far the clock is from the time that the database has in the same moment. */
+  /** The difference between the clock and the time of the database at the same moment. */
   const distanceMs = async () => {
     const { rows } = await database.execute<{ now: string }>(sql`select app_now() as now`)
     return Math.abs(clock.now().getTime() - Date.parse(rows[0]!.now))
@@ -24,7 +24,7 @@ async function start() {
   return { host, clock, distanceMs }
 }
 
-test('the time of a server is the time of its database, whatever the clock of the host says [R20]', async () => {
+test('a server has the time of its database, whatever the clock of its host shows [R20]', async () => {
   const { host, distanceMs } = await start()
   expect(await distanceMs()).toBeLessThan(5000)
   for (const step of [-hour, 2 * hour]) {
@@ -35,7 +35,7 @@ test('the time of a server is the time of its database, whatever the clock of th
   expect(await distanceMs()).toBeLessThan(5000)
 })
 
-test('a step of the clock of the database is followed at the next reading [R20]', async () => {
+test('a server follows a step of the clock of the database at its next reading [R20]', async () => {
   const { host, clock, distanceMs } = await start()
   for (const step of [-hour, 2 * hour]) {
     host.step({ database: step })

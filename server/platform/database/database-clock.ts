@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Clock } from '../clock.ts'
 import type { Db } from './pool.ts'
 
-/** A reading that took longer says too little about the moment in which the database read its clock. */
+/** A slower reading is discarded: its moment within that time is unknown. */
 const slowReadingMs = 1000
 
 /**

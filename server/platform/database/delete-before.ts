@@ -4,8 +4,8 @@ import type { Db } from './pool.ts'
 const portion = 1000
 
 /**
- * Deletes the rows whose column is before an instant, some at a time: however many there are, no statement takes long.
- * The order makes Postgres use the index of the column. Rows that a request holds are left for the next time.
+ * Deletes the rows whose column is before an instant, in batches, so that no statement takes long. The order makes
+ * Postgres use the index of the column. Rows that a request has locked are left for the next purge.
  */
 export async function deleteBefore(
   db: Db,

@@ -33,22 +33,22 @@ export { PostgresDidNotStart } from './cluster.ts'
 
 export interface EmbeddedPostgres {
   connection: Connection
-  /** True when it was running already, left by a server that was killed or started by another process. */
+  /** True when Postgres was running already, left by a killed server or started by another process. */
   attached: boolean
-  /** Ends Postgres, whoever started it, and waits until it is gone. */
+  /** Ends Postgres, also one that another process started, and waits for its end. */
   stop(): Promise<void>
 }
 
 interface Options {
   dataDir: string
   log?: (text: string) => void
-  /** For tests: faster, and not safe against a power failure. */
+  /** For tests: faster, but a power failure may damage the data. */
   isThrowaway?: boolean
   /** Cancels the start at its next step. What was started before is stopped first. */
   signal?: AbortSignal | undefined
 }
 
-/** Starts the Postgres of the data folder or finds the one that runs, and starts it again when it dies. */
+/** Starts the Postgres of the data folder, or attaches to a running one, and restarts it when it dies. */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const place = await placeOf(resolve(options.dataDir))
   const first = await bringUpHere(place, options)
@@ -61,8 +61,8 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 }
 
 /**
- * For tools of the command line. Beside a running server they use its Postgres. Without one they keep servers out
- * meanwhile, and the last of them ends Postgres. Work that the signal does not end in a moment is cut off.
+ * Runs the work of a command. It uses the Postgres of a running server. Without one, servers wait while commands run,
+ * and the last command ends Postgres. Work that does not end soon after the signal is cut off.
  */
 export async function withEmbeddedPostgres<T>(
   dataDir: string,
@@ -94,11 +94,11 @@ async function findServing(place: Place, signal: AbortSignal | undefined): Promi
 
 interface Found {
   postmaster: Postmaster
-  /** False when it was running already. */
+  /** False when Postgres was running already. */
   isNew: boolean
 }
 
-/** Brings Postgres up in this container. One in another container is stopped first: it would end with that container. */
+/** Starts Postgres in this container. One in another container is ended first, because it would end with that container. */
 async function bringUpHere(place: Place, options: Options): Promise<Found> {
   for (;;) {
     const found = await bringUp(place, options)
@@ -209,8 +209,8 @@ const isRunning = (child: ChildProcess) =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
 /**
- * This process holds the lock, so only a Postgres of version 1.0.0, which takes none, can still run. Answers false while
- * it starts or stops.
+ * This process holds the lock, so only a Postgres of version 1.0.0, which takes no lock, can still run. Returns false
+ * while it starts or stops.
  */
 async function endUnlocked(place: Place): Promise<boolean> {
   const answer = await findPostmaster(place)
@@ -225,8 +225,8 @@ async function endUnlocked(place: Place): Promise<boolean> {
 }
 
 /**
- * Postgres refuses to start while the number in its lock files is that of a process, which in a new container may be
- * any. With the lock in hand the files are stale, unless a version that took no lock has left a Postgres.
+ * Postgres refuses to start while the process id in its lock files exists, which in a new container may be any process.
+ * Under our lock the files are stale, unless a version without locks has left a Postgres.
  */
 async function removeStaleLockFiles({ dataDir, cluster }: Place, socket: string) {
   if ((await readPassword(dataDir)) === undefined) return
@@ -246,7 +246,7 @@ const sharedSettings = {
   unix_socket_permissions: '0700',
   shared_buffers: '128MB',
   logging_collector: 'off',
-  // What people wrote stands in the texts of failed statements; the server logs those without it.
+  // The text of a failed statement contains what people wrote. The server logs such failures without it.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
 }
@@ -262,6 +262,8 @@ const throwawaySettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // Each new connection derives the key of its password this often.
+  scram_iterations: '1',
 }
 
 const largestLog = 10 * 1024 * 1024
@@ -286,7 +288,7 @@ async function lastComplaint(path: string, from: number) {
 
 /**
  * Checks every half second that Postgres runs and has its socket file, and starts Postgres again when it has died or
- * nobody can reach it.
+ * its socket file is missing.
  */
 function keepUp(place: Place, options: Options, first: Postmaster) {
   let postmaster = first
@@ -306,7 +308,7 @@ function keepUp(place: Place, options: Options, first: Postmaster) {
       .catch((error: unknown) => options.log?.(String(error)))
   }, 500).unref()
   return {
-    /** The Postgres that is to be ended. */
+    /** The Postgres that must be ended. */
     end: async () => {
       hasEnded = true
       clearInterval(timer)
@@ -316,7 +318,7 @@ function keepUp(place: Place, options: Options, first: Postmaster) {
   }
 }
 
-/** For what a killed run has left behind: ends the Postgres of a data folder, if one runs. */
+/** Ends the Postgres of a data folder, if one runs, such as one that a killed run has left. */
 export async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
   const place = await placeOf(resolve(dataDir))
   for (;;) {

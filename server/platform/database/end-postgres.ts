@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import type { Connection, Postmaster } from './cluster.ts'
 import { isAlive, startOf } from './processes.ts'
 
-/** Ends a Postgres in whichever container it runs, and waits for the end of one that runs here. */
+/** Ends a Postgres in any container. Waits for the end of one in this container. */
 export async function endPostmaster({ pid, start, isHere, connection }: Postmaster): Promise<void> {
   if (!isHere) return endElsewhere(connection)
   if (isAlive(pid) && startOf(pid) === start) await endProcess(pid)
@@ -12,7 +12,7 @@ export async function endPostmaster({ pid, start, isHere, connection }: Postmast
 const fastMs = 5000
 const immediateMs = 1000
 
-/** SIGINT ends sessions and writes all; should that take too long, the rest is left to the next start. */
+/** SIGINT ends the sessions and writes everything. If that takes too long, the next start recovers the rest. */
 export async function endProcess(pid: number): Promise<void> {
   const steps = [
     ['SIGINT', fastMs],
@@ -26,7 +26,7 @@ export async function endProcess(pid: number): Promise<void> {
   }
 }
 
-/** Postgres itself sends the signal, for it knows its own number. */
+/** Asks Postgres over its socket to signal itself, because its process id is valid only in its own container. */
 async function endElsewhere(connection: Connection) {
   const client = new Client({ ...connection, connectionTimeoutMillis: 2000, query_timeout: 2000 })
   client.on('error', () => {})
@@ -34,7 +34,7 @@ async function endElsewhere(connection: Connection) {
     await client.connect()
     await client.query(`copy (select) to program 'kill -INT "$(head -n 1 postmaster.pid)"'`)
   } catch {
-    // The end may come before the answer. Whether it came shows in the lock.
+    // Postgres may end before it answers. The lock shows whether it has ended.
   } finally {
     await client.end().catch(() => {})
   }

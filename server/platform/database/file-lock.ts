@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The kernel gives no lock on files here; the message says why. */
+/** Thrown when files cannot be locked here. The message says why. */
 export class NoFileLock extends Error {
   override name = 'NoFileLock'
 }
@@ -13,8 +13,8 @@ export type LockKind = 'shared' | 'exclusive'
 
 /**
  * Opens a file and takes the kernel's lock on it (flock); undefined while another process holds a conflicting lock.
- * The kernel knows the lock in every container, and a child process that inherits the file holds the lock as well.
- * The lock ends when the last process that has the file is gone.
+ * The lock holds across containers. A child process that inherits the open file holds the lock as well. The lock ends with
+ * the last process that has the file open.
  */
 export async function lockFile(path: string, kind: LockKind): Promise<FileHandle | undefined> {
   const file = await openLocked(path, kind)
@@ -34,7 +34,7 @@ export async function lockFile(path: string, kind: LockKind): Promise<FileHandle
   return undefined
 }
 
-/** macOS has no program `flock`, but takes the lock while it opens the file: O_SHLOCK and O_EXLOCK. */
+/** macOS has no program `flock`, but can take the lock while it opens the file (O_SHLOCK and O_EXLOCK). */
 const macFlags = { shared: 0x10, exclusive: 0x20 }
 
 async function openLocked(path: string, kind: LockKind) {

@@ -1,4 +1,4 @@
-/** The advisory locks that processes of this program take in the database. Each has a number of its own. */
+/** The keys of the advisory locks that this program takes in the database. */
 export const lockKeys = {
   migrations: 8_120_026,
   timeZone: 8_120_027,

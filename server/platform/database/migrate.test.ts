@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
@@ -25,6 +26,13 @@ afterEach(async () => {
   await dropDatabase(inject('server'), name)
   await rm(folder, { recursive: true })
 })
+
+async function removeMigrationsAfter(last: string) {
+  const path = join(folder, 'meta/_journal.json')
+  const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: { tag: string }[] }
+  const end = journal.entries.findIndex(({ tag }) => tag === last) + 1
+  await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }))
+}
 
 async function addMigration(tag: string, sql: string) {
   const path = join(folder, 'meta/_journal.json')
@@ -51,11 +59,46 @@ test('servers that start together migrate once [R18]', async () => {
   expect(await count('shelves')).toBe(1)
 })
 
-test('a migration that fails leaves the old state, and works once it is mended [R18]', async () => {
+/** Rows for the tables of the first version. */
+const rows = `
+  insert into users (id, first_name, username, created_at)
+  select lpad(n::text, 10, '0'), 'Ana', 'ana' || n, now() from generate_series(1, 100) n;
+  insert into emails (address, user_id) select username || '@example.org', id from users;
+  insert into posts (id, content, author_name, author_id, post_type, created_at, content_digest)
+  select gen_random_uuid(), 'A post', 'Ana', id, 'standard', now(), id from users;
+  insert into audit_log (id, at, action, actor_id) select gen_random_uuid(), now(), 'sign-in', id from users`
+
+test.each(['0001_house', '0018_closed_reports'])(
+  'an installation of the version %s with people and posts is brought to the schema of a new one and keeps them [R18]',
+  async (last) => {
+    await removeMigrationsAfter(last)
+    await migrate(connection, folder)
+    await client.query(rows)
+    await migrate(connection, own)
+    const updated = await schema()
+    for (const table of ['users', 'emails', 'posts', 'audit_log']) expect(await count(table)).toBe(100)
+    await client.query('drop schema public, drizzle cascade; create schema public')
+    await migrate(connection, own)
+    expect(updated).toEqual(await schema())
+  },
+)
+
+/** The columns, indexes and constraints. */
+const schema = async () => {
+  const { rows: found } = await client.query<{ part: string }>(`
+    select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as part
+    from information_schema.columns where table_schema = 'public'
+    union all select indexdef from pg_indexes where schemaname = 'public'
+    union all select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+    where connamespace = 'public'::regnamespace order by part`)
+  return found.map(({ part }) => part)
+}
+
+test('a migration that fails leaves the old schema, and succeeds after it is fixed [R18]', async () => {
   await migrate(connection, own)
   const before = await count('drizzle.__drizzle_migrations')
   await addMigration('shelves', 'create table shelves (n int);--> statement-breakpoint\nselect nonsense')
-  await expect(migrate(connection, folder)).rejects.toMatchObject({ cause: { code: '42703' } })
+  await expect(migrate(connection, folder)).rejects.toMatchObject({ code: '42703' })
   expect(await exists('shelves')).toBe(false)
   expect(await count('drizzle.__drizzle_migrations')).toBe(before)
   await writeFile(join(folder, 'shelves.sql'), 'create table shelves (n int)')
@@ -63,18 +106,79 @@ test('a migration that fails leaves the old state, and works once it is mended [
   expect(await exists('shelves')).toBe(true)
 })
 
-test('a table in use is waited for two seconds, not for ever [R18]', async () => {
+async function lockBooks() {
   await migrate(connection, own)
   await client.query('create table books (n int)')
-  await client.query('begin; lock table books')
+  await client.query('begin; lock table books in share mode')
   await addMigration('pages', 'alter table books add column pages int')
-  await expect(migrate(connection, folder)).rejects.toMatchObject({ cause: { code: '55P03' } })
-  await client.query('rollback')
-  await migrate(connection, folder)
-  expect((await client.query('select pages from books')).rows).toEqual([])
+}
+
+test('a migration waits half a second for a table in use, lets others read it, and succeeds once the table is free [R18]', async () => {
+  await lockBooks()
+  const migrating = migrate(connection, folder)
+  const reader = new Client(connection)
+  await reader.connect()
+  while ((await waitingForLocks()) === 0) await delay(10)
+  // This statement waits behind the migration, until the migration gives up its first try.
+  await reader.query('select from books')
+  await client.query('commit')
+  await migrating
+  expect((await reader.query('select pages from books')).rows).toEqual([])
+  await reader.end()
 })
 
-test('a database written by a newer version is refused and stays as it is [R18]', async () => {
+test('a migration fails after eight tries when the table stays in use, and changes nothing [R18]', async () => {
+  await lockBooks()
+  const before = await count('drizzle.__drizzle_migrations')
+  await expect(migrate(connection, folder)).rejects.toMatchObject({ code: '55P03' })
+  expect(await count('drizzle.__drizzle_migrations')).toBe(before)
+  await client.query('rollback')
+})
+
+test('people write in a table while a migration builds an index of it, and a migration that fails leaves no index behind [R18]', async () => {
+  await migrate(connection, own)
+  await client.query('create table books (n int); insert into books values (1), (1)')
+  // Stands for a long statement of a writer: the build of the index waits for its end, and no other statement waits for the build.
+  await client.query('begin; insert into books values (2)')
+  const index = 'CREATE INDEX "books_by_n" ON "books" USING btree ("n");--> statement-breakpoint\n'
+  await addMigration('index', `${index}alter table books add column pages int`)
+  const migrating = migrate(connection, folder)
+  const writer = new Client(connection)
+  await writer.connect()
+  while ((await waitingForLocks()) === 0) await delay(10)
+  await writer.query("set lock_timeout = '1ms'; insert into books values (3)")
+  await client.query('commit')
+  await migrating
+  expect(await indexesOfBooks()).toEqual(['books_by_n'])
+
+  await addMigration('bad', `${index.replace('books_by_n', 'more_books')}select nonsense`)
+  await expect(migrate(connection, folder)).rejects.toMatchObject({ code: '42703' })
+  expect(await indexesOfBooks()).toEqual(['books_by_n'])
+  await writer.end()
+})
+
+test('a migration whose second index cannot be built leaves no index behind [R18]', async () => {
+  await migrate(connection, own)
+  await client.query('create table books (n int); insert into books values (1), (1)')
+  const index = 'CREATE INDEX "books_by_n" ON "books" USING btree ("n");--> statement-breakpoint\n'
+  await addMigration('unique', `${index}CREATE UNIQUE INDEX "books_unique" ON "books" USING btree ("n")`)
+  await expect(migrate(connection, folder)).rejects.toMatchObject({ code: '23505' })
+  expect(await indexesOfBooks()).toEqual([])
+})
+
+const indexesOfBooks = async () => {
+  const { rows } = await client.query<{ name: string }>(
+    "select indexname as name from pg_indexes where tablename = 'books'",
+  )
+  return rows.map((row) => row.name)
+}
+
+const waitingForLocks = () =>
+  count(
+    `pg_stat_activity where application_name = 'zimmer migrate' and wait_event_type = 'Lock' and datname = '${name}'`,
+  )
+
+test('a start refuses a database of a newer version and leaves it unchanged [R18]', async () => {
   await addMigration('future', 'create table future (n int)')
   await migrate(connection, folder)
   const before = await count('drizzle.__drizzle_migrations')

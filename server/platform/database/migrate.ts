@@ -1,43 +1,57 @@
-import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Client, ClientConfig } from 'pg'
+import { applyMigrations, migrationsTable } from './apply-migrations.ts'
 import { connectClient } from './connection.ts'
 import { lockKeys } from './lock-keys.ts'
 import { refuseUnusableDatabase } from './usable.ts'
 
-/** The database was written by a newer version; this one must not touch it. */
+/** Thrown when the database was written by a newer version, so that this version must not change it. */
 export class SchemaIsNewer extends Error {
   override name = 'SchemaIsNewer'
 }
 
-/** Brings the schema up to the code's, once, however many processes start together. */
+/** Migrates the schema to the version of the code, once, even when several processes start together. */
 export async function migrate(connection: ClientConfig, migrationsFolder: string): Promise<void> {
   const client = await connectClient(connection, 'zimmer migrate')
   try {
     await refuseUnusableDatabase(client)
-    // Waiting for another process's migrations may take as long as they do.
-    await client.query("set lock_timeout = '5min'")
-    await client.query('select pg_advisory_lock($1)', [lockKeys.migrations])
-    await refuseNewerSchema(client, migrationsFolder)
-    // Waiting for a table would hold up all who come after us.
-    await client.query("set lock_timeout = '2s'")
-    await runMigrations(drizzle(client), { migrationsFolder })
+    await waitForOthers(client)
+    const migrations = readMigrationFiles({ migrationsFolder })
+    await refuseNewerSchema(client, migrations)
+    await applyMigrations(client, migrations)
   } finally {
     await client.end()
   }
 }
 
-async function refuseNewerSchema(client: Client, migrationsFolder: string) {
-  const table = 'drizzle.__drizzle_migrations'
+/**
+ * Waits for the migrations of another process. It polls: a statement that waits for the lock would hold a snapshot, and
+ * `create index concurrently` of the other process waits for the end of every older snapshot.
+ */
+async function waitForOthers(client: Client) {
+  for (const start = Date.now(); ; await delay(pauseMs)) {
+    const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
+      lockKeys.migrations,
+    ])
+    if (rows[0]!.isOurs) return
+    if (Date.now() - start > longestWaitMs)
+      throw new Error('Another process is still migrating the database.')
+  }
+}
+
+const pauseMs = 50
+const longestWaitMs = 5 * 60_000
+
+async function refuseNewerSchema(client: Client, migrations: MigrationMeta[]) {
   const found = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
-    table,
+    migrationsTable,
   ])
   if (!found.rows[0]?.exists) return
-  const applied = await client.query<{ made: string }>(`select created_at::text as made from ${table}`)
-  const known = new Set(
-    readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => String(folderMillis)),
+  const applied = await client.query<{ made: string }>(
+    `select created_at::text as made from ${migrationsTable}`,
   )
+  const known = new Set(migrations.map(({ folderMillis }) => String(folderMillis)))
   const unknown = applied.rows.filter(({ made }) => !known.has(made))
   if (unknown.length === 0) return
   throw new SchemaIsNewer(

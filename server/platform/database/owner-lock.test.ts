@@ -18,7 +18,7 @@ const lock = () => readFile(join(dataDir, 'server.lock'), 'utf8')
 const leaveLock = (owner: unknown) => writeFile(join(dataDir, 'server.lock'), JSON.stringify(owner))
 const refusalOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
-/** Another process: takes the folder and lives until it is killed. */
+/** Starts another process, which locks the folder and lives until it is killed. */
 async function another(work: string, environment: Record<string, string> = {}) {
   const module = new URL('./owner-lock.ts', import.meta.url).href
   const program = `
@@ -40,7 +40,7 @@ async function another(work: string, environment: Record<string, string> = {}) {
 const anotherServer = () => another('ownDataFolder(dataDir)')
 const anotherCommand = () => another('shareDataFolder(dataDir)')
 
-test('a second server on the same data folder is refused with the number of the first [R4]', async () => {
+test('a second server on the same data folder is refused with the process id of the first [R4]', async () => {
   const other = await anotherServer()
   const before = await lock()
   const refusal = await refusalOf(ownDataFolder(dataDir))
@@ -57,7 +57,7 @@ test('a process that owns the folder is refused a second time [R23]', async () =
   await (await ownDataFolder(dataDir)).release()
 })
 
-test('a server takes over the lock of a killed server, whatever number it left [R2 R4 R23]', async () => {
+test('a server takes over the lock of a killed server, whatever process id is in the file [R2 R4 R23]', async () => {
   await (await anotherServer()).kill()
   await leaveLock({ ...JSON.parse(await lock()), pid: process.ppid, start: startOf(process.ppid) })
   const { release } = await ownDataFolder(dataDir)
@@ -73,7 +73,7 @@ test('a server takes over a damaged lock file [R4]', async () => {
   await release()
 })
 
-test('of several servers that find a dead lock at once, one gets the folder [R4]', async () => {
+test('of several servers that find the lock of a killed server at once, one gets the folder [R4]', async () => {
   await (await anotherServer()).kill()
   const servers = await Promise.all([anotherServer(), anotherServer(), anotherServer()])
   const said = servers.map((server) => server.said.split(' ')[0]).toSorted()
@@ -113,7 +113,7 @@ test('a server waits for commands, and takes the folder when the last one ends [
   ])
 })
 
-test('a server that waits for a command can be told to end [R17]', async () => {
+test('a server that waits for a command ends when it is told to [R17]', async () => {
   const command = await anotherCommand()
   const ending = new AbortController()
   const server = ownDataFolder(dataDir, { signal: ending.signal, onWait: () => ending.abort() })
@@ -121,7 +121,7 @@ test('a server that waits for a command can be told to end [R17]', async () => {
   await command.kill()
 })
 
-test('a command finds the folder served while a server has it, and its own afterwards [R23]', async () => {
+test('a command finds the folder in use by a server while the server runs, and gets it afterwards [R23]', async () => {
   const server = await anotherServer()
   expect(await shareDataFolder(dataDir)).toBe('served')
   await server.kill()
@@ -137,7 +137,7 @@ test('a command that started the database waits for the other commands before it
   if (first === 'served' || second === 'served') throw new Error('No server is there.')
   const closed: string[] = []
   const leaving = first.leave(async () => void closed.push('by the first'), true)
-  // Others still come and go, and take no part in its end.
+  // Later commands come and go without a part in the end of Postgres.
   const third = await shareDataFolder(dataDir)
   if (third === 'served') throw new Error('No server is there.')
   await third.leave(async () => void closed.push('by the third'), false)
@@ -147,7 +147,7 @@ test('a command that started the database waits for the other commands before it
   expect(closed).toEqual(['by the first'])
 })
 
-test('without the program flock nothing starts, with a sentence that says why [R23]', async () => {
+test('without the program flock nothing starts, and a message says why [R23]', async () => {
   const server = await another('ownDataFolder(dataDir)', { PATH: '/nowhere' })
   expect(server.said).toMatch(
     /^NoFileLock The file .*server\.lock cannot be locked \(the program flock .* is missing\)/,
@@ -155,7 +155,7 @@ test('without the program flock nothing starts, with a sentence that says why [R
   await server.kill()
 })
 
-/** Root may write everywhere but on a disk that is mounted to be read. */
+/** Mounts a read-only disk, because root may write everywhere else. */
 async function readOnly() {
   await chmod(dataDir, 0o555)
   if (process.getuid?.() !== 0) return () => chmod(dataDir, 0o755)
@@ -163,7 +163,7 @@ async function readOnly() {
   return async () => void spawnSync('umount', [dataDir])
 }
 
-test('in a folder that cannot be written nothing starts, with a sentence that says why [R23]', async (context) => {
+test('in a read-only folder nothing starts, and a message says why [R23]', async (context) => {
   const undo = await readOnly()
   if (undo === undefined) return context.skip('A disk may not be mounted here.')
   const refusal = await refusalOf(ownDataFolder(dataDir))

@@ -6,14 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { lockFile } from './file-lock.ts'
 import { isAlive, startOf } from './processes.ts'
 
-/** Another process uses this data folder. */
+/** Thrown when another process uses the data folder. */
 export class DataFolderInUse extends Error {
   override name = 'DataFolderInUse'
 }
 
 type Holder = 'server' | 'command'
 
-/** Written into the locked file, for people and for commands. Only the lock decides whose the folder is. */
+/** The text of the locked file, for people and commands. Only the lock decides who owns the folder. */
 interface Owner {
   holder: Holder
   pid: number
@@ -32,15 +32,15 @@ interface Options {
   /** 'command' for a command that needs the folder for itself alone. */
   holder?: Holder
   signal?: AbortSignal | undefined
-  /** Told once, when a command that is at work is waited for. */
+  /** Called once when the caller begins to wait for a command. */
   onWait?: (text: string) => void
 }
 
 const commandPatienceMs = 10_000
-/** How long to retry while the holder is no command: a new holder has not written its name yet. */
+/** How long to retry while the holder is no command, because a new holder may not have written its name yet. */
 const nameWithinMs = 500
 
-/** Takes the data folder for this process alone until `release` or its death (R23). Waits a little for a command. */
+/** Locks the data folder for this process alone until `release` or its end (R23). Waits some seconds for a command. */
 export async function ownDataFolder(
   dataDir: string,
   { holder = 'server', signal, onWait }: Options = {},
@@ -66,13 +66,13 @@ export async function ownDataFolder(
 }
 
 export interface SharedFolder {
-  /** Gives the folder back, after `closing` when nobody else uses it. */
+  /** Releases the folder. Runs `closing` first when no other process uses it. */
   leave(closing: () => Promise<void>, mustClose: boolean): Promise<void>
 }
 
 const sharePatienceMs = 15_000
 
-/** For a command: takes a shared lock, which keeps servers out. Answers 'served' when a server has the folder. */
+/** Takes the shared lock of a command, for which servers wait. Returns 'served' when a server has the folder. */
 export async function shareDataFolder(
   dataDir: string,
   signal?: AbortSignal,
@@ -87,7 +87,7 @@ export async function shareDataFolder(
       return 'served'
     }
     if (file) {
-      // Write the name first: a dead server may have left its own.
+      // Write the name before anything else, because a killed server may have left its own.
       await write(file, 'command')
       return {
         leave: async (closing, mustClose) => {
@@ -128,7 +128,7 @@ async function write(file: FileHandle, holder: Holder) {
   const { pid } = process
   const since = new Date().toISOString()
   const owner: Owner = { holder, pid, start: startOf(pid), host: hostname(), since }
-  // Of one length, so that of two commands that write at once one is read whole.
+  // A fixed length: when two commands write at once, a reader gets one of the texts whole.
   await file.write(JSON.stringify(owner).padEnd(ownerBytes), 0)
 }
 
@@ -159,7 +159,7 @@ async function refuseEarlierVersion(dataDir: string, file: FileHandle) {
   throw inUse(dataDir, owner)
 }
 
-/** A server of version 1.0.0 wrote its number and its start into the file, and took no lock. */
+/** A server of version 1.0.0 wrote its process id and start time into the file, and took no lock. */
 function isEarlierVersion(owner: Owner | undefined): owner is Owner {
   if (owner === undefined || owner.holder !== undefined || !isAlive(owner.pid)) return false
   return owner.start === undefined ? owner.pid !== process.pid : owner.start === startOf(owner.pid)

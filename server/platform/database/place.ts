@@ -3,25 +3,25 @@ import { existsSync, lchownSync, readdirSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The account Postgres runs under: our own, except for root, under which it refuses to run. */
+/** The account of Postgres: that of the server, except under root, where Postgres refuses to run. */
 export interface Account {
   uid?: number
   gid?: number
 }
 
-/** Where the files of one Postgres live. */
+/** The folders of one Postgres. */
 export interface Place {
   dataDir: string
   home: string
   cluster: string
 }
 
-/** The account that needs no rights. Other programs have it too, so that files of ours must not stay with it. */
+/** The account without rights. Other programs use it too, so our files must not belong to it for long. */
 export const nobody = 65534
 
 /**
- * The home is the data folder, or, when the account cannot get there (a folder that only root may enter), a
- * folder of its own whose address the data folder keeps.
+ * The home is the data folder. When the account cannot enter it, such as a folder of root alone, the home is a folder of
+ * its own, whose path the data folder stores.
  */
 export async function placeOf(dataDir: string): Promise<Place> {
   await mkdir(dataDir, { recursive: true })
@@ -44,11 +44,11 @@ const recordOf = (dataDir: string) => join(dataDir, 'postgres-folder')
 const recordedHome = async (dataDir: string) =>
   (await readFile(recordOf(dataDir), 'utf8').catch(() => '')).trim()
 
-/** Where the cluster of a data folder is, which may be on another disk. */
+/** The folder of the cluster, which may be on another disk than the data folder. */
 export const clusterOf = async (dataDir: string): Promise<string> =>
   join((await recordedHome(dataDir)) || dataDir, 'postgres')
 
-/** The account that a cluster belongs to; for one that root or nobody has, and for a new one, an unused account. */
+/** The owner of the cluster. For a new cluster, and for one of root or nobody, an unused account. */
 export async function accountFor(cluster: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const owner = await stat(cluster).catch(() => undefined)
@@ -56,7 +56,7 @@ export async function accountFor(cluster: string): Promise<Account> {
   return isShared ? unusedAccount() : { uid: owner.uid, gid: owner.gid }
 }
 
-/** Numbers that distributions give to nobody (systemd: Users, Groups, UIDs and GIDs on systemd Systems). */
+/** Account numbers that distributions leave unused (systemd: Users, Groups, UIDs and GIDs on systemd Systems). */
 const unusedNumbers = { from: 60_578, count: 606 }
 
 function unusedAccount(): Account {
@@ -66,7 +66,7 @@ function unusedAccount(): Account {
     const number = unusedNumbers.from + ((first + i) % unusedNumbers.count)
     if (!running.has(number) && !hasName(number)) return { uid: number, gid: number }
   }
-  throw new Error('No number of an account is free for Postgres.')
+  throw new Error('No account number is free for Postgres.')
 }
 
 function hasName(number: number) {
@@ -82,25 +82,25 @@ function canEnter(folder: string, account: Account) {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account, cwd: '/' }).status === 0
 }
 
-/** Makes a folder that only the account may enter, and hands the account all that is in it. */
+/** Makes a folder that only the account may enter, and gives its content to the account. */
 export async function privateFolder(folder: string, account: Account): Promise<void> {
   await mkdir(folder, { recursive: true })
   await chmod(folder, 0o700)
   await giveTo(folder, account)
 }
 
-/** Hands a folder, with all that is in it, to the account; the folder itself last, so that a half is done again. */
+/** Gives a folder and its content to the account. The folder comes last, so that interrupted work is repeated. */
 export async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
   if (uid === undefined || gid === undefined) return
   if ((await stat(folder)).uid === uid) return
-  // From here on no process of the earlier account can enter and put something else in its place.
+  // From here on no process of the previous account can enter and replace files.
   await chown(folder, 0, 0)
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   for (const name of inside) lchownSync(join(folder, name), uid, gid)
   await chown(folder, uid, gid)
 }
 
-/** A file of a command that root runs belongs to the account of the data folder, as those of its server do. */
+/** Gives a file that root's command has made to the account of the data folder, like the files of its server. */
 export async function giveToOwnerOf(dataDir: string, file: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(dataDir)

@@ -22,7 +22,7 @@ const appNow = async (db: Db) => {
   return rows[0]?.ms ?? Number.NaN
 }
 
-test('the database tells the time of the clock, also after the clock was moved [R20]', async () => {
+test('the database returns the time of the clock, also after the clock was moved [R20]', async () => {
   const clock = testClock('2026-03-01T10:00:00Z')
   const db = openDatabase({ connection: own.connection, clock })
   expect(Math.abs((await appNow(db)) - clock.now().getTime())).toBeLessThan(60_000)
@@ -42,7 +42,7 @@ test('a transaction sees the time of the clock', async () => {
   await db.close()
 })
 
-test('a day is the same text in every time zone [S29]', async () => {
+test('a reader gets a day as the same text in every time zone [S29]', async () => {
   const days = pgTable('days', {
     day: date().primaryKey(),
     savedAt: timestamp({ withTimezone: true, mode: 'date' }).notNull(),
@@ -65,7 +65,7 @@ test('a day is the same text in every time zone [S29]', async () => {
   await db.close()
 })
 
-test('an instant is ISO 8601 with milliseconds, whatever the database writes [S29]', async () => {
+test('a reader gets an instant in ISO 8601 with milliseconds, whatever the precision in the database [S29]', async () => {
   const db = openDatabase({ connection: own.connection, clock: systemClock })
   const written = [
     ['2026-01-01 23:59:59.123456+00', '2026-01-01T23:59:59.123Z'],
@@ -95,7 +95,7 @@ test('a statement that takes too long is ended, and the next one is answered [S3
   await db.close()
 })
 
-test('who finds no free connection is told so within two seconds [R15]', async () => {
+test('a caller without a free connection gets an error within two seconds [R15]', async () => {
   const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
   const held = await db.pool.connect()
   const refused = await db.execute(sql`select 1`).catch((error: unknown) => error)
@@ -105,7 +105,7 @@ test('who finds no free connection is told so within two seconds [R15]', async (
   await db.close()
 })
 
-test('a connection that ends idle or within a transaction costs one answer, not the process [R15 R16]', async () => {
+test('a connection that ends while idle or within a transaction fails one request, not the process [R15 R16]', async () => {
   const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
   const other = openDatabase({ connection: own.connection, clock: systemClock })
   const endOthers = () =>
@@ -126,7 +126,7 @@ test('a connection that ends idle or within a transaction costs one answer, not 
 })
 
 test.skipIf(process.env.DATABASE_URL)(
-  'a server that falls silent costs one answer, not the pool (needs the embedded database) [R15]',
+  'a database server that stops answering fails one request, not the pool (needs the embedded database) [R15]',
   async () => {
     const db = openDatabase({
       connection: own.connection,
@@ -168,7 +168,7 @@ test('a refusal inside a transaction undoes it and keeps the connection [R5]', a
   await db.close()
 })
 
-test('a server that cannot be reached is unavailable, and a wrong statement is no such failure [R15]', async () => {
+test('a server that cannot be reached counts as unavailable, and a wrong statement does not [R15]', async () => {
   const nowhere = openDatabase({ connection: { host: '/nonexistent', database: 'x' }, clock: systemClock })
   expect(isDatabaseUnavailable(await nowhere.execute(sql`select 1`).catch((error: unknown) => error))).toBe(
     true,

@@ -1,51 +1,62 @@
 import { Pool, types as parsing } from 'pg'
 import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient } from 'pg'
+import { type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import type { Clock } from '#server/platform/clock.ts'
-import { connectionTo, pinNewerSettings } from './connection.ts'
+import { connectionTo, pinNewerSettings, pinTrackedSettings } from './connection.ts'
+import { withVerifiedTls } from './tls.ts'
 
 type NoRelations = Record<string, never>
 
-/** What a query needs: the database or a transaction of it. */
+/** The database, or a transaction of it. Every query takes one. */
 export type Db = PgDatabase<NodePgQueryResultHKT, NoRelations>
 
 export type Database = NodePgDatabase<NoRelations> & {
   pool: Pool
-  /** Where the database is, for work that needs a connection of its own. */
+  /** The address of the database, for work that needs a connection of its own. */
   connection: ClientConfig
   close(): Promise<void>
 }
 
 interface DatabaseOptions {
   connection: ClientConfig
+  /** PgBouncer in transaction mode before the same database, through which the pool connects (decision 21). */
+  pooler?: ClientConfig
   clock: Clock
   max?: number
   statementTimeoutMs?: number
+  /** How long a query waits for a free connection or a new one. */
+  connectionTimeoutMs?: number
 }
 
-/** Opens no connection by itself: the first query does. */
+const defaultStatementTimeoutMs = 5000
+
+/** The first query opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { connection, clock, max = 20, statementTimeoutMs = 5000 } = options
+  const { connection, pooler, clock, max = 20 } = options
+  const { statementTimeoutMs = defaultStatementTimeoutMs, connectionTimeoutMs = 2000 } = options
   const pool = new Pool({
     application_name: 'zimmer',
     keepAlive: true,
-    ...connectionTo(connection),
+    // PgBouncer refuses the parameters by which a connection sets the rest.
+    ...(pooler === undefined
+      ? { ...connectionTo(connection), statement_timeout: statementTimeoutMs }
+      : withVerifiedTls(pooler)),
     max,
-    statement_timeout: statementTimeoutMs,
-    // The server ends a slow statement; this ends the wait for a server that went silent.
+    // The server ends a slow statement. This timeout ends the wait for a server that no longer answers.
     query_timeout: statementTimeoutMs + 1000,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     types,
   })
   pool.on('error', ignore)
   pool.on('connect', (client) => {
     // A connection lost between two statements of a transaction must not end the process.
     client.on('error', ignore)
-    readWithOurTypes(client)
+    readWithOurTypes(client, { mayPrepare: pooler === undefined })
   })
-  followClock(pool, clock)
+  followClock(pool, clock, pooler === undefined ? pinNewerSettings : pinTrackedSettings)
   return Object.assign(drizzle(pool, naming), {
     transaction: transactionsOf(pool),
     pool,
@@ -55,11 +66,12 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * A statement that is written once for each handle: with a name, Postgres and `pg` keep what they made of it. Worth it
- * for what every request asks; inside a transaction, whose handle is its own, it costs what it always did.
+ * Builds a value once for each handle: a statement with a name under which Postgres and `pg` keep it prepared, or a batch
+ * of reads or writes. It pays for the work of every request. A transaction has a handle of its own, so there it saves
+ * nothing.
  */
-export function statement<S>(build: (db: Db) => S): (db: Db) => S {
-  const built = new WeakMap<Db, S>()
+export function perHandle<T>(build: (db: Db) => T): (db: Db) => T {
+  const built = new WeakMap<Db, T>()
   return (db) => {
     const known = built.get(db) ?? build(db)
     built.set(db, known)
@@ -67,14 +79,21 @@ export function statement<S>(build: (db: Db) => S): (db: Db) => S {
   }
 }
 
+/**
+ * A list as a parameter of a prepared statement. The planner does not see the length of a list in a subquery. Otherwise it
+ * would find a plan for one element cheaper than the general plan, and plan each call anew.
+ */
+export const arrayParameter = (name: string, type: string): SQL =>
+  sql`(select ${sql.placeholder(name)}::${sql.raw(type)}[])`
+
 const naming = { casing: 'snake_case' } as const
 
-/** Lost connections show in the query that needed them, and the pool opens new ones. */
+/** A lost connection appears as an error of its query, and the pool opens another one. */
 function ignore() {}
 
 /**
- * Drizzle's own transaction keeps the connection for ever when its `begin` fails, and gives one back whose
- * `rollback` failed. Here every connection returns, and a doubtful one is closed.
+ * Drizzle's own transaction never releases the connection when its `begin` fails, and releases a connection whose
+ * `rollback` failed. Here every connection is released, and one in an unknown state is closed.
  */
 function transactionsOf(pool: Pool): NodePgDatabase<NoRelations>['transaction'] {
   const databases = new WeakMap<PoolClient, NodePgDatabase<NoRelations>>()
@@ -102,8 +121,8 @@ function transactionsOf(pool: Pool): NodePgDatabase<NoRelations>['transaction'] 
   }
 }
 
-/** Tells each connection the clock's distance, before the statement that may ask `app_now()`. */
-function followClock(pool: Pool, clock: Clock) {
+/** Pins the settings of each new connection. Sets the offset of the clock on each connection, before a statement that may use `app_now()`. */
+function followClock(pool: Pool, clock: Clock, pin: (client: ClientBase) => Promise<void>) {
   const known = new WeakMap<ClientBase, number>()
   const tell = async (client: ClientBase) => {
     const offsetMs = clock.offsetMs
@@ -112,7 +131,7 @@ function followClock(pool: Pool, clock: Clock) {
     await client.query("select set_config('app.clock_offset', $1, false)", [`${offsetMs} ms`])
   }
   pool.options.onConnect = async (client) => {
-    await pinNewerSettings(client)
+    await pin(client)
     await tell(client)
   }
   // Not awaited: the statements of one connection run in order. Where this one fails, the caller's fails too.
@@ -130,8 +149,8 @@ const parsers = new Map<number, (value: string) => unknown>([
 ])
 
 /**
- * ISO 8601 with milliseconds, as the wire has instants. Every connection writes `2025-06-10 12:00:00.123456+00`; a
- * list may have thousands, so that the text is cut and not parsed.
+ * Converts to ISO 8601 with milliseconds. Every connection writes `2025-06-10 12:00:00.123456+00`. The text is cut, not
+ * parsed, because a list may have thousands of instants.
  */
 function instantOf(text: string): string {
   if (text[10] !== ' ' || !text.endsWith('+00'))
@@ -146,11 +165,17 @@ const types: CustomTypesConfig = {
     parsers.get(oid) ?? parsing.getTypeParser(oid, format as 'text'),
 }
 
-/** Drizzle brings parsers of its own with each query, which leave counts as text. */
-function readWithOurTypes(client: PoolClient) {
+/**
+ * Drizzle passes parsers of its own with each query, and these leave counts as text. Behind PgBouncer the next statement
+ * may run on another connection, which does not know the statements that were prepared by name.
+ */
+function readWithOurTypes(client: PoolClient, { mayPrepare }: { mayPrepare: boolean }) {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const ours = (config: unknown, ...rest: unknown[]) =>
-    query(isDrizzleQuery(config) ? { ...config, types } : config, ...rest)
+    query(
+      isDrizzleQuery(config) ? { ...config, types, ...(!mayPrepare && { name: undefined }) } : config,
+      ...rest,
+    )
   client.query = ours as typeof client.query
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** True for a process that runs; one that has ended but was not collected by its parent does not. */
+/** True for a running process, but not for a zombie, which has ended and waits for its parent. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it runs, under another account.
+    // EPERM: the process runs under another account.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   const state = statFields(pid)?.[0]
@@ -13,20 +13,20 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When the process started, in the kernel's own count: numbers are given again to other processes, and a
- * start time tells them apart. Undefined where the system has no such file.
+ * The start time of the process in ticks of the kernel. It distinguishes processes that have the same process id one
+ * after the other. Undefined where the system has no such file.
  */
 export function startOf(pid: number): string | undefined {
   const startedAt = statFields(pid)?.[startField]
   return startedAt === undefined ? undefined : `${bootId()} ${startedAt}`
 }
 
-/** True when the process that read its /proc/self/stat has the same number here: it is in no other container. */
-export function isSeenHere(pid: number, selfStat: string): boolean {
+/** True when the process that read its /proc/self/stat has the same process id here, so it is in this container. */
+export function isInThisContainer(pid: number, selfStat: string): boolean {
   return fieldsOf(selfStat)[startField] === statFields(pid)?.[startField]
 }
 
-/** True when the process was started with this argument. Undefined where the system does not say. */
+/** True when the process was started with this argument. Undefined where the system does not show it. */
 export function wasStartedWith(pid: number, argument: string): boolean | undefined {
   if (process.platform !== 'linux') return undefined
   try {
@@ -37,8 +37,8 @@ export function wasStartedWith(pid: number, argument: string): boolean | undefin
 }
 
 /**
- * True when the process started at this time of the clock, in seconds. False where the system does not say, and when the
- * clock was set to another time since then.
+ * True when the process started at this time of the clock, in seconds. False where the system does not show it, and when
+ * the clock has been set since then.
  */
 export function wasStartedAt(pid: number, seconds: number): boolean {
   const ticks = Number(statFields(pid)?.[startField]) - Number(statFields(process.pid)?.[startField])
@@ -60,7 +60,7 @@ function statFields(pid: number) {
   }
 }
 
-/** The fields of /proc/PID/stat after the name, which may itself hold spaces and brackets. */
+/** The fields of /proc/PID/stat after the name, which may itself contain spaces and brackets. */
 function fieldsOf(stat: string) {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }

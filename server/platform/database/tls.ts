@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg'
 
 const localHosts = new Set(['', 'localhost', '127.0.0.1', '[::1]'])
 
-/** Reaches a remote server by verified TLS only, unless its address says otherwise. */
+/** Connects to a remote server by verified TLS only, unless its URL turns that off. */
 export function withVerifiedTls(connection: ClientConfig): ClientConfig {
   const { connectionString } = connection
   if (connectionString === undefined || !URL.canParse(connectionString)) return connection

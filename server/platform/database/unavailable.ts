@@ -1,4 +1,4 @@
-/** Classes and codes of SQLSTATE whose cause is the state of the database, not the statement. */
+/** Classes and codes of SQLSTATE that the state of the database causes, not the statement. */
 const unavailableClasses = new Set(['08', '53'])
 const unavailableCodes = new Set(['57P01', '57P02', '57P03', '57P05', '58030', '25006'])
 
@@ -24,7 +24,7 @@ const unavailableMessages = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-/** True when the database could not be reached, or has no resources for this now: the caller may try again. */
+/** True when the database could not be reached or lacks resources at the moment. The caller may retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AggregateError && cause.errors.some(isDatabaseUnavailable)) return true
@@ -36,7 +36,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** SQLSTATE of a statement that ran too long, and of one that waited too long for a lock. */
 const timeOutCodes = new Set<unknown>(['57014', '55P03'])
 
-/** True when the database gave up on a statement after its time: the caller may try again. */
+/** True when the database cancelled a statement after its timeout. The caller may retry. */
 export function isTimeOut(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && timeOutCodes.has(cause.code)) return true
@@ -45,7 +45,7 @@ export function isTimeOut(error: unknown): boolean {
 
 function isUnavailable(error: Error) {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // A missing file is ENOENT as well; the socket of the database is told by its call.
+  // Any missing file is ENOENT. The system call shows that it is the socket of the database.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   if (unavailableSystemCodes.has(code) || unavailableCodes.has(code)) return true
   if (code.length === 5 && unavailableClasses.has(code.slice(0, 2))) return true

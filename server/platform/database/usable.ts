@@ -1,16 +1,17 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Client } from 'pg'
-import { pinnedSettings } from './connection.ts'
+import type { Client, ClientConfig } from 'pg'
+import { connectClient, pinnedSettings } from './connection.ts'
 import type { Db } from './pool.ts'
 
-/** The database cannot serve this version; the message is the sentence for people. */
+/** Thrown when this version cannot use the database. The message is shown to the operator. */
 export class DatabaseUnusable extends Error {
   override name = 'DatabaseUnusable'
 }
 
 const oldestVersion = 15
 
-/** Refuses what no connection can set for itself (R26). */
+/** Refuses a database for properties that no connection can set (R26). */
 export async function refuseUnusableDatabase(client: Client): Promise<void> {
   const names = Object.keys(pinnedSettings)
   const { rows } = await client.query<{
@@ -52,7 +53,46 @@ export async function refuseUnusableDatabase(client: Client): Promise<void> {
     )
 }
 
-/** The sentence about settings of the server with which a power cut loses what was answered (R1). */
+/**
+ * Refuses a PgBouncer that leads to another database, or to a copy of this one. An advisory lock belongs to one database of one
+ * running server: the pool must find the lock that a direct connection holds.
+ */
+export async function refuseOtherPooler(connection: ClientConfig, pool: Db): Promise<void> {
+  const client = await connectClient(connection, 'zimmer start')
+  try {
+    const key = randomInt(2 ** 32, 2 ** 48 - 1)
+    await client.query('select pg_advisory_lock($1)', [key])
+    const { rows } = await pool.execute<{ isFree: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${key}) as "isFree"`,
+    )
+    if (rows[0]!.isFree)
+      throw new DatabaseUnusable(
+        'DATABASE_POOL_URL leads to another database than DATABASE_URL: let both lead to one database of one server.',
+      )
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Refuses a PgBouncer whose connections lack settings that the code relies on. PgBouncer does not take these settings from
+ * its clients (decision 21), so it must set them itself.
+ */
+export async function refuseUnsetPooler(db: Db): Promise<void> {
+  const wanted = Object.entries({ ...pinnedSettings, statement_timeout: '5s' })
+  const { rows } = await db.execute<{ settings: string[] }>(
+    sql`select array_agg(current_setting(name) order by at) as settings
+      from unnest(${sql.param(wanted.map(([name]) => name))}::text[]) with ordinality as pinned (name, at)`,
+  )
+  const lost = wanted.find(([, value], i) => rows[0]!.settings[i] !== value)
+  if (lost === undefined) return
+  const statements = wanted.map(([name, value]) => `set ${name} = ''${value}'';`).join(' ')
+  throw new DatabaseUnusable(
+    `The connections of DATABASE_POOL_URL do not have the setting ${lost[0]}: add to this database in pgbouncer.ini: connect_query='${statements}'`,
+  )
+}
+
+/** The warning about settings of the server with which a power failure may lose answered changes (R1). */
 export async function findDurabilityFault(db: Db): Promise<string | undefined> {
   const { rows } = await db.execute<{ setting: string }>(
     sql`select name || ' = ' || setting as setting from pg_settings

@@ -4,9 +4,14 @@ import { mebibyte, memoryShare } from '../memory.ts'
 import { Bounded, type Held } from './bounded.ts'
 import { Refused, unavailable } from './refusal.ts'
 
-/** The least speed of a body, once it has had some seconds (R25). */
+/** The least speed of a body after the first seconds (R25). */
 const leastBytesPerSecond = 1024
 const graceMs = 5000
+/** The longest time of a body (R13). */
+const longestMs = 30_000
+const longestMsOfFile = 120_000
+/** A file goes to disk: no more of it is in memory. */
+const bytesOfFile = 256 * 1024
 
 const bytes = memoryShare(1 / 16, { min: 16 * mebibyte, max: 256 * mebibyte })
 
@@ -17,7 +22,7 @@ interface Arriving extends Held {
   refuse: (refusal: Refused) => void
 }
 
-/** The bodies of which a part is still to come. They are no work in progress, and they are bounded. */
+/** The unfinished bodies. They do not count as work in progress and have bounds of their own. */
 export class ArrivingBodies {
   readonly #bodies = new Bounded<Arriving>({ bytes, ofOwner: { bytes: bytes / 4, count: 128 } })
   readonly #now: () => number
@@ -29,7 +34,7 @@ export class ArrivingBodies {
   add(request: FastifyRequest, reply: FastifyReply, owner: string): void {
     const { raw } = request
     const { socket } = raw
-    // A connection may carry many bodies: it must not keep what belongs to one of them.
+    // A connection may carry many bodies: remove the listeners of this one when it ends.
     const remove = () => {
       raw.off('end', remove)
       socket.off('close', remove)
@@ -42,7 +47,7 @@ export class ArrivingBodies {
       else raw.emit('error', refusal)
     }
     const body: Arriving = {
-      bytes: Math.min(lengthOf(raw) ?? Infinity, request.routeOptions.bodyLimit ?? 0),
+      bytes: Math.min(lengthOf(raw) ?? Infinity, memoryOf(request)),
       owner,
       startedMs: this.#now(),
       readBefore: socket.bytesRead,
@@ -52,11 +57,11 @@ export class ArrivingBodies {
     }
     this.#bodies.add(body)
     raw.once('end', remove)
-    // After an early answer no `end` comes when the connection is lost.
+    // After an early answer there is no `end` event when the connection is lost.
     socket.once('close', remove)
   }
 
-  /** Answers 408 to the senders that are too slow. */
+  /** Answers 408 to the senders that are too slow or take too long. */
   refuseSlow(): void {
     const now = this.#now()
     for (const { startedMs, readBefore, request, refuse } of this.#bodies) {
@@ -64,7 +69,8 @@ export class ArrivingBodies {
       // The set is in order of arrival: all later bodies are younger.
       if (ms <= graceMs) return
       const read = request.raw.socket.bytesRead - readBefore
-      if (read < (leastBytesPerSecond * ms) / 1000) refuse(new Refused('RequestTimeout'))
+      if (read < (leastBytesPerSecond * ms) / 1000 || ms > longestMsOf(request))
+        refuse(new Refused('RequestTimeout'))
     }
   }
 
@@ -74,7 +80,14 @@ export class ArrivingBodies {
   }
 }
 
-/** Whether a part of the body of a request is still to come. */
+const isFile = ({ routeOptions }: FastifyRequest) => routeOptions.config.endpoint?.file !== undefined
+
+const longestMsOf = (request: FastifyRequest) => (isFile(request) ? longestMsOfFile : longestMs)
+
+const memoryOf = (request: FastifyRequest) =>
+  isFile(request) ? bytesOfFile : (request.routeOptions.bodyLimit ?? 0)
+
+/** Whether the body of a request is unfinished. */
 export const isArriving = (raw: IncomingMessage): boolean =>
   raw.complete === false && (raw.headers['transfer-encoding'] !== undefined || (lengthOf(raw) ?? 0) > 0)
 

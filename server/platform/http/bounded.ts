@@ -1,9 +1,9 @@
-/** Something that is open for a while and takes memory. */
+/** An open body, answer or stream that takes memory. */
 export interface Held {
   bytes: number
   /** The person it belongs to, or the address of a caller without a session. */
   owner: string
-  /** A buffer shared by several: its bytes count once, and for no owner. */
+  /** A buffer that several share. Its bytes count once, and for no owner. */
   shared?: object
   /** Ends it, because too much is open. */
   evict(): void

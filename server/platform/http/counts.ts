@@ -1,4 +1,4 @@
-/** How many of something each owner has open. */
+/** How many of something, or how many bytes, each owner has open. */
 export class Counts {
   readonly #counts = new Map<string, number>()
 
@@ -6,12 +6,12 @@ export class Counts {
     return this.#counts.get(owner) ?? 0
   }
 
-  add(owner: string): void {
-    this.#counts.set(owner, this.of(owner) + 1)
+  add(owner: string, count = 1): void {
+    this.#counts.set(owner, this.of(owner) + count)
   }
 
-  remove(owner: string): void {
-    const left = this.of(owner) - 1
+  remove(owner: string, count = 1): void {
+    const left = this.of(owner) - count
     if (left > 0) this.#counts.set(owner, left)
     else this.#counts.delete(owner)
   }

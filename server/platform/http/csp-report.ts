@@ -1,5 +1,6 @@
 import type { LimitRule } from './limits.ts'
 import { createTally } from '../tally.ts'
+import { cspReportPath } from './headers.ts'
 import { clientAddress } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import type { Server } from './server.ts'
@@ -24,8 +25,11 @@ export async function addCspReport({ app }: Server) {
       (_request, _body, done) => done(null),
     )
     scope.post(
-      '/api/csp-report',
-      { schema: { hide: true }, config: { policy: sameForAll, limits: [reports] } },
+      cspReportPath,
+      {
+        schema: { hide: true },
+        config: { policy: sameForAll, limits: [reports], takesForeignRequests: true },
+      },
       async (request, reply) => {
         await tally.add(clientAddress(request.ip), '', { requestId: request.id })
         return reply.status(204).send()

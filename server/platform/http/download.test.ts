@@ -8,6 +8,7 @@ async function dispositionOf(title: string) {
   const file = new Download({
     type: 'text/plain; charset=utf-8',
     title,
+    plainName: 'story',
     extension: 'txt',
     content: Buffer.from('ä'),
   })

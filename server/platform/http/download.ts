@@ -1,37 +1,39 @@
 import type { FastifyReply } from 'fastify'
 import { cut } from '#contract/text.ts'
 
-/** A file that is kept by whoever asks for it, never shown in the page. */
+/** A file that a browser saves and never shows. */
 export class Download {
   readonly type: string
-  /** Of people; it may say anything. */
+  /** Text of a person, from which the name of the file is made. */
   readonly title: string
+  /** The name of the file when the title has no usable characters, and for browsers that read ASCII alone. */
+  readonly plainName: string
   readonly extension: string
   readonly content: Buffer
-  constructor(parts: { type: string; title: string; extension: string; content: Buffer }) {
+  constructor(parts: { type: string; title: string; plainName: string; extension: string; content: Buffer }) {
     this.type = parts.type
     this.title = parts.title
+    this.plainName = parts.plainName
     this.extension = parts.extension
     this.content = parts.content
   }
 }
 
-export function sendDownload(reply: FastifyReply, { type, title, extension, content }: Download) {
-  const name = `${nameFrom(title)}.${extension}`
+export function sendDownload(reply: FastifyReply, { type, title, plainName, extension, content }: Download) {
+  const name = `${nameFrom(title) || plainName}.${extension}`
   return reply
     .header('content-type', type)
     .header(
       'content-disposition',
-      `attachment; filename="story.${extension}"; filename*=UTF-8''${encoded(name)}`,
+      `attachment; filename="${plainName}.${extension}"; filename*=UTF-8''${encoded(name)}`,
     )
     .send(content)
 }
 
-/** What every system takes as the name of a file, and what cannot show another ending than it has. */
+/** Removes what some systems refuse in the name of a file, and what could make its extension look like another one. */
 const nameFrom = (title: string) =>
-  cut(title.replace(/[\s\p{Cc}\p{Bidi_Control}"*/:<>?\\|]+/gu, ' '), 80).replace(/^[\s.]+|[\s.]+$/g, '') ||
-  'story'
+  cut(title.replace(/[\s\p{Cc}\p{Bidi_Control}"*/:<>?\\|]+/gu, ' '), 80).replace(/^[\s.]+|[\s.]+$/g, '')
 
-/** As RFC 8187 has it, which takes less than an address does. */
+/** Encodes a name for `filename*` (RFC 8187), which allows fewer characters than a URL. */
 const encoded = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -6,10 +6,10 @@ import { errors, type ErrorCode } from '#contract/errors.ts'
 import { isDatabaseUnavailable, isTimeOut } from '../database/unavailable.ts'
 import { Refused } from './refusal.ts'
 
-/** Turns whatever ended a call into its answer; what nobody expected is logged and told without detail (S7). */
+/** Turns an error into its answer. An unexpected error is logged and answered without detail (S7). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refused = asRefused(error, request)
-  // A route may have promised its answer for a year before it failed (S55).
+  const refused = refusalOf(error, request)
+  // The route may have set headers for a cache before it failed (S55).
   reply.header('cache-control', 'no-store')
   if (refused === undefined) {
     request.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'unexpected')
@@ -34,7 +34,8 @@ const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'NotFound',
 }
 
-function asRefused(error: unknown, request: FastifyRequest): Refused | undefined {
+/** The refusal that an error is answered with; undefined for an unexpected error. */
+export function refusalOf(error: unknown, request: FastifyRequest): Refused | undefined {
   if (error instanceof Refused) return error
   if (hasZodFastifySchemaValidationErrors(error)) return refusedInput(error, request)
   if (isDatabaseUnavailable(error) || isTimeOut(error)) return new Refused('Unavailable', { retryAfter: 2 })
@@ -51,7 +52,7 @@ type InputError = FastifyError & {
   validationContext?: string
 }
 
-/** An id in a path that cannot be one answers as a missing object does; everything else names its fields. */
+/** An impossible id in a path is answered like the id of a missing object. Other refusals name their fields. */
 function refusedInput(error: unknown, request: FastifyRequest): Refused {
   const { validation, validationContext } = error as InputError
   if (validationContext === 'params') {
@@ -70,7 +71,7 @@ function refusedInput(error: unknown, request: FastifyRequest): Refused {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a path with an impossible id answers. */
+    /** The refusal of an impossible id in the path. */
     missing?: ErrorCode
   }
 }

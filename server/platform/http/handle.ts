@@ -1,52 +1,57 @@
 import type { Endpoint, InputOf, OutputOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
-import type { CommonErrorCode } from '#contract/errors.ts'
+import type { CommonErrorCode, ErrorCode } from '#contract/errors.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditAction } from '../audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/pool.ts'
 import type { Random } from '../ids.ts'
 import type { Download } from './download.ts'
-import type { LimitRule } from './limits.ts'
+import type { LimitRule, WeighedRule } from './limits.ts'
 import type { Policy, Viewer } from './policy.ts'
 import type { Prepared } from './prepared.ts'
 import type { RefusalDetail } from './refusal.ts'
 import type { Streamed } from './streamed.ts'
+import type { UploadedFile } from './uploads.ts'
 
-/** All that a handler works with. */
+/** Ends the call with a refusal that its endpoint declares, or a common one. */
+export type Fail<Code extends ErrorCode> = (code: Code | CommonErrorCode, detail?: RefusalDetail) => never
+
+/** The argument of a handler. */
 export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> {
   params: ParamsOf<E>
   query: QueryOf<E>
   input: InputOf<E>
+  /** The file of a call that takes one. */
+  file: E extends { file: object } ? UploadedFile : undefined
   viewer: V
-  /** For a call with an Idempotency-Key the transaction that also keeps the key. */
+  /** The transaction of a change, which also keeps its Idempotency-Key; the database for a read. */
   db: Db
   now: Date
   clock: Clock
   random: Random
-  /** Of the client, an IPv6 one cut to its /64. */
+  /** The address of the client; an IPv6 address is cut to its /64. */
   address: string
   /** Whether the client is this machine, without a proxy between. */
   isLocal: boolean
   log: FastifyBaseLogger
-  /** Ends the call with a refusal that its endpoint declares. */
-  fail: (code: E['errors'][number] | CommonErrorCode, detail?: RefusalDetail) => never
-  /** Counts one, or what it weighs, towards a limit; over it the call ends with 429. */
-  limit: (rule: LimitRule, weight?: number) => void
-  /** The same for a key of the caller's own instead of an address or a person. */
-  limitOf: (key: string, rule: LimitRule) => void
-  /** Work to do once the change is on disk; a failure of it is logged, the answer stands. */
+  fail: Fail<E['errors'][number]>
+  /** Counts one, or the weight, towards each limit. Over one of the limits the call ends with 429. */
+  limit: (...rules: WeighedRule[]) => Promise<void>
+  /** Like `limit`, for a key of the handler instead of an address or a person. */
+  limitOf: (key: string, rule: LimitRule) => Promise<void>
+  /** Runs work after the commit. A failure of this work is logged and does not change the answer. */
   afterCommit: (work: () => void | Promise<void>) => void
-  /** A line in the audit log, in the given transaction where the handler opens one itself. */
+  /** Adds a row to the audit log, in `tx` where the handler has opened a transaction itself. */
   audit: (
     action: AuditAction,
-    who?: { actorId?: string; subjectId?: string | string[] },
+    who?: { actorId?: string; subjectId?: string | string[]; details?: Record<string, string> },
     tx?: Db,
   ) => Promise<void>
-  /** A line in the audit log for a call that is refused; those of one address and minute are counted together. */
+  /** Adds a row to the audit log for a refused call. Those of one address and minute are one row with a count. */
   auditRefusal: (action: AuditAction, who?: { subjectId?: string | undefined }) => Promise<void>
   setSession: (token: string, maxAgeSeconds: number) => void
   clearSession: () => void
-  /** What the browser keeps from earlier sign-ins, as it came. */
+  /** The cookie of a known device, unchecked. */
   device: string | undefined
   setDevice: (value: string, maxAgeSeconds: number) => void
   setHeader: (name: string, value: string) => void
@@ -55,25 +60,33 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
 export interface RouteOptions {
   /** Checked before the body is read. */
   limits?: readonly LimitRule[]
-  /** Such a call ignores an Idempotency-Key: its answer holds a session. */
-  opensSession?: boolean
+  /** The answer contains a secret, such as a session, which is not stored: the call ignores an Idempotency-Key. */
+  answersSecret?: boolean
   /**
-   * Made twice such a call changes no more than once, so that it ignores an Idempotency-Key: its answer may name other
-   * people, and is not kept.
+   * A retry changes nothing more, so the call ignores an Idempotency-Key. Its answer may name other people and is not
+   * stored.
    */
   isRepeatable?: true
   /** Bytes; 64 KiB when left out. */
   bodyLimit?: number
   cacheControl?: string
-  /** Fields of the answer that say again what a field of the input said: private texts are not kept with a key. */
+  /** Answers even when the server is overloaded or its disk is full. */
+  alwaysAnswers?: true
+  /** Private fields of the answer, each with the field of the input that it equals. They are not stored with a key. */
   repeats?: Readonly<Record<string, string>>
-  /** The answer is a list that is sent while it is read; so many of them may be open at the same time. */
+  /** The answer is a list that is sent while it is read. How many of them are open at a time is limited. */
   isStreamed?: true
-  /** The whole call is one transaction, its line in the audit log included. */
-  isAtomic?: true
+  /**
+   * Why this change runs without a transaction around its handler. A change without a reason is one transaction, its
+   * line in the audit log included; so is every change with an Idempotency-Key.
+   */
+  withoutTransaction?: string
 }
 
-/** One call with who may make it and what it does: plain data, mounted by `buildApp`. */
+/** For a change that is a single SQL statement. */
+export const oneStatement = { withoutTransaction: 'the change is one statement' } as const
+
+/** An endpoint with its policy and its handler: plain data, mounted by `buildApp`. */
 export interface Route {
   endpoint: Endpoint
   policy: Policy
@@ -100,6 +113,6 @@ export function handle<const E extends Endpoint, V extends Viewer>(
 ): Route
 export function handle(endpoint: Endpoint, policy: Policy, ...rest: unknown[]): Route {
   const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest
-  // The platform hands over what the endpoint's schemas and the policy let pass, which a list of routes cannot say.
+  // The schemas and the policy let only the right types pass. The type of a list of routes cannot express this.
   return { endpoint, policy, options: options as RouteOptions, run: run as Route['run'] }
 }

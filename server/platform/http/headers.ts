@@ -1,3 +1,6 @@
+/** Where browsers report violations of the content security policy of the page. */
+export const cspReportPath = '/api/csp-report'
+
 const everywhere = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -18,7 +21,7 @@ const pagePolicy = [
   "object-src 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-  'report-uri /api/csp-report',
+  `report-uri ${cspReportPath}`,
 ].join('; ')
 
 export const pageHeaders = {

@@ -4,9 +4,10 @@ import type { LimitRule } from './limits.ts'
 import { isLocal } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import { Refused } from './refusal.ts'
-import type { Platform, Server } from './server.ts'
+import type { Platform } from './platform.ts'
+import type { Server } from './server.ts'
 
-// Ten in a second, by each load balancer or collector.
+// Ten a second for each load balancer or collector.
 const checks: LimitRule = { name: 'checks', count: 600, seconds: 60, by: 'address' }
 
 /** `/health/*` and `/metrics` (R21), and the description of the API. */

@@ -8,25 +8,32 @@ import { Refused } from './refusal.ts'
 export interface KeyedCall {
   /** The id of the person, or a digest of the client address of people without a session. */
   person: string
+  /** Method and path, such as `POST /api/messages`. */
   call: string
   key: string
   inputDigest: string
-  /** What the answer says again of the input, by its fields: it is not kept, and comes from the repeated input. */
-  repeated?: Readonly<Record<string, unknown>>
+  /**
+   * Fields of the answer that equal fields of the input, such as a private text. They are not stored: a retry sends them
+   * again.
+   */
+  echoed?: Readonly<Record<string, unknown>>
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   status: number
   body: unknown
 }
 
+/** Keys that were claimed before this time are deleted. */
+const expiryTime = sql`app_now() - interval '24 hours'`
+
 /**
- * Claims a key inside the transaction of the change (R7). Equal keys at the same time wait here for the first,
- * and get its answer; a refused request rolls its claim back and so does not use up the key.
+ * Claims a key inside the transaction of the change (R7). Returns undefined when this call claimed the key, else the
+ * stored answer. A call with the same key waits for the first one. A refused call rolls its claim back, so the key can be
+ * used again.
  */
-export async function claimKey(db: Db, call: KeyedCall): Promise<KeptAnswer | undefined> {
-  const isExpired = and(matches(call), lt(idempotencyKeys.createdAt, sql`app_now() - interval '24 hours'`))
-  await db.delete(idempotencyKeys).where(isExpired)
+export async function claimKey(db: Db, call: KeyedCall): Promise<StoredAnswer | undefined> {
+  await db.delete(idempotencyKeys).where(and(matches(call), lt(idempotencyKeys.createdAt, expiryTime)))
   const claimed = await db
     .insert(idempotencyKeys)
     .values({ ...call, createdAt: sql`app_now()` })
@@ -36,25 +43,25 @@ export async function claimKey(db: Db, call: KeyedCall): Promise<KeptAnswer | un
       throw isPersonGone(error) ? new Refused('SignInRequired') : error
     })
   if (claimed.length > 0) return undefined
-  const [kept] = await db.select().from(idempotencyKeys).where(matches(call))
-  if (kept === undefined) throw new Refused('Unavailable', { retryAfter: 1 })
-  if (kept.inputDigest !== call.inputDigest) throw new Refused('IdempotencyKeyReused')
+  const [stored] = await db.select().from(idempotencyKeys).where(matches(call))
+  // The row was deleted between the two statements: ask the caller to retry.
+  if (stored === undefined) throw new Refused('Unavailable', { retryAfter: 1 })
+  if (stored.inputDigest !== call.inputDigest) throw new Refused('IdempotencyKeyReused')
   return {
-    status: kept.status!,
-    body: call.repeated ? { ...(kept.answer as object), ...call.repeated } : kept.answer,
+    status: stored.status!,
+    body: call.echoed ? { ...(stored.answer as object), ...call.echoed } : stored.answer,
   }
 }
 
-/** Keeps the answer with its key. */
-export async function keepAnswer(db: Db, call: KeyedCall, { status, body }: KeptAnswer): Promise<void> {
-  const { repeated } = call
-  const answer = repeated
-    ? Object.fromEntries(Object.entries(body as object).filter(([field]) => !(field in repeated)))
+export async function storeAnswer(db: Db, call: KeyedCall, { status, body }: StoredAnswer): Promise<void> {
+  const { echoed } = call
+  const answer = echoed
+    ? Object.fromEntries(Object.entries(body as object).filter(([field]) => !(field in echoed)))
     : body
   await db.update(idempotencyKeys).set({ status, answer }).where(matches(call))
 }
 
-/** Kept answers move with a guest who signs up. A foreign key (`user_id`) deletes them with the account. */
+/** When a guest signs up, the stored answers get the new person id. A foreign key (`user_id`) deletes them with the account. */
 export const idempotencyPersonalData: PersonalData = {
   move: async (db, fromPersonId, toPersonId) =>
     void (await db
@@ -65,7 +72,7 @@ export const idempotencyPersonalData: PersonalData = {
 }
 
 export const purgeIdempotencyKeys = (db: Db, signal?: AbortSignal): Promise<void> =>
-  deleteBefore(db, idempotencyKeys.createdAt, sql`app_now() - interval '24 hours'`, signal)
+  deleteBefore(db, idempotencyKeys.createdAt, expiryTime, signal)
 
 function matches({ person, call, key }: KeyedCall) {
   return and(eq(idempotencyKeys.person, person), eq(idempotencyKeys.call, call), eq(idempotencyKeys.key, key))

@@ -1,7 +1,7 @@
 import { Refused } from './refusal.ts'
 
 const maxDepth = 20
-/** Calls take some hundred values at most; to build objects of hundreds of thousands would block the loop (S51). */
+/** Calls take some hundred values at most. To build an object of hundreds of thousands would block the event loop (S51). */
 const maxCommas = 5000
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -17,7 +17,7 @@ export function parseJson(body: Buffer): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refused('The body must be a JSON object.')
   }
-  // `JSON.parse` keeps the last of equal keys, so that fewer keys are left than were written.
+  // `JSON.parse` keeps the last of equal keys: the object then has fewer keys than the text.
   if (countKeptKeys(value) !== keys) throw refused('The body holds a key twice.')
   return value
 }
@@ -47,7 +47,7 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** The number of keys, which is the number of colons outside of strings; too deep or too long a text is refused. */
+/** Counts the keys, which are the colons outside of strings. Refuses a text that is too deep or has too many values. */
 function countWrittenKeys(text: string): number {
   let [keys, commas, depth] = [0, 0, 0]
   for (let at = 0; at < text.length; at++) {
@@ -63,7 +63,7 @@ function countWrittenKeys(text: string): number {
   return keys
 }
 
-/** The place of the closing quote: the first one after an even number of backslashes. */
+/** The index of the closing quote: the first one after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end

@@ -1,30 +1,24 @@
-import { once } from 'node:events'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { logout } from '#contract/account/endpoints.ts'
+import { endpoint } from '#contract/endpoint.ts'
 import { errors } from '#contract/errors.ts'
+import { openCaller, type RawCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { listFacts, startPlatform } from '#server/testing/test-platform.ts'
-import { handle } from './handle.ts'
-import { watchLoad } from './overload.ts'
+import { facts, listFacts, startPlatform } from '#server/testing/test-platform.ts'
+import { handle, oneStatement } from './handle.ts'
+import { watchLoad, watchQueue } from './overload.ts'
 import { everyone, sameForAll } from './policy.ts'
 
-/** A server that is reached over the network, byte by byte. */
+/** A server on a port, for callers that write single bytes. */
 async function startListening() {
   const t = await startTestApp({ config: { limitsRates: false } })
-  await t.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = t.app.server.address() as AddressInfo
-  const open = async (text = '') => {
-    const socket = connect(port, '127.0.0.1')
-    onTestFinished(() => void socket.destroy())
-    socket.on('error', () => {})
-    await once(socket, 'connect')
-    socket.write(text)
-    return socket
-  }
+  const url = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const open = (text?: string) => openCaller(url, text)
   const ask = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const answer = await fetch(`${url}${path}`, {
       ...init,
       headers: { connection: 'close' },
     })
@@ -36,56 +30,58 @@ async function startListening() {
 
 const done = Promise.resolve([])
 
-const unfinishedPost =
-  'POST /api/pending-posts HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'
+const getPage = endpoint({
+  method: 'GET',
+  path: '/api/page',
+  output: z.object({ ok: z.literal(true) }),
+  errors: [],
+})
 
-/** What the server says before it hangs up. */
-async function lastWords(socket: Socket) {
-  let said = ''
-  socket.on('data', (chunk) => (said += chunk.toString()))
-  await once(socket, 'close')
-  return said
+/** All that the server sends until it closes the connection. */
+async function answersTo(caller: RawCaller) {
+  if (!caller.socket.closed) await once(caller.socket, 'close')
+  return caller.said
 }
 
-test('a connection has 10 s for its headers, 30 s for its request, and 5 s to stand idle [R13]', async () => {
+test('a connection has 10 s for its headers, 120 s for a request with a file, and 5 s without a request [R13]', async () => {
   const { app } = await startListening()
   const { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections, timeout } = app.server
   expect({ headersTimeout, requestTimeout, keepAliveTimeout, maxConnections, timeout }).toEqual({
     headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    requestTimeout: 120_000,
     keepAliveTimeout: 5000,
     maxConnections: 10_000,
     timeout: 30_000,
   })
 })
 
-test('who sends its headers or its text too slowly is told so and let go, and may try again [R13]', async () => {
+test('a caller that sends headers or a body too slowly gets 408, loses the connection and may try again [R13]', async () => {
   const { app, open, ask } = await startListening()
   app.server.headersTimeout = 100
   app.server.requestTimeout = 200
   const slow = [await open(), await open('GET /api/feed HTTP/1.1\r\nhost: local'), await open(unfinishedPost)]
-  const words = await Promise.all(slow.map(lastWords))
-  expect(words[0]).toMatch(/^$|^HTTP\/1\.1 408 /)
-  for (const said of words.slice(1)) {
+  const answers = await Promise.all(slow.map(answersTo))
+  expect(answers[0]).toMatch(/^$|^HTTP\/1\.1 408 /)
+  for (const said of answers.slice(1)) {
     expect(said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(said).toMatch(/\r\nconnection: close\r\n/i)
   }
   expect((await ask('/api/feed/day/0')).status).toBe(200)
 })
 
-test('an idle connection is closed by the server [R13]', async () => {
+test('the server closes an idle connection [R13]', async () => {
   const { app, open } = await startListening()
   app.server.keepAliveTimeout = 100
-  expect(await lastWords(await open('GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n'))).toContain(
+  expect(await answersTo(await open('GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n'))).toContain(
     ' 200 OK',
   )
 })
 
-test('with 500 requests in work new ones are put off, health and logout answer, and all is normal afterwards [R14]', async () => {
+test('with 500 requests in work new ones get 503, health and logout are answered, and all callers are served afterwards [R14]', async () => {
   const gate = Promise.withResolvers<[]>()
   const { request } = await startPlatform([
     handle(listFacts, sameForAll, ({ query }) => (query.limit ? gate.promise : done)),
-    handle(logout, everyone, async () => ({ ok: true as const })),
+    handle(logout, everyone, { alwaysAnswers: true }, async () => ({ ok: true as const })),
   ])
   const waiting = Promise.all(
     Array.from({ length: 500 }, (_, n) =>
@@ -136,7 +132,7 @@ test.each([
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const delay = { mean: 0, enable: () => true, disable: () => true, reset: () => {} }
-    const load = watchLoad(delay)
+    const load = watchLoad(undefined, delay)
     onTestFinished(load.stop)
     for (const mean of means) {
       delay.mean = mean * 1e6
@@ -145,6 +141,79 @@ test.each([
     expect(load.isOverloaded).toBe(isOverloaded)
   },
 )
+
+/** A pool whose queue and connections a test sets. */
+function startQueue() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const pool = Object.assign(new EventEmitter(), { waitingCount: 0 })
+  const queue = watchQueue(pool as unknown as Parameters<typeof watchQueue>[0])
+  onTestFinished(queue.stop)
+  return {
+    pool,
+    queue,
+    /** Lets so many requests wait, while the pool gives out so many connections a second. */
+    passHalfSecond: (waiting: number, perSecond: number) => {
+      pool.waitingCount = waiting
+      for (let tick = 0; tick < 10; tick++) {
+        for (let n = 0; n < perSecond / 20; n++) pool.emit('acquire')
+        vi.advanceTimersByTime(50)
+      }
+    },
+  }
+}
+
+test.each([
+  ['40 wait for a database that has stopped', 40, 0, [false, false]],
+  ['41 wait for a database that has stopped', 41, 0, [true, true]],
+  ['150 wait, and 1000 a second get a connection', 150, 1000, [false, false]],
+  ['200 wait, and 1000 a second get a connection', 200, 1000, [true, false]],
+  ['310 wait, and 1000 a second get a connection', 310, 1000, [true, true]],
+])(
+  'while %s, a new request of a caller with many and of one with few requests is put off only if it would wait too long [R14]',
+  (_name, waiting, perSecond, [many, few]) => {
+    const { queue, passHalfSecond } = startQueue()
+    passHalfSecond(waiting, perSecond)
+    expect([queue.isTooLong(false), queue.isTooLong(true)]).toEqual([many, few])
+  },
+)
+
+test('450 requests that come at once after a quiet time are all admitted, and nobody is put off once they are served [R14]', () => {
+  const { pool, queue, passHalfSecond } = startQueue()
+  passHalfSecond(0, 0)
+  pool.waitingCount = 450
+  expect(queue.isTooLong(false)).toBe(false)
+  passHalfSecond(430, 400)
+  expect(queue.isTooLong(false)).toBe(true)
+  passHalfSecond(10, 400)
+  expect(queue.isTooLong(false)).toBe(false)
+})
+
+test('while too many wait for the database new requests get 503 and change nothing, but health, logout and pages that are the same for everybody are answered [R14]', async () => {
+  const { request, post, stored, database } = await startPlatform([
+    ...facts,
+    handle(getPage, sameForAll, async () => ({ ok: true as const })),
+    handle(logout, everyone, { alwaysAnswers: true, ...oneStatement }, async () => ({ ok: true as const })),
+  ])
+  const held = await Promise.all(Array.from({ length: 20 }, () => database.pool.connect()))
+  let answered = 0
+  const waiting = Array.from({ length: 60 }, () => request({ url: '/api/facts' }).then(() => answered++))
+  const isRefused = (answer?: { statusCode: number }) => answer?.statusCode === 503
+  const ask = () => request({ url: '/api/facts?limit=1' })
+  await until(async () => isRefused((await Promise.race([ask(), delay(100)])) ?? undefined))
+  const refused = await post({ name: 'late' })
+  // Those who came before still wait, so this was no time-out of the pool.
+  expect(answered).toBe(0)
+  expect(refused.json()).toEqual({ code: 'Unavailable', error: errors.Unavailable.error })
+  expect(['1', '2', '3', '4', '5']).toContain(refused.headers['retry-after'])
+  expect((await request({ url: '/api/page' })).statusCode).toBe(200)
+  expect((await request({ url: '/health/live' })).statusCode).toBe(200)
+  expect((await request({ method: 'POST', url: '/api/logout' })).statusCode).toBe(200)
+  for (const connection of held) connection.release()
+  await Promise.all(waiting)
+  await until(async () => (await post({ name: 'on time' })).statusCode === 201)
+  expect(await stored()).toEqual(['on time'])
+})
 
 async function until(isSo: () => Promise<boolean>) {
   for (const deadline = Date.now() + 5000; !(await isSo()); await delay(20)) {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from 'pg'
 
-/** What `/metrics` tells (R21): request times, refusals, the pool, and prom-client's figures of the process. */
+/** The metrics of this process (R21): request times, refusals, the pool, and the metrics of prom-client. */
 export function createMetrics(pool: Pool) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -18,6 +18,11 @@ export function createMetrics(pool: Pool) {
     labelNames: ['code'],
     registers: [registry],
   })
+  const overloads = new Counter({
+    name: 'overload_refusals_total',
+    help: 'Requests refused with 503 while the process was overloaded',
+    registers: [registry],
+  })
   const connections = new Gauge({
     name: 'database_connections',
     help: 'Connections of the pool by state',
@@ -31,5 +36,5 @@ export function createMetrics(pool: Pool) {
   })
   void connections
   const streams = new Gauge({ name: 'live_streams', help: 'Open live streams', registers: [registry] })
-  return { registry, requestSeconds, refusals, streams }
+  return { registry, requestSeconds, refusals, overloads, streams }
 }

@@ -1,19 +1,22 @@
 import { createHmac } from 'node:crypto'
 import { METHODS } from 'node:http'
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { errors, type ErrorCode } from '#contract/errors.ts'
 import { addAuditEntry } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
 import { addressDigest } from '../instance.ts'
 import { Download, sendDownload } from './download.ts'
 import type { Call, Route } from './handle.ts'
-import { claimKey, keepAnswer, type KeyedCall } from './idempotency.ts'
+import { claimKey, type KeyedCall, storeAnswer } from './idempotency.ts'
 import { clientAddress, isLocal } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
 import { Refused } from './refusal.ts'
 import { sendStreamed, Streamed } from './streamed.ts'
-import type { Platform, Server } from './server.ts'
+import type { Platform } from './platform.ts'
+import type { Server } from './server.ts'
+import { type UploadedFile, withUpload } from './uploads.ts'
 import { clearSessionCookies, deviceCookie, setSessionCookies } from './session-cookie.ts'
 
 /** Adds calls to the server. */
@@ -21,7 +24,7 @@ export function mount(server: Server, platform: Platform, routes: readonly Route
   for (const route of routes) mountOne(server, platform, route)
 }
 
-/** Every other method of every path that is mounted by now answers 405, with those that the path takes (S8). */
+/** Answers 405 with the allowed methods to all other methods of every mounted path (S8). */
 export function refuseOtherMethods({ app }: Server) {
   for (const [url, routes] of Map.groupBy(app.mounted, (route) => route.url)) {
     const taken = new Set(routes.flatMap(({ method }) => method))
@@ -30,7 +33,7 @@ export function refuseOtherMethods({ app }: Server) {
       method: METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
       url,
       schema: { hide: true },
-      config: { policy: sameForAll },
+      config: { policy: sameForAll, refusesMethod: true },
       onRequest: async (_request, reply) => {
         reply.header('allow', allow)
         throw new Refused('MethodNotAllowed')
@@ -43,8 +46,6 @@ export function refuseOtherMethods({ app }: Server) {
 function mountOne(server: Server, platform: Platform, route: Route) {
   const { endpoint, policy, options } = route
   const { params, query, input, output, status = 200 } = endpoint
-  const missing = endpoint.errors.find((code) => errors[code].status === 404)
-  const takesId = /:(id|\w+Id)\b/.test(endpoint.path)
   const cacheControl = options.cacheControl
   server.app.route({
     method: endpoint.method,
@@ -59,54 +60,68 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       policy,
       endpoint,
       ...(options.limits && { limits: options.limits }),
-      ...(takesId && { missing: missing ?? ('NotFound' satisfies ErrorCode) }),
-      ...(endpoint.path === '/api/logout' && { alwaysAnswers: true as const }),
+      ...(options.withoutTransaction !== undefined && { withoutTransaction: options.withoutTransaction }),
+      ...(/:(id|\w+Id)\b/.test(endpoint.path) && { missing: missingOf(endpoint) }),
+      ...(options.alwaysAnswers && { alwaysAnswers: true }),
     },
     ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
-    handler: async (request, reply) => {
-      // Before anything is read for it: what is refused costs no query.
-      if (options.isStreamed) server.traffic.reserveStreamed(request, reply)
-      const answer = await answerOf(server, platform, route, request, reply)
-      if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
-      if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
-      if (answer instanceof Streamed) {
-        if (!options.isStreamed)
-          throw new Error(`${endpoint.path} sends a list without a place among the streamed ones.`)
-        return sendStreamed(request, reply, answer)
-      }
-      if (answer instanceof Download) return sendDownload(reply, answer)
-      reply.status(answer.status)
-      return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
-    },
+    handler: (request, reply) => withUpload(request, endpoint.file, (file) => respond(request, reply, file)),
   })
+
+  async function respond(request: FastifyRequest, reply: FastifyReply, file: UploadedFile | undefined) {
+    // Before anything is read for it: what is refused costs no query.
+    if (options.isStreamed) server.traffic.reserveStreamed(request, reply)
+    const answer = await server.traffic.inTurn(request, () =>
+      answerOf(server, platform, route, { request, reply, file }),
+    )
+    if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
+    if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
+    if (answer instanceof Streamed) {
+      if (!options.isStreamed)
+        throw new Error(`${endpoint.path} sends a list without a place among the streamed ones.`)
+      return sendStreamed(request, reply, answer)
+    }
+    if (answer instanceof Download) return sendDownload(reply, answer)
+    reply.status(answer.status)
+    return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
+  }
 }
 
-/** Runs the handler; with an Idempotency-Key inside the transaction that keeps the answer. */
-async function answerOf(
-  server: Server,
-  platform: Platform,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+/** The refusal that answers an impossible id: the one with 404 that the endpoint declares. */
+function missingOf({ path, errors: declared }: Endpoint): ErrorCode {
+  const codes = declared.filter((code) => errors[code].status === 404)
+  if (codes.length > 1)
+    throw new Error(`${path} declares ${codes.join(' and ')}: which one is an impossible id?`)
+  return codes[0] ?? 'NotFound'
+}
+
+interface Arrived {
+  request: FastifyRequest
+  reply: FastifyReply
+  file: UploadedFile | undefined
+}
+
+/** Runs the handler: a change in a transaction, which also stores the answer when there is an Idempotency-Key. */
+async function answerOf(server: Server, platform: Platform, route: Route, arrived: Arrived) {
+  const { request } = arrived
   const { database } = platform
   const status = route.endpoint.status ?? 200
   const afterwards: (() => void | Promise<void>)[] = []
-  const callOn = (db: Db) => callOf(server, platform, request, reply, db, (work) => afterwards.push(work))
-  const keyed = keyedCall(platform, route, request)
+  const callOn = (db: Db) => callOf(server, platform, arrived, db, (work) => afterwards.push(work))
+  const keyed = keyedCall(platform, route, arrived)
   let answer: { status: number; body: unknown } | Prepared | Streamed | Download
   if (keyed === undefined) {
-    const { isAtomic } = route.options
+    const isAtomic = route.endpoint.method !== 'GET' && route.options.withoutTransaction === undefined
     const run = (db: Db) => route.run(callOn(db))
     const result = isAtomic ? await database.transaction(run) : await run(database)
     const isWhole = result instanceof Prepared || result instanceof Streamed || result instanceof Download
     answer = isWhole ? result : { status, body: result }
   } else {
     answer = await database.transaction(async (tx) => {
-      const kept = await claimKey(tx, keyed)
-      if (kept !== undefined) return kept
+      const stored = await claimKey(tx, keyed)
+      if (stored !== undefined) return stored
       const body = await route.run(callOn(tx))
-      await keepAnswer(tx, keyed, { status, body })
+      await storeAnswer(tx, keyed, { status, body })
       return { status, body }
     })
   }
@@ -123,8 +138,7 @@ async function answerOf(
 function callOf(
   server: Server,
   platform: Platform,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, file }: Arrived,
   db: Db,
   afterCommit: Call['afterCommit'],
 ): Call {
@@ -134,6 +148,8 @@ function callOf(
     params: request.params as Call['params'],
     query: request.query as Call['query'],
     input: request.body as Call['input'],
+    // A call of an endpoint with a file has one, which the type of a list of routes cannot say.
+    file: file as Call['file'],
     viewer,
     db,
     now: clock.now(),
@@ -145,11 +161,8 @@ function callOf(
     fail: (code, detail) => {
       throw new Refused(code, detail)
     },
-    limit: (rule, weight) => {
-      if (rule.by === 'person' && viewer.kind !== 'visitor') server.limits.take(rule, viewer.id, weight)
-      else server.take(request, { ...rule, by: 'address' }, weight)
-    },
-    limitOf: (key, rule) => server.limits.take(rule, key),
+    limit: async (...rules) => server.take(request, rules),
+    limitOf: async (key, rule) => server.limits.take([{ rule, key }]),
     afterCommit,
     audit: (action, who = {}, tx = db) =>
       addAuditEntry(tx, platform, {
@@ -174,38 +187,48 @@ function callOf(
   }
 }
 
+const idempotencyKeyMaxLength = 128
+
 function keyedCall(
-  { config, addressKey }: Platform,
+  { inputKey, addressKey }: Platform,
   { endpoint, options }: Route,
-  request: FastifyRequest,
+  { request, file }: Arrived,
 ): KeyedCall | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined || endpoint.method !== 'POST') return undefined
-  if (options.opensSession || options.isRepeatable) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) {
-    throw new Refused('InvalidInput', { error: 'An Idempotency-Key has 1 to 128 visible characters.' })
+  if (options.answersSecret || options.isRepeatable) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyMaxLength) {
+    throw new Refused('InvalidInput', {
+      error: `An Idempotency-Key has 1 to ${idempotencyKeyMaxLength} visible characters.`,
+    })
   }
   const { viewer } = request
-  const input = JSON.stringify([request.params, request.body ?? null])
+  const input = JSON.stringify([request.params, file?.sha256 ?? request.body ?? null])
   return {
     person:
       viewer.kind === 'visitor' ? `at ${addressDigest(clientAddress(request.ip), addressKey)}` : viewer.id,
     call: `${endpoint.method} ${endpoint.path}`,
     key,
-    // With the key of the diary nobody who reads the database can guess what was sent.
-    inputDigest: createHmac('sha256', config.diaryKey ?? '')
-      .update(input)
-      .digest('base64url'),
-    ...(options.repeats && { repeated: repeatedOf(options.repeats, request.body as object) }),
+    // Keyed, so that somebody who reads the database cannot guess what was sent.
+    inputDigest: createHmac('sha256', inputKey).update(input).digest('base64url'),
+    ...(options.repeats && { echoed: echoedOf(options.repeats, request.body as object) }),
   }
 }
 
-const repeatedOf = (repeats: Readonly<Record<string, string>>, input: object) =>
-  Object.fromEntries(
-    Object.entries(repeats).map(([field, from]) => [field, (input as Record<string, unknown>)[from]]),
+/** Refuses a call with a key whose input leaves out a private field: the stored answer does not contain this field. */
+function echoedOf(repeats: Readonly<Record<string, string>>, input: object) {
+  const values = Object.entries(repeats).map(
+    ([field, from]) => [field, (input as Record<string, unknown>)[from]] as const,
   )
+  const missing = values.find(([, value]) => value === undefined)
+  if (missing !== undefined)
+    throw new Refused('InvalidInput', {
+      fields: { [missing[0]]: `A call with an Idempotency-Key must contain its ${missing[0]}.` },
+    })
+  return Object.fromEntries(values)
+}
 
-/** Sends an answer that its caller may keep, or 304 when the caller has it. */
+/** Sends an answer with its tag, or 304 when the caller has it. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown) {
   const text = reply.serialize(body) as string
   const etag = etagOf(text)
@@ -214,7 +237,7 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown)
   return reply.header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
-/** Sends finished bytes in an encoding the caller takes, or 304 when the caller has them. */
+/** Sends finished bytes in an encoding that the caller accepts, or 304 when the caller has them. */
 export function sendPrepared(request: FastifyRequest, reply: FastifyReply, prepared: Prepared) {
   reply.header('etag', prepared.etag).header('vary', 'accept-encoding')
   if (namesTag(request.headers['if-none-match'], prepared.etag)) return reply.status(304).send()

@@ -112,7 +112,7 @@ test.each([undefined, '127.0.0.1'])(
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     await fetch(`${address}/api/facts`).catch(() => undefined)
     await answered
-    // Refused in words, and no fault of the code.
+    // A refusal with a sentence, not an unexpected error.
     expect(fault).toMatchObject({ code: 'Unavailable' })
   },
 )

@@ -51,6 +51,13 @@ export function readDayCursor(before: string | undefined): string | undefined {
   return before
 }
 
+/** The position behind which the next page of a list by position begins. */
+export function readPositionCursor(before: string | undefined): number | undefined {
+  if (before === undefined) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(before)) throw badCursor()
+  return Number(before)
+}
+
 export const isId = (text: string | undefined): text is string => Id.safeParse(text).success
 
 export const badCursor = () =>

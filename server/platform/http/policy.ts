@@ -15,10 +15,10 @@ export interface SignedIn<Kind extends ViewerKind = 'guest' | 'user' | 'admin'> 
   id: string
   session: SessionInfo
 }
-/** Who is asking, by the session alone. */
+/** The caller, known by the session alone. */
 export type Viewer = Visitor | SignedIn
 
-/** Who may make a call: `true`, or the refusal that this kind of viewer gets. */
+/** For each kind of viewer: `true` if it may make the call, or the status of the refusal. */
 export interface Policy<V extends Viewer = Viewer> {
   visitor: true | 401
   guest: true | 401 | 403
@@ -28,12 +28,12 @@ export interface Policy<V extends Viewer = Viewer> {
   ignoresSession?: true
   /** The sentence of a 401, where the one of its code is not precise enough. */
   signIn?: string
-  /** For the types alone: the viewers that pass. */
+  /** Never set: gives handlers the type of the viewers that pass. */
   passes?: V
 }
 
 export const everyone: Policy = { visitor: true, guest: true, user: true, admin: true }
-/** Everyone, and the answer is the same for all: no session is looked up. */
+/** For an answer that is the same for everybody: no session is looked up. */
 export const sameForAll: Policy<Visitor> = { ...everyone, ignoresSession: true } as Policy<Visitor>
 export const guestsToo: Policy<SignedIn> = { visitor: 401, guest: true, user: true, admin: true }
 export const people: Policy<SignedIn<'user' | 'admin'>> = {
@@ -42,7 +42,7 @@ export const people: Policy<SignedIn<'user' | 'admin'>> = {
   user: true,
   admin: true,
 }
-/** Diary and notes of guests stay in their browser, so that for them a session is missing. */
+/** For data that guests keep in their browser: a guest is answered as if the session were missing. */
 export const writers: Policy<SignedIn<'user' | 'admin'>> = {
   visitor: 401,
   guest: 401,

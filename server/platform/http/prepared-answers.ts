@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { mebibyte, memoryShare } from '../memory.ts'
 import type { Prepared } from './prepared.ts'
 
 /** What is kept with a finished answer. */
@@ -9,7 +10,7 @@ export interface Kept {
 /** Estimated overhead of an answer: key, tag, objects. */
 const bytesBeside = 1024
 /** A larger cache would not be hit more often. */
-const mostBytes = 256 * 1024 * 1024
+const mostBytes = 256 * mebibyte
 
 /**
  * Keeps the finished answers of all kinds within one bound in bytes, a tenth of the memory there is (R24). The answer
@@ -20,7 +21,7 @@ export class PreparedAnswers {
 
   constructor(memory: number) {
     this.#kept = new LRUCache<string, Kept>({
-      maxSize: Math.min(Math.floor(memory / 10), mostBytes),
+      maxSize: memoryShare(1 / 10, { min: 1, max: mostBytes }, memory),
       sizeCalculation: ({ prepared }) => prepared.bytes + bytesBeside,
     })
   }

@@ -5,12 +5,20 @@ import { SendingAnswers, streamedPerPerson } from './sending.ts'
 
 function startWith() {
   const sending = new SendingAnswers(() => 0)
+  const open = (destroyed = false) => {
+    const raw = Object.assign(new EventEmitter(), { destroyed, destroy: () => void (raw.destroyed = true) })
+    return raw
+  }
+  const replyOn = (raw: ReturnType<typeof open>) => ({ raw }) as unknown as FastifyReply
   const reserve = (owner: string) => {
-    const raw = Object.assign(new EventEmitter(), {
-      destroyed: false,
-      destroy: () => void (raw.destroyed = true),
-    })
-    sending.reserveStreamed({ raw } as unknown as FastifyReply, owner, streamedPerPerson)
+    const raw = open()
+    sending.reserveStreamed(replyOn(raw), owner, streamedPerPerson)
+    return raw
+  }
+  /** Sends a text to a reader, who may have left. */
+  const send = (owner: string, text: string, { hasLeft = false } = {}) => {
+    const raw = open(hasLeft)
+    sending.add(replyOn(raw), text, () => owner)
     return raw
   }
   /** People who hold all the places of their own, until the server has none left. */
@@ -28,7 +36,7 @@ function startWith() {
     }
     throw new Error('The places have no bound.')
   }
-  return { reserve, fill }
+  return { reserve, fill, send }
 }
 
 test('when all places for long lists are taken, somebody who holds none gets one of a person who holds most [R24 R25]', () => {
@@ -47,4 +55,14 @@ test('a person who has four long lists is refused a fifth with 429, and gets it 
   lists[0]!.emit('close')
   expect(reserve('person ana').destroyed).toBe(false)
   expect(lists.every(({ destroyed }) => !destroyed)).toBe(true)
+})
+
+test('answers whose readers have left before the start do not count, and end no answer that is being read [R25]', () => {
+  const { send } = startWith()
+  const text = 'x'.repeat(32 * 1024 * 1024)
+  const read = send('person ana', text)
+  for (let n = 0; n < 20; n++) send('person ana', text, { hasLeft: true })
+  expect(read.destroyed).toBe(false)
+  for (let n = 0; n < 20; n++) send('person ana', text)
+  expect(read.destroyed).toBe(true)
 })

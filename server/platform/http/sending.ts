@@ -37,8 +37,9 @@ export class SendingAnswers {
 
   /** Counts a long answer until its reader has taken it. */
   add(reply: FastifyReply, payload: unknown, owner: () => string): void {
-    if (isShort(payload)) return
     const { raw } = reply
+    // The reader has left already: no `close` event would follow that removes the answer.
+    if (raw.destroyed || isShort(payload)) return
     const answer: Sending = {
       bytes:
         typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : longAnswer,
@@ -63,7 +64,7 @@ export class SendingAnswers {
     reply.raw.once('close', () => this.#leaveStreamed(reply))
   }
 
-  /** Cuts off the oldest list of the owner with the most; refuses an owner who has as many already. */
+  /** Ends the oldest list of the owner with the most lists. Refuses a new list of an owner who has as many. */
   #freePlaceFor(newOwner: string) {
     const largest = this.#streamedOf.largest()!
     if (this.#streamedOf.of(newOwner) + 1 >= this.#streamedOf.of(largest)) throw unavailable()

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
@@ -92,7 +93,7 @@ test('with a public origin, only that one may change things [S24]', async () => 
   expect((await post({ name: 'a' }, { origin: 'https://zimmer.example' })).statusCode).toBe(201)
 })
 
-test('every answer carries the protecting headers and says nothing of the server [S38 S26]', async () => {
+test('every answer carries the protecting headers and does not name the server [S38 S26]', async () => {
   const { request } = await startPlatform(facts, { publicOrigin: 'https://zimmer.example' })
   for (const url of ['/api/facts', '/api/nothing', '/health/live']) {
     const { headers } = await request({ url })
@@ -111,7 +112,7 @@ test('every answer carries the protecting headers and says nothing of the server
   }
 })
 
-test('a method that a path does not know answers 405 and says which it knows [S8]', async () => {
+test('a caller with another method gets 405 and the methods of the path [S8]', async () => {
   const { request } = await startPlatform()
   for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const) {
     const answer = await request({ method, url: '/api/facts' })
@@ -135,7 +136,7 @@ test('an address over 2 KiB is refused [S31]', async () => {
   expect((await request({ url: `/api/facts?limit=${'1'.repeat(2100)}` })).statusCode).toBe(414)
 })
 
-test('an unknown fault tells nothing but a request id [S7]', async () => {
+test('a caller learns nothing of an unexpected error but the id of the request [S7]', async () => {
   const secret = 'select password from /srv/secret'
   const { request } = await startPlatform([
     handle(listFacts, everyone, async () => {
@@ -162,13 +163,23 @@ test.each([
   expect(refused).toHaveLength(status === 403 ? 1 : 0)
 })
 
-test('a guest is told to be somebody else where only people may act [S2]', async () => {
+test('a guest is refused where only registered people may act [S2]', async () => {
   const { post, stored } = await startPlatform([handle(addFact, people, facts[0]!.run as never)])
   expect((await post({ name: 'a' }, { cookie: 'sid=guest' })).statusCode).toBe(403)
   expect(await stored()).toEqual([])
 })
 
-test('a prepared answer is sent once and then known by its tag', async () => {
+test('the server does not start with a call whose impossible id could be refused in two ways [S2]', async () => {
+  const ambiguous = {
+    ...listFacts,
+    path: '/api/facts/:id',
+    errors: ['RoomNotFound', 'PostNotFound'],
+  } as const
+  const started = startPlatform([handle(ambiguous, everyone, async () => [])])
+  await expect(started).rejects.toThrow('/api/facts/:id declares RoomNotFound and PostNotFound')
+})
+
+test('a caller gets a prepared answer once, and 304 for its tag afterwards', async () => {
   const prepared = new Prepared('[]')
   const { request } = await startPlatform([handle(listFacts, everyone, async () => prepared)])
   const first = await request({ url: '/api/facts', headers: { 'accept-encoding': 'br' } })
@@ -188,7 +199,7 @@ test('the description of the API lists its calls; health answers without detail 
   expect((await request({ url: '/health/ready' })).json()).toEqual({ ok: true })
 })
 
-test('metrics are for this machine, or for who has the token [R21]', async () => {
+test('callers read the metrics on this machine, and elsewhere with the token [R21]', async () => {
   const open = await startPlatform()
   expect((await open.request({ url: '/metrics' })).body).toContain('http_request_duration_seconds')
   expect((await open.request({ url: '/metrics', remoteAddress: '203.0.113.9' })).statusCode).toBe(404)
@@ -196,6 +207,18 @@ test('metrics are for this machine, or for who has the token [R21]', async () =>
   expect((await guarded.request({ url: '/metrics' })).statusCode).toBe(404)
   const authorization = 'Bearer a-token-of-length-16'
   expect((await guarded.request({ url: '/metrics', headers: { authorization } })).statusCode).toBe(200)
+})
+
+test('callers who send every method to a path, and to paths that do not exist, add time series under one label [R21 R24]', async () => {
+  const { request } = await startPlatform()
+  await request({ url: '/api/facts' })
+  for (const method of METHODS.filter((name) => name !== 'GET' && name !== 'POST' && name !== 'HEAD'))
+    for (const url of ['/api/facts', '/api/unknown']) await request({ method: method as 'PUT', url })
+  const metrics = (await request({ url: '/metrics' })).body.matchAll(
+    /^http_request_duration_seconds_count\{method="(\w+)",route="(\S+)",status=/gm,
+  )
+  const labels = new Set([...metrics].map(([, method, route]) => `${method} ${route}`))
+  expect([...labels].toSorted()).toEqual(['GET /api/facts', 'other /api/facts', 'other none'])
 })
 
 test('reads are limited by address, but not from this machine [S47]', async () => {
@@ -220,7 +243,7 @@ test.each([
   async (_what, statement) => {
     const lines: { msg: string; err?: { cause?: { code?: string } } }[] = []
     const logger = createLog('warn', { write: (line) => void lines.push(JSON.parse(line) as never) })
-    const slow = handle(addFact, everyone, { isAtomic: true }, async ({ db, input }) => {
+    const slow = handle(addFact, everyone, async ({ db, input }) => {
       await db.insert(instanceFacts).values({ name: input.name, value: '' })
       await db.execute(sql`set local statement_timeout = 50`)
       await db.execute(statement)

@@ -1,4 +1,6 @@
+import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
+import type { Bus } from '../live/bus.ts'
 import type { PreparedAnswers } from './prepared-answers.ts'
 import type { Prepared } from './prepared.ts'
 
@@ -15,23 +17,39 @@ interface KeptPage extends PreparedPage {
   keptUntil: number
 }
 
-/** A change by another process is visible after at most this time. */
+/** A change by another process is visible after at most this time, also when the message about it is lost. */
 const safetyAgeMs = 5000
 
-/** Keeps pages that are the same for all their callers. Callers who come while a page is read wait for that reading. */
+/** The format between processes. It must not change, because processes of two versions may run at the same time. */
+const DropMessage = z.object({ kind: z.literal('drop'), of: z.string(), key: z.string() })
+type DropMessage = z.infer<typeof DropMessage>
+
+interface Deps {
+  answers: PreparedAnswers
+  bus: Bus
+  /** Names the kind of the pages. */
+  kind: string
+  clock: Clock
+}
+
+/** Keeps pages that are the same for all callers. Callers that arrive while a page is read wait for the same reading. */
 export class SharedAnswers {
   readonly #pages
   readonly #readings = new Map<string, Promise<KeptPage>>()
-  readonly #clock: Clock
+  readonly #deps: Deps
 
-  constructor({ answers, kind, clock }: { answers: PreparedAnswers; kind: string; clock: Clock }) {
-    this.#pages = answers.of<KeptPage>(kind)
-    this.#clock = clock
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#pages = deps.answers.of<KeptPage>(deps.kind)
+    deps.bus.subscribe((message) => {
+      const { success, data } = z.safeParse(DropMessage, message)
+      if (success && data.of === deps.kind) this.#drop(data.key)
+    })
   }
 
   async get(key: string, read: () => Promise<PreparedPage>): Promise<PreparedPage> {
     const known = this.#pages.get(key)
-    if (known !== undefined && this.#clock.monotonicMs() < known.keptUntil) return known
+    if (known !== undefined && this.#deps.clock.monotonicMs() < known.keptUntil) return known
     const running = this.#readings.get(key)
     if (running !== undefined) return running
     const reading = this.#read(read, known)
@@ -45,15 +63,19 @@ export class SharedAnswers {
     }
   }
 
-  /** To be called after the commit of a change of the page. */
+  /** Call this after the commit of a change of the page. All processes drop it. */
   drop(key: string): void {
-    // A reading under way may have begun before the change: it answers those who wait, and is not kept.
+    this.#deps.bus.publish({ kind: 'drop', of: this.#deps.kind, key } satisfies DropMessage)
+  }
+
+  #drop(key: string) {
+    // A running reading may have begun before the change. It answers the waiting callers and is not kept.
     this.#readings.delete(key)
     this.#pages.drop(key)
   }
 
   async #read(read: () => Promise<PreparedPage>, known: KeptPage | undefined): Promise<KeptPage> {
-    const readAt = this.#clock.monotonicMs()
+    const readAt = this.#deps.clock.monotonicMs()
     const page = await read()
     const keptUntil = readAt + Math.min(page.keptMs ?? safetyAgeMs, safetyAgeMs)
     // Unchanged content keeps the bytes that are already compressed.

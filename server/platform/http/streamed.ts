@@ -11,7 +11,7 @@ export class Streamed<Row = unknown> {
   }
 }
 
-/** Sends what `shape` makes of each row, and nothing else of it. */
+/** Sends `shape(row)` for each row. */
 export const streamed = <Read, Row>(batches: AsyncIterable<readonly Read[]>, shape: (row: Read) => Row) =>
   new Streamed<Row>(shaped(batches, shape))
 
@@ -19,7 +19,7 @@ async function* shaped<Read, Row>(batches: AsyncIterable<readonly Read[]>, shape
   for await (const batch of batches) yield batch.map(shape)
 }
 
-/** What fails before the first batch is answered as always; later it ends the connection. */
+/** A failure before the first batch is answered like any other. A later failure ends the connection. */
 export async function sendStreamed(request: FastifyRequest, reply: FastifyReply, { batches }: Streamed) {
   const texts = jsonTexts(batches)
   const first = await texts.next()
@@ -37,11 +37,11 @@ export async function sendStreamed(request: FastifyRequest, reply: FastifyReply,
   reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(source)
   reply.header('content-encoding', 'gzip')
-  // The fastest level: more would hold up the first byte. A failure of either side reaches the one that is sent.
+  // The fastest level: a higher one would delay the first byte. `pipeline` passes a failure of the source on to `reply`.
   return reply.send(pipeline(source, createGzip({ level: 1 }), () => {}))
 }
 
-/** A line for each batch, which can be read when it arrives: the texts of JSON hold no line breaks. */
+/** One line for each batch: JSON holds no line breaks, so the page can parse each line when it arrives. */
 async function* jsonTexts(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, void> {
   let before = '['
   for await (const batch of batches) {

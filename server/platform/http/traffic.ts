@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { ArrivingBodies, isArriving } from './arriving.ts'
 import { Counts } from './counts.ts'
-import { clientAddress, isLocal } from './origin.ts'
-import type { watchLoad } from './overload.ts'
+import { OwnerSemaphores } from '../semaphore.ts'
+import { clientAddress, isChange, isLocal } from './origin.ts'
+import type { watchLoad, watchQueue } from './overload.ts'
 import { Refused, unavailable } from './refusal.ts'
 import { SendingAnswers, streamedPerAddress, streamedPerPerson } from './sending.ts'
 
@@ -12,14 +13,22 @@ import { SendingAnswers, streamedPerAddress, streamedPerPerson } from './sending
 const perConnection = 100
 const perAddress = 400
 const perPerson = 100
+/** While the queue for the database is too long, an address with fewer requests in work is refused later than others. */
+const fewInWork = 20
+
+/**
+ * Changes of one person, or of one address without a session, that may use the database at a time. Changes of one row wait
+ * for each other with a connection each, and the pool has 20. The limits above bound how many wait here.
+ */
+const changesAtOnce = 4
 
 /** Beyond so many connections, of 10,000 in all, a new one closes the oldest without a request in progress (R13). */
 const crowdedFrom = 9000
 
-const lookMs = 1000
+const checkMs = 1000
 /** How long a closing server waits for work in progress and for readers; Postgres needs the rest of the 10 s (R17). */
 const finishWithinMs = 4000
-const lookWhileClosingMs = 50
+const checkWhileClosingMs = 50
 const newMs = 500
 
 declare module 'fastify' {
@@ -28,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the server knows of a request until its answer is sent. */
+/** The state of a request until its answer is sent. */
 interface Visit {
   isInWork: boolean
   /** Whether its connection is closed or its answer sent. */
@@ -47,6 +56,7 @@ interface Connection {
 
 interface Deps {
   load: ReturnType<typeof watchLoad>
+  queue: ReturnType<typeof watchQueue>
   clock: Clock
 }
 
@@ -54,15 +64,15 @@ interface Deps {
  * Tracks each request. It counts as work only from the end of its body to the start of its answer. Arriving bodies and
  * answers being sent have bounds of their own (R25).
  */
-export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
+export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps) {
   let [readMs, awakeMs] = [clock.monotonicMs(), 0]
   /**
-   * Each look reads this time, so that a longer pause between two readings means that this process was stopped. Callers
-   * are not to blame for it, so at most two looks of it count.
+   * Counts the time while this process runs. The timer below reads it every second, so a longer pause between two
+   * readings means that the process was stopped. Callers cannot help that, so at most two seconds of the pause count.
    */
   const now = () => {
     const ms = clock.monotonicMs()
-    awakeMs += Math.min(ms - readMs, 2 * lookMs)
+    awakeMs += Math.min(ms - readMs, 2 * checkMs)
     readMs = ms
     return awakeMs
   }
@@ -70,10 +80,13 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
   const arriving = new ArrivingBodies(now)
   const sending = new SendingAnswers(now)
   const inWork = new Counts()
+  const changes = new OwnerSemaphores({ atOnce: changesAtOnce, maxWaiting: Infinity })
   let isClosing = false
 
   app.decorateRequest('visit', null as never)
   app.server.on('connection', (socket) => {
+    // Only one of the listening sockets belongs to `app.server`, which counts its own connections alone.
+    if (connections.size >= app.server.maxConnections) return socket.destroy()
     if (connections.size >= crowdedFrom) closeOldestUnused()
     connections.set(socket, { openedMs: now(), unanswered: 0 })
     socket.once('close', () => connections.delete(socket))
@@ -102,7 +115,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { visit, raw } = request
     const isUnread = visit.isInWork && isArriving(raw)
-    // First of all: whatever fails below must not leave the request in work.
+    // Do this first: a failure below must not leave the request in work.
     leaveWork(request)
     if (isUnread) arriving.add(request, reply, ownerOf(request))
     if (isClosing || visit.isTooMany) reply.header('connection', 'close')
@@ -110,21 +123,21 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     done(null, payload)
   })
 
-  const look = setInterval(() => {
+  const check = setInterval(() => {
     arriving.refuseSlow()
     sending.cutStalled()
-  }, lookMs).unref()
+  }, checkMs).unref()
   const closing: NodeJS.Timeout[] = []
 
   app.addHook('preClose', (done) => {
     isClosing = true
     arriving.refuseAll()
     endUnused()
-    closing.push(setInterval(endUnused, lookWhileClosingMs), setTimeout(endAll, finishWithinMs))
+    closing.push(setInterval(endUnused, checkWhileClosingMs), setTimeout(endAll, finishWithinMs))
     done()
   })
   app.addHook('onClose', async () => {
-    clearInterval(look)
+    clearInterval(check)
     for (const timer of closing) clearTimeout(timer)
   })
 
@@ -154,7 +167,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     const connection = connections.get(request.raw.socket)
     const isTooMany = connection !== undefined && connection.unanswered >= perConnection
     request.visit = { isInWork: false, hasEnded: false, countedFor: [], isTooMany }
-    // Nothing would tell the end of a request whose caller has left already.
+    // The connection is closed already: no `close` event would follow that ends the request.
     if (request.raw.socket.destroyed) return
     enterWork(request)
     if (connection !== undefined) connection.unanswered++
@@ -180,7 +193,7 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     for (const owner of visit.countedFor) inWork.remove(owner)
   }
 
-  /** Counts a request for somebody until it leaves work. */
+  /** Counts a request for an owner (address, session or person) until it leaves work. */
   function countFor({ visit }: FastifyRequest, owner: string, max: number) {
     if (inWork.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 1 })
     if (!visit.isInWork) return
@@ -192,14 +205,22 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     if (isClosing || (load.isOverloaded && !routeOptions.config.alwaysAnswers)) throw unavailable()
   }
 
+  /** An answer that is the same for everybody rarely needs the database. */
+  function refuseLateInQueue(request: FastifyRequest) {
+    const { alwaysAnswers, policy } = request.routeOptions.config
+    if (alwaysAnswers || policy?.ignoresSession) return
+    if (queue.isTooLong(inWork.of(addressOf(request)) < fewInWork)) throw unavailable()
+  }
+
   return {
     begin,
     leaveWork,
-    /** Refuses what is too much, before anything is done for it. */
+    /** Refuses a request over a limit before any work is done for it. */
     admit: (request: FastifyRequest) => {
       if (!request.visit.isInWork) throw unavailable()
       refuseWhenBusy(request)
       if (request.visit.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
+      refuseLateInQueue(request)
       countFor(request, addressOf(request), perAddress)
     },
     /** Counts the request for its session before the session is read, so that one over the limit costs no query. */
@@ -209,6 +230,11 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
     admitPerson: (request: FastifyRequest) => {
       if (request.viewer.kind !== 'visitor') countFor(request, `person ${request.viewer.id}`, perPerson)
     },
+    /** Runs the handler of a change when fewer than four changes of its owner run. Reads run at once. */
+    inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
+      const isExempt = request.viewer.kind === 'visitor' && isLocal(request)
+      return isExempt || !isChange(request.method) ? work() : changes.run(ownerOf(request), work)
+    },
     reserveStreamed: (request: FastifyRequest, reply: FastifyReply) => {
       const perAddress = isLocal(request) ? Infinity : streamedPerAddress
       const max = request.viewer.kind === 'visitor' ? perAddress : streamedPerPerson
@@ -217,10 +243,12 @@ export function watchTraffic(app: FastifyInstance, { load, clock }: Deps) {
   }
 }
 
+export type Traffic = ReturnType<typeof watchTraffic>
+
 const addressOf = (request: FastifyRequest) => `address ${clientAddress(request.ip)}`
 
-/** The person, so that others of the same address are not charged for them; the address of a caller without a session. */
-const ownerOf = (request: FastifyRequest) =>
+/** Charges the person, so that others of the same address are not charged. A visitor is charged by address. */
+export const ownerOf = (request: FastifyRequest) =>
   request.viewer.kind === 'visitor' ? addressOf(request) : `person ${request.viewer.id}`
 
 const isReadByFastify = ({ method }: FastifyRequest) =>

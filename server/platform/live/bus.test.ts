@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createLog } from '#server/log.ts'
-import { until } from '#server/testing/live-reader.ts'
+import { until } from '#server/testing/stream-client.ts'
 import { messengers, redisIsMissing, startMessenger, startRedis } from '#server/testing/messengers.ts'
 import type { Bus } from './bus.ts'
 import { createNotifyBus } from './notify-bus.ts'
@@ -9,7 +9,7 @@ import { createRedisBus } from './redis-bus.ts'
 
 const log = createLog('silent')
 
-/** A bus with the numbers that were received on it. */
+/** A bus with the numbers of the messages that it received. */
 function subscribeTo(bus: Bus) {
   const received: number[] = []
   bus.subscribe((message) => void received.push((message as { n: number }).n))
@@ -19,7 +19,7 @@ function subscribeTo(bus: Bus) {
 
 type Subscribed = ReturnType<typeof subscribeTo>
 
-/** Waits until messages of the one arrive at the other, and forgets them. */
+/** Waits until messages of one bus arrive at the other, then clears the received numbers of both. */
 async function untilConnected(from: Subscribed, to: Subscribed) {
   let n = -1
   await until(() => {
@@ -35,9 +35,9 @@ async function untilConnected(from: Subscribed, to: Subscribed) {
 const numbers = Array.from({ length: 500 }, (_, i) => i + 1)
 
 test.for(messengers)(
-  '%s brings each message to every process once and in order, its own included [R8]',
+  'over %s every process receives each message once and in order, its own messages included [R8]',
   async (messenger, context) => {
-    const busFor = await startMessenger(messenger, context)
+    const { busFor } = await startMessenger(messenger, context)
     const [one, other] = [subscribeTo(busFor(inject('server'))), subscribeTo(busFor(inject('server')))]
     await untilConnected(one, other)
     await untilConnected(other, one)
@@ -50,7 +50,7 @@ test.for(messengers)(
   },
 )
 
-test('a message of another program on the same channel is ignored, and those after it arrive', async () => {
+test('a message of another program on the same channel is ignored, and later messages arrive', async () => {
   const [one, other] = [1, 2].map(() => subscribeTo(createNotifyBus({ connection: inject('server'), log })))
   await untilConnected(one!, other!)
   const stranger = new Client(inject('server'))
@@ -77,7 +77,7 @@ test('messages arrive again after the database has ended the connection of the b
   await untilConnected(other!, one!)
 })
 
-test('an unavailable Redis fails no call, the process itself still receives, and the log says it once until messages arrive again', async (context) => {
+test('while Redis is unavailable no call fails, a process receives its own messages, and one warning is logged', async (context) => {
   if (redisIsMissing) context.skip('redis-server is not installed')
   const redis = await startRedis()
   const lines: string[] = []

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Sends short messages from one process to all, its own included. They hold ids, never what people wrote. A message may
+ * Sends short messages from one process to all, its own included. They contain ids, never texts of people. A message may
  * be lost. Therefore every subscriber also polls the database.
  */
 export interface Bus {
-  /** At most some 4,000 bytes as JSON. */
+  /** A message has at most about 4,000 bytes as JSON. */
   publish(message: object): void
   /** Returns a function that ends the subscription. */
   subscribe(onMessage: OnMessage): () => void

@@ -5,7 +5,7 @@ import { type Bus, createBusOn } from './bus.ts'
 
 const channel = 'zimmer_live'
 const reconnectMs = 1000
-/** The greatest length of the queue. Texts are dropped when it is full, or when there is no connection. */
+/** The maximum length of the queue. Texts are dropped when the queue is full, or without a connection. */
 const queuedMax = 1000
 
 interface Options {
@@ -13,7 +13,7 @@ interface Options {
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
 }
 
-/** Sends messages by `NOTIFY`, over a connection of its own that reconnects by itself. */
+/** Sends messages by `NOTIFY`, over a connection of its own, and reconnects after a failure. */
 export const createNotifyBus = ({ connection, log }: Options): Bus =>
   createBusOn((receive) => {
     let client: Client | undefined

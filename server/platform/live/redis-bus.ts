@@ -15,7 +15,7 @@ interface Options {
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
 }
 
-/** Sends messages by Redis. While Redis is unavailable messages are dropped, no call fails, and the log says it once. */
+/** Sends messages by Redis. While Redis is unavailable messages are dropped, no call fails, and one warning is logged. */
 export const createRedisBus = ({ url, log }: Options): Bus =>
   createBusOn((receive) => {
     const receiver = new Redis(url, redisOptions)

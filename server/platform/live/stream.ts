@@ -2,27 +2,27 @@ import type { ServerResponse } from 'node:http'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
 import type { Viewer } from '../http/policy.ts'
 
-/** The cursor of each topic of a stream, such as a room. Names and values are short: letters, digits, `_`, `-` and `~`. */
+/** The cursor of each topic of a stream, by its cursor name. Names and values are short and consist of letters, digits, `_`, `-` and `~`. */
 export type Cursors = Map<string, string>
 
-/** A reader with more unsent bytes is disconnected (R11). */
+/** A client with more unsent bytes is disconnected (R11). */
 const unsentMax = 256 * 1024
-/** A reader that takes no bytes for so long is disconnected (R11). */
+/** A client that receives no bytes for so long is disconnected (R11). */
 const stalledMs = 10_000
 
 const heartbeatMs = 15_000
 
-/** The part of an event that is the same for all streams. Each stream adds an id of its own. */
+/** The part of an event that is the same for all streams. Each stream adds its own event id. */
 export const bodyOf = <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The open stream of one browser. */
 export class Stream {
   readonly viewer: Viewer
-  /** The id of each event holds all cursors, so that a stream that reconnects can resume every topic. */
+  /** The id of each event contains all cursors, so that a stream that reconnects can resume every topic. */
   readonly cursors: Cursors = new Map()
   readonly #raw: ServerResponse
-  #sentBefore = 0
+  #receivedBefore = 0
   #stalledSince: number | undefined
   #lastHeartbeat: number
 
@@ -42,12 +42,12 @@ export class Stream {
     if (this.#raw.writableLength > unsentMax) this.cut()
   }
 
-  /** Writes text that is no event: a comment, or the time to wait before a reconnect. */
+  /** Writes a text that is not an event: a comment, or the time to wait before a reconnect. */
   write(text: string): void {
     if (this.isOpen) this.#raw.write(text)
   }
 
-  /** Waits until the reader has taken what was sent, or until the stream ends. */
+  /** Waits until the buffer of unsent bytes is empty, or until the stream is closed. */
   async drained(): Promise<void> {
     if (!this.isOpen || !this.#raw.writableNeedDrain) return
     await new Promise<void>((resolve) => {
@@ -59,17 +59,17 @@ export class Stream {
     })
   }
 
-  /** Disconnects a reader that takes nothing. */
+  /** Disconnects a client that has received none of its unsent bytes for 10 s. */
   cutWhenStalled(nowMs: number): void {
     const unsent = this.#raw.writableLength
-    const taken = (this.#raw.socket?.bytesWritten ?? 0) - unsent
-    if (unsent === 0 || taken !== this.#sentBefore) this.#stalledSince = undefined
+    const received = (this.#raw.socket?.bytesWritten ?? 0) - unsent
+    if (unsent === 0 || received !== this.#receivedBefore) this.#stalledSince = undefined
     else this.#stalledSince ??= nowMs
-    this.#sentBefore = taken
+    this.#receivedBefore = received
     if (this.#stalledSince !== undefined && nowMs - this.#stalledSince >= stalledMs) this.cut()
   }
 
-  /** The heartbeats of streams are due at different moments: thousands at once would delay all other work. */
+  /** The heartbeats of streams are due at different times, because thousands at once would delay all other work. */
   sendHeartbeatWhenDue(nowMs: number): void {
     if (nowMs - this.#lastHeartbeat < heartbeatMs) return
     this.#lastHeartbeat = nowMs
@@ -89,7 +89,7 @@ const version = '1'
 
 const idOf = (cursors: Cursors): string => [version, ...[...cursors].flat()].join('.')
 
-/** The cursors in an id; undefined for an id that is not ours. */
+/** The cursors in an event id; undefined for an id that is not of this version. */
 export function cursorsOf(id: string): Cursors | undefined {
   const [first, ...parts] = id.split('.')
   if (first !== version || parts.length % 2 === 1 || !parts.every((part) => /^[\w~-]+$/.test(part)))

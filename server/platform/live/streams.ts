@@ -2,16 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { isDatabaseUnavailable } from '../database/unavailable.ts'
-import { Counts } from '../http/counts.ts'
 import { clientAddress, isLocal } from '../http/origin.ts'
 import type { SignedIn } from '../http/policy.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Server } from '../http/server.ts'
 import { mebibyte, memoryShare } from '../memory.ts'
 import { schedule } from '../schedule.ts'
+import type { SharedCounters } from '../shared-counters.ts'
 import { Stream } from './stream.ts'
+import { type Owner, renewMs, StreamLeases } from './stream-leases.ts'
 
-/** Streams at a time (R12). */
+/** The maximum of open streams (R12). */
 const perPerson = 6
 const perAddress = 50
 /** A stream takes at most 300 KiB with its unsent bytes (R11). All together stay within a share of the memory (R24). */
@@ -20,30 +21,37 @@ const inAll = Math.min(
   Math.floor(memoryShare(1 / 8, { min: 32 * mebibyte, max: 600 * mebibyte }) / (300 * 1024)),
 )
 
-/** How long a closing server waits for readers that do not take the end of their stream. */
+/** How long a closing server waits for clients that do not receive the end of their stream. */
 const endWithinMs = 1000
 
 interface Deps {
   server: Server
   clock: Clock
   limitsRates: boolean
-  /** The hashes of the tokens whose session has ended, or whose viewer now has another kind. */
+  /** The counters of all processes; undefined when this process counts by itself. */
+  shared: SharedCounters | undefined
+  /** The id of this process. */
+  process: string
+  /** The token hashes whose session has ended, or whose viewer now has another kind. */
   listEndedSessions: (opened: { tokenHash: string; kind: SignedIn['kind'] }[]) => Promise<string[]>
 }
 
-/** The open streams of this process, whatever they carry. */
+/** The open streams of this process, for all kinds of topics. */
 export class Streams {
   readonly #open = new Set<Stream>()
-  readonly #counts = new Counts()
+  readonly #leases: StreamLeases
   readonly #deps: Deps
   #isClosing = false
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#leases = new StreamLeases(deps)
     const { app } = deps.server
-    schedule(app, 'heartbeat of live streams', 1000, async () => this.#checkReaders())
+    schedule(app, 'heartbeat of live streams', 1000, async () => this.#checkClients())
     this.everySecond('sessions of live streams', () => this.#endUnauthorized())
+    schedule(app, 'leases of live streams', renewMs, () => this.#leases.renew())
     app.addHook('preClose', () => this.#endAll())
+    app.addHook('onClose', () => this.#leases.whenWritten())
   }
 
   /** Monotonic milliseconds. */
@@ -52,26 +60,25 @@ export class Streams {
   }
 
   /** Counts the request towards the limits of streams until its answer is closed. */
-  reserve(request: FastifyRequest, reply: FastifyReply): void {
-    // A closed connection emits no other `close`, and the count would stay.
-    if (this.#isClosing || reply.raw.destroyed) throw new Refused('Unavailable', { retryAfter: 1 })
-    const { viewer } = request
-    const owners = [
-      ['all', inAll],
-      ...(viewer.kind === 'visitor' ? [] : [[`person ${viewer.id}`, perPerson] as const]),
-      ...(isLocal(request) ? [] : [[`address ${clientAddress(request.ip)}`, perAddress] as const]),
-    ] as const
-    for (const [owner, max] of this.#deps.limitsRates ? owners : []) {
-      if (this.#counts.of(owner) < max) continue
-      throw new Refused(owner === 'all' ? 'Unavailable' : 'TooManyRequests', { retryAfter: 5 })
+  async reserve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.#refuseGone(reply)
+    if (this.#deps.limitsRates) {
+      const owners = ownersOf(request)
+      const full = await this.#leases.acquire(owners)
+      if (full !== undefined)
+        throw new Refused(full.isShared ? 'TooManyRequests' : 'Unavailable', { retryAfter: 5 })
+      // A closed connection emits no second `close` event, so it would be counted forever.
+      if (reply.raw.destroyed) this.#leases.release(owners)
+      else reply.raw.once('close', () => this.#leases.release(owners))
     }
-    for (const [owner] of owners) this.#counts.add(owner)
-    reply.raw.once('close', () => {
-      for (const [owner] of owners) this.#counts.remove(owner)
-    })
+    this.#refuseGone(reply)
   }
 
-  /** Turns the answer into a stream. `onEnd` is called once, however it ends. */
+  #refuseGone(reply: FastifyReply) {
+    if (this.#isClosing || reply.raw.destroyed) throw new Refused('Unavailable', { retryAfter: 1 })
+  }
+
+  /** Turns the answer into a stream. `onEnd` is called once, however the stream ends. */
   open(request: FastifyRequest, reply: FastifyReply, onEnd: (stream: Stream) => void): Stream {
     const { raw } = reply
     const stream = new Stream(raw, request.viewer, this.now())
@@ -101,7 +108,7 @@ export class Streams {
     return stream
   }
 
-  /** Polls the database while streams are open. An unavailable database is no failure. */
+  /** Runs a poll of the database every second while streams are open. An unavailable database is no failure. */
   everySecond(name: string, poll: () => Promise<void>): void {
     schedule(this.#deps.server.app, name, 1000, async () => {
       try {
@@ -125,7 +132,7 @@ export class Streams {
     }
   }
 
-  #checkReaders() {
+  #checkClients() {
     const now = this.now()
     for (const stream of this.#open) {
       stream.cutWhenStalled(now)
@@ -143,6 +150,16 @@ export class Streams {
     while (this.#open.size > 0 && this.now() < deadline) await delay(20)
     for (const stream of this.#open) stream.cut()
   }
+}
+
+/** All streams together take memory of this process, so they are counted in the process. */
+function ownersOf(request: FastifyRequest): Owner[] {
+  const { viewer } = request
+  const owners: Owner[] = [{ name: 'all', max: inAll, isShared: false }]
+  if (viewer.kind !== 'visitor') owners.push({ name: `person ${viewer.id}`, max: perPerson, isShared: true })
+  if (!isLocal(request))
+    owners.push({ name: `address ${clientAddress(request.ip)}`, max: perAddress, isShared: true })
+  return owners
 }
 
 /** A time to reconnect of 1 to 4 s, different for each stream. */

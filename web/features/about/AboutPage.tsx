@@ -9,7 +9,7 @@ export function AboutPage() {
   usePageTitle('About')
   const { supportEmail } = useAppConfig()
   return (
-    <article className="mx-auto flex max-w-reading flex-col gap-6 py-8">
+    <article className="flex max-w-reading flex-col gap-6">
       <Link href="/dashboard" className={buttonClass('quiet', 'w-fit')}>
         <ArrowLeft aria-hidden className="size-4" />
         Back
@@ -18,11 +18,11 @@ export function AboutPage() {
         <Wordmark className="text-3xl" />
       </h1>
       <p className="reading">
-        Z!mmer is a house of rooms for people who write: a feed of posts by day, a private diary, a calendar
-        of notes, and timed rooms in which a group continues one story together.
+        Z!mmer is a home for people who write: a feed of posts by day, a private diary, a calendar with notes,
+        and timed rooms in which a group writes one story together.
       </p>
       <p className="reading">
-        It is free software that you can run yourself. What you write stays yours, and what is private stays
+        It is free software that you can run yourself. What you write is yours, and what is private stays
         private.
       </p>
       <p className="text-sm text-ink-soft">

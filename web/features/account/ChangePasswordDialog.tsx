@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { changePassword } from '#contract/account/endpoints.ts'
-import { passwordLength, passwordMessage } from '#contract/account/fields.ts'
+import { passwordLength, passwordMessage } from '#contract/account/rules.ts'
 import { lengthInCodePoints } from '#contract/text.ts'
 import { useAction } from '#web/lib/api.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -11,7 +11,7 @@ import { useToast } from '#web/ui/toasts.tsx'
 
 const failed = 'Failed to change password'
 
-/** One field: a fresh sign-in is proof enough, and later the server asks to sign in again. */
+/** Only one field: the server accepts a recent sign-in instead of the old password, and asks for a new one later. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [newPassword, setNewPassword] = useState('')
   const [error, setError] = useState<string>()
@@ -37,7 +37,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Change Password"
-      size="small"
+      size="field"
       startsInField
     >
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>

@@ -1,24 +1,17 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createQueryClient } from '#web/lib/query-client.ts'
-import { ToastsProvider } from '#web/ui/toasts.tsx'
-import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { changePassword } from '#contract/account/endpoints.ts'
 import { pass } from '#web/lib/testing.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 
-const fetching = vi.fn<typeof fetch>()
+const server = startTestPage()
 const close = vi.fn<() => void>()
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('fetch', fetching)
-  fetching.mockImplementation(async () => new Response('{"ok":true}'))
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  for (const fake of [fetching, close]) fake.mockReset()
+  close.mockReset()
+  server.on(changePassword, { ok: true })
 })
 
 const field = () => screen.getByLabelText<HTMLInputElement>('New password')
@@ -26,13 +19,7 @@ const field = () => screen.getByLabelText<HTMLInputElement>('New password')
 const toast = () => screen.queryByRole('listitem', { hidden: true })
 
 async function openDialog() {
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <ToastsProvider>
-        <ChangePasswordDialog onClose={close} />
-      </ToastsProvider>
-    </QueryClientProvider>,
-  )
+  show(<ChangePasswordDialog onClose={close} />)
   await pass(0)
 }
 
@@ -42,64 +29,64 @@ async function submit(password: string) {
   await pass(0)
 }
 
-/** What a screen reader says of the field, which is also what stands under it. */
-const fault = () => document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent ?? ''
+/** The message under the field, which a screen reader reads with the field. */
+const message = () =>
+  document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent ?? ''
 
 test.each([
   ['', 'New password is required'],
   ['abc12', 'Password must be at least 6 characters'],
   ['😀😀😀😀😀', 'Password must be at least 6 characters'],
 ])(
-  'the new password %j is refused under its field, and nothing is sent [ACC-09 ACC-10 ACC-11 ACC-12 ACC-13]',
-  async (password, message) => {
+  'a person who types the new password %j reads why it is refused, and nothing is sent [ACC-09 ACC-10 ACC-11 ACC-12 ACC-13]',
+  async (password, expected) => {
     await openDialog()
     expect(document.querySelectorAll('input')).toHaveLength(1)
     await submit(password)
-    expect(fault()).toBe(message)
+    expect(message()).toBe(expected)
     expect(field().getAttribute('aria-invalid')).toBe('true')
-    expect(fetching).not.toHaveBeenCalled()
+    expect(server.requests).toEqual([])
     expect(close).not.toHaveBeenCalled()
     expect(toast()).toBeNull()
   },
 )
 
-test('a new password of 6 characters is sent, the dialog closes, and a toast says so [ERR-10 ACC-11 ACC-14]', async () => {
+test('a person changes the password to one of 6 characters: the dialog closes, and a toast says so [ERR-10 ACC-11 ACC-14]', async () => {
   await openDialog()
   await submit('abc12')
   await submit('abc123')
-  expect(fetching).toHaveBeenCalledExactlyOnceWith(
-    '/api/auth/simple-change-password',
-    expect.objectContaining({ method: 'POST', body: '{"newPassword":"abc123"}' }),
-  )
+  expect(server.inputs(changePassword)).toEqual([{ newPassword: 'abc123' }])
   expect(close).toHaveBeenCalledOnce()
   expect(toast()?.textContent).toContain('Password changed successfully')
   expect(toast()?.textContent).toContain('Your password has been updated.')
   expect(field().getAttribute('aria-invalid')).not.toBe('true')
 })
 
-const refusal = '{"code":"SignInAgainToChangePassword","error":"Please sign in again."}'
-
-test('a refusal is told in the words of the server, and the dialog stays [ERR-08 ACC-15]', async () => {
-  fetching.mockImplementation(async () => new Response(refusal, { status: 403 }))
+test('a person whose new password is refused reads the sentence of the server, and the dialog stays [ERR-08 ACC-15]', async () => {
+  server.refuse(changePassword, 'SignInAgainToChangePassword', { error: 'Please sign in again.' })
   await openDialog()
   await submit('abc123')
   expect(toast()?.textContent).toContain('Failed to change password')
   expect(toast()?.textContent).toContain('Please sign in again.')
-  expect(fetching).toHaveBeenCalledOnce()
+  expect(server.requests).toHaveLength(1)
   expect(close).not.toHaveBeenCalled()
   expect(field().value).toBe('abc123')
 })
 
-test.each([
-  ['an answer without words', async () => new Response('', { status: 400 })],
-  ['an answer of another server', async () => new Response('<h1>Forbidden</h1>', { status: 403 })],
-  ['a network that is gone', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('%s is told as a failure to change the password [ERR-09]', async (_what, answer) => {
-  fetching.mockImplementation(answer)
-  await openDialog()
-  await submit('abc123')
-  // Another try is made where it may help.
-  await pass(4000)
-  expect(close).not.toHaveBeenCalled()
-  expect(toast()?.textContent?.split('Failed to change password')).toHaveLength(3)
-})
+const failures: [what: string, prepare: () => void][] = [
+  ['an answer without a sentence', () => server.answerForeign(changePassword, 400, '')],
+  ['an answer of another server', () => server.answerForeign(changePassword, 403, '<h1>Forbidden</h1>')],
+  ['a lost connection', () => server.disconnect(changePassword)],
+]
+test.each(failures)(
+  'a person who gets %s reads that the password could not be changed [ERR-09]',
+  async (_what, prepare) => {
+    prepare()
+    await openDialog()
+    await submit('abc123')
+    // The page tries again where that may help.
+    await pass(4000)
+    expect(close).not.toHaveBeenCalled()
+    expect(toast()?.textContent?.split('Failed to change password')).toHaveLength(3)
+  },
+)

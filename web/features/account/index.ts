@@ -1,4 +1,6 @@
+export { KeptInBrowser } from './KeptInBrowser.tsx'
 export { loadChangePasswordDialog } from './load-change-password-dialog.ts'
 export { useLeaving } from './leaving.ts'
-export { expectsSession, openSignIn, useSession, useSessionUpkeep } from './session.ts'
+export { clearOnboarding, completeOnboarding } from './onboarding-flag.ts'
+export { expectsSession, openSignIn, preloadSession, useSession, useSessionUpkeep } from './session.ts'
 export { SignInNotice } from './SignInNotice.tsx'

@@ -1,56 +1,78 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { deleteAccount, getMe, logout } from '#contract/account/endpoints.ts'
-import { keyOf, useAction } from '#web/lib/api.ts'
-import { hasUnsavedText, removeLocalCopies } from '#web/lib/local-copies.ts'
-import { forgetSession, readKey } from '#web/lib/session-storage.ts'
-import { useAlert, useConfirm } from '#web/ui/alerts.tsx'
-import { useSession } from './session.ts'
+import { queryKeyOf, useAction } from '#web/lib/api.ts'
+import { OnlyCopies } from '#web/lib/only-copies.ts'
+import { readKey } from '#web/lib/session-storage.ts'
+import { useAlert, useChoice, useConfirm } from '#web/ui/alerts.tsx'
+import { forgetSession, useSession } from './session.ts'
 
 const redirectAfterMs = 100
 const enableAfterMs = 500
 
-/** The ways out: both sign-outs and deleting the account. */
+const localCopies = () => import('#web/lib/local-copies.ts')
+
+/** Both sign-outs, and the deletion of the account. */
 export function useLeaving() {
   const client = useQueryClient()
   const alert = useAlert()
+  const ask = useChoice()
   const confirm = useConfirm()
-  const { user } = useSession()
+  const { state, user } = useSession()
   const ending = useAction(logout)
   const deletion = useAction(deleteAccount)
+  const loadOnlyCopies = useContext(OnlyCopies)
   const [isSigningOut, setIsSigningOut] = useState(false)
 
   const owners = () => [user?.id, readKey('guestId')].filter((id) => id != null)
-  const mayLeave = async (verb: string) => {
+  const hasUnsaved = async () => (await localCopies()).hasUnsavedText(owners(), loadOnlyCopies)
+  /** Calls the question only when there is unsaved text. */
+  const mayLeave = async (loadQuestion: () => Promise<() => Promise<boolean>>) => {
+    let question
     try {
-      if (!(await hasUnsavedText(owners()))) return true
+      if (!(await hasUnsaved())) return true
+      question = await loadQuestion()
     } catch {
-      // Text that cannot be removed must not stay on the device without a word (S48).
+      // Text that cannot be removed must not stay on the device without a notice (S48).
       await alert('Drafts on this device could not be removed. Check the connection and try again.')
       return false
     }
-    return confirm({
-      text: 'Some of your text is not saved yet, and this removes it from this device.',
-      verb,
-      danger: true,
-    })
+    return question()
   }
+  const mayLogOut = () =>
+    mayLeave(async () => {
+      const { mayLogOutWithUnsavedText } = await import('./log-out-question.ts')
+      const personId = state === 'registered' ? user.id : null
+      return () => mayLogOutWithUnsavedText({ personId, hasUnsaved, client, ask, alert })
+    })
+  const mayDelete = () =>
+    mayLeave(
+      async () => () =>
+        confirm({
+          text: 'Some of your text is not saved yet, and this removes it from this device.',
+          verb: 'Delete anyway',
+          danger: true,
+        }),
+    )
 
-  /** What this browser knows of the person, in the page and in storage. */
+  /** Removes what this browser keeps of the person, in the page and in storage. */
   const forget = async () => {
-    for (const id of owners()) await removeLocalCopies(id)
+    const { removeLocalCopies } = await localCopies()
+    const ids = owners()
+    // First: without the id of the person, no other tab stores a notification any more.
     forgetSession()
+    for (const id of ids) await removeLocalCopies(id)
     client.clear()
-    // The cookie may outlive this by a moment: nobody is asked for again.
-    client.setQueryData(keyOf(getMe), null)
+    // The cookie may exist a moment longer. With `null` the page does not ask the server for a person again.
+    client.setQueryData(queryKeyOf(getMe), null)
   }
 
   return {
     isSigningOut,
     hasSignOutFailed: ending.status === 'failed',
-    /** 'Sign Out' of the header: asks the server, then leads to onboarding. */
+    /** 'Sign Out' of the header: calls the server, then opens onboarding. */
     signOut: async () => {
-      if (!(await mayLeave('Sign out anyway'))) return
+      if (!(await mayLogOut())) return
       setIsSigningOut(true)
       try {
         await ending.run()
@@ -62,20 +84,20 @@ export function useLeaving() {
         setTimeout(() => setIsSigningOut(false), enableAfterMs)
       }
     },
-    /** 'Log Out' of the bottom bar: the browser itself goes to the server, which ends the session. */
+    /** 'Log Out' of the bottom bar: the browser opens an address of the server that ends the session. */
     logOut: async () => {
-      if (!(await mayLeave('Log out anyway'))) return
+      if (!(await mayLogOut())) return
       await forget()
       location.assign('/api/logout')
     },
-    /** Asks first; what the server refuses is logged and thrown. */
+    /** Asks for confirmation first. A refusal of the server is logged and thrown. */
     removeAccount: async (before: () => Promise<void> = async () => {}) => {
       const isSure = await confirm({
         text: 'Are you sure you want to delete your account? This action cannot be undone.',
         verb: 'Delete',
         danger: true,
       })
-      if (!isSure || !(await mayLeave('Delete anyway'))) return
+      if (!isSure || !(await mayDelete())) return
       try {
         await before()
         await deletion.run()

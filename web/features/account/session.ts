@@ -1,32 +1,27 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import { keyOf } from '#web/lib/api.ts'
+import { invitationPath } from '#contract/invitations/path.ts'
+import { queryKeyOf } from '#web/lib/api.ts'
 import { userFreshMs } from '#web/lib/query-client.ts'
 import { RequestError, send } from '#web/lib/request.ts'
-import {
-  clearOnboarding,
-  hasSessionMark,
-  readKey,
-  removeKey,
-  stopBrowsing,
-  writeKey,
-} from '#web/lib/session-storage.ts'
+import { hasSessionMark, readKey, removeKey, stopBrowsing, writeKey } from '#web/lib/session-storage.ts'
+import { clearOnboarding } from './onboarding-flag.ts'
 
 export type Session =
   | { state: 'unknown' | 'none'; user: null; isAdmin: false }
   | { state: 'guest' | 'registered'; user: User; isAdmin: boolean }
 
-/** A failed or empty answer clears the person so long after it came. */
+/** The delay between a failed or empty answer and the removal of the person from the page. */
 const clearAfterMs = 100
 
 /** Whether a session is to be expected before the server was asked. */
 export const expectsSession = (): boolean => hasSessionMark() || readKey('userId') !== null
 
-/** In the cache `null` is nobody: known at once where no session is expected, and not asked for again. */
+/** In the cache `null` means no session. Without a sign of a session it is set at once, and the server is not asked. */
 const me = {
-  queryKey: keyOf(getMe),
+  queryKey: queryKeyOf(getMe),
   queryFn: fetchUser,
   initialData: () => (expectsSession() ? undefined : null),
   staleTime: (query: { state: { data: User | null | undefined } }) =>
@@ -40,14 +35,17 @@ async function fetchUser({ signal }: { signal: AbortSignal }): Promise<User | nu
   return user
 }
 
-/** Who is using the page: unknown until the server has said it. */
+/** Requests the person of the session before a component needs it. */
+export const preloadSession = (client: QueryClient): Promise<void> => client.prefetchQuery(me)
+
+/** The person who uses the page; unknown until the server has answered. */
 export function useSession(): Session {
   const { data: user } = useQuery(me)
   if (!user) return { state: user === null ? 'none' : 'unknown', user: null, isAdmin: false }
   return { state: user.isAnonymous ? 'guest' : 'registered', user, isAdmin: user.isAdmin }
 }
 
-/** Keeps what this browser remembers of the session in step with the server's word; once in a page. */
+/** Keeps the stored id of the person in sync with the answers of the server. Used once in a page. */
 export function useSessionUpkeep(): void {
   const client = useQueryClient()
   const { data: user, error } = useQuery(me)
@@ -65,9 +63,18 @@ export function useSessionUpkeep(): void {
   }, [user])
 }
 
-/** Leads to the sign-in: every 'Sign In', 'Login' and 'Sign Up' does this. */
+/** Removes what signing out forgets; the email stays for the next sign-in. */
+export function forgetSession(): void {
+  clearOnboarding()
+  for (const key of ['userId', 'guestDeviceId', 'guestId'] as const) removeKey(key)
+}
+
+/** Leads to the sign-in: every 'Sign In', 'Login' and 'Sign Up' does this. An invitation stays in the address. */
 export function openSignIn(): void {
   clearOnboarding()
   stopBrowsing()
-  location.assign('/?onboarding=true')
+  const { pathname, hash } = location
+  location.assign(
+    pathname === invitationPath ? `${invitationPath}?onboarding=true${hash}` : '/?onboarding=true',
+  )
 }

@@ -1,36 +1,104 @@
-import { useSearchParams } from 'wouter'
+import { FilePlus, Flag, ListChecks, RefreshCw, ScrollText, Sparkles } from 'lucide-react'
+import { type ComponentType, Suspense, useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { failedDialog, failedLine, part } from '#web/ui/part.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
-import { PendingPosts } from './PendingPosts.tsx'
+import { useRefreshPosts } from './api.ts'
+import { AuditLogPart } from './AuditLogPart.tsx'
+import { ReportList } from './ReportList.tsx'
+import { StatCards } from './StatCards.tsx'
+
+const PostManager = part(async () => (await import('./PostManager.tsx')).PostManager, failedLine)
+const CreateContent = part(async () => (await import('./CreateContent.tsx')).CreateContent, failedLine)
+const AllPosts = part(async () => (await import('./AllPosts.tsx')).AllPosts, failedLine)
+const UserManagement = part(async () => (await import('./UserManagement.tsx')).UserManagement, failedLine)
+const Analytics = part(async () => (await import('./Analytics.tsx')).Analytics, failedLine)
+const GenerateDialog = part(async () => (await import('./GenerateDialog.tsx')).GenerateDialog, failedDialog)
+
+interface Tab {
+  value: string
+  label: string
+  Content: ComponentType
+}
+
+const tabs = [
+  { value: 'post-manager', label: 'Post Manager', Content: PostManager },
+  { value: 'create-content', label: 'Create Content', Content: CreateContent },
+  { value: 'all-posts', label: 'All Posts', Content: AllPosts },
+  { value: 'user-management', label: 'User Management', Content: UserManagement },
+  { value: 'analytics', label: 'Analytics', Content: Analytics },
+] as const satisfies readonly Tab[]
 
 export function AdminPage() {
   usePageTitle('Admin Panel')
   const [search, setSearch] = useSearchParams()
-  const tab = tabs.find(({ value }) => value === search.get('part'))?.value ?? 'post-manager'
+  const { value, Content }: Tab = tabs.find((each) => each.value === search.get('part')) ?? tabs[0]
+  const open = (tab: string) => setSearch({ part: tab }, { replace: true })
+  if (search.get('part') === 'log') return <AuditLogPart />
+  if (search.get('part') === 'reports') {
+    return (
+      <div className="flex flex-col gap-6">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-2xl">Reports of readers</h1>
+          <Link href="/admin" className={buttonClass('quiet')}>
+            ← Admin Panel
+          </Link>
+        </div>
+        <ReportList />
+      </div>
+    )
+  }
   return (
     <div className="flex flex-col gap-6">
-      <h1 className="text-2xl">Admin Panel</h1>
-      <Tabs
-        label="Admin"
-        tabs={tabs}
-        value={tab}
-        onChange={(value) => setSearch({ part: value }, { replace: true })}
-      >
-        {tab === 'post-manager' ? (
-          <PendingPosts />
-        ) : (
-          <EmptyState text="This part is being built" drawing="lamp" />
-        )}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl">Admin Panel</h1>
+        <div className="flex flex-wrap gap-3">
+          <Link href="/admin?part=reports" className={buttonClass('quiet')}>
+            <Flag aria-hidden className="size-4" />
+            Reports of readers
+          </Link>
+          <Link href="/admin?part=log" className={buttonClass('quiet')}>
+            <ScrollText aria-hidden className="size-4" />
+            Audit log
+          </Link>
+        </div>
+      </div>
+      <StatCards />
+      <QuickActions onOpen={open} />
+      <Tabs label="Admin" tabs={tabs} value={value} onChange={open}>
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <Content />
+        </Suspense>
       </Tabs>
     </div>
   )
 }
 
-const tabs = [
-  { value: 'post-manager', label: 'Post Manager' },
-  { value: 'create-content', label: 'Create Content' },
-  { value: 'all-posts', label: 'All Posts' },
-  { value: 'user-management', label: 'User Management' },
-  { value: 'analytics', label: 'Analytics' },
-] as const
+function QuickActions({ onOpen }: { onOpen: (tab: string) => void }) {
+  const refresh = useRefreshPosts()
+  const [isGenerating, setIsGenerating] = useState(false)
+  const actions = [
+    { label: 'Create article', icon: FilePlus, act: () => onOpen('create-content') },
+    { label: 'Generate content', icon: Sparkles, act: () => setIsGenerating(true) },
+    { label: 'Review pending', icon: ListChecks, act: () => onOpen('post-manager') },
+    { label: 'Refresh all', icon: RefreshCw, act: () => void refresh() },
+  ]
+  return (
+    <section aria-label="Quick actions" className="flex flex-wrap gap-3">
+      {actions.map(({ label, icon: Icon, act }) => (
+        <Button key={label} variant="quiet" onClick={act}>
+          <Icon aria-hidden className="size-4" />
+          {label}
+        </Button>
+      ))}
+      {isGenerating && (
+        <Suspense>
+          <GenerateDialog onClose={() => setIsGenerating(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

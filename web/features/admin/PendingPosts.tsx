@@ -1,20 +1,34 @@
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
-import { bulkApproveMax } from '#contract/feed/endpoints.ts'
+import { useRef, useState } from 'react'
 import type { PendingPost } from '#contract/feed/post.ts'
+import type { Pages } from '#web/lib/pages.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { SelectField } from '#web/ui/SelectField.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { useApprovePosts, useIsReadingPendingPosts, usePendingPosts } from './api.ts'
+import {
+  type QueueQuery,
+  useApprovePosts,
+  useChangeVisibilities,
+  useIsReadingPendingPosts,
+  usePendingPosts,
+} from './api.ts'
+import { BulkBar } from './BulkBar.tsx'
+import { DecisionDialog } from './DecisionDialog.tsx'
 import { PendingRow } from './PendingRow.tsx'
+import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
+
+/** More rows would make the page slow. The next ones come once these are decided. */
+const shownMax = 1000
 
 /** The submissions that wait for an admin. */
 export function PendingPosts() {
-  const pending = usePendingPosts()
+  const [query, setQuery] = useState<QueueQuery>({})
+  const pending = usePendingPosts(query)
   const isReading = useIsReadingPendingPosts()
   if (pending.status === 'loading') {
     return (
@@ -30,14 +44,37 @@ export function PendingPosts() {
       <FailedState text="The waiting posts could not be loaded." onTryAgain={() => void pending.refetch()} />
     )
   }
+  const { items, readMore } = pending.data
   return (
     <section aria-labelledby="pending-title">
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <h2 id="pending-title" className="text-xl font-semibold">
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
+        <h2 id="pending-title" tabIndex={-1} className="text-xl font-semibold outline-none">
           Pending submissions
         </h2>
-        <div className="flex items-center gap-3">
-          <output className="text-sm text-ink-soft">{waiting(pending.data.length)}</output>
+        <div className="flex flex-wrap items-end gap-3">
+          <output className="py-2 text-sm text-ink-soft">
+            {items.length === 0 && readMore !== null ? 'More posts are waiting' : waiting(items.length)}
+            {items.length > 0 && readMore !== null && ', and more'}
+          </output>
+          <SelectField
+            label="Waiting"
+            value={query.due ?? ''}
+            onChange={({ target }) =>
+              setQuery({ ...query, due: (target.value || undefined) as QueueQuery['due'] })
+            }
+          >
+            <option value="">All</option>
+            <option value="soon">Due within 2 days, or late</option>
+            <option value="overdue">Past the week</option>
+          </SelectField>
+          <SelectField
+            label="Order"
+            value={query.order ?? 'newest'}
+            onChange={({ target }) => setQuery({ ...query, order: target.value as QueueQuery['order'] })}
+          >
+            <option value="newest">Newest first</option>
+            <option value="oldest">Longest wait first</option>
+          </SelectField>
           <Button variant="quiet" busy={isReading} onClick={() => void pending.refetch()}>
             <RefreshCw aria-hidden className="size-4" />
             Refresh
@@ -45,76 +82,140 @@ export function PendingPosts() {
         </div>
       </div>
       {pending.refetchError && (
-        <QuietLine text="The list could not be read again." busy={isReading} onTryAgain={pending.refetch} />
+        <QuietLine text="The list could not be refreshed." busy={isReading} onTryAgain={pending.refetch} />
       )}
-      {pending.data.length === 0 ? (
-        <EmptyState text="No posts are waiting for review" drawing="letter" />
+      {items.length === 0 ? (
+        <EmptyState
+          text={
+            readMore !== null
+              ? 'No post that was read so far is waiting'
+              : query.due
+                ? 'No posts are due'
+                : 'No posts are waiting for review'
+          }
+          drawing="letter"
+          action={
+            readMore && (
+              <Button variant="quiet" busy={pending.data.isReadingMore} onClick={readMore}>
+                Show the next posts
+              </Button>
+            )
+          }
+        />
       ) : (
-        <PendingList posts={pending.data} />
+        <PendingList pages={pending.data} />
       )}
     </section>
   )
 }
 
-function PendingList({ posts }: { posts: readonly PendingPost[] }) {
-  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
+function PendingList({ pages }: { pages: Pages<PendingPost> }) {
+  const posts = pages.items
+  const list = useRef<HTMLUListElement>(null)
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  /** The posts that were selected when the dialog was opened. */
+  const [asked, setAsked] = useState<readonly string[] | null>(null)
   const approval = useApprovePosts()
+  const setting = useChangeVisibilities()
+  const batches = useBatches()
   const toast = useToast()
-  // What another admin approved meanwhile has left the list, and so the choice.
-  const chosen = posts.filter((post) => chosenIds.has(post.id))
-  const isRunning = approval.status === 'running'
+  const [report, setReport] = useState<BatchReport | null>(null)
+  // A post that another admin has decided about left the list, so it is not selected any more.
+  const selected = posts.filter((post) => selectedIds.has(post.id)).map(({ id }) => id)
 
-  const choose = (id: string, isChosen: boolean) => {
-    const next = new Set(chosenIds)
-    if (isChosen) next.add(id)
+  const select = (id: string, isSelected: boolean) => {
+    const next = new Set(selectedIds)
+    if (isSelected) next.add(id)
     else next.delete(id)
-    setChosenIds(next)
+    setSelectedIds(next)
   }
-  const approveChosen = async () => {
-    const postIds = chosen.map((post) => post.id)
-    try {
-      for (let from = 0; from < postIds.length; from += bulkApproveMax) {
-        // One call after the other: where one fails, the list shows how far it went.
-        await approval.run({ input: { postIds: postIds.slice(from, from + bulkApproveMax) } })
-      }
-      setChosenIds(new Set())
-      toast({ title: postIds.length === 1 ? '1 post approved' : `${postIds.length} posts approved` })
-    } catch {
-      // The line below the buttons tells of it, and the choice stays.
+  const act = async (
+    changedTo: string,
+    failed: string,
+    send: (postIds: string[]) => Promise<string[]>,
+  ): Promise<BatchReport> => {
+    setReport(null)
+    const made = await batches.run([{ ids: selected, send }], failed)
+    if (made.failure === null) {
+      setSelectedIds(new Set())
+      toast({ title: `${countOfPosts(made.changed)} ${changedTo}` })
     }
+    return made
   }
+  const approve = (reason?: string) =>
+    act('approved', 'Failed to approve posts', async (postIds) => {
+      const { approved } = await approval.run({ input: { postIds, ...(reason && { reason }) } })
+      return approved
+    })
+  const approveSelected = async () => setReport(await approve())
+  const setAside = (reason: string) =>
+    act('set aside', 'Failed to set posts aside', async (postIds) => {
+      const input = { postIds, isVisible: false, isWaiting: true, ...(reason && { reason }) }
+      return (await setting.run({ input })).changed
+    })
+  const choices = [
+    {
+      verb: 'Set aside',
+      decide: async (reason: string) => sentenceOf(await setAside(reason), 'set aside'),
+    },
+    {
+      verb: 'Approve',
+      decide: async (reason: string) => sentenceOf(await approve(reason), 'approved'),
+    },
+  ]
+  const isRunning = batches.progress !== null
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg bg-sunk px-4 py-2">
-        <Checkbox
-          label="Select all"
-          checked={chosen.length === posts.length}
-          ref={(box) => {
-            if (box) box.indeterminate = chosen.length > 0 && chosen.length < posts.length
-          }}
-          onChange={(event) =>
-            setChosenIds(new Set(event.target.checked ? posts.map((post) => post.id) : []))
-          }
-        />
-        <Button busy={isRunning} disabled={chosen.length === 0} onClick={() => void approveChosen()}>
-          {chosen.length === 0 ? 'Approve selected' : `Approve selected (${chosen.length})`}
+      <BulkBar
+        selectAllLabel="Select all"
+        ids={posts.map(({ id }) => id)}
+        selected={selected}
+        onSelect={setSelectedIds}
+        progress={batches.progress}
+        report={report}
+        changedTo="approved"
+        onTryAgain={() => void approveSelected()}
+      >
+        <Button busy={isRunning} disabled={selected.length === 0} onClick={() => void approveSelected()}>
+          {selected.length === 0 ? 'Approve selected' : `Approve selected (${selected.length})`}
         </Button>
-      </div>
-      {approval.status === 'failed' && (
-        <QuietLine text="Failed to approve posts" onTryAgain={() => void approveChosen()} />
-      )}
-      <ul className="mt-3 flex flex-col gap-3">
+        <Button
+          variant="quiet"
+          disabled={selected.length === 0 || isRunning}
+          onClick={() => setAsked(selected)}
+        >
+          Decide with a reason
+        </Button>
+      </BulkBar>
+      <ul ref={list} className="mt-3 flex flex-col gap-3">
         {posts.map((post) => (
           <PendingRow
             key={post.id}
             post={post}
-            isChosen={chosenIds.has(post.id)}
-            onChoose={(isChosen) => choose(post.id, isChosen)}
+            isSelected={selectedIds.has(post.id)}
+            onSelect={(isSelected) => select(post.id, isSelected)}
           />
         ))}
       </ul>
+      {posts.length < shownMax && (
+        <div className="mt-3 flex flex-col">
+          <ShowMore of={pages} list={list} />
+        </div>
+      )}
+      {asked !== null && (
+        <DecisionDialog
+          title={`Decide about ${countOfPosts(selected.length)}`}
+          // A reason never appears under a decision about other posts.
+          place={asked.toSorted().join()}
+          choices={selected.length === 0 ? [] : choices}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   )
 }
+
+const sentenceOf = ({ changed, failure }: BatchReport, changedTo: string) =>
+  failure !== null && changed > 0 ? `${countOfPosts(changed)} ${changedTo}. ${failure}` : failure
 
 const waiting = (count: number) => (count === 1 ? '1 post is waiting' : `${count} posts are waiting`)

@@ -1,21 +1,22 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { getCalendar } from '#contract/calendar/endpoints.ts'
+import { getDiary } from '#contract/diary/endpoints.ts'
 import { localDiary, localForm } from '#web/features/diary/local-diary.ts'
-import { anEntry } from '#web/features/diary/testing.tsx'
-import { serve } from '#web/features/feed/testing.tsx'
-import { ana, show } from '#web/shell/testing.tsx'
-import { CalendarPage } from './CalendarPage.tsx'
-import { aNote, button, openCalendar, press, startCalendar, tenth, untilNote } from './testing.tsx'
+import { anEntry } from '#web/testing/diary.ts'
+import { button, press } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
+import { aNote, openCalendar, startCalendar, tenth, untilNote } from './testing.tsx'
 
-startCalendar()
+const server = startCalendar()
 
 const prompt = 'Select a day to add notes and view diary entries'
 const month = () => screen.getAllByRole('heading', { level: 2 })[0]!.textContent
 const key = (name: string) => fireEvent.keyDown(document.activeElement!, { key: name })
 const focused = () => document.activeElement?.getAttribute('aria-label')
 
-test('a month is a table of its days, today among them, between its neighbours [CAL-01 CAL-02 CAL-11]', () => {
+test('a reader sees a month as a table of its days with today marked, and turns to the month before and after [CAL-01 CAL-02 CAL-11]', () => {
   openCalendar(null)
   expect(month()).toBe('June 2025')
   const table = within(screen.getByRole('table', { name: 'June 2025' }))
@@ -44,7 +45,7 @@ test.each([
   },
 )
 
-test('a chosen day opens its notes, and another month lets go of it [CAL-04 CAL-05 CAL-11 CAL-12]', async () => {
+test('a person who chooses a day sees its notes, and in another month no day is chosen [CAL-04 CAL-05 CAL-11 CAL-12]', async () => {
   openCalendar(null)
   press(tenth)
   expect(screen.getByRole('heading', { name: 'Daily Notes' })).toBeTruthy()
@@ -58,12 +59,11 @@ test('a chosen day opens its notes, and another month lets go of it [CAL-04 CAL-
   expect(button(tenth).getAttribute('aria-pressed')).toBe('false')
 })
 
-test('a day says what it has, by its name and by badges, and what its diary begins with [CAL-06 CAL-07 CAL-08 CAL-09 CAL-10]', async () => {
+test('a person sees by name and badges what a day has, and the beginning of its diary entry [CAL-06 CAL-07 CAL-08 CAL-09 CAL-10]', async () => {
   const text = '0123456789'.repeat(6)
-  openCalendar(ana, {
-    notes: [aNote('2025-06-10', 'Call Ben'), aNote('2025-06-12', ' \n')],
-    diary: [anEntry('2025-06-10', text), anEntry('2025-06-11', 'Short')],
-  })
+  server.on(getCalendar, [aNote('2025-06-10', 'Call Ben'), aNote('2025-06-12', ' \n')])
+  server.on(getDiary, [anEntry('2025-06-10', text), anEntry('2025-06-11', 'Short')])
+  openCalendar(ana)
   await screen.findByRole('button', {
     name: `${tenth}, has a note, has a diary entry`,
   })
@@ -90,7 +90,7 @@ test('a day says what it has, by its name and by badges, and what its diary begi
   expect(screen.queryByRole('link')).toBeNull()
 })
 
-test('the arrow keys walk the days, over the edges of the month [CAL-01 CAL-02]', () => {
+test('a person moves through the days by arrow keys, also into the next month [CAL-01 CAL-02]', () => {
   openCalendar(null)
   act(() => button(tenth).focus())
   key('ArrowRight')
@@ -116,7 +116,7 @@ test('the arrow keys walk the days, over the edges of the month [CAL-01 CAL-02]'
   expect(screen.getAllByRole('button', { name: /June/ }).filter((day) => day.tabIndex === 0)).toHaveLength(1)
 })
 
-test('the arrow keys go on from the day that was pressed [CAL-01]', () => {
+test('the arrow keys continue from the day that the person pressed [CAL-01]', () => {
   openCalendar(null)
   act(() => button(tenth).focus())
   key('ArrowRight')
@@ -125,7 +125,7 @@ test('the arrow keys go on from the day that was pressed [CAL-01]', () => {
   expect(focused()).toBe('Wednesday, June 11, 2025')
 })
 
-test('a month turned by keys lets go of the chosen day too [CAL-12]', () => {
+test('a person who turns the month by keys has no chosen day [CAL-12]', () => {
   openCalendar(null)
   act(() => button('Monday, June 30, 2025').focus())
   press('Monday, June 30, 2025')
@@ -134,23 +134,21 @@ test('a month turned by keys lets go of the chosen day too [CAL-12]', () => {
   expect(screen.getByText(prompt)).toBeTruthy()
 })
 
-test('notes and diary that cannot be read are said in a quiet line, and the month stands', async () => {
-  serve({
-    'GET /api/calendar': () => ({ status: 403 }),
-    'GET /api/diary': () => ({ status: 403 }),
-  })
-  show(<CalendarPage />, { at: '/calendar', user: ana })
-  expect(await screen.findByText('Your notes could not be read.')).toBeTruthy()
-  expect(await screen.findByText('Your diary could not be read.')).toBeTruthy()
+test('a person whose notes and diary cannot be loaded reads so in a quiet line, and sees the month', async () => {
+  server.refuse(getCalendar, 'NotAllowed')
+  server.refuse(getDiary, 'NotAllowed')
+  openCalendar(ana)
+  expect(await screen.findByText('Your notes could not be loaded.')).toBeTruthy()
+  expect(await screen.findByText('Your diary could not be loaded.')).toBeTruthy()
   expect(month()).toBe('June 2025')
   press(tenth)
   await untilNote('')
 })
 
-test('without the server the diary of this device is marked, which is said in a quiet line', async () => {
+test('a person without the server sees the diary of this device, and reads so in a quiet line', async () => {
   localDiary(ana.id).write('2025-06-10', localForm(anEntry('2025-06-10', 'Kept here')))
-  serve({ 'GET /api/calendar': () => ({ body: [] }), 'GET /api/diary': () => ({ status: 403 }) })
-  show(<CalendarPage />, { at: '/calendar', user: ana })
+  server.refuse(getDiary, 'NotAllowed')
+  openCalendar(ana)
   expect(await screen.findByText(/^Your diary could not be read from the server\./)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: /^Tuesday, June 10, 2025, / }))
   expect(await screen.findByText('Kept here')).toBeTruthy()

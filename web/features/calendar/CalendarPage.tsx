@@ -9,7 +9,7 @@ import { monthOf } from './month.ts'
 import { MonthGrid } from './MonthGrid.tsx'
 import { useNotes } from './notes.ts'
 
-/** A note for each day, beside what the diary says of it. */
+/** A note for each day, beside the diary entry of that day. */
 export function CalendarPage() {
   usePageTitle('Calendar')
   const today = todayHere()
@@ -24,15 +24,15 @@ export function CalendarPage() {
     setSelected(null)
   }
   return (
-    <section aria-labelledby="page-name" className="mx-auto flex max-w-5xl flex-col gap-6">
+    <section aria-labelledby="page-name" className="flex max-w-5xl flex-col gap-6">
       <h1 id="page-name" className="text-2xl">
         Calendar
       </h1>
       {notes?.byDay.status === 'failed' && (
-        <QuietLine text="Your notes could not be read." onTryAgain={notes.byDay.refetch} />
+        <QuietLine text="Your notes could not be loaded." onTryAgain={notes.byDay.refetch} />
       )}
       {diary.status === 'failed' && (
-        <QuietLine text="Your diary could not be read." onTryAgain={diary.refetch} />
+        <QuietLine text="Your diary could not be loaded." onTryAgain={diary.refetch} />
       )}
       <OnlyHere days={diary} />
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">

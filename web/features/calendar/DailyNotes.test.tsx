@@ -1,31 +1,21 @@
 import 'fake-indexeddb/auto'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { calendarErrors } from '#contract/calendar/errors.ts'
+import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { noteMaxLength } from '#contract/calendar/note.ts'
 import { draftsOf } from '#web/lib/editor/drafts.ts'
-import { localNotes } from '#web/lib/local-notes.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { fillStorage } from '#web/lib/testing.ts'
-import { ana, guest } from '#web/shell/testing.tsx'
-import {
-  aNote,
-  button,
-  morning,
-  noon,
-  note,
-  openCalendar,
-  press,
-  savedNow,
-  startCalendar,
-  tenth,
-  type,
-  untilNote,
-} from './testing.tsx'
+import { morning } from '#web/testing/diary.ts'
+import { button, press } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
+import { localNotes } from './local-notes.ts'
+import { aNote, noon, note, openCalendar, startCalendar, tenth, type, untilNote } from './testing.tsx'
 
-startCalendar()
+const server = startCalendar()
+const saves = () => server.inputs(saveCalendarNote)
 
-const untilSaved = () => screen.findByText(/^Saved \d\d:\d\d$/)
+const untilSaved = () => screen.findByText(/^Saved \d+:\d\d [AP]M$/)
 async function saveInstead(text: string) {
   await act(async () => {})
   type(text)
@@ -34,7 +24,7 @@ async function saveInstead(text: string) {
 }
 
 test.each(['', '  ', ' \n\u200b'])('a note %j cannot be saved [CAL-13]', async (text) => {
-  const { saves } = openCalendar(ana)
+  openCalendar(ana)
   press(tenth)
   await untilNote('')
   type(text)
@@ -44,8 +34,9 @@ test.each(['', '  ', ' \n\u200b'])('a note %j cannot be saved [CAL-13]', async (
   expect(saves()).toMatchObject([{ note: 'Call Ben' }])
 })
 
-test('the note of a person is saved in the account, from the version it grew from [CAL-03 CAL-14 CAL-16]', async () => {
-  const { saves } = openCalendar(ana, { notes: [aNote('2025-06-10', 'Call Ben')] })
+test('a person saves a note in the account, with the version from which the edit started [CAL-03 CAL-14 CAL-16]', async () => {
+  server.on(getCalendar, [aNote('2025-06-10', 'Call Ben')])
+  openCalendar(ana)
   press(tenth)
   await untilNote('Call Ben')
   type('Call Ben at ten')
@@ -63,12 +54,14 @@ test.each([
   ['a guest', guest],
   ['a visitor', null],
 ])('the note of %s is saved in this browser, without a call [CAL-15 CAL-17]', async (_who, user) => {
-  const { sent } = openCalendar(user)
+  openCalendar(user)
   press(tenth)
   await untilNote('')
   type('Only here')
   press('Save')
-  await untilSaved()
+  expect(await screen.findByText('Kept in this browser only')).toBeTruthy()
+  expect(button('Sign up to keep it')).toBeTruthy()
+  expect(screen.queryByText(/^Saved/)).toBeNull()
   expect(localNotes(guestId()).all()).toMatchObject([{ date: '2025-06-10', note: 'Only here', saved: true }])
   expect(button(`${tenth}, has a note`)).toBeTruthy()
   type('Only here, twice')
@@ -78,11 +71,33 @@ test.each([
   openCalendar(user)
   press(/June 10,/)
   await untilNote('Only here, twice')
-  expect(sent).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
-test('a stored note is emptied by Clear, which others do not have [CAL-22]', async () => {
-  const { saves } = openCalendar(ana, { notes: [aNote('2025-06-10', 'Call Ben')] })
+test.each([
+  ['Ctrl and S, wherever the focus is', () => document.body, { key: 's', ctrlKey: true }],
+  ['Cmd and S', note, { key: 's', metaKey: true }],
+  ['Ctrl and Enter', note, { key: 'Enter', ctrlKey: true }],
+])(
+  'a person saves a note by %s and types on in it, and the browser saves no file [CAL-16]',
+  async (_keys, target, keys) => {
+    openCalendar(ana)
+    press(tenth)
+    await untilNote('')
+    expect(fireEvent.keyDown(target(), keys)).toBe(false)
+    note().focus()
+    type('Call Ben')
+    expect(fireEvent.keyDown(target(), keys)).toBe(false)
+    await untilSaved()
+    expect(saves()).toMatchObject([{ note: 'Call Ben' }])
+    expect(document.activeElement).toBe(note())
+    expect(note().readOnly).toBe(false)
+  },
+)
+
+test('a person empties a stored note by Clear, which is not shown for a note that is not stored [CAL-22]', async () => {
+  server.on(getCalendar, [aNote('2025-06-10', 'Call Ben')])
+  openCalendar(ana)
   press('Wednesday, June 11, 2025')
   await untilNote('')
   type('Not stored')
@@ -91,24 +106,27 @@ test('a stored note is emptied by Clear, which others do not have [CAL-22]', asy
   await untilNote('Call Ben')
   press('Clear')
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull())
+  expect(document.activeElement).toBe(note())
   expect(saves()).toEqual([{ date: '2025-06-10', note: '', base: morning }])
   expect(note().value).toBe('')
   expect(screen.queryByText('Has Notes')).toBeNull()
   expect(button(tenth)).toBeTruthy()
 })
 
-test.each([
-  ['Please log in to save calendar notes', () => ({ status: 401, body: { error: 'Sign in.' } })],
+const failures: [text: string, prepare: () => void][] = [
+  ['Please log in to save calendar notes', () => server.refuse(saveCalendarNote, 'SignInRequired')],
   [
     'Failed to save note: The diary is locked.',
-    () => ({ status: 403, body: { error: 'The diary is locked.' } }),
+    () => server.refuse(saveCalendarNote, 'NotAllowed', { error: 'The diary is locked.' }),
   ],
-  ['Failed to save note: Unknown error', () => ({ status: 403 })],
-  ['Network error - failed to save note', () => 'away' as const],
-])(
-  'a save that fails says %s, and the note stays [CAL-18 CAL-19 CAL-20 CAL-21 CAL-22]',
-  async (text, save) => {
-    const { saves } = openCalendar(ana, { save })
+  ['Failed to save note: Unknown error', () => server.answerForeign(saveCalendarNote, 403, '')],
+  ['Network error - failed to save note', () => server.disconnect(saveCalendarNote)],
+]
+test.each(failures)(
+  'a person whose save fails reads %s, and the note stays [CAL-18 CAL-19 CAL-20 CAL-21 CAL-22]',
+  async (text, prepare) => {
+    prepare()
+    openCalendar(ana)
     press(tenth)
     await untilNote('')
     type('Still mine')
@@ -128,7 +146,7 @@ test.each([
   },
 )
 
-test('a guest whose browser is full is told that the note is not saved [CAL-17 CAL-20]', async () => {
+test('a guest whose browser is full reads that the note is not saved [CAL-17 CAL-20]', async () => {
   openCalendar(guest)
   press(tenth)
   await untilNote('')
@@ -136,24 +154,17 @@ test('a guest whose browser is full is told that the note is not saved [CAL-17 C
   fillStorage()
   press('Save')
   expect(await screen.findByText('Failed to save note: Unknown error')).toBeTruthy()
+  const full = new Error('The storage of this browser is full')
+  expect(console.error).toHaveBeenCalledExactlyOnceWith('Failed to save the note', full)
   expect(localNotes(guestId()).all()).toEqual([])
 })
 
-test('a note that was changed elsewhere is shown beside the own one, and the writer chooses [CAL-19 CAL-22]', async () => {
+test('a writer sees a note that was changed elsewhere beside the own one, and chooses [CAL-19 CAL-22]', async () => {
   const current = aNote('2025-06-10', 'From the phone', noon)
-  const { saves } = openCalendar(ana, {
-    save: (sent) =>
-      (sent.body as { base: string | null }).base === noon
-        ? savedNow(sent)
-        : {
-            status: 400,
-            body: {
-              ...calendarErrors.CalendarConflict,
-              code: 'CalendarConflict',
-              current,
-            },
-          },
-  })
+  server.on(saveCalendarNote, ({ input, fail }) =>
+    input.base === noon ? aNote(input.date, input.note, noon) : fail('CalendarConflict', { current }),
+  )
+  openCalendar(ana)
   press(tenth)
   await untilNote('')
   type('From the desk')
@@ -161,7 +172,7 @@ test('a note that was changed elsewhere is shown beside the own one, and the wri
   const question = within(await screen.findByRole('dialog'))
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(question.getByLabelText<HTMLTextAreaElement>('Saved elsewhere').value).toBe('From the phone')
-  fireEvent.click(question.getByRole('button', { name: 'Keep this one' }))
+  fireEvent.click(question.getByRole('button', { name: 'Keep this version' }))
   await untilSaved()
   expect(saves().at(-1)).toEqual({
     date: '2025-06-10',
@@ -170,12 +181,12 @@ test('a note that was changed elsewhere is shown beside the own one, and the wri
   })
 })
 
-test('a note that is too long says by how much, and cannot be saved [CAL-13]', async () => {
-  const { saves } = openCalendar(ana)
+test('a person reads by how much a note is too long, and cannot save it [CAL-13]', async () => {
+  openCalendar(ana)
   press(tenth)
   await untilNote('')
   type('x'.repeat(noteMaxLength + 2))
-  expect(screen.getByText('2 characters more than a note can hold.')).toBeTruthy()
+  expect(screen.getByText('2 characters too long')).toBeTruthy()
   fireEvent.submit(note().form!)
   await saveInstead('Call Ben')
   expect(saves()).toMatchObject([{ note: 'Call Ben' }])

@@ -1,13 +1,15 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { Link } from 'wouter'
 import { noteMaxLength } from '#contract/calendar/note.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { cut, isBlank, lengthInCodePoints } from '#contract/text.ts'
+import { KeptInBrowser } from '#web/features/account/index.ts'
 import { diaryPath } from '#web/features/diary/index.ts'
-import { Conflict, type Save } from '#web/lib/editor/manuscript.ts'
-import { editorStatus } from '#web/lib/editor/status.ts'
+import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
+import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
+import { submitOnCtrlEnter, useSubmitOnCtrlS } from '#web/lib/send-keys.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -24,7 +26,7 @@ interface DailyNotesProps {
 
 const snippetLength = 50
 
-/** The note of a chosen day, and what its diary begins with. Keyed by owner and day. */
+/** The note of a selected day, and the beginning of its diary entry. The caller sets a key of owner and day. */
 export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
   const alert = useAlert()
   const saveNote = notes.saveOf(day)
@@ -32,7 +34,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
     try {
       return await saveNote(text, base)
     } catch (error) {
-      if (error instanceof Conflict) throw error
+      if (error instanceof ConflictError) throw error
       console.error('Failed to save the note', error)
       void alert(failureText(error))
       throw error
@@ -41,8 +43,14 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
   const stored = notes.storedOf(day)
   const editor = useEditor({ owner: notes.owner, place: `notes/${day}`, stored, save })
   const hasNote = stored !== undefined && !isBlank(stored.text)
+  const isKeptHere =
+    notes.isInBrowser && (editor.state === 'saved' || (editor.state === 'unchanged' && hasNote))
   const isSaving = editor.state === 'saving'
   const over = lengthInCodePoints(editor.text) - noteMaxLength
+
+  const form = useRef<HTMLFormElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useSubmitOnCtrlS(form)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -51,9 +59,16 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
   const clear = () => {
     editor.change('')
     void editor.save()
+    // The Clear button is removed with the note, so the field gets the focus: the next key must not be lost.
+    field.current?.focus()
   }
   return (
-    <Card as="section" aria-labelledby="daily-notes" className="flex flex-col gap-4 p-5">
+    <Card
+      as="section"
+      ref={bringIntoSight}
+      aria-labelledby="daily-notes"
+      className="flex scroll-mt-4 flex-col gap-4 p-5"
+    >
       <header className="flex flex-wrap items-center gap-2">
         <h2 id="daily-notes" className="mr-auto text-xl">
           Daily Notes
@@ -62,13 +77,14 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
         {diaryText !== undefined && <Badge>Has Diary Entry</Badge>}
       </header>
       <p className="text-sm text-ink-soft">{diaryDate(day)}</p>
-      <form className="flex flex-col gap-3" onSubmit={submit}>
+      <form ref={form} className="flex flex-col gap-3" onSubmit={submit} onKeyDown={submitOnCtrlEnter}>
         <TextArea
+          ref={field}
           label="Note"
           rows={6}
           value={editor.text}
-          readOnly={editor.state === 'opening'}
-          error={over > 0 ? `${over} characters more than a note can hold.` : undefined}
+          readOnly={editor.state === 'loading'}
+          error={over > 0 ? tooLong(over) : undefined}
           onChange={(event) => editor.change(event.target.value)}
         />
         <div className="flex flex-wrap items-center gap-3">
@@ -80,7 +96,9 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
               Clear
             </Button>
           )}
-          <output className="text-sm text-ink-soft">{editorStatus(editor)}</output>
+          <output className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
+            {isKeptHere ? <KeptInBrowser /> : editorStatus(editor)}
+          </output>
         </div>
       </form>
       {diaryText !== undefined && (
@@ -91,10 +109,21 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
           </Link>
         </div>
       )}
-      <TwoTexts editor={editor} onKeptMine={() => void editor.save()} />
+      <TwoTexts editor={editor} onKeptThis={() => void editor.save()} />
     </Card>
   )
 }
+
+/** On a phone the note is below the month. It is scrolled into view, so that a person who taps a day sees it. */
+function bringIntoSight(note: HTMLElement | null) {
+  const bar =
+    Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--bottom-bar')) || 0
+  const isInSight = note === null || note.getBoundingClientRect().top + noteShownPx < innerHeight - bar
+  if (!isInSight) note.scrollIntoView({ block: 'start' })
+}
+
+/** The height that must be visible: the heading of the note, its day and the first lines of its field. */
+const noteShownPx = 220
 
 function failureText(error: unknown): string {
   if (error instanceof TypeError) return 'Network error - failed to save note'

@@ -13,13 +13,13 @@ interface MonthGridProps {
   selected: string | null
   /** The reader's locale decides the first day of the week; months and weekdays have English names. */
   locale: string
-  /** What a day has. */
+  /** The marks of a day. */
   marksOf: (day: string) => { note: boolean; diary: boolean }
   onMonth: (month: string) => void
   onSelect: (day: string) => void
 }
 
-/** A month whose days are walked with the arrow keys; Page Up and Down turn the months. */
+/** The days of a month. Arrow keys move between days; Page Up and Page Down change the month. */
 export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, onSelect }: MonthGridProps) {
   const [focused, setFocused] = useState<string | null>(null)
   const grid = useRef<HTMLTableElement>(null)
@@ -59,7 +59,9 @@ export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, on
       <table
         ref={grid}
         aria-labelledby="month"
-        className="w-full table-fixed border-separate border-spacing-1"
+        // The table has its gap of 4 px at its edges too; the margin keeps the days in line with the heading. On the
+        // narrowest screens seven days of 44 px leave no room for gaps and need a part of the page's margins.
+        className="-mx-1 w-[calc(100%+0.5rem)] table-fixed border-separate border-spacing-1 max-[344px]:-mx-2.5 max-[344px]:w-[calc(100%+1.25rem)] max-[344px]:border-spacing-0"
       >
         <thead>
           <tr>
@@ -94,9 +96,29 @@ export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, on
           ))}
         </tbody>
       </table>
+      <ul aria-label="Legend" className="flex flex-wrap gap-x-5 gap-y-1 text-xs text-ink-soft">
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden className={cx(dotClass, 'bg-lamp')} />
+          Note
+        </li>
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden className={cx(diaryDotClass, 'border-koenig')} />
+          Diary entry
+        </li>
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden className="font-semibold text-lamp underline underline-offset-2">
+            {Number(today.slice(8))}
+          </span>
+          Today
+        </li>
+      </ul>
     </div>
   )
 }
+
+// The two dots differ in form too, for people who cannot tell their colours apart.
+const dotClass = 'size-1.5 rounded-full'
+const diaryDotClass = 'size-1.5 border-[1.5px]'
 
 function targetOf(key: string, day: string): string | undefined {
   const days = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[key]
@@ -144,18 +166,16 @@ function DayButton({
       onKeyDown={onKeyDown}
       onClick={onClick}
       className={cx(
-        'flex aspect-square max-h-20 w-full flex-col items-center justify-center gap-1 rounded-md border text-sm transition-colors duration-150 ease-out',
+        'touch flex aspect-square max-h-20 w-full flex-col items-center justify-center gap-1 rounded-md border text-sm transition-colors duration-150 ease-out',
         isSelected ? 'border-lamp bg-lamp text-on-lamp' : 'border-line bg-surface hover:bg-sunk',
         isToday && !isSelected && 'border-lamp font-semibold text-lamp',
       )}
     >
-      {Number(day.slice(8))}
+      <span className={cx(isToday && 'underline underline-offset-2')}>{Number(day.slice(8))}</span>
       <span aria-hidden className="flex h-1.5 gap-1">
-        {marks.note && (
-          <span className={cx('size-1.5 rounded-full', isSelected ? 'bg-on-lamp' : 'bg-lamp')} />
-        )}
+        {marks.note && <span className={cx(dotClass, isSelected ? 'bg-on-lamp' : 'bg-lamp')} />}
         {marks.diary && (
-          <span className={cx('size-1.5 rounded-full', isSelected ? 'bg-on-lamp' : 'bg-koenig')} />
+          <span className={cx(diaryDotClass, isSelected ? 'border-on-lamp' : 'border-koenig')} />
         )}
       </span>
     </button>

@@ -4,22 +4,24 @@ import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { keyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
+import { queryKeyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
-import { Conflict, type Save, type Stored } from '#web/lib/editor/manuscript.ts'
-import { type LocalNote, localNotes } from '#web/lib/local-notes.ts'
+import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
 import { guestId } from '#web/lib/session-storage.ts'
+import { type LocalNote, localNotes } from './local-notes.ts'
 
-/** A day's note and the way to save it. */
+/** The notes of a person and how to save them. */
 export interface Notes {
   owner: string
-  /** All that are not blank, by day. */
+  /** Whether the notes are only in this browser, as those of a person without an account. */
+  isInBrowser: boolean
+  /** All notes that are not blank, by day. */
   byDay: Loaded<ReadonlyMap<string, string>>
-  storedOf: (day: string) => Stored | undefined
+  storedOf: (day: string) => StoredText | undefined
   saveOf: (day: string) => Save
 }
 
-/** The notes of whoever sits here: in the account, or in this browser for those who have none. */
+/** The notes of the current person: in the account, or in this browser for a person without one. */
 export function useNotes(): Notes | undefined {
   const { state, user } = useSession()
   const ofAccount = useAccountNotes(state === 'registered')
@@ -34,13 +36,14 @@ function useAccountNotes(enabled: boolean): Omit<Notes, 'owner'> {
   const { run } = useAction(saveCalendarNote)
   const rows = new Map((notes.data ?? []).map((note) => [note.note_date, storedForm(note)]))
   return {
+    isInBrowser: false,
     byDay: notes.status === 'ready' ? { ...notes, data: shownOf(rows) } : notes,
-    // A day that could not be read counts as empty: its save asks before it replaces anything.
+    // A day that could not be read counts as empty: the server refuses to replace a stored note, and the person is asked.
     storedOf: (day) => (notes.status === 'loading' ? undefined : (rows.get(day) ?? nothing)),
     saveOf: (day) =>
       saveOrConflict(async (note, base) => {
         const saved = await run({ input: { date: day, note, base } })
-        client.setQueryData<CalendarNote[]>(keyOf(getCalendar), (all) => [
+        client.setQueryData<CalendarNote[]>(queryKeyOf(getCalendar), (all) => [
           ...(all ?? []).filter(({ note_date }) => note_date !== day),
           saved,
         ])
@@ -56,14 +59,15 @@ function useBrowserNotes(): Notes {
   const rows = new Map(local.all().map((note) => [note.date, localForm(note)]))
   return {
     owner,
+    isInBrowser: true,
     byDay: { status: 'ready', data: shownOf(rows), error: null, refetch: () => {} },
     storedOf: (day) => rows.get(day) ?? nothing,
     saveOf: (day) => async (note, base) => {
       const here = local.read(day)
-      if (here && here.updated_at !== base) throw new Conflict(localForm(here))
+      if (here && here.updated_at !== base) throw new ConflictError(localForm(here))
       const updated_at = new Date(Math.max(Date.now(), Date.parse(base ?? '') + 1 || 0)).toISOString()
       if (!local.write(day, { date: day, note, saved: true, updated_at })) {
-        throw new Error('This browser has no room for the note')
+        throw new Error('The storage of this browser is full')
       }
       setVersion(local.version())
       return { text: note, version: updated_at }
@@ -71,9 +75,12 @@ function useBrowserNotes(): Notes {
   }
 }
 
-const nothing: Stored = { text: '', version: null }
-const storedForm = ({ content, updated_at }: CalendarNote): Stored => ({ text: content, version: updated_at })
-const localForm = ({ note, updated_at }: LocalNote): Stored => ({ text: note, version: updated_at })
+const nothing: StoredText = { text: '', version: null }
+const storedForm = ({ content, updated_at }: CalendarNote): StoredText => ({
+  text: content,
+  version: updated_at,
+})
+const localForm = ({ note, updated_at }: LocalNote): StoredText => ({ text: note, version: updated_at })
 
-const shownOf = (rows: ReadonlyMap<string, Stored>): ReadonlyMap<string, string> =>
+const shownOf = (rows: ReadonlyMap<string, StoredText>): ReadonlyMap<string, string> =>
   new Map([...rows].filter(([, { text }]) => !isBlank(text)).map(([day, { text }]) => [day, text]))

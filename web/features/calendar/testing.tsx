@@ -1,60 +1,35 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
+import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
-import type { DiaryEntry } from '#contract/diary/entry.ts'
-import { emptyBrowser } from '#web/features/diary/testing.tsx'
-import { serve, type Sent } from '#web/features/feed/testing.tsx'
-import { show } from '#web/shell/testing.tsx'
+import { getDiary } from '#contract/diary/endpoints.ts'
+import { morning } from '#web/testing/diary.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
 import { CalendarPage } from './CalendarPage.tsx'
 
 export const tenth = 'Tuesday, June 10, 2025'
-export const morning = '2025-06-10T08:00:00.000Z'
 export const noon = '2025-06-10T12:00:00.000Z'
-export const aNote = (note_date: string, content: string, updated_at = morning) => ({
+export const aNote = (note_date: string, content: string, updated_at = morning): CalendarNote => ({
   note_date,
   content,
   updated_at,
 })
 
-/** It is the tenth of June 2025, and nothing is kept in this browser. */
+/** A test page on June 10, 2025, with a server that has no notes and no diary, and saves every note. */
 export function startCalendar() {
-  beforeEach(async () => {
-    await emptyBrowser()
+  const server = startTestPage()
+  beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(2025, 5, 10, 12) })
-    vi.spyOn(console, 'error').mockImplementation(() => {})
+    server.on(getCalendar, [])
+    server.on(getDiary, [])
+    server.on(saveCalendarNote, ({ input }) => aNote(input.date, input.note, noon))
   })
-  afterEach(() => {
-    cleanup()
-    vi.useRealTimers()
-    vi.restoreAllMocks()
-    vi.unstubAllGlobals()
-  })
+  return server
 }
 
-interface Kept {
-  notes?: CalendarNote[]
-  diary?: DiaryEntry[]
-  save?: (sent: Sent) => { status?: number; body?: unknown } | 'away'
-}
+export const openCalendar = (user: User | null) => show(<CalendarPage />, { at: '/calendar', user })
 
-export function openCalendar(user: User | null, { notes = [], diary = [], save = savedNow }: Kept = {}) {
-  const sent = serve({
-    'GET /api/calendar': () => ({ body: notes }),
-    'GET /api/diary': () => ({ body: diary }),
-    'POST /api/calendar/save': save,
-  })
-  show(<CalendarPage />, { at: '/calendar', user })
-  return { sent, saves: () => sent.filter(({ method }) => method === 'POST').map(({ body }) => body) }
-}
-
-export const savedNow = ({ body }: Sent) => {
-  const { date, note: content } = body as { date: string; note: string }
-  return { body: aNote(date, content, noon) }
-}
-
-export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
-export const press = (name: string | RegExp) => fireEvent.click(button(name))
 export const note = () => screen.getByLabelText<HTMLTextAreaElement>('Note')
 export const type = (value: string) => fireEvent.change(note(), { target: { value } })
 export const untilNote = (text: string) =>

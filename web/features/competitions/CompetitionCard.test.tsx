@@ -1,26 +1,20 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { serve, show } from '#web/features/feed/testing.tsx'
-import { hasUnsavedText, removeLocalCopies } from '#web/lib/local-copies.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { guestId } from '#web/lib/session-storage.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { hasEntryDraft } from './entry-draft.ts'
 import { CompetitionCard } from './index.ts'
 
-beforeEach(() => {
-  sessionStorage.clear()
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-06-10T12:00:00Z') })
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+const server = startTestPage()
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-06-10T12:00:00Z') }))
 
 async function openEntry() {
-  const sent = serve({})
   const opened = vi.spyOn(window, 'open').mockReturnValue(null)
   show(<CompetitionCard />)
   await reopen()
-  return { sent, opened }
+  return { opened }
 }
 async function reopen() {
   fireEvent.click(screen.getByRole('button', { name: 'Enter the competition' }))
@@ -37,8 +31,7 @@ const fillIn = () => {
   type('Email', 'ana@example.org')
 }
 
-test('the card tells all of the competition of this month [COMP-01 COMP-02 COMP-03 COMP-04 COMP-05 COMP-06 COMP-07 COMP-08 COMP-09 COMP-14]', () => {
-  const sent = serve({})
+test('the card shows every fact of the competition of this month [COMP-01 COMP-02 COMP-03 COMP-04 COMP-05 COMP-06 COMP-07 COMP-08 COMP-09 COMP-14]', () => {
   show(<CompetitionCard />)
   const card = within(screen.getByRole('region', { name: 'Writing Competition June 2025' }))
   for (const text of [
@@ -50,7 +43,7 @@ test('the card tells all of the competition of this month [COMP-01 COMP-02 COMP-
   ]) {
     expect(card.getByText(text)).toBeTruthy()
   }
-  expect(sent).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
 test.each([
@@ -59,7 +52,6 @@ test.each([
   ['2025-06-30T12:00:00Z', 'Closing soon', 'text-warn'],
 ])('on %s it is %s, in its colour [COMP-10 COMP-11 COMP-12 COMP-13 COMP-14]', (now, status, color) => {
   vi.setSystemTime(new Date(now))
-  serve({})
   show(<CompetitionCard />)
   expect(screen.getByText(status).className).toContain(color)
 })
@@ -71,10 +63,15 @@ test('the card opens a form with title, content, author name, email and an optio
   expect(field('Bio (optional)').required).toBe(false)
 })
 
-test.each(['Title', 'Content', 'Author name', 'Email'])(
-  'an entry without %s goes nowhere: a toast asks for what is missing [COMP-17 COMP-20]',
-  async (name) => {
-    const { sent, opened } = await openEntry()
+test.each([
+  ['Title', 'Please enter a title.'],
+  ['Content', 'Please enter your text.'],
+  ['Author name', 'Please enter your name.'],
+  ['Email', 'Please enter your email.'],
+])(
+  'an entry without %s goes nowhere: a toast and the field ask for it [COMP-17 COMP-20]',
+  async (name, message) => {
+    const { opened } = await openEntry()
     fillIn()
     type(name, '  ')
     fireEvent.click(goOn())
@@ -82,12 +79,14 @@ test.each(['Title', 'Content', 'Author name', 'Email'])(
     expect(within(toast).getByText('Please fill in all required fields.')).toBeTruthy()
     expect(toast.className).toContain('border-bad')
     expect(document.activeElement).toBe(field(name))
+    expect(field(name).getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(message)
     expect(opened).not.toHaveBeenCalled()
-    expect(sent).toEqual([])
+    expect(server.requests).toEqual([])
   },
 )
 
-test('an email that is none is told at its field [COMP-19]', async () => {
+test('a text that is no email address is refused at its field [COMP-19]', async () => {
   const { opened } = await openEntry()
   fillIn()
   type('Email', 'ana at home')
@@ -99,7 +98,7 @@ test('an email that is none is told at its field [COMP-19]', async () => {
   expect(screen.queryByText('Please enter an email address.')).toBeNull()
 })
 
-test('words are counted between white space; over 3000 of them nobody continues [COMP-21 COMP-22 COMP-23]', async () => {
+test('words are counted between white space; with more than 3000 of them the person cannot continue [COMP-21 COMP-22 COMP-23]', async () => {
   const { opened } = await openEntry()
   fillIn()
   type('Content', ' one\n\ttwo   three ')
@@ -114,15 +113,15 @@ test('words are counted between white space; over 3000 of them nobody continues 
   expect(opened).not.toHaveBeenCalled()
 })
 
-test('a complete entry continues at the portal in a new tab; our server gets nothing of it [COMP-18 COMP-24 COMP-25]', async () => {
-  const { sent, opened } = await openEntry()
+test('an entrant goes on to the portal in a new tab, and nothing is sent to our server [COMP-18 COMP-24 COMP-25]', async () => {
+  const { opened } = await openEntry()
   fillIn()
   fireEvent.click(goOn())
   expect(opened.mock.calls).toEqual([['https://submissions.example.org/', '_blank', 'noopener,noreferrer']])
-  expect(sent).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
-test('what was typed is still there after closing, and after a reload [COMP-16]', async () => {
+test('an entrant finds the typed text again after closing the form, and after a reload [COMP-16]', async () => {
   await openEntry()
   fillIn()
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
@@ -141,18 +140,18 @@ test.each(['{', '{"title":1}', 'null'])('a damaged draft (%s) is ignored [COMP-1
   expect(field('Title').value).toBe('')
 })
 
-test('what was typed counts as unsaved text of the person, and goes with them [COMP-16 ACC-23 S48]', async () => {
+test('a typed entry counts as unsaved text of the person, and is removed with the copies of that person [COMP-16 ACC-23 S48]', async () => {
   await openEntry()
   type('Title', 'The night train')
-  expect(await hasUnsavedText(['somebody'])).toBe(false)
-  expect(await hasUnsavedText([guestId()])).toBe(true)
+  expect(hasEntryDraft('somebody')).toBe(false)
+  expect(hasEntryDraft(guestId())).toBe(true)
   type('Title', '')
-  expect(await hasUnsavedText([guestId()])).toBe(false)
+  expect(hasEntryDraft(guestId())).toBe(false)
   fillIn()
   await removeLocalCopies('somebody')
-  expect(await hasUnsavedText([guestId()])).toBe(true)
+  expect(hasEntryDraft(guestId())).toBe(true)
   await removeLocalCopies(guestId())
-  expect(await hasUnsavedText([guestId()])).toBe(false)
+  expect(hasEntryDraft(guestId())).toBe(false)
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   await reopen()
   expect(field('Title').value).toBe('')

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { competitionOf, statusColors, type CompetitionStatus } from '#contract/competitions/competition.ts'
+import { competitionOf, statusColors, type CompetitionStatus } from './competition.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,26 +1,27 @@
 import { useId, useState, type FormEvent } from 'react'
-import { CompetitionEntry, isOverWordLimit, type Competition } from '#contract/competitions/competition.ts'
+import { CompetitionEntry, isOverWordLimit, type Competition } from './competition.ts'
 import { countWords, isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { keepDraft, readDraft, type Draft } from './entry-draft.ts'
+import { draftKeyOf, keepDraft, readDraft, type Draft } from './entry-draft.ts'
 
 interface EntryDialogProps {
   competition: Competition
   onClose: () => void
 }
 
-/** Prepares an entry; it is handed in at the portal, and nothing of it is sent to our server. */
+/** Prepares an entry. The entrant submits it at the portal: nothing of it is sent to our server. */
 export function EntryDialog({ competition, onClose }: EntryDialogProps) {
   const { user } = useSession()
-  const draftKey = `competition-entry:${user?.id ?? guestId()}:${competition.id}`
+  const draftKey = draftKeyOf(user?.id ?? guestId(), competition.id)
   const [entry, setEntry] = useState(() => readDraft(draftKey))
-  const [emailError, setEmailError] = useState<string | null>(null)
+  const [errors, setErrors] = useState<Errors>({})
   const toast = useToast()
   const formId = useId()
   const isTooLong = isOverWordLimit(entry.content)
@@ -29,31 +30,33 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
     const next = { ...entry, ...changed }
     setEntry(next)
     keepDraft(draftKey, next)
-    if (changed.email !== undefined) setEmailError(null)
+    const unchanged = Object.entries(errors).filter(([field]) => !(field in changed))
+    setErrors(Object.fromEntries(unchanged))
   }
   const goOn = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const fields = event.currentTarget.elements
-    const missing = required.find((field) => isBlank(entry[field]))
-    if (missing) {
-      toast({
-        title: 'Missing Information',
-        description: 'Please fill in all required fields.',
-        tone: 'destructive',
-      })
-      return focusOn(fields.namedItem(missing))
-    }
+    if (isTooLong) return
     const checked = CompetitionEntry.safeParse(entry)
     if (!checked.success) {
-      setEmailError(checked.error.issues[0]?.message ?? null)
-      return focusOn(fields.namedItem('email'))
+      const found: Errors = {}
+      for (const { path, message } of checked.error.issues) found[path[0] as keyof Draft] ??= message
+      setErrors(found)
+      if (required.some((field) => isBlank(entry[field]))) {
+        toast({
+          title: 'Missing Information',
+          description: 'Please fill in all required fields.',
+          tone: 'destructive',
+        })
+      }
+      const first = required.find((field) => found[field] !== undefined)
+      return first && focusOn(event.currentTarget.elements.namedItem(first))
     }
     window.open(competition.submissionLink, '_blank', 'noopener,noreferrer')
   }
   return (
     <Dialog
       title={competition.title}
-      description="What you write here stays in this browser. You hand it in at the submission portal, which opens in a new tab."
+      description="What you write here stays in this browser. You submit it at the submission portal, which opens in a new tab."
       startsInField
       open
       onOpenChange={(open) => !open && onClose()}
@@ -63,12 +66,19 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
         </Button>
       }
     >
-      <form id={formId} noValidate onSubmit={goOn} className="flex flex-col gap-4">
+      <form
+        id={formId}
+        noValidate
+        onSubmit={goOn}
+        onKeyDown={submitOnCtrlEnter}
+        className="flex flex-col gap-4"
+      >
         <TextField
           label="Title"
           name="title"
           required
           value={entry.title}
+          error={errors.title}
           onChange={(event) => change({ title: event.target.value })}
         />
         <TextArea
@@ -79,7 +89,7 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
           value={entry.content}
           onChange={(event) => change({ content: event.target.value })}
           hint={`${countWords(entry.content)} of ${competition.wordLimit} words`}
-          error={isTooLong ? 'Exceeds word limit' : null}
+          error={isTooLong ? 'Exceeds word limit' : errors.content}
         />
         <TextField
           label="Author name"
@@ -87,6 +97,7 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
           required
           autoComplete="name"
           value={entry.authorName}
+          error={errors.authorName}
           onChange={(event) => change({ authorName: event.target.value })}
         />
         <TextField
@@ -96,7 +107,7 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
           required
           autoComplete="email"
           value={entry.email}
-          error={emailError}
+          error={errors.email}
           onChange={(event) => change({ email: event.target.value })}
         />
         <TextArea
@@ -110,6 +121,8 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
     </Dialog>
   )
 }
+
+type Errors = Partial<Record<keyof Draft, string>>
 
 const required = ['title', 'content', 'authorName', 'email'] as const
 

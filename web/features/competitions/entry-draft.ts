@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isBlank } from '#contract/text.ts'
+import { keysOfPerson, personKey, storedJson } from '#web/lib/storage.ts'
 
 const Draft = z.object({
   title: z.string(),
@@ -12,20 +13,21 @@ export type Draft = z.infer<typeof Draft>
 
 const emptyDraft: Draft = { title: '', content: '', authorName: '', email: '', bio: '' }
 
-/** What was typed into an entry; it survives closing, other pages and reloads, and ends with the tab or signing out. */
-export function readDraft(key: string): Draft {
-  try {
-    return Draft.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))
-  } catch {
-    return emptyDraft
-  }
+const area = 'sessionStorage'
+const prefix = 'competition-entry'
+export const draftKeyOf = (owner: string, competitionId: string): string =>
+  personKey(prefix, owner, competitionId)
+
+const draftAt = (key: string) => storedJson({ area, key, schema: Draft, fallback: emptyDraft })
+
+/** The draft of an entry. It is kept until the tab is closed or the person logs out. */
+export const readDraft = (key: string): Draft => draftAt(key).read()
+
+export function keepDraft(key: string, draft: Draft): void {
+  if (Object.values(draft).every(isBlank)) draftAt(key).remove()
+  else draftAt(key).write(draft)
 }
 
-export function keepDraft(key: string, draft: Draft) {
-  try {
-    if (Object.values(draft).every(isBlank)) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify(draft))
-  } catch {
-    // Without storage the text lives as long as its dialog.
-  }
-}
+/** Whether this tab keeps an entry of the person. There is no other copy of it. */
+export const hasEntryDraft = (owner: string): boolean =>
+  keysOfPerson(area, owner).some((key) => key.startsWith(`${prefix}:`))

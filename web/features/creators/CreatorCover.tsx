@@ -1,10 +1,14 @@
 import type { ColorScheme, CoverPattern, Creator } from '#contract/creators/creator.ts'
-import { seededRandom } from '#web/features/creators/seeded-random.ts'
+import { cx } from '#web/ui/cx.ts'
+import { seededRandom } from './seeded-random.ts'
 
 const width = 320
 const height = 120
 
-/** A drawn cover, always the same for the same creator; it fills its box and is decoration only. */
+/**
+ * A line drawing in the colours of its creator, always the same for the same creator. The colours are mixed with those
+ * of the theme, so that the lines can be seen by day and by night. The drawing fills its box and is decoration only.
+ */
 export function CreatorCover({
   creator,
   className,
@@ -16,17 +20,16 @@ export function CreatorCover({
   return (
     <svg
       aria-hidden="true"
-      className={className}
+      className={cx('bg-sunk', className)}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="xMidYMid slice"
     >
-      <path d={`M0 0h${width}v${height}H0z`} fill={creator.colorScheme.background} />
-      {shapes.map(({ d, color, stroke }) => (
+      {shapes.map(({ d, color, stroke = 1.5 }) => (
         <path
           key={`${color} ${d}`}
           d={d}
-          fill={stroke ? 'none' : creator.colorScheme[color]}
-          stroke={stroke ? creator.colorScheme[color] : 'none'}
+          fill="none"
+          stroke={`color-mix(in oklab, ${creator.colorScheme[color]} 60%, var(--ink-soft))`}
           strokeWidth={stroke}
           strokeLinecap="round"
         />
@@ -35,10 +38,24 @@ export function CreatorCover({
   )
 }
 
+/** The cover of a person who has chosen none: always the same for the same id, in the colours of the theme. */
+export function AuthorCover({ id, className }: { id: string; className?: string }) {
+  const names = Object.keys(patterns) as CoverPattern[]
+  const coverPattern = names[whole(seededRandom(id), names.length)]!
+  return <CreatorCover creator={{ id, colorScheme: themeColors, coverPattern }} className={className} />
+}
+
+const themeColors: ColorScheme = {
+  primary: 'var(--lamp)',
+  secondary: 'var(--koenig)',
+  accent: 'var(--good)',
+  background: 'var(--sunk)',
+}
+
 interface Shape {
   d: string
   color: keyof ColorScheme
-  /** Drawn as a line of this width; filled without it. */
+  /** The width of the line. */
   stroke?: number
 }
 
@@ -50,13 +67,13 @@ const patterns: Record<CoverPattern, Draw> = {
       const y = 42 + row * 26
       const rise = 8 + whole(random, 12)
       const start = -whole(random, 60)
-      return { color, d: `M${start} ${y}q20 ${-rise} 40 0${'t40 0'.repeat(9)}V${height}H${start}z` }
+      return { color, d: `M${start} ${y}q20 ${-rise} 40 0${'t40 0'.repeat(9)}` }
     }),
 
   dots: (random) =>
     inks.map((color, row) => ({
       color,
-      stroke: 6 + row * 3,
+      stroke: 3 + row,
       d: times(22, () => `M${whole(random, width)} ${whole(random, height)}h0`),
     })),
 
@@ -67,16 +84,15 @@ const patterns: Record<CoverPattern, Draw> = {
     })),
 
   lines: (random) =>
-    inks.map((color, row) => ({
+    inks.map((color) => ({
       color,
-      stroke: 2 + row * 2,
       d: times(12, () => `M${whole(random, width + 80) - 80} ${height}l80 ${-height}`),
     })),
 
   arcs: (random) =>
     inks.map((color, row) => {
       const center = 50 + row * 110 + whole(random, 40)
-      return { color, stroke: 5, d: times(5, (ring) => arc(center, 14 + ring * 16)) }
+      return { color, d: times(5, (ring) => arc(center, 14 + ring * 16)) }
     }),
 
   grid: (random) => {
@@ -101,7 +117,7 @@ const times = (count: number, path: (index: number) => string) =>
 const arc = (center: number, radius: number) =>
   `M${center - radius} ${height}a${radius} ${radius} 0 0 1 ${2 * radius} 0`
 
-/** Two curves, from a stem to a tip and back. */
+/** A leaf: two curves, from the stem to the tip and back. */
 function leaf(x: number, y: number, angle: number): string {
   const [dx, dy] = [Math.round(Math.cos(angle) * 44), Math.round(Math.sin(angle) * 44)]
   const [outX, outY] = [Math.round(dx / 2 - dy / 3), Math.round(dy / 2 + dx / 3)]

@@ -6,8 +6,8 @@ import {
   creatorCategories,
 } from '#contract/creators/creator.ts'
 import { addDays } from '#contract/days.ts'
-import { writtenCreator } from '#web/features/creators/samples/written-creator.ts'
-import { seededRandom } from '#web/features/creators/seeded-random.ts'
+import { writtenCreator } from './samples/written-creator.ts'
+import { seededRandom } from './seeded-random.ts'
 
 const names = [
   'Adaeze Nwosu',
@@ -66,19 +66,19 @@ const schemes: ColorScheme[] = [
   { primary: '#7F4F24', secondary: '#DDB892', accent: '#386641', background: '#FBF4EA' },
 ]
 
-const seed = 'nine more rooms'
+const ownSeed = 'nine more rooms'
 
-/** Drawn at random from a fixed seed: the same nine at every load. */
-export const generatedCreators: Creator[] = generateCreators(seed, 9)
+/** Generated from a fixed seed, so that these nine creators are the same at every load. */
+export const generatedCreators: Creator[] = generateCreators(ownSeed, 9)
 
-export function generateCreators(from: string, count: number): Creator[] {
-  const random = seededRandom(from)
+export function generateCreators(seed: string, count: number): Creator[] {
+  const random = seededRandom(seed)
   const whole = (below: number) => Math.floor(random() * below)
   const one = <T>(pool: readonly T[]): T => pool[whole(pool.length)]!
   const some = <T>(pool: readonly T[], size: number): T[] =>
     pool
-      .map((thing) => ({ thing, place: random() }))
-      .toSorted((a, b) => a.place - b.place)
+      .map((thing) => ({ thing, rank: random() }))
+      .toSorted((a, b) => a.rank - b.rank)
       .slice(0, size)
       .map(({ thing }) => thing)
   const shuffledSubjects = some(subjects, subjects.length)

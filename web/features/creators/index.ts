@@ -1,2 +1,10 @@
-export { CreatorCover } from '#web/features/creators/CreatorCover.tsx'
-export { allCreators, byName } from '#web/features/creators/sample-creators.ts'
+import { failedPage, part } from '#web/ui/part.tsx'
+
+export { AuthorCover, CreatorCover } from './CreatorCover.tsx'
+export { CreatorAvatar } from './CreatorAvatar.tsx'
+export { withPortfolio } from './portfolios.ts'
+export { SampleBadge } from './SampleBadge.tsx'
+export { allCreators } from './sample-creators.ts'
+export { VerifiedBadge } from './VerifiedBadge.tsx'
+
+export const CreatorsPage = part(async () => (await import('./CreatorsPage.tsx')).CreatorsPage, failedPage)

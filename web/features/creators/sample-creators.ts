@@ -1,13 +1,13 @@
 import type { Creator } from '#contract/creators/creator.ts'
-import { generatedCreators } from '#web/features/creators/generated-creators.ts'
-import { highlyRecommendedCreators } from '#web/features/creators/samples/highly-recommended.ts'
-import { koenigCreators } from '#web/features/creators/samples/koenig.ts'
-import { moreCreators } from '#web/features/creators/samples/more.ts'
-import { mostCreativeCreators } from '#web/features/creators/samples/most-creative.ts'
-import { multilingualCreators } from '#web/features/creators/samples/multilingual.ts'
-import { recentlyAddedCreators } from '#web/features/creators/samples/recently-added.ts'
+import { generatedCreators } from './generated-creators.ts'
+import { highlyRecommendedCreators } from './samples/highly-recommended.ts'
+import { koenigCreators } from './samples/koenig.ts'
+import { moreCreators } from './samples/more.ts'
+import { mostCreativeCreators } from './samples/most-creative.ts'
+import { multilingualCreators } from './samples/multilingual.ts'
+import { recentlyAddedCreators } from './samples/recently-added.ts'
 
-/** The 25 that were written by hand. */
+/** The 25 creators whose profiles were written by hand. */
 export const sampleCreators: Creator[] = [
   ...koenigCreators,
   ...recentlyAddedCreators,
@@ -17,7 +17,7 @@ export const sampleCreators: Creator[] = [
   ...moreCreators,
 ]
 
-/** Everybody on the creator profiles: built in, never fetched. */
+/** All creators of the profiles. They are part of the page: no request fetches them. */
 export const allCreators: Creator[] = [...sampleCreators, ...generatedCreators]
 
 /** The order of the 'More' list. */

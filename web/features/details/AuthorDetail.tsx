@@ -1,8 +1,11 @@
+import { Link } from 'wouter'
 import type { Author } from '#contract/feed/authors.ts'
+import { personPath } from '#contract/people/paths.ts'
 import { cut } from '#contract/text.ts'
 import { useArticle } from '#web/features/feed/index.ts'
 import { SupportButton } from '#web/features/tips/index.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { FollowButton } from './FollowButton.tsx'
 
 const recentPostsMax = 3
@@ -38,6 +41,11 @@ export function AuthorDetail({ author, onClose }: { author: Author; onClose: () 
         ))}
       </ul>
       <div className="mt-6 flex flex-wrap gap-3">
+        {author.hasPage && (
+          <Link href={personPath(author.id)} onClick={onClose} className={buttonClass('quiet')}>
+            Go to the page
+          </Link>
+        )}
         <FollowButton id={author.id} name={author.name} />
         <SupportButton creator={author} />
       </div>

@@ -1,10 +1,14 @@
-import { BadgeCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Creator } from '#contract/creators/creator.ts'
 import { cut } from '#contract/text.ts'
-import { CreatorCover } from '#web/features/creators/index.ts'
+import {
+  CreatorAvatar,
+  CreatorCover,
+  SampleBadge,
+  VerifiedBadge,
+  withPortfolio,
+} from '#web/features/creators/index.ts'
 import { SupportButton } from '#web/features/tips/index.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { FollowButton } from './FollowButton.tsx'
@@ -13,25 +17,17 @@ const recentPostsMax = 3
 const previewLength = 60
 
 export function CreatorDetail({ creator, onClose }: { creator: Creator; onClose: () => void }) {
-  const recentPosts = creator.portfolio?.samples.slice(0, recentPostsMax) ?? []
+  const recentPosts = withPortfolio(creator).portfolio?.samples.slice(0, recentPostsMax) ?? []
   return (
     <>
       <CreatorCover creator={creator} className="h-32 w-full rounded-lg" />
       <div className="mt-4 flex items-center gap-4">
-        {creator.profileImage ? (
-          <img src={creator.profileImage} alt="" className="size-16 rounded-full object-cover" />
-        ) : (
-          <Avatar name={creator.name} size="large" />
-        )}
+        <CreatorAvatar creator={creator} className="size-16" />
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-2 font-serif text-lg font-semibold">
             {creator.name}
-            {creator.isVerified && (
-              <Badge tone="koenig" className="font-sans">
-                <BadgeCheck aria-hidden className="size-3.5" />
-                Verified
-              </Badge>
-            )}
+            {creator.isVerified && <VerifiedBadge />}
+            <SampleBadge />
           </p>
           <p className="text-sm text-ink-soft">{creator.artistName}</p>
         </div>

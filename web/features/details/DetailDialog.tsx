@@ -1,6 +1,6 @@
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { AuthorDetail } from './AuthorDetail.tsx'
-import { CreatorDetail } from './CreatorDetail.tsx'
 import type { Detail } from './DetailsProvider.tsx'
 import { PostDetail } from './PostDetail.tsx'
 import { RoomDetail } from './RoomDetail.tsx'
@@ -38,3 +38,6 @@ function Body({ detail, onClose }: { detail: Detail; onClose: () => void }) {
       return <RoomDetail room={detail.room} onClose={onClose} />
   }
 }
+
+// The texts of the creators are long, and most details are of posts and authors.
+const CreatorDetail = part(async () => (await import('./CreatorDetail.tsx')).CreatorDetail, failedLine)

@@ -1,19 +1,19 @@
 import { createContext, Suspense, useContext, useState, type ReactNode } from 'react'
 import type { Creator } from '#contract/creators/creator.ts'
 import type { Author } from '#contract/feed/authors.ts'
-import type { Post } from '#contract/feed/post.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { markOpened } from './marks.ts'
 
 export type Detail =
-  | { type: 'post'; post: Post }
+  | { type: 'post'; post: PublicPost }
   | { type: 'author'; author: Author }
   | { type: 'creator'; creator: Creator }
   | { type: 'room'; room: FeedRoom }
 
 export interface Details {
-  showPost: (post: Post) => void
+  showPost: (post: PublicPost) => void
   showAuthor: (author: Author) => void
   showCreator: (creator: Creator) => void
   showRoom: (room: FeedRoom) => void
@@ -49,4 +49,6 @@ export function DetailsProvider({ children }: { children: ReactNode }) {
 }
 
 const Context = createContext<Details | null>(null)
+// A circle of imports: the dialog shows a post whose author opens another detail through this provider. The dialog is
+// loaded later, when this module is complete.
 const DetailDialog = part(async () => (await import('./DetailDialog.tsx')).DetailDialog, failedDialog)

@@ -1,9 +1,11 @@
+import { Link } from 'wouter'
 import { authorIdOf, authorsOf } from '#contract/feed/authors.ts'
-import type { Post } from '#contract/feed/post.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
+import { personPath } from '#contract/people/paths.ts'
 import { cut, lengthInCodePoints } from '#contract/text.ts'
 import { useArticle } from '#web/features/feed/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { useDetails } from './DetailsProvider.tsx'
 import { Facts } from './Facts.tsx'
 import { useLoadedPosts } from './loaded-posts.ts'
@@ -11,7 +13,7 @@ import { useMarks } from './marks.ts'
 
 const previewLength = 80
 
-export function PostDetail({ post, onClose }: { post: Post; onClose: () => void }) {
+export function PostDetail({ post, onClose }: { post: PublicPost; onClose: () => void }) {
   const { timeZone } = useAppConfig()
   const details = useDetails()
   const article = useArticle()
@@ -30,7 +32,11 @@ export function PostDetail({ post, onClose }: { post: Post; onClose: () => void 
       <p className="reading">{cut(post.content, previewLength)}</p>
       <Facts
         facts={{
-          Author: author ? (
+          Author: post.authorHasPage ? (
+            <Link href={personPath(post.authorId!)} onClick={onClose} className={buttonClass('link')}>
+              {post.authorName}
+            </Link>
+          ) : author ? (
             <Button variant="link" onClick={() => details.showAuthor(author)}>
               {post.authorName}
             </Button>

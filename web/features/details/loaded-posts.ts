@@ -1,10 +1,11 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
-import type { Post } from '#contract/feed/post.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
+import { isAnswerOf } from '#web/lib/api.ts'
 
 /** The posts of every feed day that this page has loaded so far, today's first; each post once. */
-export function useLoadedPosts(): readonly Post[] {
+export function useLoadedPosts(): readonly PublicPost[] {
   const client = useQueryClient()
   return useSyncExternalStore(
     (listener) => client.getQueryCache().subscribe(listener),
@@ -12,15 +13,13 @@ export function useLoadedPosts(): readonly Post[] {
   )
 }
 
-const dayPath = getFeedDay.path.replace(':offset', '')
-
-function loadedPosts(client: QueryClient): readonly Post[] {
+function loadedPosts(client: QueryClient): readonly PublicPost[] {
   const days = client
-    .getQueriesData<Post[]>({ predicate: ({ queryKey: [path] }) => String(path).startsWith(dayPath) })
+    .getQueriesData<PublicPost[]>({ predicate: ({ queryKey }) => isAnswerOf(getFeedDay, queryKey) })
     .toSorted(([[one]], [[other]]) => offsetOf(one) - offsetOf(other))
     .flatMap(([, posts]) => (posts ? [posts] : []))
 
-  // The same days must answer the same array, or React would render without end.
+  // The same days must give the same array, or React would render without end.
   const known = last.get(client)
   if (known?.days.length === days.length && known.days.every((day, index) => day === days[index])) {
     return known.posts
@@ -30,6 +29,6 @@ function loadedPosts(client: QueryClient): readonly Post[] {
   return posts
 }
 
-const offsetOf = (path: unknown) => Number.parseInt(String(path).slice(dayPath.length), 10)
+const offsetOf = (path: unknown) => Number.parseInt(String(path).split('/').at(-1)!, 10)
 
-const last = new WeakMap<QueryClient, { days: Post[][]; posts: Post[] }>()
+const last = new WeakMap<QueryClient, { days: PublicPost[][]; posts: PublicPost[] }>()

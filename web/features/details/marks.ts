@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What this page remembers of people until it is loaded anew; nothing of it is sent. */
+/** The marks of people, kept until the page is loaded again. Nothing of them is sent. */
 interface Marks {
   followed: ReadonlySet<string>
   /** Ids of opened profiles, the last opened at the end. */

@@ -4,7 +4,7 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
-import { useDiaryDays, useDiaryKeeper } from './diary-days.ts'
+import { useDiaryDays, useDiaryKeeper, useIsFirstTextAnswered } from './diary-days.ts'
 import { GuestDays } from './GuestDays.tsx'
 import { PaperView } from './PaperView.tsx'
 import { WritingView } from './WritingView.tsx'
@@ -12,7 +12,7 @@ import { WritingView } from './WritingView.tsx'
 const writing = { name: 'My Diary', href: '/diary' }
 const paper = { name: 'Paper', href: '/diary?view=paper' }
 
-/** The diary, to write in and to leaf through; its address says which view and which day. */
+/** The diary, with a view to write and a view to read. The address has the view and the day. */
 export function DiaryPage() {
   usePageTitle('Diary')
   const search = new URLSearchParams(useSearch())
@@ -20,10 +20,10 @@ export function DiaryPage() {
   const asked = search.get('day') ?? ''
   const day = isDay(asked) ? asked : todayHere()
   const keeper = useDiaryKeeper()
-  const days = useDiaryDays()
+  const days = useDiaryDays(useIsFirstTextAnswered(isPaper ? 'newest' : { day }))
   return (
-    <section aria-labelledby="page-name" className="mx-auto flex max-w-4xl flex-col gap-6">
-      <header className="flex flex-wrap items-center justify-between gap-4">
+    <section aria-labelledby="page-name" className="sheet-column flex flex-col gap-4 sm:gap-6">
+      <header className="phone-writing:hidden flex flex-wrap items-center justify-between gap-4">
         <h1 id="page-name" className="text-2xl">
           My Diary
         </h1>

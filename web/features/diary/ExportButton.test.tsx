@@ -1,31 +1,27 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { show } from '#web/shell/testing.tsx'
+import { anEntry } from '#web/testing/diary.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { exportPdf } from './pdf/export-pdf.ts'
 
-// The making of the file has tests of its own; here it takes as long as the test says.
+// `pdf/make-pdf.test.ts` tests the file. Here each test decides when the export ends.
 vi.mock('./pdf/export-pdf.ts', () => ({ exportPdf: vi.fn<typeof exportPdf>() }))
 
+startTestPage()
+
 const making = vi.mocked(exportPdf)
-const days = ['2025-06-09', '2025-06-10'].map((entry_date) => ({
-  entry_date,
-  content: `Text of ${entry_date}`,
-  updated_at: '2025-06-10T08:00:00.000Z',
-}))
+const days = [anEntry('2025-06-09', 'Monday'), anEntry('2025-06-10', 'Tuesday')]
 const downloaded: string[] = []
 const file = new Blob(['A file'])
 
 beforeEach(() => {
   downloaded.length = 0
-  vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     downloaded.push(this.download)
   })
 })
 afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
   making.mockReset()
 })
 
@@ -35,7 +31,7 @@ async function start() {
   fireEvent.click(await button())
 }
 
-test('all days shown are exported into my-diary.pdf [DIARY-37 DIARY-38]', async () => {
+test('a writer exports all shown days into my-diary.pdf [DIARY-37 DIARY-38]', async () => {
   making.mockResolvedValue({ file, placeholders: 0 })
   await start()
   await waitFor(() => expect(downloaded).toEqual(['my-diary.pdf']))
@@ -46,14 +42,14 @@ test('all days shown are exported into my-diary.pdf [DIARY-37 DIARY-38]', async 
   expect(screen.queryByText('Exported with gaps')).toBeNull()
 })
 
-test('characters without a letter are counted in a notice [DIARY-46]', async () => {
+test('a writer reads how many characters the fonts of the file lack [DIARY-46]', async () => {
   making.mockResolvedValue({ file, placeholders: 7 })
   await start()
   expect(await screen.findByText(/^7 characters have no letter in our fonts/)).toBeTruthy()
   expect(downloaded).toEqual(['my-diary.pdf'])
 })
 
-test('a long export counts its days, and can be cancelled [DIARY-37]', async () => {
+test('a writer sees how many days of a long export are done, and cancels it without a file [DIARY-37]', async () => {
   making.mockImplementation(
     (_entries, { onProgress, signal }) =>
       new Promise((_, reject) => {
@@ -70,7 +66,7 @@ test('a long export counts its days, and can be cancelled [DIARY-37]', async () 
   expect(screen.queryByText('The diary could not be exported.')).toBeNull()
 })
 
-test('an export that fails is said, and can be tried again [DIARY-37]', async () => {
+test('a writer whose export fails reads so, and exports by the next try [DIARY-37]', async () => {
   making.mockRejectedValueOnce(new Error('No fonts'))
   await start()
   expect(await screen.findByText('The diary could not be exported.')).toBeTruthy()

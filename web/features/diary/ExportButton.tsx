@@ -23,7 +23,7 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
       if (placeholders > 0) {
         toast({
           title: 'Exported with gaps',
-          description: `${placeholders} characters have no letter in our fonts; a box stands in their places.`,
+          description: `${placeholders} characters have no letter in our fonts and are shown as boxes.`,
         })
       }
     } catch (error) {
@@ -35,14 +35,14 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
     }
   }
   return (
-    <div className="fixed right-4 bottom-[calc(var(--bottom-bar,3rem)+1rem)] z-20 flex items-center gap-3 print:hidden">
+    <div className="ml-auto flex items-center gap-3">
       {done === undefined ? (
-        <Button className="shadow-float" disabled={entries.length === 0} onClick={() => void start()}>
+        <Button disabled={entries.length === 0} onClick={() => void start()}>
           <FileDown aria-hidden className="size-4" />
           Export to PDF
         </Button>
       ) : (
-        <div className="flex items-center gap-3 rounded-md border border-line bg-surface p-3 shadow-float">
+        <>
           <label className="flex flex-col gap-1 text-sm">
             {done} of {entries.length} entries
             <progress value={done} max={entries.length} />
@@ -50,7 +50,7 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
           <Button variant="quiet" onClick={() => work.current?.abort()}>
             Cancel
           </Button>
-        </div>
+        </>
       )}
     </div>
   )

@@ -1,25 +1,19 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { rememberGuest } from '#web/lib/guest-days.ts'
-import { localNotes } from '#web/lib/local-notes.ts'
+import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
+import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { localNotes } from '#web/features/calendar/index.ts'
 import { guestId } from '#web/lib/session-storage.ts'
-import { show } from '#web/shell/testing.tsx'
+import { anEntry, morning } from '#web/testing/diary.ts'
+import { press, show } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
 import { GuestDays } from './GuestDays.tsx'
+import { rememberGuest } from './guest-of-person.ts'
 import { localDiary, localForm } from './local-diary.ts'
-import {
-  ana,
-  anEntry,
-  type Call,
-  morning,
-  press,
-  refusal,
-  serveDiary,
-  startDiary,
-  today,
-} from './testing.tsx'
+import { startDiary, today } from './testing.tsx'
 
-startDiary()
+const { server, stored, store, serveDiary, saves } = startDiary()
 
 const yesterday = '2025-06-09'
 const writeDay = (day: string, text: string) =>
@@ -35,113 +29,122 @@ const notesHere = () =>
     .all()
     .map(({ date }) => date)
 
-/** The guest has become Ana, whose account keeps notes too. */
-function meet(server: ReturnType<typeof serveDiary>, fails: (call: Call) => boolean = () => false) {
-  server.instead = (call) => {
-    if (fails(call)) return refusal(403)
-    return call.path === '/api/calendar/save'
-      ? { status: 200, body: { note_date: today, content: 'A note', updated_at: morning } }
-      : undefined
-  }
+/** The guest has become Ana, whose account stores days and notes. */
+function signUp() {
+  server.on(saveCalendarNote, { note_date: today, content: 'A note', updated_at: morning })
   rememberGuest(ana.id)
   show(<GuestDays personId={ana.id} />, { user: ana })
 }
 const offer = () => screen.queryByRole('region', { name: 'Days of the guest' })
 const untilGone = () => waitFor(() => expect(offer()).toBeNull())
-const isSaveOf = (day: string) => (call: Call) =>
-  call.method === 'POST' && (call.body as { date: string }).date === day
 
-test('the days and notes of a guest are saved to the account once each, and then leave this browser [DIARY-23]', async () => {
+test('a person who has signed up saves each day and note of the guest once to the account, and they are removed from this browser [DIARY-23]', async () => {
   writeDay(yesterday, 'Monday')
   writeDay(today, 'Tuesday')
   writeNote(today, 'A note')
   writeNote('2025-06-08', ' ')
-  const server = serveDiary()
-  meet(server)
+  serveDiary()
+  signUp()
   expect(offer()?.textContent).toContain(
     'You wrote on 2 days on this device before you signed up. They are only here.',
   )
-  expect(server.calls).toEqual([])
+  expect(server.requests).toEqual([])
   press('Save to my account')
   await untilGone()
-  expect(server.saves()).toEqual([
+  expect(saves()).toEqual([
     { date: yesterday, content: 'Monday', base: null },
     { date: today, content: 'Tuesday', base: null },
-    { date: today, note: 'A note', base: null },
   ])
-  expect(server.kept.get(yesterday)?.content).toBe('Monday')
+  expect(server.inputs(saveCalendarNote)).toEqual([{ date: today, note: 'A note', base: null }])
+  expect(stored.get(yesterday)?.content).toBe('Monday')
   expect(daysHere()).toEqual([])
   expect(notesHere()).toEqual(['2025-06-08'])
 })
 
-test('a single day of a guest is counted as one [DIARY-23]', () => {
+test('a person who changes a day of the guest in another tab during the save keeps the changed day and note in this browser [DIARY-23]', async () => {
   writeDay(today, 'Tuesday')
   writeNote(today, 'A note')
-  meet(serveDiary())
+  serveDiary()
+  signUp()
+  writeDay(today, 'Tuesday and more')
+  writeNote(today, 'A longer note')
+  press('Save to my account')
+  await untilGone()
+  expect(localDiary(guestId()).read(today)?.content).toBe('Tuesday and more')
+  expect(localNotes(guestId()).read(today)?.note).toBe('A longer note')
+})
+
+test('a person who wrote an entry and a note on the same day reads that it is 1 day [DIARY-23]', () => {
+  writeDay(today, 'Tuesday')
+  writeNote(today, 'A note')
+  serveDiary()
+  signUp()
   expect(offer()?.textContent).toContain('You wrote on 1 day on this device')
 })
 
-test('nothing is offered to who wrote nothing as a guest, or never was that guest [DIARY-23]', () => {
+test('a person who wrote nothing as a guest, or was another guest, gets no offer [DIARY-23]', () => {
   writeDay(today, ' \n')
   localDiary('somebody').write(today, localForm(anEntry(today, 'Not for you')))
-  const server = serveDiary()
-  meet(server)
+  serveDiary()
+  signUp()
   expect(offer()).toBeNull()
-  expect(server.calls).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
-test('a day that cannot be saved stays here with those after it, which is said, and can be tried again [DIARY-23]', async () => {
+test('a person whose day cannot be saved reads so, keeps it and the later days in this browser, and saves them by the next try [DIARY-23]', async () => {
   writeDay('2025-06-08', 'Sunday')
   writeDay(yesterday, 'Monday')
   writeDay(today, 'Tuesday')
-  const server = serveDiary()
-  let isBroken = true
-  meet(server, (call) => isBroken && isSaveOf(yesterday)(call))
+  serveDiary()
+  server.on(saveDiaryEntry, ({ input, fail }) =>
+    input.date === yesterday ? fail('NotAllowed') : store(input),
+  )
+  signUp()
   press('Save to my account')
   expect(await screen.findByText('Not all of them could be saved. Try again.')).toBeTruthy()
   expect(offer()?.textContent).toContain('You wrote on 2 days')
   expect(daysHere()).toEqual([yesterday, today])
-  expect([...server.kept.keys()]).toEqual(['2025-06-08'])
+  expect([...stored.keys()]).toEqual(['2025-06-08'])
 
-  isBroken = false
+  serveDiary(...stored.values())
   await waitFor(() => expect(screen.getByRole('button').getAttribute('aria-busy')).toBeNull())
   press('Save to my account')
   await untilGone()
-  expect([...server.kept.keys()]).toEqual(['2025-06-08', yesterday, today])
+  expect([...stored.keys()]).toEqual(['2025-06-08', yesterday, today])
   expect(daysHere()).toEqual([])
 })
 
 test.each([
-  ['Keep this one', 'Of the guest'],
-  ['Take the other one', 'Of the account'],
+  ['Keep this version', 'Of the guest'],
+  ['Use the other version', 'Of the account'],
   ['Keep both', 'Of the account\n\nOf the guest'],
 ])(
-  'a day that the account has another text for is asked about: "%s", and the others follow [DIARY-23 DIARY-47]',
+  'a person whose account has another text for a day chooses "%s", and the other days are saved [DIARY-23 DIARY-47]',
   async (answer, text) => {
     writeDay(yesterday, 'Of the guest')
     writeDay(today, 'Tuesday')
-    const server = serveDiary(anEntry(yesterday, 'Of the account'))
-    meet(server)
+    serveDiary(anEntry(yesterday, 'Of the account'))
+    signUp()
     press('Save to my account')
-    const question = within(await screen.findByRole('dialog', { name: 'Two texts for one place' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Two versions of this text' }))
     expect(question.getByLabelText<HTMLTextAreaElement>('Written here').value).toBe('Of the guest')
     expect(question.getByLabelText<HTMLTextAreaElement>('Saved elsewhere').value).toBe('Of the account')
-    expect(server.kept.get(yesterday)?.content).toBe('Of the account')
+    expect(stored.get(yesterday)?.content).toBe('Of the account')
     expect(daysHere()).toEqual([yesterday, today])
     fireEvent.click(question.getByRole('button', { name: answer }))
     await untilGone()
-    expect(server.kept.get(yesterday)?.content).toBe(text)
-    expect(server.kept.get(today)?.content).toBe('Tuesday')
+    expect(stored.get(yesterday)?.content).toBe(text)
+    expect(stored.get(today)?.content).toBe('Tuesday')
     expect(daysHere()).toEqual([])
   },
 )
 
-test('a day that the account has already is not asked about [DIARY-23]', async () => {
+test('a person whose account has the same text already gets no conflict, and the day is removed from this browser [DIARY-23]', async () => {
   writeDay(today, 'The same')
-  const server = serveDiary(anEntry(today, 'The same'))
-  meet(server)
+  serveDiary(anEntry(today, 'The same'))
+  signUp()
   press('Save to my account')
   await untilGone()
-  expect(server.kept.get(today)).toEqual(anEntry(today, 'The same'))
+  expect(stored.get(today)).toEqual(anEntry(today, 'The same'))
   expect(daysHere()).toEqual([])
 })

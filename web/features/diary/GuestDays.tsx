@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
-import { keyOf } from '#web/lib/api.ts'
+import { localNotes } from '#web/features/calendar/index.ts'
+import { queryKeyOf } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
-import { Conflict, type Save, type Stored } from '#web/lib/editor/manuscript.ts'
-import { guestOf } from '#web/lib/guest-days.ts'
-import { localNotes } from '#web/lib/local-notes.ts'
+import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
 import { send } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { guestOf } from './guest-of-person.ts'
 import { localDiary } from './local-diary.ts'
 
 /** A text that a guest wrote here before they had an account. */
@@ -19,16 +19,16 @@ interface GuestText {
   day: string
   text: string
   save: Save
-  /** Takes it out of this browser. */
+  /** Removes the text from this browser, unless another tab has changed it meanwhile. */
   forget: () => void
 }
 
-/** Offers who has signed up the days they wrote as a guest, and saves them one after the other. */
+/** Offers a person who has signed up to save the days that they wrote as a guest to the account, one after the other. */
 export function GuestDays({ personId }: { personId: string }) {
   const client = useQueryClient()
   const [texts, setTexts] = useState(() => textsOfGuest(guestOf(personId)))
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null)
-  const [conflict, setConflict] = useState<{ text: GuestText; current: Stored } | null>(null)
+  const [conflict, setConflict] = useState<{ text: GuestText; current: StoredText } | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
 
   if (texts.length === 0) return null
@@ -41,8 +41,8 @@ export function GuestDays({ personId }: { personId: string }) {
         await text.save(text.text, null)
         drop(text)
       } catch (error) {
-        if (error instanceof Conflict && error.current.text === text.text) drop(text)
-        else if (error instanceof Conflict) {
+        if (error instanceof ConflictError && error.current.text === text.text) drop(text)
+        else if (error instanceof ConflictError) {
           setConflict({ text, current: error.current })
           break
         } else {
@@ -54,9 +54,9 @@ export function GuestDays({ personId }: { personId: string }) {
     }
     setProgress(null)
     const changed = [
-      keyOf(getDiary),
-      keyOf(getCalendar),
-      ...from.map(({ day }) => keyOf(getDiaryEntry, { params: { day } })),
+      queryKeyOf(getDiary),
+      queryKeyOf(getCalendar),
+      ...from.map(({ day }) => queryKeyOf(getDiaryEntry, { params: { day } })),
     ]
     await Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey })))
   }
@@ -64,13 +64,13 @@ export function GuestDays({ personId }: { personId: string }) {
     text.forget()
     setTexts((all) => all.filter((other) => other !== text))
   }
-  /** Ends the question about a day, and goes on with the others. */
-  const settle = async (text: GuestText, chosen: string | null, current: Stored) => {
+  /** Ends the conflict about a day, and continues with the other days. */
+  const endConflict = async (text: GuestText, chosen: string | null, current: StoredText) => {
     setConflict(null)
     try {
       if (chosen !== null) await text.save(chosen, current.version)
       drop(text)
-      await client.invalidateQueries({ queryKey: keyOf(getDiaryEntry, { params: { day: text.day } }) })
+      await client.invalidateQueries({ queryKey: queryKeyOf(getDiaryEntry, { params: { day: text.day } }) })
       await saveAll(texts.filter((other) => other !== text))
     } catch (error) {
       console.error('Failed to save the days of the guest', error)
@@ -98,12 +98,16 @@ export function GuestDays({ personId }: { personId: string }) {
       {conflict && (
         <TwoTexts
           editor={{
-            question: { mine: conflict.text.text, theirs: conflict.current.text, isSaved: true },
-            keepMine: () => settle(conflict.text, conflict.text.text, conflict.current),
-            takeTheirs: () => settle(conflict.text, null, conflict.current),
+            conflict: { here: conflict.text.text, other: conflict.current.text, isSaved: true },
+            keepThis: () => endConflict(conflict.text, conflict.text.text, conflict.current),
+            takeOther: () => endConflict(conflict.text, null, conflict.current),
             keepBoth: () =>
-              settle(conflict.text, `${conflict.current.text}\n\n${conflict.text.text}`, conflict.current),
-            putOff: () => setConflict(null),
+              endConflict(
+                conflict.text,
+                `${conflict.current.text}\n\n${conflict.text.text}`,
+                conflict.current,
+              ),
+            postponeConflict: () => setConflict(null),
           }}
         />
       )}
@@ -121,7 +125,7 @@ function textsOfGuest(guest: string | null): GuestText[] {
       (text, base) => send(saveDiaryEntry, { input: { date, content: text, base } }),
       ({ content: stored, updated_at }) => ({ text: stored, version: updated_at }),
     ),
-    forget: () => diary.remove(date),
+    forget: () => diary.read(date)?.content === content && diary.remove(date),
   }))
   const ofCalendar = notes.all().map(({ date, note }) => ({
     day: date,
@@ -130,7 +134,7 @@ function textsOfGuest(guest: string | null): GuestText[] {
       (text, base) => send(saveCalendarNote, { input: { date, note: text, base } }),
       ({ content: stored, updated_at }) => ({ text: stored, version: updated_at }),
     ),
-    forget: () => notes.remove(date),
+    forget: () => notes.read(date)?.note === note && notes.remove(date),
   }))
   return [...entries, ...ofCalendar].filter(({ text }) => !isBlank(text))
 }

@@ -2,15 +2,18 @@ import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { addDays } from '#contract/days.ts'
+import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import { show } from '#web/shell/testing.tsx'
 import { guestId } from '#web/lib/session-storage.ts'
 import { fillStorage } from '#web/lib/testing.ts'
+import { anEntry } from '#web/testing/diary.ts'
+import { show } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
 import { localDiary, localForm } from './local-diary.ts'
 import { PaperView } from './PaperView.tsx'
-import { ana, anEntry, guest, openDiary, refusal, serveDiary, startDiary, today } from './testing.tsx'
+import { openDiary, startDiary, today } from './testing.tsx'
 
-startDiary()
+const { server, serveDiary } = startDiary()
 
 const paper = '/diary?view=paper'
 const dates = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
@@ -20,7 +23,7 @@ const exporting = () => screen.getByRole<HTMLButtonElement>('button', { name: 'E
 const write = (owner: string, entry: DiaryEntry, saved = true) =>
   localDiary(owner).write(entry.entry_date, { ...localForm(entry), saved })
 
-test('the paper shows saved days with text in order, each under its date [DIARY-26 DIARY-27 DIARY-28 DIARY-29 DIARY-30 DIARY-49]', async () => {
+test('a reader sees the saved days with text on the paper in order, each under its date [DIARY-26 DIARY-27 DIARY-28 DIARY-29 DIARY-30 DIARY-49]', async () => {
   serveDiary(
     anEntry('2025-06-22', 'Later\nin two lines'),
     anEntry('2025-06-01', 'Early'),
@@ -33,44 +36,65 @@ test('the paper shows saved days with text in order, each under its date [DIARY-
   expect(dates()).toEqual(['Sunday, June 1st, 2025', 'Thursday, June 12th, 2025', 'Sunday, June 22nd, 2025'])
   expect(screen.getAllByRole('article')[0]!.closest('.paper')).toBeTruthy()
   expect(screen.getAllByRole('article')[0]!.firstElementChild?.tagName).toBe('H2')
-  expect(exporting().disabled).toBe(false)
+  await waitFor(() => expect(exporting().disabled).toBe(false))
 })
 
-test('the first days are there while the others are on their way, and a diary that breaks off is none [DIARY-26 GEN-08]', async () => {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  const writer = writable.getWriter()
-  const write = (text: string) => writer.write(new TextEncoder().encode(text))
-  const server = serveDiary()
-  const others = globalThis.fetch
-  globalThis.fetch = async (path, init) =>
-    path === '/api/diary' ? new Response(readable) : others(path, init)
+test('a reader sees the newest days while the others load, and no days when the connection breaks and the diary cannot be read again [DIARY-26 GEN-08]', async () => {
+  const newest = [anEntry('2025-06-01', 'Early'), anEntry(today, 'Late')]
+  const breaking = Promise.withResolvers<never>()
+  async function* parts() {
+    yield [anEntry('2025-05-01', 'First')]
+    yield await breaking.promise
+  }
+  server.on(getDiary, ({ query, sendInParts }) => (query.limit ? newest : sendInParts(parts())))
   openDiary(ana, paper)
-  void write(`[${JSON.stringify(anEntry('2025-06-01', 'Early'))}\n,`)
-  await untilTexts('Early')
+  await untilTexts('Early', 'Late')
   expect(screen.queryByRole('button', { name: 'Export to PDF' })).toBeNull()
   expect(screen.getByRole('status', { name: 'Loading your diary' })).toBeTruthy()
-  void writer.abort(new TypeError('network error'))
-  globalThis.fetch = others
-  server.instead = ({ path }) => (path === '/api/diary' ? refusal(403) : undefined)
+  server.refuse(getDiary, 'NotAllowed')
+  breaking.reject(new TypeError('network error'))
   expect(await screen.findByText('Your diary could not be read.')).toBeTruthy()
   expect(texts()).toEqual([])
 })
 
-test('an empty diary says so, and has nothing to export [DIARY-33 DIARY-35 DIARY-36]', async () => {
+test.each([
+  ['the newest days', paper, 'GET /api/diary?limit=30'],
+  ['the day', `/diary?day=${today}`, `GET /api/diary/${today}`],
+])(
+  'the whole diary is requested after the answer for %s, which is shown first [DIARY-22 DIARY-26]',
+  async (_, at, first) => {
+    const entry = anEntry(today, 'Late')
+    const answered = Promise.withResolvers<void>()
+    server.on(getDiary, async ({ query }) => {
+      if (query.limit) await answered.promise
+      return [entry]
+    })
+    server.on(getDiaryEntry, async () => {
+      await answered.promise
+      return entry
+    })
+    openDiary(ana, at)
+    await waitFor(() => expect(server.requests).toEqual([first]))
+    answered.resolve()
+    await waitFor(() => expect(server.requests).toEqual([first, 'GET /api/diary']))
+  },
+)
+
+test('a reader of an empty diary reads that it is empty, and cannot export it [DIARY-33 DIARY-35 DIARY-36]', async () => {
   serveDiary()
   openDiary(ana, paper)
   expect(await screen.findByText('No diary entries yet...')).toBeTruthy()
   expect(exporting().disabled).toBe(true)
-  expect(exporting().parentElement?.className).toMatch(/(^| )fixed .*right-.*bottom-/)
+  expect(exporting().closest('[data-foot]')?.className).toMatch(/(^| )sticky bottom-/)
 })
 
-test('a date that is no day is shown as it is [DIARY-32]', () => {
+test('a reader sees a date that is not a day as it is stored [DIARY-32]', () => {
   const days = [anEntry('the day after', 'Text')]
   show(<PaperView days={{ status: 'ready', data: days, error: null, refetch: () => {} }} />)
   expect(dates()).toEqual(['the day after'])
 })
 
-test('a switch of two parts leads from one view to the other, the writing view first [DIARY-02 DIARY-34]', async () => {
+test('a writer changes from the writing view, which is first, to the paper by a switch [DIARY-02 DIARY-34]', async () => {
   serveDiary(anEntry(today, 'Text'))
   openDiary(ana, '/diary')
   const views = () => screen.getAllByRole('link').map(({ textContent }) => textContent)
@@ -83,7 +107,7 @@ test('a switch of two parts leads from one view to the other, the writing view f
   expect(screen.queryByPlaceholderText('Write...')).toBeNull()
 })
 
-test('opening the diary of an account fills this browser, and a save writes its own day alone [DIARY-22 DIARY-34]', async () => {
+test('a user who opens the diary has a copy of it in this browser, and a save writes only its own day [DIARY-22 DIARY-34]', async () => {
   serveDiary(anEntry('2025-06-08', 'Sunday'), anEntry('2025-06-09', 'Monday'))
   openDiary(ana)
   const keys = () =>
@@ -107,7 +131,7 @@ test('opening the diary of an account fills this browser, and a save writes its 
   await untilTexts('Sunday', 'Monday', 'Tuesday')
 })
 
-test('what another tab saves shows within a second, and not before it is saved [DIARY-30 DIARY-31]', async () => {
+test('a reader sees within a second what another tab has saved, and nothing that is unsaved [DIARY-30 DIARY-31]', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   serveDiary()
   openDiary(guest, paper)
@@ -120,7 +144,7 @@ test('what another tab saves shows within a second, and not before it is saved [
   expect(texts()).toEqual(['From the other tab'])
 })
 
-test('a paper that nobody looks at is not read anew till it is seen again [DIARY-31 GEN-23]', async () => {
+test('a hidden page does not read the days again until it is visible [DIARY-31 GEN-23]', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   serveDiary()
@@ -133,7 +157,7 @@ test('a paper that nobody looks at is not read anew till it is seen again [DIARY
   expect(texts()).toEqual(['Meanwhile'])
 })
 
-test('of a day in the account and in this browser the one that was saved last is shown [DIARY-34]', async () => {
+test('a reader of a day that is in the account and in this browser sees the version that was saved last [DIARY-34]', async () => {
   write(ana.id, anEntry('2025-06-08', 'Newer here', '2025-06-10T10:00:00.000Z'))
   write(ana.id, anEntry('2025-06-09', 'Older here', '2025-06-10T07:00:00.000Z'))
   serveDiary(anEntry('2025-06-08', 'Older there'), anEntry('2025-06-09', 'Newer there'))
@@ -142,7 +166,7 @@ test('of a day in the account and in this browser the one that was saved last is
   expect(dates()).toHaveLength(2)
 })
 
-test('days that this browser cannot keep, or cannot read, are shown from the account [DIARY-50 S48]', async () => {
+test('a reader whose browser cannot store or read a day sees it from the account [DIARY-50 S48]', async () => {
   localStorage.setItem(`diary:${ana.id}:2025-06-09`, '{"content":')
   fillStorage()
   serveDiary(anEntry('2025-06-09', 'Monday'), anEntry(today, 'Tuesday'))
@@ -151,15 +175,15 @@ test('days that this browser cannot keep, or cannot read, are shown from the acc
   expect(dates()).toHaveLength(2)
 })
 
-test('nobody reads the days of another person [DIARY-19 DIARY-21]', async () => {
+test('a guest does not see the days of another person in the same browser [DIARY-19 DIARY-21]', async () => {
   write('somebody', anEntry(today, 'Not for you'))
-  const server = serveDiary()
+  serveDiary()
   openDiary(guest, paper)
   expect(await screen.findByText('No diary entries yet...')).toBeTruthy()
-  expect(server.calls).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
-test('years of entries grow on the paper part by part, and all come [DIARY-27]', async () => {
+test('a reader sees all entries of a long diary on the paper [DIARY-27]', async () => {
   const days = Array.from({ length: 500 }, (_, i) => anEntry(addDays('2023-01-01', i), `Day ${i}`))
   serveDiary(...days)
   openDiary(ana, paper)
@@ -167,27 +191,25 @@ test('years of entries grow on the paper part by part, and all come [DIARY-27]',
   expect(texts().at(-1)).toBe('Day 499')
 })
 
-test('a diary that cannot be read says what is kept, and is read again when asked for', async () => {
-  const server = serveDiary(anEntry(today, 'Text'))
-  server.instead = () => refusal(403)
+test('a reader whose diary cannot be read learns that it is safe, and sees it by Try again', async () => {
+  server.refuse(getDiary, 'NotAllowed')
   openDiary(ana, paper)
   expect(await screen.findByText('Your diary could not be read.')).toBeTruthy()
   expect(screen.getByText('What is saved is safe in your account.')).toBeTruthy()
-  server.instead = () => undefined
+  serveDiary(anEntry(today, 'Text'))
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await untilTexts('Text')
 })
 
-test('without the server the paper shows the days of this device, says so, and asks again [DIARY-34 S48]', async () => {
+test('a reader without the server sees the days of this device and a notice, and all days by Try again [DIARY-34 S48]', async () => {
   write(ana.id, anEntry('2025-06-09', 'Kept here'))
   write('somebody', anEntry('2025-06-08', 'Not for you'))
-  const server = serveDiary(anEntry('2025-06-09', 'Kept here'), anEntry(today, 'Only there'))
-  server.instead = () => refusal(403)
+  server.refuse(getDiary, 'NotAllowed')
   openDiary(ana, paper)
   const sentence = 'Your diary could not be read from the server. This is what this device keeps.'
   expect(await screen.findByText(sentence)).toBeTruthy()
   expect(texts()).toEqual(['Kept here'])
-  server.instead = () => undefined
+  serveDiary(anEntry('2025-06-09', 'Kept here'), anEntry(today, 'Only there'))
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await untilTexts('Kept here', 'Only there')
   expect(screen.queryByText(sentence)).toBeNull()

@@ -1,18 +1,20 @@
-import { memo, startTransition, useEffect, useState } from 'react'
-import { paperDate } from '#contract/diary/dates.ts'
+import { useSearch } from 'wouter'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useDiaryBeginning } from './diary-days.ts'
+import { useNewestDays } from './diary-days.ts'
 import { ExportButton } from './ExportButton.tsx'
+import { MonthJump } from './MonthJump.tsx'
 import { OnlyHere } from './OnlyHere.tsx'
+import { Paper } from './Paper.tsx'
 
-/** All saved days, in their order, on yellow ruled paper. */
+/** All saved days by date on yellow ruled paper. It opens at the day in the address, or at the newest day. */
 export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
-  const beginning = useDiaryBeginning()
-  const entries = days.data ?? beginning
+  const newest = useNewestDays(days.status === 'loading')
+  const day = new URLSearchParams(useSearch()).get('day')
+  const entries = days.data ?? newest
   if (days.status === 'failed') {
     return (
       <FailedState
@@ -25,74 +27,22 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
   return (
     <>
       <OnlyHere days={days} />
-      {entries.length > 0 && <Paper entries={entries} />}
-      {days.status === 'loading' ? (
-        <div role="status" aria-label="Loading your diary">
-          <Skeleton className="h-[60dvh] w-full" />
-        </div>
-      ) : (
-        <>
-          {entries.length === 0 && <EmptyState text="No diary entries yet..." />}
+      {entries.length > 0 && <Paper entries={entries} day={day} />}
+      {entries.length === 0 && days.status === 'ready' && <EmptyState text="No diary entries yet..." />}
+      {entries.length === 0 && days.status === 'loading' && <Skeleton className="h-[60dvh] w-full" />}
+      <div
+        data-foot
+        className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out z-10 -mx-4 flex min-h-15 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 print:hidden"
+      >
+        {entries.length > 0 && <MonthJump entries={entries} day={day} />}
+        {days.status === 'loading' ? (
+          <p role="status" aria-label="Loading your diary" className="text-sm text-ink-soft">
+            Loading your diary…
+          </p>
+        ) : (
           <ExportButton entries={entries} />
-        </>
-      )}
+        )}
+      </div>
     </>
   )
-}
-
-const firstPart = 40
-const nextPart = 200
-
-/** Grows part by part, so that years of entries never hold the page up. */
-function Paper({ entries }: { entries: DiaryEntry[] }) {
-  const [shown, setShown] = useState(firstPart)
-
-  useEffect(() => {
-    if (shown >= entries.length) return
-    const timer = setTimeout(() => startTransition(() => setShown((count) => count + nextPart)))
-    return () => clearTimeout(timer)
-  }, [shown, entries.length])
-
-  return (
-    <div className="paper">
-      {parts(entries.slice(0, shown)).map((part) => (
-        <PartOfPaper key={part[0]!.entry_date} entries={part} />
-      ))}
-    </div>
-  )
-}
-
-function parts(entries: DiaryEntry[]) {
-  const all = [entries.slice(0, firstPart)]
-  for (let from = firstPart; from < entries.length; from += nextPart)
-    all.push(entries.slice(from, from + nextPart))
-  return all
-}
-
-function Entries({ entries }: { entries: DiaryEntry[] }) {
-  return entries.map(({ entry_date, content }) => (
-    <article
-      key={entry_date}
-      className="paper-entry"
-      style={{ containIntrinsicBlockSize: heightOf(content) }}
-    >
-      <h2>{paperDate(entry_date)}</h2>
-      <p>{content}</p>
-    </article>
-  ))
-}
-
-/** Drawn again only when one of its entries has changed. */
-const PartOfPaper = memo(
-  Entries,
-  (before, after) =>
-    before.entries.length === after.entries.length &&
-    before.entries.every((entry, i) => entry === after.entries[i]),
-)
-
-const charactersInLine = 68
-
-/** Roughly, for the scroll bar while an entry is out of sight: lines of text, the date and the space below. */
-function heightOf(content: string) {
-  return `auto ${Math.ceil(content.length / charactersInLine) + 3}lh`
 }

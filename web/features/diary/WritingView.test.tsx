@@ -1,31 +1,20 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { entryMaxLength } from '#contract/diary/entry.ts'
 import { handleKey } from '#web/lib/keys.ts'
+import { fillDrafts } from '#web/lib/testing.ts'
+import { anEntry, morning } from '#web/testing/diary.ts'
+import { button, press } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
 import { localDiary } from './local-diary.ts'
-import {
-  ana,
-  anEntry,
-  button,
-  draft,
-  morning,
-  openDiary,
-  press,
-  serveDiary,
-  sheet,
-  startDiary,
-  today,
-  type,
-  untilLocked,
-  untilShown,
-} from './testing.tsx'
+import { draft, openDiary, sheet, startDiary, today, type, untilLocked, untilShown } from './testing.tsx'
 
-startDiary()
+const { stored, serveDiary, saves } = startDiary()
 
 const header = () => screen.getByRole('heading', { level: 2 }).textContent
 
-test('a day without an entry is a new one, under its date, with arrows to its neighbours [DIARY-03 DIARY-04 DIARY-05 DIARY-06 DIARY-07 DIARY-16]', async () => {
+test('a writer finds an empty sheet for a day without an entry, under its date, with arrows to the days beside it [DIARY-03 DIARY-04 DIARY-05 DIARY-06 DIARY-07 DIARY-16]', async () => {
   serveDiary()
   openDiary(ana)
   await untilShown('')
@@ -37,7 +26,7 @@ test('a day without an entry is a new one, under its date, with arrows to its ne
   expect(screen.queryByRole('button', { name: 'Edit Entry' })).toBeNull()
 })
 
-test('a saved entry is locked and greyed till it is edited, and typing makes it unsaved [DIARY-01 DIARY-08 DIARY-09 DIARY-12 DIARY-13]', async () => {
+test('a writer finds a saved entry locked and greyed until it is edited, and typing makes it unsaved [DIARY-01 DIARY-08 DIARY-09 DIARY-12 DIARY-13]', async () => {
   serveDiary(anEntry(today, 'Rain all day.'))
   openDiary(ana)
   await untilShown('Rain all day.')
@@ -54,7 +43,7 @@ test('a saved entry is locked and greyed till it is edited, and typing makes it 
   expect(button('Save Entry')).toBeTruthy()
 })
 
-test('a day that was saved blank is locked like any other when it is opened again [DIARY-08 DIARY-09]', async () => {
+test('a writer who opens a day that was saved blank finds it locked [DIARY-08 DIARY-09]', async () => {
   serveDiary(anEntry(today, ''))
   openDiary(ana)
   await untilLocked()
@@ -63,37 +52,96 @@ test('a day that was saved blank is locked like any other when it is opened agai
   expect(sheet().readOnly).toBe(false)
 })
 
-test('a hint says that entries are private and secure, and who sees them [DIARY-10]', async () => {
+test('a writer reads under the sheet that entries are private and secure, and who sees them [DIARY-10]', async () => {
   serveDiary()
   openDiary(ana)
   await untilShown('')
-  const hint = 'Your entries are private and secure. Only you can see them.'
-  fireEvent.pointerEnter(button(hint).parentElement!, { pointerType: 'mouse' })
-  expect((await screen.findByRole('tooltip')).textContent).toBe(hint)
+  expect(screen.getByText('Your entries are private and secure. Only you can see them.')).toBeTruthy()
 })
 
-test('a save sends the day, the text and the version it grew from, and locks the entry [DIARY-11 DIARY-17 DIARY-22]', async () => {
-  const server = serveDiary(anEntry(today, 'Rain.'))
+test('a person who saves by Ctrl+S and types on edits the entry again, and the page announces it [DIARY-09 DIARY-12]', async () => {
+  serveDiary()
+  openDiary(ana)
+  await untilShown('')
+  for (const key of ['x', ' ', 'Enter', 'Backspace']) {
+    expect(screen.queryByText('Locked')).toBeNull()
+    sheet().focus()
+    type(`Before ${key}`)
+    fireEvent.keyDown(sheet(), { key: 's', ctrlKey: true })
+    await untilLocked()
+    expect(screen.getByText('Locked').closest('output')).toBeTruthy()
+    expect(screen.queryByText('Editing')).toBeNull()
+    await waitFor(() => expect(document.activeElement).toBe(button('Edit Entry')))
+    // A browser types the key into the field that has the focus after the event.
+    expect(fireEvent.keyDown(button('Edit Entry'), { key })).toBe(true)
+    expect(document.activeElement).toBe(sheet())
+    expect(sheet().readOnly).toBe(false)
+    expect(screen.getByText('Editing').closest('output')).toBeTruthy()
+  }
+})
+
+test('a person who goes to Edit Entry presses it by Space and Enter, and a letter typed there or on the locked sheet is written [DIARY-09 DIARY-12]', async () => {
+  serveDiary(anEntry(today, 'Rain.'))
+  openDiary(ana)
+  await untilShown('Rain.')
+  const onPage = vi.fn<() => void>()
+  addEventListener('keydown', onPage)
+  button('Edit Entry').focus()
+  for (const key of [' ', 'Enter', 'Backspace', 'Delete', 'Tab']) {
+    fireEvent.keyDown(button('Edit Entry'), { key })
+    expect(sheet().readOnly).toBe(true)
+  }
+  expect(onPage).toHaveBeenCalledTimes(5)
+  fireEvent.keyDown(button('Edit Entry'), { key: 'n' })
+  expect(sheet().readOnly).toBe(false)
+  expect(document.activeElement).toBe(sheet())
+  // The shortcuts of the page do not get the letter.
+  expect(onPage).toHaveBeenCalledTimes(5)
+  removeEventListener('keydown', onPage)
+  press('Save Entry')
+  await untilLocked()
+  sheet().focus()
+  expect(fireEvent.keyDown(sheet(), { key: 'x' })).toBe(true)
+  expect(sheet().readOnly).toBe(false)
+})
+
+test('a person who marks and copies a locked entry keeps the focus in it, and so does a person who has left the sheet [DIARY-09]', async () => {
+  serveDiary()
+  openDiary(ana)
+  await untilShown('')
+  type('By hand')
+  button('Next day').focus()
+  fireEvent.keyDown(document.body, { key: 's', metaKey: true })
+  await untilLocked()
+  expect(document.activeElement).toBe(button('Next day'))
+  sheet().focus()
+  for (const event of [{ key: 'a', ctrlKey: true }, { key: 'ArrowDown' }, { key: 'Tab' }])
+    expect(fireEvent.keyDown(sheet(), event)).toBe(true)
+  expect(document.activeElement).toBe(sheet())
+})
+
+test('a writer who saves sends the day, the text and its base, and the entry is locked [DIARY-11 DIARY-17 DIARY-22]', async () => {
+  serveDiary(anEntry(today, 'Rain.'))
   openDiary(ana)
   await untilShown('Rain.')
   press('Edit Entry')
   type('Rain, then sun.')
   press('Save Entry')
   await untilLocked()
-  expect(server.saves()).toEqual([{ date: today, content: 'Rain, then sun.', base: morning }])
+  expect(saves()).toEqual([{ date: today, content: 'Rain, then sun.', base: morning }])
   expect(sheet().readOnly).toBe(true)
-  expect(screen.getByText(/^Saved \d\d:\d\d$/)).toBeTruthy()
+  expect(screen.getByText(/^Saved \d+:\d\d [AP]M$/)).toBeTruthy()
   await waitFor(async () => expect(await draft(ana.id)).toBeUndefined())
   press('Edit Entry')
   type('Sun.')
   press('Save Entry')
-  await waitFor(() => expect(server.kept.get(today)?.content).toBe('Sun.'))
+  await waitFor(() => expect(stored.get(today)?.content).toBe('Sun.'))
 })
 
 test.each(['ctrlKey', 'metaKey'])(
-  '%s and S save, and the browser keeps out of it [DIARY-11]',
+  'a writer saves by %s and S, and the browser does not open its own dialog [DIARY-11]',
   async (held) => {
-    const server = serveDiary()
+    serveDiary()
     openDiary(ana)
     await untilShown('')
     type('By hand')
@@ -106,19 +154,19 @@ test.each(['ctrlKey', 'metaKey'])(
     act(() => void sheet().dispatchEvent(event))
     expect(event.defaultPrevented).toBe(true)
     await untilLocked()
-    expect(server.kept.get(today)?.content).toBe('By hand')
+    expect(stored.get(today)?.content).toBe('By hand')
     fireEvent.keyDown(document.body, { key: 's', [held]: true })
     await act(async () => {})
     press('Edit Entry')
     type('By hand, twice')
     fireEvent.keyDown(document.body, { key: 's', [held]: true })
-    await waitFor(() => expect(server.saves()).toHaveLength(2))
-    expect(server.saves()).toMatchObject([{ content: 'By hand' }, { content: 'By hand, twice' }])
+    await waitFor(() => expect(saves()).toHaveLength(2))
+    expect(saves()).toMatchObject([{ content: 'By hand' }, { content: 'By hand, twice' }])
   },
 )
 
-test('the text of the day left waits in this browser, and the other day is loaded [DIARY-05 DIARY-14 DIARY-15 DIARY-18 DIARY-19]', async () => {
-  const server = serveDiary(anEntry('2025-06-09', 'Yesterday'))
+test('a writer who goes to another day sees its entry, and finds the unsaved text of the first day again [DIARY-05 DIARY-14 DIARY-15 DIARY-18 DIARY-19]', async () => {
+  serveDiary(anEntry('2025-06-09', 'Yesterday'))
   openDiary(ana)
   await untilShown('')
   type('Half a thought')
@@ -135,10 +183,26 @@ test('the text of the day left waits in this browser, and the other day is loade
   press('Next day')
   await untilShown('Half a thought')
   expect(button('Save Entry')).toBeTruthy()
-  expect(server.saves()).toEqual([])
+  expect(saves()).toEqual([])
 })
 
-test('a text that was taken back leaves nothing behind when the day is left [DIARY-14]', async () => {
+test('a writer whose browser has no space for drafts finds the unsaved text of another day again, also after a second visit [DIARY-14 DIARY-15]', async () => {
+  const makeSpace = fillDrafts()
+  onTestFinished(makeSpace)
+  serveDiary()
+  openDiary(ana)
+  await untilShown('')
+  type('Half a thought')
+  for (const _visit of ['first', 'second']) {
+    press('Previous day')
+    await untilShown('')
+    press('Next day')
+    await untilShown('Half a thought')
+  }
+  expect(localDiary(ana.id).read(today)).toMatchObject({ content: 'Half a thought', saved: false })
+})
+
+test('a writer who deletes an unsaved text and goes to another day has no copy of it in this browser [DIARY-14]', async () => {
   serveDiary()
   openDiary(ana)
   await untilShown('')
@@ -153,7 +217,7 @@ test('a text that was taken back leaves nothing behind when the day is left [DIA
   expect(localDiary(ana.id).read(today)).toBeUndefined()
 })
 
-test('the keys [ and ] turn the days, but not while somebody types [DIARY-05]', async () => {
+test('a writer goes to another day by the keys [ and ], but not while typing [DIARY-05]', async () => {
   serveDiary()
   openDiary(ana)
   await untilShown('')
@@ -170,7 +234,7 @@ test('the keys [ and ] turn the days, but not while somebody types [DIARY-05]', 
   await waitFor(() => expect(header()).toBe('Tuesday, June 10, 2025'))
 })
 
-test('the arrows stop where the calendar does [DIARY-05]', async () => {
+test('a writer cannot go before the first day of the calendar [DIARY-05]', async () => {
   serveDiary()
   openDiary(ana, '/diary?day=1900-01-01')
   await untilShown('')
@@ -178,8 +242,8 @@ test('the arrows stop where the calendar does [DIARY-05]', async () => {
   expect(button('Next day').disabled).toBe(false)
 })
 
-test('the margin counts words in any script, and says when an entry is too long [DIARY-06]', async () => {
-  const server = serveDiary()
+test('a writer reads the number of words in any script, and by how many characters an entry is too long [DIARY-06]', async () => {
+  serveDiary()
   openDiary(ana)
   await untilShown('')
   expect(screen.getByText('0 words')).toBeTruthy()
@@ -188,12 +252,16 @@ test('the margin counts words in any script, and says when an entry is too long 
   type('今日は雨です。')
   expect(await screen.findByText(/^[2-9] words$/)).toBeTruthy()
   type('😀'.repeat(entryMaxLength + 1))
-  expect(screen.getByText('1 characters more than an entry can hold.')).toBeTruthy()
+  expect(screen.getByText('1 character too long')).toBeTruthy()
+  expect(sheet().getAttribute('aria-invalid')).toBe('true')
+  const message = document.getElementById(sheet().getAttribute('aria-describedby')!)
+  expect(message?.textContent).toBe('1 character too long')
   expect(button('Save Entry').disabled).toBe(true)
   fireEvent.keyDown(sheet(), { key: 's', ctrlKey: true })
   await act(async () => {})
   type('short')
+  expect(sheet().hasAttribute('aria-invalid') || sheet().hasAttribute('aria-describedby')).toBe(false)
   press('Save Entry')
   await untilLocked()
-  expect(server.saves()).toMatchObject([{ content: 'short' }])
+  expect(saves()).toMatchObject([{ content: 'short' }])
 })

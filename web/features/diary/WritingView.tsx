@@ -1,27 +1,40 @@
-import { ChevronLeft, ChevronRight, Info } from 'lucide-react'
-import { type FormEvent, memo, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  memo,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { addDays, isDay } from '#contract/days.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { entryMaxLength } from '#contract/diary/entry.ts'
 import { lengthInCodePoints } from '#contract/text.ts'
 import { wordsOf } from '#contract/text-words.ts'
-import { Conflict, type Save } from '#web/lib/editor/manuscript.ts'
-import { editorStatus } from '#web/lib/editor/status.ts'
+import { KeptInBrowser } from '#web/features/account/index.ts'
+import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
+import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { type Editor, useEditor } from '#web/lib/editor/use-editor.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { RequestError } from '#web/lib/request.ts'
+import { useSubmitOnCtrlS } from '#web/lib/send-keys.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { type DiaryKeeper, useSaveDay, useStoredDay } from './diary-days.ts'
 import { localDiary } from './local-diary.ts'
 import { diaryPath } from './path.ts'
 
-/** One sheet for one day. Keyed by owner and day. */
+/** The editor of one day. The caller sets a key of owner and day. */
 export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string }) {
   const { stored, isFailed, refetch } = useStoredDay(keeper, day)
   const saveDay = useSaveDay(keeper, day)
@@ -30,7 +43,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
     try {
       return await saveDay(content, base)
     } catch (error) {
-      if (error instanceof Conflict) throw error
+      if (error instanceof ConflictError) throw error
       console.error('Failed to save the diary entry', error)
       if (error instanceof RequestError && error.status === 401) {
         void alert('Please log in to save diary entries')
@@ -38,103 +51,144 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
       throw error
     }
   }
-  const editor = useEditor({ owner: keeper.owner, place: `diary/${day}`, stored, save })
+  const here = localDiary(keeper.owner).read(day)
+  const unsavedCopy = here?.saved === false ? here.content : undefined
+  const editor = useEditor({ owner: keeper.owner, place: `diary/${day}`, stored, save, unsavedCopy })
   const { text, state } = editor
   const counted = useDeferredValue(text)
   const [isUnlocked, setIsUnlocked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
-  // A day that was saved blank has no text, but a version.
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasSavedHere = useRef(false)
+  /** A save has moved the focus from the sheet to 'Edit Entry', and the person may still be typing. */
+  const isTypingOn = useRef(false)
+  const statusId = useId()
+  // A day that was saved blank has a version and no text.
   const isKept = text !== '' || (stored?.version ?? null) !== null
   const isSaved = state === 'saved' || (state === 'unchanged' && isKept)
   const isLocked = !isUnlocked && isSaved
-  const isOpening = state === 'opening'
+  const isLoading = state === 'loading'
+  const isKeptHere = keeper.keeps === 'browser' && isSaved
   const over = text.length > entryMaxLength ? lengthInCodePoints(text) - entryMaxLength : 0
+  const isBad = over > 0 || state === 'failed' || state === 'draftFailed'
 
   useUnsavedCopy(keeper.owner, day, editor)
+  useSubmitOnCtrlS(form)
+  useEffect(() => {
+    if (!isLocked || !wasSavedHere.current) return
+    wasSavedHere.current = false
+    // The Save button is gone, so the button that unlocks the text gets the focus.
+    const focused = document.activeElement
+    isTypingOn.current = focused === area.current
+    if (focused === document.body || form.current?.contains(focused)) editButton.current?.focus()
+  }, [isLocked])
 
   const keep = () => {
     if (over > 0) return
-    // At once: 'Edit Entry' may be pressed before the save is over in every place.
+    // Lock before the save ends: its answer must not undo a press of 'Edit Entry' that came meanwhile.
     setIsUnlocked(false)
+    wasSavedHere.current = true
     void editor.save()
   }
   const unlock = () => {
     setIsUnlocked(true)
     area.current?.focus()
   }
-  const onSubmit = (event: Pick<FormEvent, 'preventDefault'>) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isLocked) keep()
+    if (!isLocked && !isLoading) keep()
   }
-
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 's' && (event.ctrlKey || event.metaKey)) onSubmit(event)
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isButton = event.target === editButton.current && !isTypingOn.current
+    const isTyped = (isButton ? isLetter : isTypingKey).test(event.key)
+    if (!isLocked || !isTyped || event.ctrlKey || event.metaKey || event.altKey) return
+    // Unlock during the event: the browser then types the key into the sheet, at the caret.
+    flushSync(() => setIsUnlocked(true))
+    area.current?.focus()
+    // The pressed button is removed, so the shortcuts of the page cannot see that the key was typed on a sheet.
+    event.stopPropagation()
+  }
 
   return (
     <>
       <DayHeader day={day} />
       {isFailed && <QuietLine text="What is saved for this day could not be read." onTryAgain={refetch} />}
-      {editor.isOpenElsewhere && (
+      {editor.hasDraftInOtherTab && (
         <p className="text-sm text-ink-soft">
           This day is also being written in another tab of this browser.
         </p>
       )}
-      <form className="flex flex-col gap-3" onSubmit={onSubmit}>
+      <form ref={form} className="sheet" data-sheet={isLocked ? 'locked' : 'open'} onSubmit={onSubmit}>
         <textarea
           ref={area}
           aria-label={`Entry of ${diaryDate(day)}`}
           placeholder="Write..."
           value={text}
-          readOnly={isLocked || isOpening}
-          aria-busy={isOpening}
+          readOnly={isLocked || isLoading}
+          aria-busy={isLoading}
+          aria-invalid={over > 0 || undefined}
+          aria-describedby={over > 0 ? statusId : undefined}
           rows={16}
           onChange={(event) => editor.change(event.target.value)}
+          onKeyDown={onKeyDown}
           className={cx(
-            'reading mx-auto field-sizing-content min-h-[60dvh] w-full max-w-reading rounded-lg border border-line p-5 shadow-float outline-offset-4 sm:p-8',
+            'reading writing block field-sizing-content min-h-[60dvh] w-full max-w-none rounded-t-lg p-5 sm:p-9',
             isLocked ? 'bg-sunk text-ink-soft' : 'bg-surface',
           )}
         />
-        <div className="mx-auto flex w-full max-w-reading flex-wrap items-center gap-x-4 gap-y-2">
-          <WordCount text={counted} />
-          <output
-            className={cx('text-sm', state === 'failed' || state === 'unkept' ? 'text-bad' : 'text-ink-soft')}
-          >
-            {editorStatus(editor)}
-          </output>
-          {over > 0 && <p className="text-sm text-bad">{over} characters more than an entry can hold.</p>}
-          <span className="flex-1" />
-          <IconButton
-            icon={Info}
-            label="Your entries are private and secure. Only you can see them."
-            aria-disabled
-          />
-          {/* Two buttons: one that turned into the other while it is clicked would submit at once. */}
+        <div
+          data-foot
+          className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out flex min-h-15 items-center gap-4 rounded-b-lg border-t border-line bg-surface px-5 py-2 text-sm sm:px-9"
+        >
+          <div className="flex min-w-0 flex-1 flex-wrap gap-x-4">
+            <WordCount text={counted} />
+            <output
+              id={statusId}
+              className={cx('flex flex-wrap gap-x-4', isBad ? 'text-bad' : 'text-ink-soft')}
+            >
+              {over > 0 && <span>{tooLong(over)}</span>}
+              {over === 0 && !isKeptHere && <span>{editorStatus(editor)}</span>}
+              {over === 0 && isKeptHere && <KeptInBrowser />}
+              {isLocked && <span>Locked</span>}
+              {isUnlocked && <VisuallyHidden>Editing</VisuallyHidden>}
+            </output>
+          </div>
+          {/* Two elements with keys: a click on one button that becomes a submit button would submit the form. */}
           {isLocked ? (
-            <Button key="edit" onClick={unlock}>
+            <Button
+              key="edit"
+              ref={editButton}
+              onClick={unlock}
+              onKeyDown={onKeyDown}
+              onBlur={() => void (isTypingOn.current = false)}
+            >
               Edit Entry
             </Button>
           ) : (
-            <Button key="save" busy={state === 'saving'} disabled={isOpening || over > 0} type="submit">
+            <Button key="save" busy={state === 'saving'} disabled={isLoading || over > 0} type="submit">
               Save Entry
             </Button>
           )}
         </div>
       </form>
-      <TwoTexts editor={editor} onKeptMine={keep} />
+      <p className="text-xs text-ink-soft phone-writing:hidden">
+        Your entries are private and secure. Only you can see them.
+      </p>
+      <TwoTexts editor={editor} onKeptThis={keep} />
     </>
   )
 }
 
-/** Counted when there is time: typing comes first. */
+/** Enter and Space press a button. */
+const isLetter = /^\S$/u
+const isTypingKey = /^(.|Enter|Backspace|Delete)$/u
+
+/** Its text is deferred, so that counting does not delay typing. */
 const WordCount = memo(({ text }: { text: string }) => {
   const words = wordsOf(text).length
   return (
-    <p className="text-sm text-ink-soft">
+    <p className="text-ink-soft">
       {words} {words === 1 ? 'word' : 'words'}
     </p>
   )
@@ -150,16 +204,16 @@ function DayHeader({ day }: { day: string }) {
   }, [go, before, after])
 
   return (
-    <div className="mx-auto flex w-full max-w-reading items-center justify-between gap-2">
+    <div className="flex items-center gap-1">
+      <h2 aria-live="polite" className="mr-auto text-lg sm:text-xl">
+        {diaryDate(day)}
+      </h2>
       <IconButton
         label="Previous day"
         icon={ChevronLeft}
         disabled={!isDay(before)}
         onClick={() => go(diaryPath(before))}
       />
-      <h2 aria-live="polite" className="text-center text-xl">
-        {diaryDate(day)}
-      </h2>
       <IconButton
         label="Next day"
         icon={ChevronRight}
@@ -170,19 +224,22 @@ function DayHeader({ day }: { day: string }) {
   )
 }
 
-/** Who leaves a day that was never saved leaves its text among the days that this browser keeps. */
+/**
+ * Stores the text among the local days when a person leaves a day that was never saved. The editor restores this copy when
+ * there are no drafts. While another tab has a draft, the copy may have a text that no editor has, so it stays.
+ */
 function useUnsavedCopy(owner: string, day: string, editor: Editor) {
   const latest = useRef(editor)
   useEffect(() => void (latest.current = editor))
   useEffect(
     () => () => {
-      const { text, state } = latest.current
+      const { text, state, hasDraftInOtherTab } = latest.current
       const local = localDiary(owner)
       const here = local.read(day)
-      if (state === 'opening' || here?.saved) return
+      if (state === 'loading' || here?.saved) return
       const isUnsaved = text !== '' && state !== 'unchanged' && state !== 'saved'
       if (isUnsaved) local.write(day, { date: day, content: text, saved: false, updated_at: null })
-      else if (here) local.remove(day)
+      else if (here && !hasDraftInOtherTab) local.remove(day)
     },
     [owner, day],
   )

@@ -1,22 +1,22 @@
-import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { keyOf, type Loaded, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { queryKeyOf, type Loaded, loadedOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
-import { Conflict, type Save, type Stored } from '#web/lib/editor/manuscript.ts'
+import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
 import { sendInParts } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-storage.ts'
-import { copyHere, entryForm, isShown, type LocalDiary, localDiary, localForm } from './local-diary.ts'
+import { copyHere, entryForm, hasSavedText, type LocalDiary, localDiary, localForm } from './local-diary.ts'
 
-/** Where the diary of whoever sits here is kept: in the account, for guests in this browser, else nowhere. */
+/** Where the diary of the current person is stored: in the account, for a guest in this browser, for a visitor nowhere. */
 export interface DiaryKeeper {
   owner: string
   keeps: 'account' | 'browser' | 'nothing'
 }
 
-/** Undefined until it is known who sits here. */
+/** Undefined until the session is known. */
 export function useDiaryKeeper(): DiaryKeeper | undefined {
   const { state, user } = useSession()
   if (state === 'unknown') return undefined
@@ -25,17 +25,17 @@ export function useDiaryKeeper(): DiaryKeeper | undefined {
 }
 
 /**
- * The saved days with text, oldest first; a day that another tab has saved shows within a second. Where the account
- * cannot be read, they are those that this browser keeps.
+ * The saved days with text, oldest first. They include what another tab has saved, at most a second later. If the account
+ * cannot be read, they are the days that are stored in this browser. The account is read from when `isWanted` is true.
  */
-export function useDiaryDays(): Loaded<DiaryEntry[]> {
+export function useDiaryDays(isWanted = true): Loaded<DiaryEntry[]> {
   const keeper = useDiaryKeeper()
   const hasAccount = keeper?.keeps === 'account'
-  const account = useAccountDays(hasAccount)
+  const account = useAccountDays(hasAccount && isWanted)
   const local = keeper && localDiary(keeper.owner)
   const version = useLocalVersion(local)
   const days = useMemo(
-    () => latest(account.data ?? [], version === null ? [] : savedHere(local)).filter(isShown),
+    () => latest(account.data ?? [], version === null ? [] : savedHere(local)).filter(hasSavedText),
     [account.data, local, version],
   )
 
@@ -57,37 +57,49 @@ export function useDiaryDays(): Loaded<DiaryEntry[]> {
 }
 
 function useAccountDays(enabled: boolean): Loaded<DiaryEntry[]> {
-  const client = useQueryClient()
   const days = useQuery({
-    queryKey: keyOf(getDiary),
-    queryFn: ({ signal }) => readAccountDays(client, signal),
+    queryKey: queryKeyOf(getDiary),
+    queryFn: ({ signal }) => readAccountDays(signal),
     enabled,
   })
   return loadedOf(days)
 }
 
-const beginningKey = [...keyOf(getDiary), 'beginning']
-
-async function readAccountDays(client: QueryClient, signal: AbortSignal): Promise<DiaryEntry[]> {
+/** Parses the diary in parts, because parsing years of entries at once would block the page. */
+async function readAccountDays(signal: AbortSignal): Promise<DiaryEntry[]> {
   const days: DiaryEntry[] = []
-  for await (const part of sendInParts(getDiary, { signal })) {
-    if (days.length === 0) client.setQueryData(beginningKey, part)
-    for (const day of part) days.push(day)
-  }
+  for await (const part of sendInParts(getDiary, { signal })) for (const day of part) days.push(day)
   return days
 }
 
-/** The first days of the account while the others are still on their way, with what was saved here since. */
-export function useDiaryBeginning(): DiaryEntry[] {
-  const keeper = useDiaryKeeper()
-  const { data } = useQuery<DiaryEntry[]>({ queryKey: beginningKey, queryFn: skipToken })
-  const last = data?.at(-1)?.entry_date
-  if (data === undefined || last === undefined) return []
-  const here = savedHere(keeper && localDiary(keeper.owner)).filter(({ entry_date }) => entry_date <= last)
-  return latest(data, here).filter(isShown)
+const newest = { query: { limit: '30' } }
+
+/**
+ * Whether the text that a view shows first has been answered, or one attempt has failed: the newest days, or one day. The
+ * whole diary is read after it, because years of entries would delay it.
+ */
+export function useIsFirstTextAnswered(first: 'newest' | { day: string }): boolean {
+  const query =
+    first === 'newest' ? queryOf(getDiary, newest) : queryOf(getDiaryEntry, { params: { day: first.day } })
+  const { isPending, failureCount } = useQuery<unknown>({ ...query, enabled: false })
+  return !isPending || failureCount > 0
 }
 
-/** What is saved for a day, undefined until it is known; a day that cannot be read counts as empty. */
+/** The newest days of the account, shown until all days are loaded. They include what was saved in this browser since. */
+export function useNewestDays(enabled: boolean): DiaryEntry[] {
+  const keeper = useDiaryKeeper()
+  const { data } = useEndpoint(getDiary, {
+    ...newest,
+    enabled: enabled && keeper?.keeps === 'account',
+    staleTime: 0,
+  })
+  const first = data?.at(0)?.entry_date
+  if (!enabled || data === undefined || first === undefined) return []
+  const here = savedHere(keeper && localDiary(keeper.owner)).filter(({ entry_date }) => entry_date >= first)
+  return latest(data, here).filter(hasSavedText)
+}
+
+/** The stored text of a day, undefined until it is loaded. A day that cannot be read counts as empty. */
 export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
   const account = useEndpoint(getDiaryEntry, { params: { day }, enabled: keeps === 'account', staleTime: 0 })
   const here = localDiary(owner).read(day)
@@ -102,9 +114,9 @@ export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
   }
 }
 
-const nothing: Stored = { text: '', version: null }
+const nothing: StoredText = { text: '', version: null }
 
-/** Saves a day where the diary is kept; without a session the call is refused. */
+/** Saves a day where the diary is stored. The server refuses a save of a visitor. */
 export function useSaveDay({ owner, keeps }: DiaryKeeper, day: string): Save {
   const client = useQueryClient()
   const { run } = useAction(saveDiaryEntry)
@@ -113,35 +125,38 @@ export function useSaveDay({ owner, keeps }: DiaryKeeper, day: string): Save {
   return saveOrConflict(async (content, base) => {
     const entry = await run({ input: { date: day, content, base } })
     local.write(day, localForm(entry))
-    remember(client, entry)
+    addToCache(client, entry)
     return entry
   }, storedForm)
 }
 
-const storedForm = ({ content, updated_at }: DiaryEntry): Stored => ({ text: content, version: updated_at })
+const storedForm = ({ content, updated_at }: DiaryEntry): StoredText => ({
+  text: content,
+  version: updated_at,
+})
 
 async function saveHere(
   local: LocalDiary,
   day: string,
   content: string,
   base: string | null,
-): Promise<Stored> {
+): Promise<StoredText> {
   const here = local.read(day)
   const version = here?.saved ? here.updated_at : null
-  if (here && version !== base) throw new Conflict({ text: here.content, version })
+  if (here && version !== base) throw new ConflictError({ text: here.content, version })
   const updated_at = new Date(Math.max(Date.now(), Date.parse(version ?? '') + 1 || 0)).toISOString()
   if (!local.write(day, { date: day, content, saved: true, updated_at }))
-    throw new Error('This browser has no room for the entry')
+    throw new Error('The storage of this browser is full')
   return { text: content, version: updated_at }
 }
 
-/** The kept answers take in a saved day without asking for years of others again. */
-function remember(client: QueryClient, entry: DiaryEntry) {
-  client.setQueryData(keyOf(getDiaryEntry, { params: { day: entry.entry_date } }), entry)
-  client.setQueryData<DiaryEntry[]>(keyOf(getDiary), (days) => days && latest(days, [entry]))
+/** Adds a saved day to the query cache. Loading the diary again could take years of entries. */
+function addToCache(client: QueryClient, entry: DiaryEntry) {
+  client.setQueryData(queryKeyOf(getDiaryEntry, { params: { day: entry.entry_date } }), entry)
+  client.setQueryData<DiaryEntry[]>(queryKeyOf(getDiary), (days) => days && latest(days, [entry]))
 }
 
-/** Both lists by day, of two entries for a day the one that was saved last. */
+/** Joins two lists by day. Of two entries for one day it takes the one that was saved last. */
 function latest(some: DiaryEntry[], others: DiaryEntry[]): DiaryEntry[] {
   const byDay = new Map(some.map((entry) => [entry.entry_date, entry]))
   for (const entry of others) {
@@ -155,14 +170,14 @@ function latest(some: DiaryEntry[], others: DiaryEntry[]): DiaryEntry[] {
 const savedHere = (local: LocalDiary | undefined) =>
   (local?.all() ?? []).flatMap((entry) => (entry.saved ? entryForm(entry) : []))
 
-const lookEveryMs = 1000
+const pollEveryMs = 1000
 
-/** Changes when the copies in this browser do. */
+/** Changes when a day in this browser is written or removed. A hidden page does not poll. */
 function useLocalVersion(local: LocalDiary | undefined): string | null {
   return useSyncExternalStore(
     (changed) => {
-      const look = () => document.hidden || changed()
-      const timer = setInterval(look, lookEveryMs)
+      const poll = () => document.hidden || changed()
+      const timer = setInterval(poll, pollEveryMs)
       return () => clearInterval(timer)
     },
     () => local?.version() ?? null,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fillStorage } from '#web/lib/testing.ts'
-import { copyHere, entryForm, isShown, localDiary, localForm } from './local-diary.ts'
+import { copyHere, entryForm, hasSavedText, localDiary, localForm } from './local-diary.ts'
 
 const early = '2025-06-10T08:00:00.000Z'
 const late = '2025-06-10T09:00:00.000Z'
@@ -15,7 +15,7 @@ const on = new AbortController().signal
 beforeEach(() => localStorage.clear())
 afterEach(() => void vi.unstubAllGlobals())
 
-test('an entry has its server form here too, with a flag that it is saved [DIARY-17 DIARY-18]', () => {
+test('an entry is stored in this browser with the fields of the server and a flag that it is saved [DIARY-17 DIARY-18]', () => {
   const here = localForm(entry('2025-06-10'))
   expect(here).toEqual({
     date: '2025-06-10',
@@ -32,18 +32,18 @@ test.each([
   [' \n\u200b', early, false],
   ['Text', null, false],
 ])(
-  'of a text %j of the version %s it is %s that readers see it [DIARY-30 DIARY-49]',
+  'an entry with the text %j and the version %s is shown to its reader: %s [DIARY-30 DIARY-49]',
   (content, at, shown) => {
-    expect(isShown(entry('2025-06-10', content, at))).toBe(shown)
+    expect(hasSavedText(entry('2025-06-10', content, at))).toBe(shown)
   },
 )
 
-test('the days of the account are copied into this browser [DIARY-34]', async () => {
+test('a person has a copy of the days of the account in this browser [DIARY-34]', async () => {
   await copyHere(local, [entry('2025-06-09'), entry('2025-06-10')], on)
   expect(local.all()).toEqual([localForm(entry('2025-06-09')), localForm(entry('2025-06-10'))])
 })
 
-test('a copy that is as new as the account is not written again, an older one is [DIARY-34]', async () => {
+test('a copy that is older than the account is replaced, and a newer one stays [DIARY-34]', async () => {
   await copyHere(local, [entry('2025-06-09'), entry('2025-06-10', 'Newer here', late)], on)
   const before = local.version()
   await copyHere(local, [entry('2025-06-09'), entry('2025-06-10')], on)
@@ -53,7 +53,7 @@ test('a copy that is as new as the account is not written again, an older one is
   expect(local.read('2025-06-10')?.content).toBe('Newer here')
 })
 
-test('a text that waits to be saved is never replaced by a copy [DIARY-14 DIARY-34]', async () => {
+test('an unsaved text in this browser is not replaced by a copy [DIARY-14 DIARY-34]', async () => {
   const waiting = {
     date: '2025-06-10',
     content: 'Unsaved',
@@ -65,21 +65,21 @@ test('a text that waits to be saved is never replaced by a copy [DIARY-14 DIARY-
   expect(local.read('2025-06-10')).toEqual(waiting)
 })
 
-test('a long diary is copied from its latest day on, and leaves room for other things [DIARY-50]', async () => {
+test('a long diary is copied from its latest day backwards, and leaves room for other data [DIARY-50]', async () => {
   const year = '2025-06-'
   const long = [10, 11, 12, 13].map((day) => entry(`${year}${day}`, 'x'.repeat(1_000_000)))
   await copyHere(local, long, on)
   expect(local.all().map(({ date }) => date)).toEqual(['2025-06-11', '2025-06-12', '2025-06-13'])
 })
 
-test('where there is no room nothing is copied, and nothing breaks [DIARY-50]', async () => {
+test('a person whose browser has no room gets no copy and no error [DIARY-50]', async () => {
   local.write('2025-06-08', localForm(entry('2025-06-08')))
   fillStorage()
   await copyHere(local, [entry('2025-06-09'), entry('2025-06-10')], on)
   expect(local.all()).toEqual([localForm(entry('2025-06-08'))])
 })
 
-test('whoever leaves stops the copying [S48]', async () => {
+test('a person who logs out while days are copied has no copy left in this browser [S48]', async () => {
   const leaving = new AbortController()
   const many = Array.from({ length: 300 }, (_, i) =>
     entry(new Date(86_400_000 * i).toISOString().slice(0, 10)),
@@ -91,7 +91,7 @@ test('whoever leaves stops the copying [S48]', async () => {
   expect(local.all()).toEqual([])
 })
 
-test('days that cannot be read are left out, and the others are there [S48]', () => {
+test('a person with damaged days in this browser reads the other days [S48]', () => {
   local.write('2025-06-10', localForm(entry('2025-06-10')))
   localStorage.setItem('diary:ana:2025-06-09', '{"date":"2025-06-09","content":"Old form"}')
   localStorage.setItem('diary:ana:not-a-day', '{}')

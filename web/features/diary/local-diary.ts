@@ -1,26 +1,37 @@
-import * as z from 'zod/mini'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { isBlank } from '#contract/text.ts'
 import { type LocalDays, localDays } from '#web/lib/local-days.ts'
+import { readKey } from '#web/lib/session-storage.ts'
+import { storedRow } from '#web/lib/stored-row.ts'
 
-const LocalEntry = z.object({
-  date: z.string(),
-  content: z.string(),
-  saved: z.boolean(),
-  updated_at: z.nullable(z.string()),
+/** A day of the diary in `localStorage`. Its `updated_at` is null until it is saved. */
+export interface LocalEntry {
+  date: string
+  content: string
+  saved: boolean
+  updated_at: string | null
+}
+const schema = storedRow<LocalEntry>({
+  date: 'string',
+  content: 'string',
+  saved: 'boolean',
+  updated_at: 'string or null',
 })
-/** A day of the diary as this browser keeps it; `updated_at` is null while it was never saved. */
-export type LocalEntry = z.infer<typeof LocalEntry>
+
 export type LocalDiary = LocalDays<LocalEntry>
 
-/** The same object for the same owner: it remembers what it has read. */
+/** Returns the same object for the same owner, because it caches what it has read. */
 export function localDiary(owner: string): LocalDiary {
-  const diary = diaries.get(owner) ?? localDays('diary', owner, LocalEntry)
+  const diary = diaries.get(owner) ?? localDays('diary', owner, schema)
   diaries.set(owner, diary)
   return diary
 }
 
 const diaries = new Map<string, LocalDiary>()
+
+/** Whether this browser keeps days of the person, who is a guest. There is no other copy of them. */
+export const hasGuestDays = (owner: string): boolean =>
+  owner === readKey('guestId') && !localDiary(owner).isEmpty()
 
 export const localForm = ({ entry_date, content, updated_at }: DiaryEntry): LocalEntry => ({
   date: entry_date,
@@ -35,17 +46,17 @@ export const entryForm = ({ date, content, updated_at }: LocalEntry): DiaryEntry
   updated_at,
 })
 
-/** What a reader of the diary sees: saved days with text. */
-export const isShown = ({ content, updated_at }: DiaryEntry): boolean =>
+/** Readers of a diary see the saved days with text. */
+export const hasSavedText = ({ content, updated_at }: DiaryEntry): boolean =>
   updated_at !== null && !isBlank(content)
 
-/** Browsers give a page some five million characters: a long diary leaves room for everything else. */
+/** Browsers give a site about five million characters. A long diary must leave room for other data. */
 const roomInCharacters = 3_000_000
 const writesInARow = 200
 
 /**
- * Copies the saved days into this browser, the latest first, as far as there is room. A day with text that waits to be
- * saved stays as it is. In steps, so that the page never stands still.
+ * Copies the saved days into this browser, the latest first, until there is no room. An unsaved text in this browser is not
+ * replaced. The pauses between the writes keep the page responsive.
  */
 export async function copyHere(local: LocalDiary, entries: DiaryEntry[], signal: AbortSignal): Promise<void> {
   let room = roomInCharacters

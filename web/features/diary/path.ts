@@ -1,2 +1,5 @@
-/** Where a day stands in the diary. */
+/** The address of a day in the writing view. */
 export const diaryPath = (day: string): string => `/diary?day=${day}`
+
+/** The address of a day in the paper view. */
+export const paperPath = (day: string): string => `/diary?view=paper&day=${day}`

@@ -1,31 +1,19 @@
 import 'fake-indexeddb/auto'
 import { cleanup, screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { fillStorage } from '#web/lib/testing.ts'
+import { anEntry } from '#web/testing/diary.ts'
+import { button, press } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
 import { localDiary } from './local-diary.ts'
-import {
-  ana,
-  anEntry,
-  button,
-  draft,
-  guest,
-  openDiary,
-  press,
-  refusal,
-  serveDiary,
-  sheet,
-  startDiary,
-  today,
-  type,
-  untilLocked,
-  untilShown,
-} from './testing.tsx'
+import { draft, openDiary, sheet, startDiary, today, type, untilLocked, untilShown } from './testing.tsx'
 
-startDiary()
+const { server, stored, serveDiary, saves } = startDiary()
 
-test('the entry of a guest is saved and locked in this browser, without a call [DIARY-19 DIARY-23 DIARY-25]', async () => {
-  const server = serveDiary()
+test('a guest saves an entry in this browser, without a request, and it is locked [DIARY-19 DIARY-23 DIARY-25]', async () => {
+  serveDiary()
   openDiary(guest)
   await untilShown('')
   type('A guest writes')
@@ -47,32 +35,50 @@ test('the entry of a guest is saved and locked in this browser, without a call [
     content: 'A guest writes on',
     saved: true,
   })
-  expect(server.calls).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
-test('a guest whose browser is full is told that nothing is saved [DIARY-25 DIARY-50]', async () => {
-  const server = serveDiary()
+test('a guest reads that an entry is kept in this browser only, and signs up to keep it [DIARY-23 DIARY-25]', async () => {
+  serveDiary()
+  openDiary(guest)
+  await untilShown('')
+  expect(screen.queryByText('Kept in this browser only')).toBeNull()
+  type('A guest writes')
+  press('Save Entry')
+  await untilLocked()
+  expect(screen.getByText('Kept in this browser only')).toBeTruthy()
+  expect(screen.queryByText(/^Saved/)).toBeNull()
+  cleanup()
+  openDiary(guest)
+  await untilShown('A guest writes')
+  press('Sign up to keep it')
+  expect(location.assign).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
+})
+
+test('a guest whose browser is full reads that nothing is saved [DIARY-25 DIARY-50]', async () => {
+  serveDiary()
   openDiary(guest)
   await untilShown('')
   type('No room')
   fillStorage()
   press('Save Entry')
   await screen.findByText(/^Not saved/)
-  vi.unstubAllGlobals()
+  const full = new Error('The storage of this browser is full')
+  expect(console.error).toHaveBeenCalledExactlyOnceWith('Failed to save the diary entry', full)
   expect(button('Save Entry')).toBeTruthy()
   expect(sheet().value).toBe('No room')
   expect(localDiary(guestId()).read(today)).toBeUndefined()
-  expect(server.calls).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
 test.each([
-  ['without a session', null],
-  ['with a session that has ended', ana],
+  ['a visitor', null],
+  ['a user whose session has ended', ana],
 ])(
-  'a save %s is refused with an alert, and the text stays unsaved here [DIARY-20 DIARY-24 DIARY-25]',
+  '%s who saves gets an alert, and the text stays unsaved in this browser [DIARY-20 DIARY-24 DIARY-25]',
   async (_who, user) => {
-    const server = serveDiary()
-    server.instead = ({ method }) => (method === 'POST' ? refusal(401) : undefined)
+    serveDiary()
+    server.refuse(saveDiaryEntry, 'SignInRequired')
     openDiary(user)
     await untilShown('')
     type('Whose is this?')
@@ -82,7 +88,7 @@ test.each([
     )
     press('OK')
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    expect(server.saves()).toEqual([{ date: today, content: 'Whose is this?', base: null }])
+    expect(saves()).toEqual([{ date: today, content: 'Whose is this?', base: null }])
     expect(sheet().value).toBe('Whose is this?')
     expect(button('Save Entry')).toBeTruthy()
     expect(await draft(user?.id ?? guestId())).toBe('Whose is this?')
@@ -93,9 +99,9 @@ test.each([
   },
 )
 
-test('any other failure of a save is only logged, and the text stays [ERR-17]', async () => {
-  const server = serveDiary()
-  server.instead = ({ method }) => (method === 'POST' ? refusal(403, 'Not today.') : undefined)
+test('a writer whose save fails for another reason gets no alert, and the text stays [ERR-17]', async () => {
+  serveDiary()
+  server.refuse(saveDiaryEntry, 'NotAllowed', { error: 'Not today.' })
   openDiary(ana)
   await untilShown('')
   type('Still mine')
@@ -106,27 +112,27 @@ test('any other failure of a save is only logged, and the text stays [ERR-17]', 
   expect(screen.queryByText('Error')).toBeNull()
   expect(sheet().value).toBe('Still mine')
   expect(await draft(ana.id)).toBe('Still mine')
-  server.instead = () => undefined
+  serveDiary()
   press('Save Entry')
   await untilLocked()
 })
 
-test('a blank entry may be saved: the day is emptied [DIARY-49]', async () => {
-  const server = serveDiary(anEntry(today, 'Gone tomorrow'))
+test('a writer empties a day by saving a blank entry [DIARY-49]', async () => {
+  serveDiary(anEntry(today, 'Gone tomorrow'))
   openDiary(ana)
   await untilShown('Gone tomorrow')
   press('Edit Entry')
   type('')
   press('Save Entry')
-  await waitFor(() => expect(server.kept.get(today)?.content).toBe(''))
+  await waitFor(() => expect(stored.get(today)?.content).toBe(''))
   expect(localDiary(ana.id).read(today)).toMatchObject({
     content: '',
     saved: true,
   })
 })
 
-test('what this browser cannot copy is saved on the server all the same [DIARY-50]', async () => {
-  const server = serveDiary()
+test('a user whose browser is full saves an entry on the server [DIARY-50]', async () => {
+  serveDiary()
   openDiary(ana)
   await untilShown('')
   type('Too much for here')
@@ -137,6 +143,5 @@ test('what this browser cannot copy is saved on the server all the same [DIARY-5
   await untilShown('')
   press('Next day')
   await untilShown('Too much for here')
-  vi.unstubAllGlobals()
-  expect(server.kept.get(today)?.content).toBe('Too much for here')
+  expect(stored.get(today)?.content).toBe('Too much for here')
 })

@@ -1,75 +1,77 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { ana, anEntry, openDiary, serveDiary, sheet, startDiary, today, type } from './testing.tsx'
+import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
+import { anEntry } from '#web/testing/diary.ts'
+import { ana } from '#web/testing/people.ts'
+import { openDiary, sheet, startDiary, today, type } from './testing.tsx'
 
-startDiary()
+const { server, stored, serveDiary, saves } = startDiary()
 
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save Entry', hidden: true }))
 const untilOpen = () => waitFor(() => expect(sheet().readOnly).toBe(false))
-const question = () => screen.findByRole('dialog', { name: 'Two texts for one place' })
-const answer = async (name: string) => fireEvent.click(within(await question()).getByRole('button', { name }))
+const conflict = () => screen.findByRole('dialog', { name: 'Two versions of this text' })
+const answer = async (name: string) => fireEvent.click(within(await conflict()).getByRole('button', { name }))
 const untilSettled = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 const elsewhere = anEntry(today, 'From the phone', '2025-06-10T10:00:00.000Z')
 
-/** Somebody writes a new day here while the same day is saved elsewhere. */
-async function writeTwice() {
-  const server = serveDiary()
+/** A writer saves a new day here that was saved elsewhere meanwhile. */
+async function startConflict() {
+  serveDiary()
   openDiary(ana)
   await untilOpen()
-  server.kept.set(today, elsewhere)
+  stored.set(today, elsewhere)
   type('From the desk')
   save()
-  await question()
-  return server
+  await conflict()
 }
 
-test('a day that was saved elsewhere meanwhile is shown beside the own text, and nothing is replaced [DIARY-47]', async () => {
-  const server = await writeTwice()
-  const texts = within(await question())
+test('a writer whose day was saved elsewhere meanwhile sees both texts, and none is replaced [DIARY-47]', async () => {
+  await startConflict()
+  const texts = within(await conflict())
   expect(texts.getByLabelText<HTMLTextAreaElement>('Written here').value).toBe('From the desk')
   expect(texts.getByLabelText<HTMLTextAreaElement>('Saved elsewhere').value).toBe('From the phone')
-  expect(server.kept.get(today)).toEqual(elsewhere)
+  expect(stored.get(today)).toEqual(elsewhere)
   expect(console.error).not.toHaveBeenCalled()
   fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
   await untilSettled()
   expect(sheet().value).toBe('From the desk')
   save()
-  await question()
-  expect(server.kept.get(today)).toEqual(elsewhere)
+  await conflict()
+  expect(stored.get(today)).toEqual(elsewhere)
 })
 
-test('the writer keeps the own text, which replaces the other one [DIARY-47]', async () => {
-  const server = await writeTwice()
-  await answer('Keep this one')
-  await waitFor(() => expect(server.kept.get(today)?.content).toBe('From the desk'))
-  expect(server.saves().at(-1)).toMatchObject({ base: elsewhere.updated_at })
+test('a writer who keeps the own text replaces the other one [DIARY-47]', async () => {
+  await startConflict()
+  await answer('Keep this version')
+  await waitFor(() => expect(stored.get(today)?.content).toBe('From the desk'))
+  expect(saves().at(-1)).toMatchObject({ base: elsewhere.updated_at })
   await screen.findByRole('button', { name: 'Edit Entry' })
 })
 
-test('the writer takes the other text, and the own one is given up [DIARY-47]', async () => {
-  const server = await writeTwice()
-  await answer('Take the other one')
+test('a writer who takes the other text discards the own one [DIARY-47]', async () => {
+  await startConflict()
+  await answer('Use the other version')
   await waitFor(() => expect(sheet().value).toBe('From the phone'))
   await screen.findByRole('button', { name: 'Edit Entry' })
-  expect(server.kept.get(today)).toEqual(elsewhere)
-  expect(server.saves()).toHaveLength(1)
+  expect(stored.get(today)).toEqual(elsewhere)
+  expect(saves()).toHaveLength(1)
 })
 
-test('the writer keeps both texts, one after the other, and saves them [DIARY-47]', async () => {
-  const server = await writeTwice()
+test('a writer who keeps both texts saves them one after the other [DIARY-47]', async () => {
+  await startConflict()
   await answer('Keep both')
   await waitFor(() => expect(sheet().value).toBe('From the phone\n\nFrom the desk'))
-  expect(server.kept.get(today)).toEqual(elsewhere)
+  expect(stored.get(today)).toEqual(elsewhere)
   await untilSettled()
   save()
-  await waitFor(() => expect(server.kept.get(today)?.content).toBe('From the phone\n\nFrom the desk'))
+  await waitFor(() => expect(stored.get(today)?.content).toBe('From the phone\n\nFrom the desk'))
 })
 
-test('a day that could not be loaded is an empty sheet to write on, and its first save asks before it replaces [ERR-16 DIARY-47]', async () => {
-  const server = serveDiary(elsewhere)
-  server.instead = ({ method }) => (method === 'GET' ? 'away' : undefined)
+test('a writer whose day cannot be loaded writes on an empty sheet, and the first save shows both texts before it replaces one [ERR-16 DIARY-47]', async () => {
+  serveDiary(elsewhere)
+  server.disconnect(getDiary, getDiaryEntry)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   openDiary(ana)
   await act(() => vi.advanceTimersByTimeAsync(10_000))
@@ -80,20 +82,20 @@ test('a day that could not be loaded is an empty sheet to write on, and its firs
   expect(screen.getByText('What is saved for this day could not be read.')).toBeTruthy()
   type('From the desk')
   save()
-  const texts = within(await question())
+  const texts = within(await conflict())
   expect(texts.getByLabelText<HTMLTextAreaElement>('Saved elsewhere').value).toBe('From the phone')
-  expect(server.saves()).toEqual([{ date: today, content: 'From the desk', base: null }])
-  expect(server.kept.get(today)).toEqual(elsewhere)
+  expect(saves()).toEqual([{ date: today, content: 'From the desk', base: null }])
+  expect(stored.get(today)).toEqual(elsewhere)
 })
 
-test('a day that could not be loaded is read when asked for again [ERR-16]', async () => {
-  const server = serveDiary(elsewhere)
-  server.instead = ({ method }) => (method === 'GET' ? 'away' : undefined)
+test('a writer whose day cannot be loaded gets it by Try again [ERR-16]', async () => {
+  serveDiary(elsewhere)
+  server.disconnect(getDiary, getDiaryEntry)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   openDiary(ana)
   await act(() => vi.advanceTimersByTimeAsync(10_000))
   vi.useRealTimers()
-  server.instead = () => undefined
+  serveDiary(elsewhere)
   fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(sheet().value).toBe('From the phone'))
   expect(screen.queryByText('What is saved for this day could not be read.')).toBeNull()

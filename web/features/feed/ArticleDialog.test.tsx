@@ -1,22 +1,24 @@
 import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { getPost } from '#contract/feed/endpoints.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
 import { ArticleDialog } from './ArticleDialog.tsx'
 import { addComment, readComments } from './comments.ts'
-import { aPost, serve, show } from './testing.tsx'
+import { aPost } from './testing.tsx'
 
-beforeEach(() => localStorage.clear())
-afterEach(cleanup)
+const server = startTestPage()
 
 const key = 'zimmer-comments'
 
-async function openArticle(content = 'A line\nand another') {
-  const post = aPost({ content })
-  const sent = serve({ [`GET /api/posts/${post.id}`]: () => ({ body: post }) })
-  show(<ArticleDialog postId={post.id} />, `/posts/${post.id}`)
+async function openArticle(content = 'A line\nand another', more: Partial<PublicPost> = {}) {
+  const post = aPost({ content, ...more })
+  server.on(getPost, post)
+  show(<ArticleDialog postId={post.id} />, { at: `/posts/${post.id}` })
   await screen.findByTestId('article-content')
   await waitFor(() => expect(comment().readOnly).toBe(false))
-  return { post, sent }
+  return { post }
 }
 
 const comment = () => screen.getByLabelText<HTMLTextAreaElement>('Your comment')
@@ -25,15 +27,37 @@ const write = (text: string) => {
   return screen.getByRole<HTMLButtonElement>('button', { name: 'Post Comment' })
 }
 
-test('a post opens as a whole article with its comments [ART-01 SHELL-94]', async () => {
+test('a reader opens the whole text of a post with its comments [ART-01 SHELL-94]', async () => {
   const { post } = await openArticle()
   const dialog = screen.getByRole('dialog', { name: 'Ana Lima' })
   expect(within(dialog).getByTestId('article-content').textContent).toBe(post.content)
   expect(within(dialog).getByRole('heading', { name: 'Comments' })).toBeTruthy()
 })
 
-test('a comment stays in this browser, by post, as plain text of the guest user [ART-03 ART-04 ART-05 ART-06 ART-07]', async () => {
-  const { post, sent } = await openArticle()
+test('a reader starts an article at its title, which has the focus, with author and time below it', async () => {
+  await openArticle('The train\n\nIt left at ten.')
+  const dialog = screen.getByRole('dialog', { name: 'The train' })
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByRole('heading', { level: 2 })))
+  expect(within(dialog).getByText('Ana Lima · Tue, Jun 10, 11:00 AM')).toBeTruthy()
+  expect(within(dialog).getByTestId('article-content').textContent).toBe('It left at ten.')
+})
+
+test.each([{ ctrlKey: true }, { metaKey: true }])(
+  'a reader posts a comment by Enter with %j, and not by Enter alone',
+  async (held) => {
+    const { post } = await openArticle()
+    write('Lovely')
+    fireEvent.keyDown(comment(), { key: 'Enter' })
+    expect(readComments(post.id)).toEqual([])
+    fireEvent.keyDown(comment(), { key: 'Enter', isComposing: true, ...held })
+    expect(readComments(post.id)).toEqual([])
+    fireEvent.keyDown(comment(), { key: 'Enter', ...held })
+    await waitFor(() => expect(readComments(post.id)).toHaveLength(1))
+  },
+)
+
+test('a comment of a reader is stored in this browser only, under its post, as plain text of the guest user [ART-03 ART-04 ART-05 ART-06 ART-07]', async () => {
+  const { post } = await openArticle()
   fireEvent.click(write('<b>Lovely</b>'))
   expect(await screen.findByText('<b>Lovely</b>')).toBeTruthy()
   expect(screen.getByText('Guest User')).toBeTruthy()
@@ -49,21 +73,24 @@ test('a comment stays in this browser, by post, as plain text of the guest user 
       },
     ],
   })
-  expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(server.changes).toEqual([])
   await waitFor(() => expect(comment().value).toBe(''))
 })
 
-test.each(['', '  ', '\n\u200b'])('a blank comment cannot be posted: %j [ART-08 ART-09]', async (blank) => {
-  const { post } = await openArticle()
-  const button = write(blank)
-  expect(button.disabled).toBe(true)
-  fireEvent.submit(button.form!)
-  expect(addComment(post.id, blank, new Date())).toEqual([])
-  expect(localStorage.getItem(key)).toBeNull()
-})
+test.each(['', '  ', '\n\u200b'])(
+  'a reader cannot post a blank comment: %j [ART-08 ART-09]',
+  async (blank) => {
+    const { post } = await openArticle()
+    const button = write(blank)
+    expect(button.disabled).toBe(true)
+    fireEvent.submit(button.form!)
+    expect(addComment(post.id, blank, new Date())).toEqual([])
+    expect(localStorage.getItem(key)).toBeNull()
+  },
+)
 
 test.each(['{broken', '[]', '{"a":[{"id":1}]}', '"text"'])(
-  'comments that cannot be read are ignored and set aside: %s [ART-10 S48]',
+  'a reader of a post with damaged comments sees none, and they are moved to another key: %s [ART-10 S48]',
   async (damaged) => {
     localStorage.setItem(key, damaged)
     const { post } = await openArticle()
@@ -78,3 +105,14 @@ test('a post keeps its newest 200 comments [S48]', () => {
   expect([kept.length, kept[0]?.content]).toEqual([200, 'comment 3'])
   expect(readComments('q')).toEqual([])
 })
+
+test.each(['The train\n\nIt left at ten.', 'A line\nand another'])(
+  'the name of the author of an article leads to the page of the author, when there is one [PPL-03]: %j',
+  async (content) => {
+    await openArticle(content, { authorId: 'b3n0000000', authorHasPage: true })
+    expect(screen.getByRole('link', { name: 'Ana Lima' }).getAttribute('href')).toBe('/people/b3n0000000')
+    cleanup()
+    await openArticle(content, { authorId: 'b3n0000000' })
+    expect(screen.queryByRole('link', { name: 'Ana Lima' })).toBeNull()
+  },
+)

@@ -1,60 +1,87 @@
 import { type FormEvent, useState } from 'react'
-import { isBlank } from '#contract/text.ts'
 import { type Post, titleOf } from '#contract/feed/post.ts'
+import { isBlank } from '#contract/text.ts'
+import { formOf, type TextForm } from '#contract/text-form.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useTitleOverPage } from '#web/lib/page-title.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
+import { PageDialog } from '#web/ui/PageDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { WrittenBody } from '#web/ui/WrittenText.tsx'
+import { AuthorLink } from './AuthorLink.tsx'
 import { usePost } from './api.ts'
 import { useLeaveArticle } from './article.ts'
 import { addComment, readComments } from './comments.ts'
+import { pictureSize } from './picture-size.ts'
 import { PostActions } from './PostCard.tsx'
 import { postTime } from './post-time.ts'
 
-/** The whole text of a post with the comments of this browser. */
+/** A post on a page of its own, with the comments of this browser. */
 export function ArticleDialog({ postId }: { postId: string }) {
   const post = usePost(postId)
-  useTitleOverPage(post.status === 'ready' ? titleOf(post.data) : undefined)
   const { timeZone } = useAppConfig()
+  useTitleOverPage(post.status === 'ready' ? titleOf(post.data) : undefined)
   const leave = useLeaveArticle()
+  if (post.status !== 'ready') {
+    return (
+      <PageDialog title="Article" onClose={leave}>
+        {post.status === 'loading' ? (
+          <Skeleton className="h-96 w-full" />
+        ) : (
+          <FailedState text="This article could not be loaded." onTryAgain={post.refetch} />
+        )}
+      </PageDialog>
+    )
+  }
+  const form = formOf(post.data.content)
+  const time = postTime(post.data, timeZone)
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && leave()}
-      size="large"
-      title={post.status === 'ready' ? post.data.authorName : 'Article'}
-      {...(post.status === 'ready' && { description: postTime(post.data, timeZone) })}
+    <PageDialog
+      title={form.title ?? <AuthorLink post={post.data} />}
+      byline={
+        form.title === null ? (
+          time
+        ) : (
+          <>
+            <AuthorLink post={post.data} /> · {time}
+          </>
+        )
+      }
+      onClose={leave}
     >
-      {post.status === 'loading' && <Skeleton className="h-96 w-full" />}
-      {post.status === 'failed' && (
-        <FailedState text="This article could not be loaded." onTryAgain={post.refetch} />
-      )}
-      {post.status === 'ready' && <Article post={post.data} />}
-    </Dialog>
+      <Article post={post.data} form={form} />
+    </PageDialog>
   )
 }
 
-function Article({ post }: { post: Post }) {
+function Article({ post, form }: { post: Post; form: TextForm }) {
   const { state, user } = useSession()
   return (
-    <div className="mx-auto flex max-w-reading flex-col gap-6">
+    <div className="flex flex-col gap-8">
       {post.imageUrl !== null && (
-        <img src={post.imageUrl} alt="" className="w-full rounded-md bg-sunk object-contain" />
+        <img
+          src={post.imageUrl}
+          {...pictureSize(post.imageUrl)}
+          alt=""
+          className="w-full rounded-md bg-sunk object-contain"
+        />
       )}
-      <div className="reading whitespace-pre-wrap" data-testid="article-content">
-        {post.content}
+      <div className="reading" data-testid="article-content">
+        <WrittenBody form={form} />
       </div>
-      <PostActions post={post} />
-      {/* Whose comment it is has to be known before a word of it is kept. */}
-      {state !== 'unknown' && <Comments postId={post.id} owner={user?.id ?? guestId()} />}
+      <div className="flex flex-col gap-6 font-sans text-base">
+        <PostActions post={post} />
+        {/* The owner of a draft has to be known before the first letter of it is stored. */}
+        {state !== 'unknown' && <Comments postId={post.id} owner={user?.id ?? guestId()} />}
+      </div>
     </div>
   )
 }
@@ -81,7 +108,7 @@ function Comments({ postId, owner }: { postId: string; owner: string }) {
       <h3 id="comments" className="text-xl">
         Comments
       </h3>
-      <p className="text-sm text-ink-soft">Comments stay in this browser.</p>
+      <p className="text-sm text-ink-soft">Comments are kept in this browser only.</p>
       <ul className="flex flex-col gap-4" aria-live="polite">
         {comments.map((comment) => (
           <li key={comment.id} className="flex gap-3">
@@ -96,14 +123,14 @@ function Comments({ postId, owner }: { postId: string; owner: string }) {
           </li>
         ))}
       </ul>
-      <form className="flex flex-col gap-3" onSubmit={add}>
+      <form className="flex flex-col gap-3" onSubmit={add} onKeyDown={submitOnCtrlEnter}>
         <TextArea
           label="Your comment"
           value={editor.text}
-          readOnly={editor.state === 'opening'}
+          readOnly={editor.state === 'loading'}
           error={
             editor.state === 'failed'
-              ? 'This browser has no room for the comment. Your text is still here.'
+              ? 'The storage of this browser is full. Your text is still here.'
               : undefined
           }
           onChange={(event) => editor.change(event.target.value)}

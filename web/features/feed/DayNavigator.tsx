@@ -1,20 +1,25 @@
-import { ChevronLeft, ChevronRight, PenLine } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
+import { CalendarDays, ChevronLeft, ChevronRight, PenLine } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { oldestFeedDay } from '#contract/feed/endpoints.ts'
+import { addDays, dayLabel, daysBetween, isDay } from '#contract/days.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { usePrefetchDay } from './api.ts'
+import { feedTitleId, longDay } from './day-names.ts'
 
 interface DayNavigatorProps {
-  label: string
+  today: string
   /** Days before today. */
   offset: number
   onChange: (offset: number) => void
   onWrite: () => void
 }
 
-export function DayNavigator({ label, offset, onChange, onWrite }: DayNavigatorProps) {
+export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorProps) {
   const prefetch = usePrefetchDay()
+  const day = addDays(today, -offset)
   const [older, newer] = [offset + 1, offset - 1]
   const previous = useRef<HTMLButtonElement>(null)
   const next = useRef<HTMLButtonElement>(null)
@@ -23,42 +28,126 @@ export function DayNavigator({ label, offset, onChange, onWrite }: DayNavigatorP
     const stops = [onKeys('[', () => onChange(older)), onKeys(']', () => onChange(newer))]
     return () => stops.forEach((stop) => stop())
   }, [onChange, older, newer])
-  // On today 'Next day' is disabled: whoever came there by keyboard goes on from its neighbour.
+  // On today 'Next day' is disabled, so the focus moves to the button beside it.
   useLayoutEffect(() => {
     if (offset === 0 && document.activeElement === next.current) previous.current?.focus()
-  }, [offset, previous, next])
+  }, [offset])
 
   return (
-    <header className="flex flex-wrap items-end justify-between gap-4 border-b border-line pb-4">
-      <div>
-        <h1 className="font-sans text-sm font-medium tracking-wide text-ink-soft">Feed</h1>
-        <p aria-live="polite" className="font-serif text-3xl">
-          {label}
-        </p>
+    <header className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1 border-b border-line pb-2 sm:pb-4">
+      <div className="w-full min-w-0 sm:w-auto">
+        <h1
+          id={feedTitleId}
+          tabIndex={-1}
+          className="font-sans text-sm font-medium tracking-wide text-ink-soft outline-none max-sm:sr-only"
+        >
+          Feed
+        </h1>
+        <div className="flex items-center gap-1 max-sm:-mx-2">
+          <IconButton
+            ref={previous}
+            label="Previous day"
+            icon={ChevronLeft}
+            onClick={() => onChange(older)}
+            onPointerEnter={() => prefetch(older)}
+            onFocus={() => prefetch(older)}
+          />
+          <p
+            aria-live="polite"
+            className="flex min-w-0 flex-1 flex-col text-center sm:order-first sm:mr-2 sm:flex-row-reverse sm:items-baseline sm:gap-3 sm:text-left"
+          >
+            <span className="text-xs text-ink-soft empty:hidden sm:text-sm">
+              {offset < namedDays && dayLabel(day, today)}
+            </span>
+            <span className="font-serif text-lg leading-tight min-[360px]:text-xl sm:text-2xl lg:text-3xl">
+              {longDay(day)}
+            </span>
+          </p>
+          <IconButton
+            ref={next}
+            label="Next day"
+            icon={ChevronRight}
+            disabled={offset === 0}
+            onClick={() => onChange(newer)}
+            onPointerEnter={() => prefetch(newer)}
+            onFocus={() => prefetch(newer)}
+          />
+        </div>
       </div>
-      <div className="flex items-center gap-2">
-        <IconButton
-          ref={previous}
-          label="Previous day"
-          icon={ChevronLeft}
-          onClick={() => onChange(older)}
-          onPointerEnter={() => prefetch(older)}
-          onFocus={() => prefetch(older)}
-        />
-        <IconButton
-          ref={next}
-          label="Next day"
-          icon={ChevronRight}
-          disabled={offset === 0}
-          onClick={() => onChange(newer)}
-          onPointerEnter={() => prefetch(newer)}
-          onFocus={() => prefetch(newer)}
-        />
-        <Button onClick={onWrite}>
+      <div className="flex w-full items-center gap-2 sm:ml-auto sm:w-auto">
+        <DayPicker day={day} today={today} onPick={onChange} />
+        {offset > 0 && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              onChange(0)
+              // On today this button is not shown, so the focus moves to the button beside it.
+              previous.current?.focus()
+            }}
+          >
+            Today
+          </Button>
+        )}
+        <Button className="max-sm:ml-auto" onClick={onWrite}>
           <PenLine aria-hidden className="size-4" />
           Create Post
         </Button>
       </div>
     </header>
+  )
+}
+
+/** Only today and yesterday show their label besides their date. */
+const namedDays = 2
+
+/**
+ * The date field of the browser, drawn as a button: a press opens its calendar. Keys show the field, and a date that is
+ * typed is picked by Enter or when the focus leaves, so that its parts are not picked one by one.
+ */
+function DayPicker({ day, today, onPick }: { day: string; today: string; onPick: (offset: number) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isTyping, setIsTyping] = useState(false)
+  // The field keeps its own value while somebody types a date, and follows the page otherwise.
+  useEffect(() => {
+    if (field.current) field.current.value = day
+  }, [day])
+  const pick = (value: string) => {
+    const offset = isDay(value) ? daysBetween(value, today) : -1
+    if (value !== day && offset >= 0 && offset <= oldestFeedDay) onPick(offset)
+  }
+  return (
+    <span className="touch relative grid size-9 shrink-0 max-sm:-ml-2 place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp">
+      <CalendarDays aria-hidden className="size-5" />
+      <input
+        ref={field}
+        type="date"
+        aria-label="Choose a day"
+        title="Choose a day"
+        defaultValue={day}
+        min={addDays(today, -oldestFeedDay)}
+        max={today}
+        onClick={(event) => {
+          setIsTyping(false)
+          event.currentTarget.showPicker?.()
+        }}
+        onChange={(event) => {
+          if (!isTyping) pick(event.currentTarget.value)
+        }}
+        onKeyDown={(event) => {
+          setIsTyping(true)
+          if (event.key === 'Enter') pick(event.currentTarget.value)
+        }}
+        // The key that moves the focus here is released here.
+        onKeyUp={() => setIsTyping(true)}
+        onBlur={(event) => {
+          if (isTyping) pick(event.currentTarget.value)
+          setIsTyping(false)
+        }}
+        className={cx(
+          'absolute inset-y-0 left-0 cursor-pointer',
+          isTyping ? 'z-10 w-40 rounded-md bg-surface px-2 text-ink' : 'w-full opacity-0',
+        )}
+      />
+    </span>
   )
 }

@@ -1,40 +1,43 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { coverPath } from '#contract/covers/paths.ts'
+import { getFeedDay, getPost } from '#contract/feed/endpoints.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
 import { handleKey } from '#web/lib/keys.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
 import { FeedPage } from './FeedPage.tsx'
-import { aPost, serve, show } from './testing.tsx'
+import { aPost } from './testing.tsx'
 
-beforeEach(() => {
-  localStorage.clear()
-  document.addEventListener('keydown', handleKey)
-})
-afterEach(() => {
-  document.removeEventListener('keydown', handleKey)
-  cleanup()
-  vi.restoreAllMocks()
-})
+const server = startTestPage()
 
-const day = (offset: number) => `GET /api/feed/day/${offset}`
+beforeEach(() => document.addEventListener('keydown', handleKey))
+afterEach(() => document.removeEventListener('keydown', handleKey))
+
+/** Answers these days of the feed, by their distance from today. */
+const serveDays = (days: Record<number, PublicPost[]>) =>
+  server.on(getFeedDay, ({ params, fail }) => days[Number(params.offset)] ?? fail('Unexpected'))
+const open = (at = '/dashboard') => show(<FeedPage />, { at })
 const older = () => screen.getByRole('button', { name: 'Previous day' })
 const newer = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Next day' })
 
-test('the navigator carries the title of the feed, its arrows and the name of the day [FEED-03 FEED-04 FEED-05 FEED-17]', async () => {
-  serve({ [day(0)]: () => ({ body: [] }) })
-  show(<FeedPage />)
+test('a reader sees the title of the feed, its arrows, and the name and date of the day [FEED-03 FEED-04 FEED-05 FEED-17]', async () => {
+  serveDays({ 0: [] })
+  open()
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Feed')
   expect(screen.getByText('Today')).toBeTruthy()
+  expect(screen.getByText('Tuesday, June 10')).toBeTruthy()
   expect(older()).toBeTruthy()
   expect(newer().disabled).toBe(true)
   expect(await screen.findByText('No posts for Today')).toBeTruthy()
 })
 
-test('a reader goes back day by day, and forward to today, where forward ends [FEED-01 FEED-06 FEED-07 FEED-08 FEED-09 FEED-10]', async () => {
-  serve({
-    [day(0)]: () => ({ body: [aPost({ content: 'of today' })] }),
-    [day(1)]: () => ({ body: [aPost({ content: 'of yesterday' })] }),
-    [day(2)]: () => ({ body: [aPost({ content: 'of Sunday' })] }),
+test('a reader goes back day by day, and forward to today, where the arrow forward is disabled [FEED-01 FEED-06 FEED-07 FEED-08 FEED-09 FEED-10]', async () => {
+  serveDays({
+    0: [aPost({ content: 'of today' })],
+    1: [aPost({ content: 'of yesterday' })],
+    2: [aPost({ content: 'of Sunday' })],
   })
-  show(<FeedPage />)
+  open()
   await screen.findByText('of today')
   expect(newer().disabled).toBe(true)
   fireEvent.click(older())
@@ -43,7 +46,8 @@ test('a reader goes back day by day, and forward to today, where forward ends [F
   expect(location.search).toBe('?day=1')
   fireEvent.click(older())
   await screen.findByText('of Sunday')
-  expect(screen.getByText('Sunday, Jun 8')).toBeTruthy()
+  expect(screen.getByRole('list', { name: 'Posts of Sunday, Jun 8' })).toBeTruthy()
+  expect(screen.getByText('Sunday, June 8')).toBeTruthy()
   expect(newer().disabled).toBe(false)
   fireEvent.click(newer())
   fireEvent.click(await screen.findByRole('button', { name: 'Next day' }))
@@ -52,19 +56,19 @@ test('a reader goes back day by day, and forward to today, where forward ends [F
 })
 
 test.each(['-1', '-30'])(
-  'a day in the future (%s) becomes today, and a toast says why [FEED-11 FEED-12 FEED-13 NOTE-12]',
+  'a reader who opens a day in the future (%s) sees today, and a toast says why [FEED-11 FEED-12 FEED-13 NOTE-12]',
   async (offset) => {
-    serve({ [day(0)]: () => ({ body: [aPost({ content: 'of today' })] }) })
-    show(<FeedPage />, `/dashboard?day=${offset}`)
+    serveDays({ 0: [aPost({ content: 'of today' })] })
+    open(`/dashboard?day=${offset}`)
     await screen.findByText('of today')
     expect(await screen.findByText('Future dates are not available')).toBeTruthy()
     await waitFor(() => expect(location.search).toBe(''))
   },
 )
 
-test('the keys [ and ] turn the days, and n opens the writing dialog [FEED-13 POST-04]', async () => {
-  serve({ [day(0)]: () => ({ body: [] }), [day(1)]: () => ({ body: [] }) })
-  show(<FeedPage />)
+test('a reader changes the day by the keys [ and ], and opens the writing dialog by n [FEED-13 POST-04]', async () => {
+  serveDays({ 0: [], 1: [] })
+  open()
   await screen.findByText('No posts for Today')
   fireEvent.keyDown(document.body, { key: '[' })
   await screen.findByText('No posts for Yesterday')
@@ -78,9 +82,9 @@ test('the keys [ and ] turn the days, and n opens the writing dialog [FEED-13 PO
   expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeTruthy()
 })
 
-test('who comes back to today by keyboard keeps a place to go on from [FEED-09]', async () => {
-  serve({ [day(0)]: () => ({ body: [] }), [day(1)]: () => ({ body: [] }) })
-  show(<FeedPage />, '/dashboard?day=1')
+test('a reader who comes back to today by keyboard keeps the focus among the arrows [FEED-09]', async () => {
+  serveDays({ 0: [], 1: [] })
+  open('/dashboard?day=1')
   await screen.findByText('No posts for Yesterday')
   newer().focus()
   fireEvent.click(newer())
@@ -90,13 +94,14 @@ test('who comes back to today by keyboard keeps a place to go on from [FEED-09]'
 })
 
 test.each([
-  ['2025-06-09T21:30:00.000Z', 'Mon, Jun 9, 23:30'],
-  ['2025-06-09T22:30:00.000Z', 'Tue, Jun 10, 00:30'],
+  ['2025-06-09T21:30:00.000Z', 'Mon, Jun 9, 11:30 PM'],
+  ['2025-06-09T22:30:00.000Z', 'Tue, Jun 10, 12:30 AM'],
 ])(
-  'a post of %s shows the time of the zone that makes the days, in the list and as an article [FEED-14]',
+  'a reader sees the time of a post of %s in the time zone of the feed, in the list and in the article [FEED-14]',
   async (publishedAt, time) => {
     const post = aPost({ publishedAt })
-    serve({ [day(0)]: () => ({ body: [post] }), [`GET /api/posts/${post.id}`]: () => ({ body: post }) })
+    serveDays({ 0: [post] })
+    server.on(getPost, post)
     show(<FeedPage articleId={post.id} />)
     expect(await within(await screen.findByRole('dialog')).findByText(time)).toBeTruthy()
     const card = screen.getByRole('article', { name: 'Post by Ana Lima', hidden: true })
@@ -104,10 +109,10 @@ test.each([
   },
 )
 
-test('posts stand in one list, in the order of the server, with an ad after every third [FEED-15 FEED-16]', async () => {
+test('a reader sees the posts in one list, in the order of the server, with an advert after every third [FEED-15 FEED-16]', async () => {
   const posts = Array.from({ length: 7 }, (_, i) => aPost({ content: `number ${i + 1}` }))
-  serve({ [day(0)]: () => ({ body: posts }) })
-  show(<FeedPage />)
+  serveDays({ 0: posts })
+  open()
   const list = await screen.findByRole('list', { name: 'Posts of Today' })
   const items = within(list).getAllByRole('listitem')
   expect(items.map((item) => within(item).getByTestId('post-content').textContent)).toEqual(
@@ -117,18 +122,18 @@ test('posts stand in one list, in the order of the server, with an ad after ever
   expect(withAd).toEqual([3, 6])
 })
 
-test('a listed post shows author, text with its line breaks, image, date and counts [FEED-17 FEED-37 ART-02]', async () => {
+test('a reader sees author, text with line breaks, image, date and counts of a post [FEED-17 FEED-37 ART-02]', async () => {
   const post = aPost({
-    content: 'First line\n\n  second',
+    content: 'First line\nand more\n\n  second',
     imageUrl: '/assets/a.png',
     likeCount: 1200,
     shareCount: 3,
     commentCount: 2_500_000,
   })
-  serve({ [day(0)]: () => ({ body: [post] }) })
-  show(<FeedPage />)
+  serveDays({ 0: [post] })
+  open()
   const card = await screen.findByRole('article', { name: 'Post by Ana Lima' })
-  expect(within(card).getByTestId('post-content').textContent).toBe('First line\n\n  second')
+  expect(within(card).getByTestId('post-content').textContent).toBe(post.content)
   expect(within(card).getByTestId('post-content').className).toContain('whitespace-pre-wrap')
   expect(card.querySelector('img')?.getAttribute('src')).toBe('/assets/a.png')
   expect(within(card).getByText(/Tue, Jun 10/)).toBeTruthy()
@@ -137,30 +142,130 @@ test('a listed post shows author, text with its line breaks, image, date and cou
   expect(within(card).getByRole('button', { name: 'Share, 3' })).toBeTruthy()
 })
 
-test('a like changes only the shown number [POST-25]', async () => {
-  const sent = serve({ [day(0)]: () => ({ body: [aPost({ likeCount: 4 })] }) })
-  show(<FeedPage />)
+test('the text below an uploaded picture does not move when the picture arrives, because its size is known [FEED-17]', async () => {
+  const id = '00000000-0000-7000-8000-000000000001'
+  serveDays({ 0: [aPost({ imageUrl: coverPath({ id, width: 1600, height: 900 }) })] })
+  open()
+  const card = await screen.findByRole('article', { name: 'Post by Ana Lima' })
+  const picture = card.querySelector('img')!
+  expect([picture.getAttribute('width'), picture.getAttribute('height')]).toEqual(['1600', '900'])
+})
+
+test('a reader sees the title that the author gave a post, and each line of a poem by itself [FEED-17]', async () => {
+  const poem = aPost({ content: 'Rain\n\nIt rained all night\nand nobody slept.' })
+  const prose = aPost({ content: 'The train left.\n\nIt was late.', authorName: 'Ben' })
+  serveDays({ 0: [poem, prose] })
+  open()
+  const card = within(await screen.findByRole('article', { name: 'Post by Ana Lima' }))
+  expect(card.getByRole('heading', { level: 2 }).textContent).toBe('Rain')
+  expect(card.getByText('It rained all night')).toBeTruthy()
+  expect(card.getByText('and nobody slept.')).toBeTruthy()
+  const other = within(screen.getByRole('article', { name: 'Post by Ben' }))
+  expect(other.getByRole('heading', { level: 2 }).textContent).toBe('The train left.')
+  expect(other.getByText('It was late.').dataset['testid']).toBe('post-content')
+})
+
+test('a reader sees a category only on a post with one of its keywords [FEED-29]', async () => {
+  const posts = [
+    aPost({ content: 'A poem about rain' }),
+    aPost({ content: 'Nothing of that kind', authorName: 'Ben' }),
+  ]
+  serveDays({ 0: posts })
+  open()
+  const card = (author: string) => within(screen.getByRole('article', { name: `Post by ${author}` }))
+  await screen.findByText('A poem about rain')
+  expect(card('Ana Lima').getByText('Poetry')).toBeTruthy()
+  expect(card('Ben').queryByText('Lifestyle')).toBeNull()
+})
+
+test('a reader chooses a day by its date, and comes back by the button Today [FEED-09]', async () => {
+  serveDays({
+    0: [],
+    9: [aPost({ content: 'of the first' })],
+  })
+  open()
+  const field = screen.getByLabelText<HTMLInputElement>('Choose a day')
+  expect([field.value, field.min, field.max]).toEqual(['2025-06-10', '1925-07-05', '2025-06-10'])
+  expect(screen.queryByRole('button', { name: 'Today' })).toBeNull()
+  fireEvent.change(field, { target: { value: '0002-06-01' } })
+  expect(location.search).toBe('')
+  fireEvent.change(field, { target: { value: '2025-06-01' } })
+  await screen.findByText('of the first')
+  expect(location.search).toBe('?day=9')
+  expect(screen.getByText('Sunday, June 1')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Today' }))
+  await screen.findByText('No posts for Today')
+  expect(location.search).toBe('')
+  expect(field.value).toBe('2025-06-10')
+  expect(document.activeElement).toBe(older())
+})
+
+test('a reader types a date: the field becomes visible, and only the whole date is opened, by Enter or by leaving the field [FEED-09]', async () => {
+  serveDays({ 0: [], 8: [], 9: [] })
+  open()
+  await screen.findByText('No posts for Today')
+  const field = screen.getByLabelText<HTMLInputElement>('Choose a day')
+  const typeDate = (...values: string[]) => {
+    for (const value of values) {
+      fireEvent.keyDown(field, { key: '1' })
+      fireEvent.change(field, { target: { value } })
+      fireEvent.keyUp(field, { key: '1' })
+    }
+  }
+  const steps = history.length
+  expect(field.className).toContain('opacity-0')
+  fireEvent.keyUp(field, { key: 'Tab' })
+  expect(field.className).not.toContain('opacity-0')
+  typeDate('2025-01-10', '2025-06-10', '2025-06-01')
+  expect([location.search, history.length]).toEqual(['', steps])
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await waitFor(() => expect(location.search).toBe('?day=9'))
+  typeDate('2025-06-02')
+  expect(location.search).toBe('?day=9')
+  fireEvent.blur(field)
+  expect(location.search).toBe('?day=8')
+  expect(history.length).toBe(steps + 2)
+  expect(field.className).toContain('opacity-0')
+})
+
+test('a reader opens the day before with a button below the last post, and the focus goes to the title of the page', async () => {
+  serveDays({
+    0: [aPost()],
+    1: [],
+    2: [],
+  })
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Monday, June 9' }))
+  await screen.findByText('No posts for Yesterday')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  fireEvent.click(screen.getByRole('button', { name: 'Sunday, June 8' }))
+  await screen.findByText('No posts for Sunday, Jun 8')
+})
+
+test('a reader likes a post, and only the shown number changes [POST-25]', async () => {
+  serveDays({ 0: [aPost({ likeCount: 4 })] })
+  open()
   fireEvent.click(await screen.findByRole('button', { name: 'Like, 4' }))
   const liked = screen.getByRole('button', { name: 'Like, 5' })
   expect(liked.getAttribute('aria-pressed')).toBe('true')
   fireEvent.click(liked)
   expect(screen.getByRole('button', { name: 'Like, 4' })).toBeTruthy()
-  expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(server.changes).toEqual([])
 })
 
-test('a long post fades and continues in the article; a click on the text opens it too [FEED-17 ART-02]', async () => {
+test('a reader opens the article of a long post by a button, and of any post by a click on its text [FEED-17 ART-02]', async () => {
   const long = aPost({ content: Array.from({ length: 30 }, (_, i) => `line ${i}`).join('\n') })
-  serve({ [day(0)]: () => ({ body: [long, aPost({ content: 'short' })] }) })
-  show(<FeedPage />)
+  serveDays({ 0: [long, aPost({ content: 'short' })] })
+  open()
   expect(await screen.findAllByRole('button', { name: 'Continue reading' })).toHaveLength(1)
   fireEvent.click(screen.getByText('short'))
   expect(location.pathname).toMatch(/^\/posts\//)
 })
 
-test('marking a passage to copy it does not open the article [FEED-17]', async () => {
+test('a reader who selects a part of a text does not open the article [FEED-17]', async () => {
   const post = aPost({ content: 'A line to keep' })
-  serve({ [day(0)]: () => ({ body: [post] }) })
-  show(<FeedPage />)
+  serveDays({ 0: [post] })
+  open()
   const text = await screen.findByText('A line to keep')
   getSelection()?.selectAllChildren(text)
   fireEvent.click(text)
@@ -170,37 +275,44 @@ test('marking a passage to copy it does not open the article [FEED-17]', async (
   expect(location.pathname).toBe(`/posts/${post.id}`)
 })
 
-test('while a day loads, its place is kept [FEED-32]', () => {
-  globalThis.fetch = () => new Promise(() => {})
-  show(<FeedPage />)
+test('a reader sees placeholders while a day loads [FEED-32]', () => {
+  server.hold(getFeedDay)
+  open()
   expect(screen.getByRole('status', { name: 'Loading the feed' })).toBeTruthy()
 })
 
-test('an empty day says so and what to do [FEED-36]', async () => {
-  serve({ [day(3)]: () => ({ body: [] }) })
-  show(<FeedPage />, '/dashboard?day=3')
+test('a reader of a day without posts reads that, and can write the first post [FEED-36]', async () => {
+  serveDays({ 3: [] })
+  open('/dashboard?day=3')
   expect(await screen.findByText('No posts for Saturday, Jun 7')).toBeTruthy()
   expect(screen.getByText('Check another day or create the first post!')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Write the first post' }))
+  expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeTruthy()
 })
 
-test('a feed that cannot be read says so, with a way to try again, and logs it [FEED-33 FEED-34 FEED-35 ERR-13 ERR-14 GEN-19]', async () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+test('a reader of a feed that fails sees the error and a button to try again, and the error is logged [FEED-33 FEED-34 FEED-35 ERR-13 ERR-14 GEN-19]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const sent = serve({ [day(0)]: () => ({ status: 500, body: {} }) })
-  show(<FeedPage />)
+  server.refuse(getFeedDay, 'Unexpected')
+  open()
   await vi.advanceTimersByTimeAsync(60_000)
   vi.useRealTimers()
-  expect(sent.filter(({ path }) => path === '/api/feed/day/0')).toHaveLength(4)
+  expect(server.calls(getFeedDay)).toHaveLength(4)
   expect(screen.getByRole('heading', { name: 'Error Loading Feed' })).toBeTruthy()
   expect(screen.getByText('Unable to load the content feed. Please try again.')).toBeTruthy()
-  expect(logged).toHaveBeenCalledWith('Failed to fetch day-specific posts', expect.any(Error))
+  expect(console.error).toHaveBeenCalledWith('Failed to fetch day-specific posts', expect.any(Error))
   fireEvent.click(screen.getByRole('button', { name: 'Refresh Page' }))
-  expect(reload).toHaveBeenCalled()
+  expect(location.reload).toHaveBeenCalled()
 })
 
-test('the competition has its card in the feed [FEED-31]', async () => {
-  serve({ [day(0)]: () => ({ body: [aPost()] }) })
-  show(<FeedPage />)
-  expect(await screen.findByText(/Writing Competition/)).toBeTruthy()
+test('the name on a post leads to the page of its author, and without a page to the details of the author [PPL-03]', async () => {
+  const authorId = 'b3n0000000'
+  serveDays({
+    0: [aPost({ authorName: 'Ben', authorId, authorHasPage: true }), aPost({ authorName: 'Cora', authorId })],
+  })
+  open()
+  const link = await screen.findByRole('link', { name: 'Ben' })
+  expect(link.getAttribute('href')).toBe(`/people/${authorId}`)
+  expect(screen.queryByRole('link', { name: 'Cora' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Cora' }))
+  expect(await screen.findByRole('dialog', { name: 'Ben' })).toBeTruthy()
 })

@@ -1,8 +1,8 @@
+import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dayLabel } from '#contract/days.ts'
-import type { Post } from '#contract/feed/post.ts'
-import { CompetitionCard } from '#web/features/competitions/index.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
 import { loadCreatePostDialog } from '#web/features/posts/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { onKeys } from '#web/lib/keys.ts'
@@ -10,16 +10,18 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
 import { useLeaveArticle } from './article.ts'
+import { feedTitleId, longDay } from './day-names.ts'
 import { DayNavigator } from './DayNavigator.tsx'
 import { PostCard } from './PostCard.tsx'
 import { FeedSections } from './sections/FeedSections.tsx'
 
-/** A day of the feed, like a page of a newspaper; over it the article that the address names. */
+/** A day of the feed. When the address names an article, the article covers it. */
 export function FeedPage({ articleId }: { articleId?: string }) {
   usePageTitle('Feed')
   const { today } = useAppConfig()
@@ -27,6 +29,7 @@ export function FeedPage({ articleId }: { articleId?: string }) {
   const [isWriting, setIsWriting] = useState(false)
   const feed = useFeedDay(offset)
   const label = dayLabel(addDays(today, -offset), today)
+  const write = () => setIsWriting(true)
   const failure = feed.status === 'failed' ? feed.error : null
 
   useEffect(() => {
@@ -35,21 +38,19 @@ export function FeedPage({ articleId }: { articleId?: string }) {
   useLayoutEffect(() => onKeys('n', () => setIsWriting(true)), [])
 
   return (
-    <div className="mx-auto flex max-w-6xl flex-col gap-8">
-      <DayNavigator label={label} offset={offset} onChange={setOffset} onWrite={() => setIsWriting(true)} />
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-5">
+    <div className="flex flex-col gap-4 sm:gap-8">
+      <DayNavigator today={today} offset={offset} onChange={setOffset} onWrite={write} />
+      <div className="flex w-full max-w-3xl flex-col gap-5">
         {feed.status === 'loading' && <FeedSkeleton />}
         {feed.status === 'failed' && <FeedFailed />}
-        {feed.status === 'ready' && <PostList posts={feed.data} label={label} />}
+        {feed.status === 'ready' && (
+          <>
+            <PostList posts={feed.data} label={label} onWrite={write} />
+            <OlderDay day={addDays(today, -offset - 1)} onOpen={() => setOffset(offset + 1)} />
+          </>
+        )}
       </div>
-      {feed.status === 'ready' && (
-        <>
-          <div className="mx-auto w-full max-w-3xl">
-            <CompetitionCard />
-          </div>
-          <FeedSections posts={feed.data} dayLabel={label} />
-        </>
-      )}
+      {feed.status === 'ready' && <FeedSections posts={feed.data} dayLabel={label} />}
       <Suspense>
         {articleId !== undefined && <ArticleDialog key={articleId} postId={articleId} />}
         {isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}
@@ -69,16 +70,21 @@ function MissingArticle({ tryAgain, kept }: { tryAgain: () => void; kept: ReactN
 const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
 
 const adAfterEvery = 3
-/** What may be seen at first has its true height from the start, so that nothing below it moves. */
+/** The first posts get their true height at once, so that nothing below them moves. */
 const drawnAtOnce = 10
 
-function PostList({ posts, label }: { posts: Post[]; label: string }) {
+function PostList({ posts, label, onWrite }: { posts: PublicPost[]; label: string; onWrite: () => void }) {
   if (posts.length === 0) {
     return (
-      <div className="flex min-h-64 flex-col items-center justify-center gap-2 text-center">
-        <p className="font-serif text-xl">No posts for {label}</p>
-        <p className="text-ink-soft">Check another day or create the first post!</p>
-      </div>
+      <EmptyState
+        text={
+          <>
+            <span className="block text-xl text-ink">No posts for {label}</span>
+            <span className="block text-base">Check another day or create the first post!</span>
+          </>
+        }
+        action={<Button onClick={onWrite}>Write the first post</Button>}
+      />
     )
   }
   return (
@@ -96,6 +102,21 @@ function PostList({ posts, label }: { posts: Post[]; label: string }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+/** The button below the last post. It opens the day before, and moves the focus to the title of the page. */
+function OlderDay({ day, onOpen }: { day: string; onOpen: () => void }) {
+  const open = () => {
+    onOpen()
+    scrollTo(0, 0)
+    document.getElementById(feedTitleId)?.focus()
+  }
+  return (
+    <Button variant="quiet" className="self-center" onClick={open}>
+      <ArrowLeft aria-hidden className="size-4" />
+      {longDay(day)}
+    </Button>
   )
 }
 
@@ -119,7 +140,7 @@ function FeedFailed() {
   )
 }
 
-/** The day stands in the address, as days before today; one in the future is today, and is said so. */
+/** The address holds the day, as days before today. A day in the future becomes today, and a toast says why. */
 function useOffset(): [number, (offset: number) => void] {
   const [path, navigate] = useLocation()
   const asked = new URLSearchParams(useSearch()).get('day') ?? '0'

@@ -1,27 +1,32 @@
 import { Heart, MessageCircle, Share2 } from 'lucide-react'
-import { useState } from 'react'
-import { categoryOf } from '#contract/feed/categories.ts'
-import { shortCount } from '#contract/feed/counts.ts'
-import type { Post } from '#contract/feed/post.ts'
+import { Suspense, useState } from 'react'
+import { foundCategoryOf } from '#contract/feed/categories.ts'
+import { shortCount } from './counts.ts'
+import type { Post, PublicPost } from '#contract/feed/post.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { part } from '#web/ui/part.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { WrittenText } from '#web/ui/WrittenText.tsx'
 import { useArticle } from './article.ts'
 import { AuthorName } from './AuthorName.tsx'
+import { pictureSize } from './picture-size.ts'
 import { postTime } from './post-time.ts'
 
 const longFrom = { characters: 700, lines: 14 }
 const isLong = (content: string) =>
   content.length > longFrom.characters || content.split('\n').length > longFrom.lines
 
-/** A post in the list: its text with its line breaks, a long one fades. */
-export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }) {
+/** A post in the list. A long text fades out. */
+export function PostCard({ post, posts }: { post: PublicPost; posts: readonly PublicPost[] }) {
   const article = useArticle()
   const { timeZone } = useAppConfig()
   const long = isLong(post.content)
+  const category = foundCategoryOf(post.content)
   const open = () => article.open(post.id)
   return (
     <Card as="article" aria-label={`Post by ${post.authorName}`} className="flex flex-col gap-4 p-5 sm:p-7">
@@ -41,17 +46,18 @@ export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }
             {postTime(post, timeZone)}
           </a>
         </div>
-        <Badge>{categoryOf(post.content)}</Badge>
+        {category && <Badge>{category}</Badge>}
       </header>
       {post.imageUrl !== null && (
         <img
           src={post.imageUrl}
+          {...pictureSize(post.imageUrl)}
           alt=""
           loading="lazy"
           className="max-h-96 w-full rounded-md bg-sunk object-contain"
         />
       )}
-      {/* The button and the time above open it by keyboard; a click anywhere in the text is a comfort. */}
+      {/* A click on the text opens the article. A keyboard uses the time above or the button below. */}
       <div
         className="relative cursor-pointer"
         onClick={() => hasSelectedText() || open()}
@@ -61,7 +67,7 @@ export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }
           className={cx('reading max-w-reading whitespace-pre-wrap', long && 'max-h-80 overflow-hidden')}
           data-testid="post-content"
         >
-          {post.content}
+          <WrittenText text={post.content} />
         </div>
         {long && (
           <div className="pointer-events-none absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-surface to-transparent" />
@@ -81,7 +87,7 @@ export function PostCard({ post, posts }: { post: Post; posts: readonly Post[] }
   )
 }
 
-/** Who marks a passage to copy it does not want to leave. */
+/** Selecting text to copy it ends in a click, which must not open the article. */
 const hasSelectedText = () => getSelection()?.isCollapsed === false
 
 const actionClass =
@@ -90,13 +96,14 @@ const actionClass =
 export function PostActions({ post, onComment }: { post: Post; onComment?: () => void }) {
   const [isLiked, setIsLiked] = useState(false)
   const toast = useToast()
+  const { state, user } = useSession()
   const share = async () => {
     const address = `${location.origin}/posts/${post.id}`
     try {
       await navigator.clipboard.writeText(address)
       toast({ title: 'Address copied', description: address })
     } catch {
-      // Plain http has no clipboard: the address can be copied by hand.
+      // Without https there is no clipboard: the toast shows the address, so that the person can copy it.
       toast({ title: 'The address of this post', description: address })
     }
   }
@@ -131,6 +138,24 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         <Share2 aria-hidden className="size-4" />
         {shortCount(post.shareCount)}
       </button>
+      {state === 'registered' && user.id !== post.authorId && (
+        <Suspense>
+          <ReportPost postId={post.id} className={cx(actionClass, 'ml-auto')} />
+        </Suspense>
+      )}
     </footer>
   )
 }
+
+/** Most readers of the feed have no account and fetch no file for this. */
+const ReportPost = part<{ postId: string; className: string }>(
+  async () => (await import('./ReportPost.tsx')).ReportPost,
+  (tryAgain, kept, { className }) => (
+    <>
+      <button type="button" className={className} onClick={tryAgain}>
+        Try again
+      </button>
+      {kept}
+    </>
+  ),
+)

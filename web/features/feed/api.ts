@@ -8,7 +8,7 @@ export const useFeedDay = (offset: number) => useEndpoint(getFeedDay, dayParams(
 
 export const usePost = (id: string) => useEndpoint(getPost, { params: { id } })
 
-/** Fetches a day ahead; a failure shows when the day is opened. */
+/** Fetches a day before a reader opens it. A failure is shown only when the day is opened. */
 export function usePrefetchDay() {
   const client = useQueryClient()
   return (offset: number) => {

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { useSession } from '#web/features/account/index.ts'
 import { startBrowsing } from '#web/lib/session-storage.ts'
 
-/** An article has an address of its own, over the page it was opened from. */
+/** Opens an article at its own address, over the current page. */
 export function useArticle() {
   const [, navigate] = useLocation()
   return {
@@ -15,7 +15,7 @@ export function useLeaveArticle() {
   const [, navigate] = useLocation()
   const { state } = useSession()
   return () => {
-    // A visitor who came by a link reads on in the feed, like one who skipped the onboarding.
+    // A visitor who came by a link goes on in the feed and skips the onboarding.
     if (state === 'none') startBrowsing()
     if ((history.state as { isOverPage?: boolean } | null)?.isOverPage) history.back()
     else navigate('/dashboard')

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { initials } from '#contract/account/display-name.ts'
 import { isBlank } from '#contract/text.ts'
+import { clockFormat } from '#web/lib/locale.ts'
 import { randomId } from '#web/lib/session-storage.ts'
+import { storedJson } from '#web/lib/storage.ts'
 
 const Comment = z.object({
   id: z.string(),
@@ -12,40 +14,36 @@ const Comment = z.object({
 })
 export type Comment = z.infer<typeof Comment>
 
-const key = 'zimmer-comments'
 const author = 'Guest User'
 const maxPerPost = 200
 const CommentsByPost = z.record(z.string(), z.array(Comment))
+const none: z.infer<typeof CommentsByPost> = {}
+const commentsByPost = storedJson({
+  key: 'zimmer-comments',
+  schema: CommentsByPost,
+  fallback: none,
+  damagedKey: 'zimmer-comments-damaged',
+})
 
-/** Comments stay in this browser, by post; what cannot be read is set aside and ignored. */
+/** The comments of a post, which only this browser keeps. Damaged comments are moved to another key and ignored. */
 export function readComments(postId: string): Comment[] {
-  return readAll()[postId] ?? []
+  return commentsByPost.read()[postId] ?? []
 }
 
-/** Adds a comment, unless it is blank; the oldest one over the limit goes. Answers the comments of the post. */
+/** Adds a comment, unless it is blank, and removes the oldest one over the limit. Returns the comments of the post. */
 export function addComment(postId: string, content: string, now: Date): Comment[] {
-  const all = readAll()
+  const all = commentsByPost.read()
   const known = all[postId] ?? []
   if (isBlank(content)) return known
-  const timestamp = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(now)
+  const timestamp = new Intl.DateTimeFormat('en', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    ...clockFormat(),
+  }).format(now)
   const comment = { id: randomId(), author, content, timestamp, initials: initials(author) }
   const comments = [...known, comment].slice(-maxPerPost)
-  localStorage.setItem(key, JSON.stringify({ ...all, [postId]: comments }))
+  if (!commentsByPost.write({ ...all, [postId]: comments }))
+    throw new Error('The storage of this browser is full')
   return comments
-}
-
-function readAll(): Record<string, Comment[]> {
-  let text: string | null = null
-  try {
-    text = localStorage.getItem(key)
-    if (text === null) return {}
-    return CommentsByPost.parse(JSON.parse(text))
-  } catch {
-    try {
-      if (text !== null) localStorage.setItem(`${key}-damaged`, text)
-    } catch {
-      // Nowhere to set it aside.
-    }
-    return {}
-  }
 }

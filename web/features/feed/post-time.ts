@@ -1,8 +1,9 @@
 import type { Post } from '#contract/feed/post.ts'
+import { clockFormat } from '#web/lib/locale.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** When a post appeared, in the zone whose days the feed is made of. */
+/** When a post appeared, in the time zone of the days of the feed. */
 export function postTime(
   { publishedAt, createdAt }: Pick<Post, 'publishedAt' | 'createdAt'>,
   timeZone: string,
@@ -17,8 +18,6 @@ const formatIn = (timeZone: string) =>
     weekday: 'short',
     month: 'short',
     day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
+    ...clockFormat(),
     timeZone,
   })

@@ -3,12 +3,18 @@ import { useAction } from '#web/lib/api.ts'
 import { randomId, startBrowsing, writeKey } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { saidByServer } from './api.ts'
+import { sentenceOfServer } from './api.ts'
 import { completeEntry, openDashboard, reload } from './entering.ts'
 import { SignInForm } from './SignInForm.tsx'
 
-/** The first page: what this house is, and the ways in. */
-export function AboutUs({ onNext }: { onNext: () => void }) {
+interface AboutUsProps {
+  onNext: () => void
+  /** A pointer or the focus has reached the button of the next page. */
+  onNextNear: () => void
+}
+
+/** The first page: what Z!mmer is, and how to enter. */
+export function AboutUs({ onNext, onNextNear }: AboutUsProps) {
   const guestLogin = useAction(loginAsGuest)
   const alert = useAlert()
 
@@ -19,7 +25,7 @@ export function AboutUs({ onNext }: { onNext: () => void }) {
       reload()
     } catch (error) {
       console.error('Guest login failed', error)
-      await alert(saidByServer(error) ?? 'Guest login failed')
+      await alert(sentenceOfServer(error) ?? 'Guest login failed')
     }
   }
   const browse = () => {
@@ -29,25 +35,27 @@ export function AboutUs({ onNext }: { onNext: () => void }) {
   return (
     <div className="grid gap-x-10 gap-y-8 sm:grid-cols-2">
       <p className="leading-relaxed font-serif sm:col-span-2">
-        Every day is a page that its writers fill: poems, stories, thoughts. Keep a diary of your own, and
-        meet in rooms where a group writes one story while the clock runs.
+        Read what people write each day: poems, stories, thoughts. Keep a diary of your own, and meet in timed
+        rooms where a group writes one story together.
       </p>
       <section aria-labelledby="new-here" className="flex flex-col gap-3">
         <h2 id="new-here" className="text-lg">
           New here
         </h2>
-        <Button onClick={onNext}>Next</Button>
+        <Button onClick={onNext} onPointerEnter={onNextNear} onFocus={onNextNear}>
+          Next
+        </Button>
         <Button variant="quiet" busy={guestLogin.status === 'running'} onClick={() => void skip()}>
           Skip
         </Button>
-        <p className="text-sm text-ink-soft">Skip lets you in as a guest, without an account.</p>
+        <p className="text-sm text-ink-soft">Skip to look around as a guest.</p>
         <Button variant="link" className="w-fit text-sm" onClick={browse}>
           Browse the feed
         </Button>
       </section>
-      <section aria-labelledby="at-home-here" className="flex flex-col gap-3">
-        <h2 id="at-home-here" className="text-lg">
-          At home here
+      <section aria-labelledby="welcome-back" className="flex flex-col gap-3">
+        <h2 id="welcome-back" className="text-lg">
+          Welcome back
         </h2>
         <SignInForm />
       </section>

@@ -4,7 +4,7 @@ import { cannedComments } from './comments.ts'
 const analysisMs = 3000
 const commentMs = 2000
 
-/** Waits, says something kind, and goes on. It reads nothing: the sample goes nowhere but into the registration. */
+/** Shows a kind sentence after a pause, and then calls `onDone`. No text is analysed or sent. */
 export function AnalysisScreen({ onDone }: { onDone: () => void }) {
   const [comment, setComment] = useState<string>()
   const done = useRef(onDone)
@@ -24,7 +24,7 @@ export function AnalysisScreen({ onDone }: { onDone: () => void }) {
   return (
     <div className="grid min-h-64 place-content-center text-center">
       {comment === undefined ? (
-        <p className="text-ink-soft">A moment under the lamp …</p>
+        <p className="text-ink-soft">One moment …</p>
       ) : (
         <p key={comment} className="max-w-reading animate-appear font-serif text-xl text-balance">
           {comment}

@@ -1,6 +1,6 @@
 import { cx } from '#web/ui/cx.ts'
 
-/** Hangs from the upper edge over the page; it breathes while something is thought about. */
+/** A lamp that hangs from the upper edge of the page. Its light pulses while the person waits. */
 export function Lamp({ isBreathing }: { isBreathing: boolean }) {
   return (
     <svg aria-hidden viewBox="0 0 96 104" className="h-26 w-24 text-ink-soft" fill="none">

@@ -1,25 +1,22 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { loginAsGuest } from '#contract/account/endpoints.ts'
+import { guest } from '#web/testing/people.ts'
 import {
   alertText,
-  answers,
-  fault,
+  messages,
   field,
   fillAll,
-  guest,
-  isGone,
-  ok,
   openOnboarding,
   press,
-  refuses,
   title,
   type,
   typed,
-  startFakes,
+  startOnboarding,
   wait,
 } from './testing.tsx'
 
-const { calls, reload, replace, serve } = startFakes()
+const server = startOnboarding()
 const sample = 'A few words about yourself'
 
 test('the first page offers sign-in, Next, Skip and the feed without a session [ONB-02 ONB-03 ONB-04 ONB-05]', () => {
@@ -58,7 +55,7 @@ test('a person goes through four pages in order, and back, and finds all they ty
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   for (let page = 1; page < 4; page++) await press('Next')
   expect(field(sample).value).toBe(typed.writingSample)
-  expect(calls).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
 test.each([
@@ -72,23 +69,37 @@ test.each([
   ['Ana', 'ana lima@example.org'],
   ['Ana', `${'a'.repeat(89)}@example.org`],
 ])(
-  'the name %j with the email %j does not pass, and stays as typed [ONB-11 ONB-12 ONB-13 ONB-15]',
+  'a person with the name %j and the email %j cannot go on, and both stay as typed [ONB-11 ONB-12 ONB-13 ONB-15]',
   async (name, email) => {
     openOnboarding()
     await press('Next')
     type('Name', name)
     type('Email', email)
     await press('Next')
-    expect(fault()).toBe('Please enter your name and email')
+    expect(messages()).toBe('Please enter your name and email')
     expect(title()).toBe('Create your account')
     expect([field('Name').value, field('Email').value]).toEqual([name, email])
   },
 )
 
+test('a screen reader reads the error message with the wrong field, and not with the other field', async () => {
+  openOnboarding()
+  await press('Next')
+  type('Name', 'Ana')
+  expect(field('Email').getAttribute('aria-invalid')).toBeNull()
+  await press('Next')
+  expect(field('Name').getAttribute('aria-invalid')).toBeNull()
+  expect(field('Email').getAttribute('aria-invalid')).toBe('true')
+  const described = field('Email').getAttribute('aria-describedby')!.split(' ')
+  expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(
+    'Please enter your name and email',
+  )
+})
+
 test.each([
   ['Al', 'a@b.co'],
   ['a'.repeat(50), `${'a'.repeat(64)}@${'b'.repeat(32)}.de`],
-])('the name %j with the email %j passes [ONB-11 ONB-12 ONB-13]', async (name, email) => {
+])('a person with the name %j and the email %j goes on [ONB-11 ONB-12 ONB-13]', async (name, email) => {
   openOnboarding()
   await press('Next')
   type('Name', name)
@@ -104,7 +115,7 @@ test.each([
   ['ab!', 'Passcode must be at least 6 characters. Use letters and digits only'],
   ['two words', 'Passcode must be at least 6 characters. Use letters and digits only'],
   ['a'.repeat(129), 'Please use at most 128 characters.'],
-])('the passcode %j does not pass: %s [ONB-16 ONB-17 ONB-18]', async (passcode, sentence) => {
+])('a person with the passcode %j cannot go on: %s [ONB-16 ONB-17 ONB-18]', async (passcode, sentence) => {
   openOnboarding()
   await press('Next')
   type('Name', typed.name)
@@ -112,12 +123,12 @@ test.each([
   await press('Next')
   type('Passcode', passcode)
   await press('Next')
-  expect(fault()).toBe(sentence)
+  expect(messages()).toBe(sentence)
   expect(title()).toBe('Almost done')
   expect(field('Passcode').value).toBe(passcode)
 })
 
-test('a passcode is hidden until its owner wants to see it', async () => {
+test('a passcode is hidden until the person shows it', async () => {
   openOnboarding()
   await fillAll()
   await press('Back')
@@ -128,20 +139,20 @@ test('a passcode is hidden until its owner wants to see it', async () => {
 })
 
 test.each(['', 'too short', '            '])(
-  '%j is not enough of a writing sample [ONB-19]',
+  'a person with the writing sample %j cannot finish [ONB-19]',
   async (text) => {
     openOnboarding()
     await fillAll()
     type(sample, text)
     await press('Finish')
-    expect(fault()).toBe('Please write at least a few words about yourself')
+    expect(messages()).toBe('Please write at least a few words about yourself')
     await wait(10_000)
-    expect(calls).toEqual([])
+    expect(server.requests).toEqual([])
     expect(field(sample).value).toBe(text)
   },
 )
 
-test('the counter counts what is typed [ONB-20]', async () => {
+test('a person sees how many characters the writing sample has [ONB-20]', async () => {
   openOnboarding()
   await fillAll()
   for (const [text, counter] of [
@@ -154,7 +165,7 @@ test('the counter counts what is typed [ONB-20]', async () => {
   }
 })
 
-test('a reload keeps what was typed, but the passcode, which is asked again [ONB-26]', async () => {
+test('a person who reloads finds all fields as typed, except the passcode, and types it again [ONB-26]', async () => {
   const first = openOnboarding()
   await fillAll()
   first.unmount()
@@ -164,48 +175,64 @@ test('a reload keeps what was typed, but the passcode, which is asked again [ONB
   expect(title()).toBe('Almost done')
   expect(field('Passcode').value).toBe('')
   await press('Next')
-  expect(fault()).toBe('Passcode must be at least 6 characters')
+  expect(messages()).toBe('Passcode must be at least 6 characters')
   type('Passcode', typed.passcode)
   await press('Next')
   expect(field(sample).value).toBe(typed.writingSample)
 })
 
-test('a broken draft of an older visit is no draft', () => {
+test('a person with a damaged draft starts at the first page', () => {
   sessionStorage.setItem('onboarding-draft', '{"page":"two"}')
   openOnboarding()
   expect(title()).toBe('About us')
 })
 
-test('who skips becomes a guest, and the page opens again as theirs [ONB-05 ONB-27 ONB-29]', async () => {
-  serve('/api/guest-login', ok(guest))
+test('a person who skips becomes a guest, and the page reloads [ONB-05 ONB-27 ONB-29]', async () => {
+  server.on(loginAsGuest, guest)
   openOnboarding()
   await press('Skip')
-  expect(calls).toEqual([{ path: '/api/guest-login', body: undefined }])
+  expect(server.requests).toEqual(['POST /api/guest-login'])
   expect(localStorage.getItem('onboardingCompleted')).toBe('true')
   expect(localStorage.getItem('userId')).toBe(guest.id)
   expect(localStorage.getItem('guestDeviceId')).toMatch(/^\w{16,}$/)
   expect(localStorage.getItem('lastUserEmail')).toBeNull()
-  expect(reload).toHaveBeenCalledOnce()
+  expect(location.reload).toHaveBeenCalledOnce()
 })
 
-test.each([
-  ['the server’s sentence', refuses(403, 'Anything', 'The house is full.'), 'The house is full.'],
-  ['a sentence of ours', answers(403, ''), 'Guest login failed'],
-  ['a sentence of ours, when there is no network,', isGone, 'Guest login failed'],
-])('a refused guest hears %s and nothing changes [ERR-05]', async (_whose, answer, sentence) => {
-  serve('/api/guest-login', answer)
-  openOnboarding()
-  await press('Skip')
-  await wait(3000)
-  expect(alertText()).toBe(sentence)
-  expect(localStorage.length).toBe(0)
-  expect(reload).not.toHaveBeenCalled()
-})
+const refusals: [whose: string, prepare: () => void, sentence: string][] = [
+  [
+    'the sentence of the server',
+    () => server.refuse(loginAsGuest, 'NotAllowed', { error: 'No more guests today.' }),
+    'No more guests today.',
+  ],
+  [
+    'a sentence of the page when the server sent none',
+    () => server.answerForeign(loginAsGuest, 403, ''),
+    'Guest login failed',
+  ],
+  [
+    'a sentence of the page when the network is down',
+    () => server.disconnect(loginAsGuest),
+    'Guest login failed',
+  ],
+]
+test.each(refusals)(
+  'a refused guest reads %s and nothing changes [ERR-05]',
+  async (_whose, prepare, sentence) => {
+    prepare()
+    openOnboarding()
+    await press('Skip')
+    await wait(3000)
+    expect(alertText()).toBe(sentence)
+    expect(localStorage.length).toBe(0)
+    expect(location.reload).not.toHaveBeenCalled()
+  },
+)
 
-test('who only wants to read opens the dashboard without a session, in this tab [SHELL-86]', async () => {
+test('a person who only wants to read opens the dashboard without a session, in this tab [SHELL-86]', async () => {
   openOnboarding()
   await press('Browse the feed')
-  expect(calls).toEqual([])
+  expect(server.requests).toEqual([])
   expect(sessionStorage.getItem('browsing')).toBe('true')
-  expect(replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
+  expect(location.replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
 })

@@ -1,22 +1,22 @@
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
-import { rememberGuest } from '#web/lib/guest-days.ts'
+import { rememberGuest } from '#web/features/diary/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 import { AboutUs } from './AboutUs.tsx'
 import { AnalysisScreen } from './AnalysisScreen.tsx'
-import { saidByServer, useRegistration } from './api.ts'
+import { sentenceOfServer, useRegistration } from './api.ts'
 import { type Draft, keepDraft, readDraft } from './draft.ts'
-import { completeEntry, openDashboard } from './entering.ts'
+import { completeEntry, openFirstPage } from './entering.ts'
 import { Lamp } from './Lamp.tsx'
-import { AccountStep, PasscodeStep, SampleStep } from './steps.tsx'
 
 const titles = ['About us', 'Create your account', 'Almost done', 'AI Analysis']
 const nextStepAfterMs = 1500
 
-/** The door: four short pages, of which the first is enough for those who have a key. */
+/** The onboarding: four short pages. The first one is enough for a person who has an account. */
 export function OnboardingPage() {
   const [draft, setDraft] = useState(readDraft)
   const [passcode, setPasscode] = useState('')
@@ -31,13 +31,13 @@ export function OnboardingPage() {
   useEffect(() => keepDraft(draft), [draft])
 
   const change = (part: Partial<Draft>) => setDraft((known) => ({ ...known, ...part }))
-  // What was pressed is about to go: the heading holds the focus unless the new page takes it.
+  // The pressed button is about to disappear: the heading takes the focus, unless the new page takes it.
   const holdFocus = () => heading.current?.focus()
-  const turnTo = (number: number) => {
+  const openPage = (number: number) => {
     change({ page: number })
     holdFocus()
   }
-  const turning = { onBack: () => turnTo(page - 1), onNext: () => turnTo(page + 1) }
+  const openNext = () => openPage(page + 1)
   const analyse = () => {
     setIsAnalysing(true)
     holdFocus()
@@ -48,12 +48,14 @@ export function OnboardingPage() {
       if (state === 'guest') rememberGuest(user.id)
       setTimeout(() => {
         completeEntry(user)
-        openDashboard()
+        openFirstPage()
       }, nextStepAfterMs)
     } catch (error) {
       console.error('Registration failed', error)
       setIsAnalysing(false)
-      await alert(saidByServer(error) ?? 'Registration failed. Please check your information and try again.')
+      await alert(
+        sentenceOfServer(error) ?? 'Registration failed. Please check your information and try again.',
+      )
     }
   }
   return (
@@ -62,7 +64,7 @@ export function OnboardingPage() {
         <Lamp isBreathing={isAnalysing} />
         <Wordmark className="text-3xl" />
         <p className="mt-2 font-serif text-lg text-balance text-ink-soft">
-          A house of rooms for people who write, with the lamp left on.
+          A quiet place for people who write.
         </p>
       </header>
       <main
@@ -78,18 +80,28 @@ export function OnboardingPage() {
           <Progress page={page} />
         </div>
         <div role="status">{isAnalysing && <AnalysisScreen onDone={() => void join()} />}</div>
-        {!isAnalysing && page === 1 && <AboutUs onNext={turning.onNext} />}
-        {!isAnalysing && page === 2 && <AccountStep {...turning} draft={draft} onChange={change} />}
-        {!isAnalysing && page === 3 && (
-          <PasscodeStep {...turning} passcode={passcode} onChange={setPasscode} />
-        )}
-        {!isAnalysing && page === 4 && (
-          <SampleStep {...turning} onNext={analyse} draft={draft} onChange={change} />
-        )}
+        {!isAnalysing && page === 1 && <AboutUs onNext={openNext} onNextNear={loadSteps} />}
+        <Suspense fallback={<p className="text-ink-soft">Loading...</p>}>
+          {!isAnalysing && page > 1 && (
+            <Steps
+              page={page}
+              draft={draft}
+              onChange={change}
+              passcode={passcode}
+              onPasscodeChange={setPasscode}
+              onBack={() => openPage(page - 1)}
+              onNext={page === titles.length ? analyse : openNext}
+            />
+          )}
+        </Suspense>
       </main>
     </div>
   )
 }
+
+// A person who has an account needs the first page alone. The schemas of the others are larger than the page.
+const Steps = part(async () => (await import('./steps.tsx')).Steps, failedLine)
+const loadSteps = () => void Steps.preload().catch(() => {})
 
 function Progress({ page }: { page: number }) {
   return (

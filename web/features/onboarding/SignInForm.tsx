@@ -1,16 +1,16 @@
 import { type FormEvent, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
-import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/fields.ts'
+import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/rules.ts'
 import { useAction } from '#web/lib/api.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { readKey } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { saidByServer } from './api.ts'
+import { sentenceOfServer } from './api.ts'
 import { completeEntry, reload } from './entering.ts'
 
-/** For those who have an account. Empty fields are filled with the demo account before anything is sent. */
+/** For people with an account. Empty fields are filled with the demo account before anything is sent. */
 export function SignInForm() {
   const [email, setEmail] = useState(() => readKey('lastUserEmail') ?? '')
   const [passcode, setPasscode] = useState('')
@@ -61,5 +61,5 @@ export function SignInForm() {
 
 function sentenceOf(error: unknown) {
   if (!(error instanceof RequestError)) return 'Network error. Please check your connection and try again.'
-  return saidByServer(error) ?? 'Login failed. Please check your credentials.'
+  return sentenceOfServer(error) ?? 'Login failed. Please check your credentials.'
 }

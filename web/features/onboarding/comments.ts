@@ -1,4 +1,4 @@
-/** Said after the analysis, which reads nothing: every beginning deserves a kind word. */
+/** Shown after the pretended analysis, which reads no text. */
 export const cannedComments = [
   'A voice that knows where it is going. Keep it close.',
   'You write the way one talks at the end of a long evening: honestly.',

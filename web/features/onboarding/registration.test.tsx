@@ -1,64 +1,64 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { login, registerByOnboarding } from '#contract/account/endpoints.ts'
+import { ana } from '#web/testing/people.ts'
 import { cannedComments } from './comments.ts'
 import {
   alertText,
-  ana,
-  answers,
   field,
   fillAll,
-  isGone,
-  ok,
   openOnboarding,
   press,
-  refuses,
-  startFakes,
+  startOnboarding,
   title,
   type,
   typed,
   wait,
 } from './testing.tsx'
 
-const { calls, logged, replace, serve } = startFakes()
-const registerPath = '/api/onboarding/register'
-const taken = refuses(400, 'EmailTaken', 'This email address is already in use.')
+const server = startOnboarding()
 const sample = 'A few words about yourself'
 const finish = async () => {
   await press('Finish')
   await wait(5000)
 }
+/** The server registers the person, but its answer is lost: the second try finds the email taken. */
+const loseFirstAnswer = () =>
+  server.on(registerByOnboarding, ({ fail, disconnect }) =>
+    server.calls(registerByOnboarding).length === 1 ? disconnect() : fail('EmailTaken'),
+  )
 
-test('after 3 s of analysis a kind word stands for 2 s, then the person is registered and 1.5 s later at home [ONB-01 ONB-10 ONB-21 ONB-22 ONB-23 ONB-24 ONB-25]', async () => {
+test('a person reads a comment after 3 s of analysis, is registered 2 s later, and sees the dashboard 1.5 s after that [ONB-01 ONB-10 ONB-21 ONB-22 ONB-23 ONB-24 ONB-25]', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.99)
-  serve(registerPath, ok({ user: ana }))
+  server.on(registerByOnboarding, { user: ana })
   openOnboarding()
   await fillAll()
   await press('Finish')
-  expect(screen.getByRole('status').textContent).toBe('A moment under the lamp …')
+  expect(screen.getByRole('status').textContent).toBe('One moment …')
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   await wait(2999)
-  expect(screen.getByRole('status').textContent).toBe('A moment under the lamp …')
+  expect(screen.getByRole('status').textContent).toBe('One moment …')
   await wait(1)
   const comment = cannedComments.at(-1)!
   expect(screen.getByRole('status').textContent).toBe(comment)
   await wait(1999)
-  expect(calls).toEqual([])
+  expect(server.requests).toEqual([])
   await wait(1)
-  expect(calls).toEqual([{ path: registerPath, body: typed }])
+  expect(server.inputs(registerByOnboarding)).toEqual([typed])
   expect(screen.getByRole('status').textContent).toBe(comment)
   await wait(1499)
   expect(localStorage.getItem('onboardingCompleted')).toBeNull()
-  expect(replace).not.toHaveBeenCalled()
+  expect(location.replace).not.toHaveBeenCalled()
   await wait(1)
   expect(localStorage.getItem('onboardingCompleted')).toBe('true')
   expect(localStorage.getItem('userId')).toBe(ana.id)
-  expect(replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
+  expect(location.replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
 })
 
-test('there are at least five different comments, and chance chooses [ONB-22 ONB-25]', async () => {
+test('a person reads one of at least five comments, chosen at random [ONB-22 ONB-25]', async () => {
   expect(new Set(cannedComments).size).toBeGreaterThanOrEqual(5)
   vi.spyOn(Math, 'random').mockReturnValue(0)
-  serve(registerPath, ok({ user: ana }))
+  server.on(registerByOnboarding, { user: ana })
   openOnboarding()
   await fillAll()
   await press('Finish')
@@ -66,27 +66,31 @@ test('there are at least five different comments, and chance chooses [ONB-22 ONB
   expect(screen.getByRole('status').textContent).toBe(cannedComments[0])
 })
 
-test.each([
+test.each<[string, () => void, string]>([
   [
-    'says why',
-    refuses(400, 'EmailTaken', 'This email address is already in use.'),
+    'the sentence of the server',
+    () => server.refuse(registerByOnboarding, 'EmailTaken'),
     'This email address is already in use.',
   ],
-  ['says nothing', answers(400, ''), 'Registration failed. Please check your information and try again.'],
   [
-    'is asked about name and email',
-    refuses(400, 'InvalidInput', 'Please enter your name and email'),
+    'a sentence of the page when the server sent none',
+    () => server.answerForeign(registerByOnboarding, 400, ''),
+    'Registration failed. Please check your information and try again.',
+  ],
+  [
+    'the sentence of the server about name and email',
+    () => server.refuse(registerByOnboarding, 'InvalidInput', { error: 'Please enter your name and email' }),
     'Please enter your name and email',
   ],
 ])(
-  'when the server refuses and %s, an alert stands before page 4 with all that was typed [ERR-06 ERR-07 ONB-26]',
-  async (_how, answer, sentence) => {
-    serve(registerPath, answer)
+  'a person whose registration is refused reads %s, and finds page 4 as typed [ERR-06 ERR-07 ONB-26]',
+  async (_whose, prepare, sentence) => {
+    prepare()
     openOnboarding()
     await fillAll()
     await finish()
     expect(alertText()).toBe(sentence)
-    expect(logged.mock.calls[0]?.[0]).toBe('Registration failed')
+    expect(vi.mocked(console.error).mock.calls[0]?.[0]).toBe('Registration failed')
     await press('OK')
     expect(title()).toBe('AI Analysis')
     expect(field(sample).value).toBe(typed.writingSample)
@@ -95,14 +99,14 @@ test.each([
     await press('Back')
     expect([field('Name').value, field('Email').value]).toEqual([typed.name, typed.email])
     await wait(10_000)
-    expect(calls).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
     expect(localStorage.length).toBe(0)
-    expect(replace).not.toHaveBeenCalled()
+    expect(location.replace).not.toHaveBeenCalled()
   },
 )
 
-test('a registration that cannot reach the server keeps all that was typed [ERR-06 ONB-26]', async () => {
-  serve(registerPath, isGone)
+test('a person whose registration cannot reach the server keeps all that was typed [ERR-06 ONB-26]', async () => {
+  server.disconnect(registerByOnboarding)
   openOnboarding()
   await fillAll()
   await finish()
@@ -112,53 +116,50 @@ test('a registration that cannot reach the server keeps all that was typed [ERR-
   expect(localStorage.length).toBe(0)
 })
 
-test('whose registration succeeded unheard is signed in when the repeated one finds the address taken [ONB-26]', async () => {
-  serve(registerPath, isGone, taken)
-  serve('/api/login', ok(ana))
+test('a person whose registration succeeded without an answer is signed in when the second try finds the email taken [ONB-26]', async () => {
+  loseFirstAnswer()
+  server.on(login, ana)
   openOnboarding()
   await fillAll()
   await finish()
   await wait(1000)
-  expect(calls.at(-1)).toEqual({
-    path: '/api/login',
-    body: { email: typed.email, password: typed.passcode },
-  })
+  expect(server.inputs(login)).toEqual([{ email: typed.email, password: typed.passcode }])
   await wait(1500)
-  expect(replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
+  expect(location.replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
-test('whose repeated registration finds an address that is not theirs hears so [ERR-06]', async () => {
-  serve(registerPath, isGone, taken)
-  serve('/api/login', refuses(401, 'WrongCredentials', 'Email or passcode is not right.'))
+test('a person whose second try finds the email of somebody else reads that it is taken [ERR-06]', async () => {
+  loseFirstAnswer()
+  server.refuse(login, 'WrongCredentials')
   openOnboarding()
   await fillAll()
   await finish()
   await wait(1000)
   expect(alertText()).toBe('This email address is already in use.')
   expect(localStorage.length).toBe(0)
-  expect(replace).not.toHaveBeenCalled()
+  expect(location.replace).not.toHaveBeenCalled()
 })
 
-test('a reload during the registration does not lose the account that it made [ONB-26]', async () => {
-  serve(registerPath, () => new Promise(() => {}))
+test('a person who reloads during the registration does not lose the new account [ONB-26]', async () => {
+  server.hold(registerByOnboarding)
   const first = openOnboarding()
   await fillAll()
   await finish()
   first.unmount()
 
-  serve(registerPath, taken)
-  serve('/api/login', ok(ana))
+  server.refuse(registerByOnboarding, 'EmailTaken')
+  server.on(login, ana)
   openOnboarding()
   type('Passcode', typed.passcode)
   await press('Next')
   await finish()
   await wait(1500)
-  expect(replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
+  expect(location.replace).toHaveBeenCalledExactlyOnceWith('/dashboard')
 })
 
-test('what was typed is forgotten once the person is in [ONB-25]', async () => {
-  serve(registerPath, ok({ user: ana }))
+test('the typed text is deleted once the person is registered [ONB-25]', async () => {
+  server.on(registerByOnboarding, { user: ana })
   openOnboarding()
   await fillAll()
   expect(sessionStorage.getItem('onboarding-draft')).toContain(typed.writingSample)

@@ -1,13 +1,7 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type * as z from 'zod/mini'
-import {
-  Email,
-  Name,
-  nameLength,
-  Passcode,
-  WritingSample,
-  writingSampleLength,
-} from '#contract/account/fields.ts'
+import { Email, Name, Passcode, WritingSample } from '#contract/account/fields.ts'
+import { nameLength, passwordLength, writingSampleLength } from '#contract/account/rules.ts'
 import { lengthInCodePoints } from '#contract/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -15,107 +9,143 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import type { Draft } from './draft.ts'
 
-interface Turning {
+interface StepNavigation {
   onBack: () => void
   onNext: () => void
 }
 
-interface DraftProps extends Turning {
+interface DraftProps extends StepNavigation {
   draft: Draft
   onChange: (part: Partial<Draft>) => void
 }
 
-export function AccountStep({ draft, onChange, ...turning }: DraftProps) {
+interface StepsProps extends DraftProps {
+  page: number
+  passcode: string
+  onPasscodeChange: (passcode: string) => void
+}
+
+/** The pages of the onboarding after the first one. */
+export function Steps({ page, passcode, onPasscodeChange, draft, onChange, ...navigation }: StepsProps) {
+  if (page === 2) return <AccountStep {...navigation} draft={draft} onChange={onChange} />
+  if (page === 3) return <PasscodeStep {...navigation} passcode={passcode} onChange={onPasscodeChange} />
+  return <SampleStep {...navigation} draft={draft} onChange={onChange} />
+}
+
+function AccountStep({ draft, onChange, ...navigation }: DraftProps) {
+  const errors = { name: errorIn(Name, draft.name), email: errorIn(Email, draft.email) }
   return (
-    <Step {...turning} fault={faultIn(Name, draft.name) ?? faultIn(Email, draft.email)}>
-      <TextField
-        label="Name"
-        hint={`${nameLength.min} to ${nameLength.max} characters. A pen name is a name.`}
-        autoComplete="name"
-        autoFocus
-        value={draft.name}
-        onChange={(event) => onChange({ name: event.target.value })}
-      />
-      <TextField
-        label="Email"
-        hint="You sign in with it."
-        type="email"
-        autoComplete="email"
-        value={draft.email}
-        onChange={(event) => onChange({ email: event.target.value })}
-      />
+    <Step {...navigation} error={errors.name ?? errors.email}>
+      {(messageId) => (
+        <>
+          <TextField
+            label="Name"
+            hint={`${nameLength.min} to ${nameLength.max} characters. A pen name is fine.`}
+            autoComplete="name"
+            autoFocus
+            value={draft.name}
+            errorElsewhere={errors.name && messageId}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+          <TextField
+            label="Email"
+            hint="You'll sign in with this."
+            type="email"
+            autoComplete="email"
+            value={draft.email}
+            errorElsewhere={errors.email && messageId}
+            onChange={(event) => onChange({ email: event.target.value })}
+          />
+        </>
+      )}
     </Step>
   )
 }
 
-interface PasscodeProps extends Turning {
+interface PasscodeProps extends StepNavigation {
   passcode: string
   onChange: (passcode: string) => void
 }
 
-export function PasscodeStep({ passcode, onChange, ...turning }: PasscodeProps) {
+function PasscodeStep({ passcode, onChange, ...navigation }: PasscodeProps) {
   const [isShown, setIsShown] = useState(false)
+  const error = errorIn(Passcode, passcode)
   return (
-    <Step {...turning} fault={faultIn(Passcode, passcode)}>
-      <TextField
-        label="Passcode"
-        hint="At least 6 letters and digits. It is not stored here: after a reload you type it again."
-        type={isShown ? 'text' : 'password'}
-        autoComplete="new-password"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus
-        value={passcode}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <Checkbox
-        label="Show what I type"
-        checked={isShown}
-        onChange={(event) => setIsShown(event.target.checked)}
-      />
+    <Step {...navigation} error={error}>
+      {(messageId) => (
+        <>
+          <TextField
+            label="Passcode"
+            hint={`At least ${passwordLength.min} letters and digits. If you reload, you'll need to type it again.`}
+            type={isShown ? 'text' : 'password'}
+            autoComplete="new-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            value={passcode}
+            errorElsewhere={error && messageId}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <Checkbox
+            label="Show what I type"
+            checked={isShown}
+            onChange={(event) => setIsShown(event.target.checked)}
+          />
+        </>
+      )}
     </Step>
   )
 }
 
-export function SampleStep({ draft, onChange, ...turning }: DraftProps) {
+function SampleStep({ draft, onChange, ...navigation }: DraftProps) {
   const count = lengthInCodePoints(draft.writingSample)
+  const error = errorIn(WritingSample, draft.writingSample)
   return (
-    <Step {...turning} nextLabel="Finish" fault={faultIn(WritingSample, draft.writingSample)}>
-      <p className="text-sm text-ink-soft">It stays with your account and goes nowhere else.</p>
-      <TextArea
-        label="A few words about yourself"
-        hint={`${count}/${writingSampleLength.min} characters minimum`}
-        rows={6}
-        autoFocus
-        value={draft.writingSample}
-        onChange={(event) => onChange({ writingSample: event.target.value })}
-      />
+    <Step {...navigation} nextLabel="Finish" error={error}>
+      {(messageId) => (
+        <>
+          <p className="text-sm text-ink-soft">
+            What you write stays with your account and goes nowhere else.
+          </p>
+          <TextArea
+            label="A few words about yourself"
+            hint={`${count}/${writingSampleLength.min} characters minimum`}
+            rows={6}
+            autoFocus
+            value={draft.writingSample}
+            errorElsewhere={error && messageId}
+            onChange={(event) => onChange({ writingSample: event.target.value })}
+          />
+        </>
+      )}
     </Step>
   )
 }
 
-/** The last rule that is broken says most: it names the allowed characters. */
-const faultIn = (rule: z.ZodMiniType, text: string) => rule.safeParse(text).error?.issues.at(-1)?.message
+/** The last broken rule has the most useful message: it names the allowed characters. */
+const errorIn = (rule: z.ZodMiniType, text: string) => rule.safeParse(text).error?.issues.at(-1)?.message
 
-interface StepProps extends Turning {
-  /** What is wrong with the page as it is now; said when somebody wants to go on. */
-  fault: string | undefined
+interface StepProps extends StepNavigation {
+  /** What is wrong with the page now. It is shown when the person presses the button to go on. */
+  error: string | undefined
   nextLabel?: string
-  children: ReactNode
+  /** Gets the id of the shown message, for the fields that it is about. */
+  children: (messageId: string | undefined) => ReactNode
 }
 
-function Step({ fault, nextLabel = 'Next', onBack, onNext, children }: StepProps) {
-  const [said, setSaid] = useState<string>()
+function Step({ error, nextLabel = 'Next', onBack, onNext, children }: StepProps) {
+  const [message, setMessage] = useState<string>()
+  const messageId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setSaid(fault)
-    if (fault === undefined) onNext()
+    setMessage(error)
+    if (error === undefined) onNext()
   }
   return (
     <form aria-labelledby="onboarding-title" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {children}
-      <p role="alert" className="text-sm font-medium text-bad empty:hidden">
-        {said}
+      {children(message && messageId)}
+      <p id={messageId} role="alert" className="text-sm font-medium text-bad empty:hidden">
+        {message}
       </p>
       <div className="flex justify-between gap-3">
         <Button variant="quiet" onClick={onBack}>

@@ -1,48 +1,43 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import { forgetMarks } from '#web/features/details/index.ts'
-import { aPost, serve, show } from '#web/features/feed/testing.tsx'
+import { getFeedDay } from '#contract/feed/endpoints.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
+import type { ListedFriend } from '#contract/friends/friend.ts'
+import { addFriend, listFriends, searchPeople } from '#contract/friends/endpoints.ts'
+import { aPost } from '#web/features/feed/testing.tsx'
+import { ben, listed } from '#web/features/friends/testing.tsx'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
 import { PeoplePage } from './PeoplePage.tsx'
 
-afterEach(() => {
-  cleanup()
-  forgetMarks()
-  localStorage.clear()
-})
+const server = startTestPage()
 
-const ana: User = {
-  id: 'k7q2m4xp3d',
-  email: 'ana@example.org',
-  firstName: 'Ana',
-  lastName: 'Lima',
-  username: null,
-  isAnonymous: false,
-  anonymousId: null,
-  isAdmin: false,
-  createdAt: '2025-06-01T08:00:00.000Z',
-}
 const posts = [
   aPost({ authorName: 'Ben', content: 'a poem with a rhyme' }),
   aPost({ authorName: 'Ben' }),
   aPost({ authorName: 'Cora' }),
 ]
-const built = 'Finding people by name and adding friends is being built.'
+const search = () => screen.queryByLabelText('Name, username or email address')
 
-function openPage({
-  user = null,
-  answer,
-}: { user?: User | null; answer?: { status?: number; body: unknown } } = {}) {
-  if (user) localStorage.setItem('userId', user.id)
-  const sent = serve({
-    'GET /api/me': () => (user ? { body: user } : { status: 401 }),
-    'GET /api/feed/day/0': () => answer ?? { body: posts },
-  })
-  show(<PeoplePage />, '/users')
-  return sent
+interface Opened {
+  user?: User | null
+  today?: PublicPost[]
+  friends?: ListedFriend[]
 }
 
-test('the authors of the loaded posts stand on the people page, each with their detail [SHELL-21]', async () => {
+function openPage({ user = null, today = posts, friends = [] }: Opened = {}) {
+  if (user) {
+    localStorage.setItem('userId', user.id)
+    server.on(getMe, user)
+  }
+  server.on(getFeedDay, today)
+  server.on(listFriends, friends)
+  show(<PeoplePage />, { at: '/users' })
+}
+
+test('a reader of the people page sees the authors of the loaded posts, and opens the detail of each [SHELL-21]', async () => {
   openPage()
   const ben = await screen.findByRole('button', { name: 'Ben' })
   expect(screen.getByText('Poetry · 2 posts')).toBeTruthy()
@@ -54,29 +49,65 @@ test('the authors of the loaded posts stand on the people page, each with their 
 test('visitors and guests see only the authors [SHELL-21]', async () => {
   openPage()
   await screen.findByRole('button', { name: 'Ben' })
-  expect(screen.queryByText(built)).toBeNull()
+  expect(search()).toBeNull()
   cleanup()
-  const guest = { ...ana, isAnonymous: true, anonymousId: 'ab12' }
-  const sent = openPage({ user: guest })
+  openPage({ user: guest })
   await screen.findByRole('button', { name: 'Ben' })
-  expect(sent.map(({ path }) => path)).toContain('/api/me')
-  expect(screen.queryByText(built)).toBeNull()
+  expect(server.calls(getMe)).toHaveLength(1)
+  expect(search()).toBeNull()
+  expect(server.calls(listFriends)).toEqual([])
 })
 
-test('signed-in people read that finding others is being built [SHELL-21]', async () => {
+test('a signed-in person finds somebody on the people page and adds them as a friend [SHELL-21 MSG-11]', async () => {
+  server.on(searchPeople, [ben])
+  server.on(addFriend, ben)
   openPage({ user: ana })
-  expect(await screen.findByText(built)).toBeTruthy()
+  fireEvent.change(await screen.findByLabelText('Name, username or email address'), {
+    target: { value: 'ben' },
+  })
+  fireEvent.click(await screen.findByRole('button', { name: /^Add Friend/ }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Add Friend/ })).toBeNull())
+  expect(server.inputs(addFriend)).toEqual([{ friendUserId: ben.id }])
+  expect(await screen.findByRole('heading', { name: 'Authors' })).toBeTruthy()
 })
 
-test('a day without posts has no authors [SHELL-21]', async () => {
-  openPage({ answer: { body: [] } })
+test('a signed-in person who finds a friend on the people page can write to them [SHELL-21 MSG-13]', async () => {
+  server.on(searchPeople, [ben])
+  openPage({ user: ana, friends: [listed(ben)] })
+  fireEvent.change(await screen.findByLabelText('Name, username or email address'), {
+    target: { value: 'ben' },
+  })
+  fireEvent.click(await screen.findByRole('button', { name: /^Message/ }))
+  expect(location.pathname + location.search).toBe(`/messages?friend=${ben.id}`)
+})
+
+test('a reader on a day without posts sees that there are no authors [SHELL-21]', async () => {
+  openPage({ today: [] })
   expect(await screen.findByText('No one has written today')).toBeTruthy()
 })
 
-test('authors that cannot be loaded can be asked for again [SHELL-21]', async () => {
-  const sent = openPage({ answer: { status: 403, body: {} } })
+test('a reader whose authors could not be loaded can try again [SHELL-21]', async () => {
+  server.refuse(getFeedDay, 'NotAllowed')
+  show(<PeoplePage />, { at: '/users' })
   expect(await screen.findByText('The authors could not be loaded.')).toBeTruthy()
-  const asked = sent.length
+  server.on(getFeedDay, posts)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(sent.length).toBe(asked + 1)
+  expect(await screen.findByRole('button', { name: 'Cora' })).toBeTruthy()
+})
+
+test('a person who wrote a post is not offered to follow themselves [SHELL-21]', async () => {
+  openPage({ user: ana, today: [aPost({ authorName: 'Ana Lima', authorId: ana.id }), ...posts] })
+  expect(await screen.findByRole('button', { name: 'Ana Lima' })).toBeTruthy()
+  await waitFor(() =>
+    expect(screen.getAllByRole('button', { name: /^Follow/ }).map(({ textContent }) => textContent)).toEqual([
+      'FollowBen',
+      'FollowCora',
+    ]),
+  )
+})
+
+test('an author with a page is among the people, and the name leads to the page [PPL-02]', async () => {
+  openPage({ today: [aPost({ authorName: 'Dora', authorId: 'd0ra000000', authorHasPage: true }), ...posts] })
+  const link = await screen.findByRole('link', { name: 'Dora' })
+  expect(link.getAttribute('href')).toBe('/people/d0ra000000')
 })

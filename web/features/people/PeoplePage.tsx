@@ -1,7 +1,11 @@
+import { Link, useLocation } from 'wouter'
 import { authorsOf } from '#contract/feed/authors.ts'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { conversationPath } from '#contract/messages/paths.ts'
+import { personPath } from '#contract/people/paths.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { FollowButton, useDetails, useLoadedPosts, useMarks } from '#web/features/details/index.ts'
+import { PersonSearch } from '#web/features/friends/index.ts'
 import { useEndpoint } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -12,20 +16,24 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 export function PeoplePage() {
   usePageTitle('People')
   const { state } = useSession()
+  const [, navigate] = useLocation()
   return (
-    <div className="mx-auto flex max-w-4xl flex-col gap-6">
+    <div className="flex max-w-4xl flex-col gap-6">
       <h1 className="text-2xl">People</h1>
       {state === 'registered' && (
-        <p className="rounded-lg bg-sunk px-4 py-3 text-sm text-ink-soft">
-          Finding people by name and adding friends is being built.
-        </p>
+        <section aria-labelledby="find-people" className="max-w-md">
+          <h2 id="find-people" className="mb-3 text-xl font-semibold">
+            Find people
+          </h2>
+          <PersonSearch onOpen={({ id }) => navigate(conversationPath(id))} />
+        </section>
       )}
       <section aria-labelledby="authors">
         <h2 id="authors" className="text-xl font-semibold">
           Authors
         </h2>
         <p className="mt-1 mb-4 text-sm text-ink-soft">
-          Everyone who wrote on the days of the feed that you have opened.
+          Everyone with a post on a day of the feed that you have opened.
         </p>
         <Authors />
       </section>
@@ -50,13 +58,15 @@ function Authors() {
         <li key={author.id} className={cardClass}>
           <Avatar name={author.name} />
           <div className="min-w-0 flex-1 pointer-coarse:-mt-4">
-            <button
-              type="button"
-              onClick={() => details.showAuthor(author)}
-              className="touch block max-w-full truncate text-left font-serif leading-6 font-semibold pointer-coarse:pt-5 hover:text-lamp"
-            >
-              {author.name}
-            </button>
+            {author.hasPage ? (
+              <Link href={personPath(author.id)} className={nameClass}>
+                {author.name}
+              </Link>
+            ) : (
+              <button type="button" onClick={() => details.showAuthor(author)} className={nameClass}>
+                {author.name}
+              </button>
+            )}
             <p className="text-sm text-ink-soft">
               {author.genre} · {author.postCount === 1 ? '1 post' : `${author.postCount} posts`}
             </p>
@@ -78,5 +88,7 @@ function AuthorSkeletons() {
   )
 }
 
+const nameClass =
+  'touch block max-w-full truncate text-left font-serif leading-6 font-semibold pointer-coarse:pt-5 hover:text-lamp'
 const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2'
 const cardClass = 'flex min-h-20 items-center gap-3 rounded-lg border border-line bg-surface p-4'

@@ -1,44 +1,45 @@
 import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { getMe } from '#contract/account/endpoints.ts'
+import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
-import { serve, show, type Sent } from '#web/features/feed/testing.tsx'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
 import { guestId } from '#web/lib/session-storage.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
 import { CreatePostDialog } from './CreatePostDialog.tsx'
+
+const server = startTestPage()
 
 beforeEach(async () => {
   await forgetDraftsOf(guestId())
   localStorage.clear()
-})
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
+  server.on(submitPost, submitted('pending'))
 })
 
-const path = 'POST /api/pending-posts'
+const submitted = (status: 'pending' | 'published') => ({
+  id: '01900000-0000-7000-8000-000000000001',
+  status,
+  createdAt: '2025-06-10T12:00:00.000Z',
+})
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Submit' })
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
-/** The text that was kept here is there, and the next one can be typed. */
+/** Waits until the stored draft is shown and can be changed. */
 const untilOpen = () =>
   waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').readOnly).toBe(false))
 
-async function open(
-  answer: (sent: Sent) => { status?: number; body?: unknown } | 'away' = () => ({
-    status: 201,
-    body: { status: 'pending' },
-  }),
-) {
+async function open() {
   const onClose = vi.fn<() => void>()
-  const sent = serve({ [path]: answer })
-  show(<CreatePostDialog onClose={onClose} />)
+  show(<CreatePostDialog onClose={onClose} />, { user: null })
   await untilOpen()
-  return { onClose, sent: () => sent.filter(({ method }) => method === 'POST') }
+  return { onClose }
 }
+const sent = () => server.inputs(submitPost)
 
-test('standard is chosen, and both options say what they cost and how long they take [POST-04 POST-05 POST-06 POST-09 POST-10 POST-21]', async () => {
+test('a writer sees that standard is chosen, and what both options cost and how long they take [POST-04 POST-05 POST-06 POST-09 POST-10 POST-21]', async () => {
   await open()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Standard/ }).checked).toBe(true)
   expect(screen.getByText(/Free\..*up to 1 week/)).toBeTruthy()
@@ -52,7 +53,7 @@ test.each([
   ['A line', ''],
   ['A line', '  '],
 ])('a blank text or author cannot be submitted: %j by %j [POST-11 POST-12]', async (content, author) => {
-  const { sent } = await open()
+  await open()
   type('Your text', content)
   type('Author name', author)
   expect(submit().disabled).toBe(true)
@@ -60,54 +61,110 @@ test.each([
   expect(sent()).toEqual([])
 })
 
-test('a standard submission names no type, clears the form and closes [POST-14 POST-16 POST-17 POST-18 POST-23]', async () => {
-  const { sent, onClose } = await open()
+test('a writer submits a standard post: no type is sent, the form is cleared and closes [POST-14 POST-16 POST-17 POST-18 POST-23]', async () => {
+  const { onClose } = await open()
   type('Your text', 'A line\nand another')
   type('Author name', 'Ana')
   fireEvent.click(submit())
   await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(sent().map(({ body }) => body)).toEqual([{ content: 'A line\nand another', authorName: 'Ana' }])
+  expect(sent()).toEqual([{ content: 'A line\nand another', authorName: 'Ana' }])
   expect(await screen.findByText('Submitted for review')).toBeTruthy()
+  expect(screen.getByText('An admin will read it within a week.')).toBeTruthy()
   expect(await hasDrafts(guestId())).toBe(false)
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('')
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Standard/ }).checked).toBe(true)
 })
 
-test('a premium submission says so [POST-15]', async () => {
-  const { sent, onClose } = await open(() => ({ status: 201, body: { status: 'published' } }))
+test('a writer gives a post a title: Enter leads from the title into the text, and both are sent as one text', async () => {
+  await open()
+  const title = screen.getByLabelText<HTMLInputElement>('Title (optional)')
+  type('Author name', 'Ana')
+  type('Title (optional)', 'Rain')
+  fireEvent.keyDown(title, { key: 'Enter' })
+  expect(document.activeElement).toBe(screen.getByLabelText('Your text'))
+  type('Your text', 'It rained\n\nall night.')
+  fireEvent.click(submit())
+  await waitFor(() =>
+    expect(sent()).toEqual([{ content: 'Rain\n\nIt rained\n\nall night.', authorName: 'Ana' }]),
+  )
+})
+
+test('the text of a writer without a title stays in its field while the person writes, and opens again as it will be shown', async () => {
+  const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
+  await open()
+  type('Your text', 'It rained\n\nall night.')
+  expect([field('Title (optional)'), field('Your text')]).toEqual(['', 'It rained\n\nall night.'])
+  await waitFor(async () => expect(await hasDrafts(guestId())).toBe(true))
+  cleanup()
+  await open()
+  await waitFor(() =>
+    expect([field('Title (optional)'), field('Your text')]).toEqual(['It rained', 'all night.']),
+  )
+})
+
+test.each([
+  ['Title (optional)', 'x'.repeat(82), '2 characters too long'],
+  ['Your text', 'x'.repeat(50_001), '1 character too long'],
+  ['Author name', 'x'.repeat(1080), '1,000 characters too long'],
+])('%s that is too long says by how much, and cannot be submitted', async (label, value, error) => {
+  await open()
+  type('Your text', 'A line')
+  type('Author name', 'Ana')
+  expect(submit().disabled).toBe(false)
+  type(label, value)
+  expect(screen.getByText(error)).toBeTruthy()
+  expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
+  expect(submit().disabled).toBe(true)
+})
+
+test.each([{ ctrlKey: true }, { metaKey: true }])(
+  'Enter with %j in the text submits the post',
+  async (held) => {
+    const { onClose } = await open()
+    type('Your text', 'A line')
+    type('Author name', 'Ana')
+    fireEvent.keyDown(screen.getByLabelText('Your text'), { key: 'Enter' })
+    expect(sent()).toEqual([])
+    fireEvent.keyDown(screen.getByLabelText('Title (optional)'), { key: 'Enter', ...held })
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+    expect(sent()).toHaveLength(1)
+  },
+)
+
+test('a writer submits a premium post: its type is sent, and a toast says that it is in the feed [POST-15]', async () => {
+  server.on(submitPost, submitted('published'))
+  const { onClose } = await open()
   type('Your text', 'A line')
   type('Author name', 'Ana')
   fireEvent.click(screen.getByRole('radio', { name: /Premium/ }))
   fireEvent.click(submit())
   await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(sent().map(({ body }) => body)).toEqual([{ content: 'A line', authorName: 'Ana', type: 'premium' }])
+  expect(sent()).toEqual([{ content: 'A line', authorName: 'Ana', type: 'premium' }])
+  expect(await screen.findByText("Your post is in today's feed.")).toBeTruthy()
 })
 
-test('while a submission is on its way, it cannot be sent again [POST-13]', async () => {
-  globalThis.fetch = vi.fn<typeof fetch>(() => new Promise(() => {}))
-  show(<CreatePostDialog onClose={() => {}} />)
-  await untilOpen()
+test('a writer cannot submit a post again while it is being sent [POST-13]', async () => {
+  server.hold(submitPost)
+  await open()
   type('Your text', 'A line')
   type('Author name', 'Ana')
   fireEvent.click(submit())
   await waitFor(() => expect(submit().disabled).toBe(true))
   fireEvent.submit(submit().form!)
-  expect(globalThis.fetch).toHaveBeenCalledTimes(1)
+  expect(sent()).toHaveLength(1)
 })
 
-test('a failure keeps what was typed, is told in a toast and logged [ERR-12 ERR-15 R22 GEN-10]', async () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { sent, onClose } = await open(() => ({
-    status: 400,
-    body: { code: 'SubmittedAlready', error: 'This text was already submitted today.' },
-  }))
+test('a writer whose submission fails keeps the text, sees a toast, and the error is logged [ERR-12 ERR-15 R22 GEN-10]', async () => {
+  server.refuse(submitPost, 'SubmittedAlready')
+  const { onClose } = await open()
   type('Your text', 'A line')
   type('Author name', 'Ana')
   fireEvent.click(submit())
   expect(await screen.findByText('Failed to create post. Please try again.')).toBeTruthy()
   expect(screen.getByText('Error')).toBeTruthy()
-  expect(screen.getByText('This text was already submitted today.')).toBeTruthy()
-  expect(logged).toHaveBeenCalledWith('Failed to create post', expect.any(Error))
+  expect(screen.getByText('This text was already submitted today.').role).toBe('alert')
+  expect(screen.getByLabelText('Your text').getAttribute('aria-invalid')).toBeNull()
+  expect(console.error).toHaveBeenCalledWith('Failed to create post', expect.any(Error))
   expect(onClose).not.toHaveBeenCalled()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('A line')
   expect(sent()).toHaveLength(1)
@@ -116,9 +173,25 @@ test('a failure keeps what was typed, is told in a toast and logged [ERR-12 ERR-
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('A line'))
 })
 
-test('a lost network is tried again with the same key, and the text stays [GEN-11 GEN-12 GEN-24]', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { sent } = await open(() => 'away')
+test('a writer whose author name is reserved reads so at that field, and can submit another name [ERR-12]', async () => {
+  const error = 'This author name is reserved. Please choose another one.'
+  server.refuse(submitPost, 'AuthorNameReserved', { fields: { authorName: error } })
+  const { onClose } = await open()
+  type('Your text', 'A line')
+  type('Author name', 'Zimmer')
+  fireEvent.click(submit())
+  await screen.findByText(error)
+  const invalid = (label: string) => screen.getByLabelText(label).getAttribute('aria-invalid')
+  expect([invalid('Author name'), invalid('Your text')]).toEqual(['true', null])
+  server.on(submitPost, submitted('pending'))
+  type('Author name', 'Ana')
+  fireEvent.click(submit())
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+})
+
+test('a submission without a network is retried with the same key, and the text stays [GEN-11 GEN-12 GEN-24]', async () => {
+  server.disconnect(submitPost)
+  await open()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   type('Your text', 'A line')
   type('Author name', 'Ana')
@@ -126,50 +199,39 @@ test('a lost network is tried again with the same key, and the text stays [GEN-1
   await vi.advanceTimersByTimeAsync(10_000)
   vi.useRealTimers()
   expect(sent()).toHaveLength(3)
-  expect(new Set(sent().map(({ key }) => key)).size).toBe(1)
-  expect(sent()[0]?.key).toMatch(/^[0-9a-f]{32}$/)
+  const keys = server.calls(submitPost).map(({ idempotencyKey }) => idempotencyKey)
+  expect(new Set(keys).size).toBe(1)
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('A line')
 })
 
-test('before it is known who writes there is nothing to type into, and then it is kept for them alone [S48]', async () => {
-  const person = {
-    id: 'k7q2m4xp3d',
-    email: 'ana@example.org',
-    firstName: 'Ana',
-    lastName: 'Lima',
-    isAnonymous: false,
-  }
-  localStorage.setItem('userId', person.id)
-  let answer = () => {}
-  const held = new Promise<Response>((resolve) => {
-    answer = () => resolve(new Response(JSON.stringify(person)))
-  })
-  globalThis.fetch = () => held
+test('a person can write only once the session is known, and the draft is stored for that person alone [S48]', async () => {
+  localStorage.setItem('userId', ana.id)
+  const answer = Promise.withResolvers<typeof ana>()
+  server.on(getMe, () => answer.promise)
   show(<CreatePostDialog onClose={() => {}} />)
   expect(screen.getByRole('dialog', { name: 'Create Post' })).toBeTruthy()
   expect(screen.queryByLabelText('Your text')).toBeNull()
-  answer()
+  answer.resolve(ana)
   await screen.findByLabelText('Your text')
   await untilOpen()
   expect(screen.getByLabelText<HTMLInputElement>('Author name').value).toBe('Ana Lima')
   type('Your text', 'A line')
-  await waitFor(async () => expect(await hasDrafts(person.id)).toBe(true))
+  await waitFor(async () => expect(await hasDrafts(ana.id)).toBe(true))
   expect(localStorage.getItem('guestId')).toBeNull()
-  await forgetDraftsOf(person.id)
+  await forgetDraftsOf(ana.id)
 })
 
-test('after a success the feed is read anew [POST-19]', async () => {
-  const sent = serve({
-    'GET /api/feed/day/0': () => ({ body: [] }),
-    [path]: () => ({ status: 201, body: { status: 'published' } }),
-  })
+test('after a submission the feed is fetched again [POST-19]', async () => {
+  server.on(getFeedDay, [])
+  server.on(submitPost, submitted('published'))
   show(
     <>
       <FeedPage />
       <CreatePostDialog onClose={() => {}} />
     </>,
   )
-  const reads = () => sent.filter(({ method }) => method === 'GET').length
+  const reads = () => server.calls(getFeedDay).length
   await waitFor(() => expect(reads()).toBe(1))
   await untilOpen()
   type('Your text', 'A line')

@@ -1,2 +1,3 @@
-/** The dialog comes when somebody wants to write. */
+/** Fetches the dialog when a person wants to write. */
 export const loadCreatePostDialog = async () => (await import('./CreatePostDialog.tsx')).CreatePostDialog
+export { PostState } from './PostState.tsx'

@@ -5,7 +5,7 @@ const PostChoices = z.object({
   authorName: z.nullable(z.string()),
   type: z.enum(['standard', 'premium']),
 })
-/** What is chosen beside the text of a post; `authorName` is null until the person has typed one. */
+/** The choices beside the text of a post. `authorName` is null until the person types a name. */
 export type PostChoices = z.infer<typeof PostChoices>
 
 export const noChoices: PostChoices = { authorName: null, type: 'standard' }

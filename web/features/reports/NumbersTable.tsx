@@ -1,11 +1,11 @@
 interface NumbersTableProps {
   caption: string
   columns: string[]
-  /** The first cell names the row. */
+  /** The first cell is the heading of its row. */
   rows: (string | number)[][]
 }
 
-/** The numbers of a picture, for who would rather read them. */
+/** The numbers of a chart as a table. */
 export function NumbersTable({ caption, columns, rows }: NumbersTableProps) {
   return (
     <details className="text-sm">

@@ -1,30 +1,47 @@
 import 'fake-indexeddb/auto'
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import { addDays } from '#contract/days.ts'
+import { getDiary } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { localDiary, localForm } from '#web/features/diary/local-diary.ts'
-import { ana, anEntry, emptyBrowser, guest, refusal, serveDiary } from '#web/features/diary/testing.tsx'
 import { guestId } from '#web/lib/session-storage.ts'
-import { show } from '#web/shell/testing.tsx'
+import { anEntry } from '#web/testing/diary.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
+import './count-worker.ts'
 import { ReportsPage } from './ReportsPage.tsx'
-import { WorkerHere } from './testing.ts'
 
 const today = '2025-06-10'
 
-beforeEach(async () => {
-  await emptyBrowser()
+const server = startTestPage()
+beforeEach(() => {
   vi.stubGlobal('Worker', WorkerHere)
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2025, 5, 10, 12) })
-  vi.spyOn(console, 'error').mockImplementation(() => {})
 })
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+
+const workers = new Set<EventTarget>()
+
+/** Runs the code of `count-worker.ts` in the thread of the test. Messages are copied, as between threads. */
+class WorkerHere extends EventTarget {
+  constructor() {
+    super()
+    workers.add(this)
+  }
+
+  postMessage(data: unknown) {
+    const message = new MessageEvent('message', { data: structuredClone(data) })
+    queueMicrotask(() => dispatchEvent(message))
+  }
+}
+
+// `count-worker.ts` posts its answers to its page.
+globalThis.postMessage = (answer: unknown) => {
+  for (const worker of workers) {
+    worker.dispatchEvent(new MessageEvent('message', { data: structuredClone(answer) }))
+  }
+}
 
 const ago = (days: number) => addDays(today, -days)
 const daysAgo = (...days: number[]) => days.map((each) => anEntry(ago(each), `Words of ${each}`))
@@ -38,13 +55,12 @@ const bar = (name: string) => {
 const badge = () => part('Writing Streaks').getByText('Consistency').querySelector('span')!
 
 async function open(user: User | null, entries: DiaryEntry[] = []) {
-  const server = serveDiary(...entries)
+  if (user === ana) server.on(getDiary, entries)
   show(<ReportsPage />, { at: '/reports', user })
   await screen.findByText('Total Entries')
-  return server
 }
 
-test('the reports count the entries of the diary, and their words in any script [REP-01 REP-02 REP-03]', async () => {
+test('a writer reads how many entries and words the diary has, in any script [REP-01 REP-02 REP-03]', async () => {
   await open(ana, [
     anEntry(ago(0), 'three little words'),
     anEntry(ago(1), 'don’t stop'),
@@ -58,7 +74,7 @@ test('the reports count the entries of the diary, and their words in any script 
   expect(figure('Writing Frequency')).toBe('10%')
 })
 
-test('the streak bars scale to 30 and to 50 days, and the longest one is of all entries [REP-04 REP-07 REP-16]', async () => {
+test('a writer sees the current streak on a bar of 30 days, and the longest streak of all entries on a bar of 50 [REP-04 REP-07 REP-16]', async () => {
   const recent = Array.from({ length: 6 }, (_, i) => i + 1)
   const long = Array.from({ length: 40 }, (_, i) => i + 100)
   await open(ana, daysAgo(...recent, ...long))
@@ -66,7 +82,7 @@ test('the streak bars scale to 30 and to 50 days, and the longest one is of all 
   expect(bar('Longest streak')).toEqual(['40 days', 80])
 })
 
-test('the current streak looks back 30 days at most, and the frequency never passes 100 [REP-05 REP-06 REP-16]', async () => {
+test('a writer of 60 days in a row has a current streak of 30 days and a frequency of 100 percent [REP-05 REP-06 REP-16]', async () => {
   await open(ana, daysAgo(...Array.from({ length: 60 }, (_, i) => i)))
   expect(figure('Current Streak')).toBe('30 days')
   expect(figure('Writing Frequency')).toBe('100%')
@@ -79,7 +95,7 @@ test.each([
   [15, '50%', 'bg-sunk'],
   [14, '47%', 'border-edge'],
 ])(
-  'with %i of the last 30 days written, %s, the badge looks so [REP-06 REP-08 REP-09 REP-16]',
+  'a writer of %i of the last 30 days reads %s on a badge with the class %s [REP-06 REP-08 REP-09 REP-16]',
   async (count, percent, look) => {
     await open(ana, daysAgo(...Array.from({ length: count }, (_, i) => i)))
     expect(badge().textContent).toBe(percent)
@@ -87,7 +103,7 @@ test.each([
   },
 )
 
-test('a memory is older than 30 days, cut at 200 characters, and another one comes when asked for [REP-10 REP-11 REP-12 REP-13]', async () => {
+test('a writer sees the first 200 characters of an entry older than 30 days, and another entry by Another memory [REP-10 REP-11 REP-12 REP-13]', async () => {
   const text = '0123456789'.repeat(30)
   await open(ana, [anEntry(ago(30), 'Too young'), anEntry(ago(31), text), anEntry(ago(400), 'Long ago')])
   const memory = part('Memory Treasure')
@@ -104,7 +120,7 @@ test('a memory is older than 30 days, cut at 200 characters, and another one com
   })
 })
 
-test('recent activity shows the 10 latest entries, newest first, by 100 characters of each [REP-14 REP-15]', async () => {
+test('a writer sees the first 100 characters of each of the 10 latest entries, newest first [REP-14 REP-15]', async () => {
   const text = 'abcdefghij'.repeat(11)
   await open(ana, [...daysAgo(...Array.from({ length: 11 }, (_, i) => i + 1)), anEntry(today, text)])
   const rows = part('Recent Writing Activity').getAllByRole('listitem')
@@ -117,7 +133,7 @@ test('recent activity shows the 10 latest entries, newest first, by 100 characte
   expect(rows[1]!.textContent).toContain('3 words')
 })
 
-test('without entries there are zeros and a short text [REP-17]', async () => {
+test('a person without entries reads zeros and a short text [REP-17]', async () => {
   await open(ana)
   expect(['Total Entries', 'Total Words', 'Current Streak', 'Writing Frequency'].map(figure)).toEqual([
     '0',
@@ -125,13 +141,13 @@ test('without entries there are zeros and a short text [REP-17]', async () => {
     '0 days',
     '0%',
   ])
-  expect(screen.getByText('Nothing is written yet. Your reports grow with your diary.')).toBeTruthy()
-  expect(part('Memory Treasure').getByText('Entries older than 30 days turn up here.')).toBeTruthy()
+  expect(screen.getByText('No diary entries yet. Your reports appear here once you write.')).toBeTruthy()
+  expect(part('Memory Treasure').getByText('Entries older than 30 days appear here.')).toBeTruthy()
   expect(part('Memory Treasure').getByRole<HTMLButtonElement>('button').disabled).toBe(true)
   expect(bar('Longest streak')).toEqual(['0 days', 0])
 })
 
-test('the reports of a guest are of the entries saved in this browser, without a call [REP-17]', async () => {
+test('a guest reads the reports of the entries saved in this browser, without a request [REP-17]', async () => {
   const here = localDiary(guestId())
   here.write(ago(0), localForm(anEntry(ago(0), 'Saved here')))
   here.write(ago(1), {
@@ -139,22 +155,24 @@ test('the reports of a guest are of the entries saved in this browser, without a
     saved: false,
   })
   localDiary('somebody').write(ago(2), localForm(anEntry(ago(2), 'Of somebody')))
-  const server = await open(guest)
+  await open(guest)
   await waitFor(() => expect(figure('Total Entries')).toBe('1'))
   expect(figure('Total Words')).toBe('2')
-  expect(server.calls).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
-test('each picture has its numbers in a table too [REP-02 REP-04]', async () => {
+test('a reader finds the numbers of each chart in a table [REP-02 REP-04]', async () => {
   await open(ana, [anEntry(today, 'two words'), anEntry(ago(7), 'one')])
-  const days = part('The last year')
+  const days = part('Days with an entry')
   expect(days.getByRole('img', { name: /^Written on 2 of the last 3\d\d days$/ })).toBeTruthy()
+  expect(days.getByRole('img', { name: /^Written on 2 of the last (8[5-9]|9[01]) days$/ })).toBeTruthy()
+  expect(days.getAllByText('Jun')).toHaveLength(1)
   const rows = (name: string) =>
     within(screen.getByRole('table', { name, hidden: true }))
       .getAllByRole('row', { hidden: true })
       .slice(1)
       .map((row) => [...row.children].map(({ textContent }) => textContent))
-  expect(rows('Words of each day written on')).toEqual([
+  expect(rows('Words on each day with an entry')).toEqual([
     ['Tuesday, June 3, 2025', '1'],
     ['Tuesday, June 10, 2025', '2'],
   ])
@@ -164,7 +182,7 @@ test('each picture has its numbers in a table too [REP-02 REP-04]', async () => 
   expect(weeks.at(-2)!.slice(1)).toEqual(['1', '1'])
 })
 
-test('what is saved while the reports are open is counted [REP-02]', async () => {
+test('an entry that another tab saves is counted in the open reports [REP-02]', async () => {
   vi.useFakeTimers({
     toFake: ['Date', 'setInterval', 'clearInterval'],
     now: new Date(2025, 5, 10, 12),
@@ -175,7 +193,7 @@ test('what is saved while the reports are open is counted [REP-02]', async () =>
   await waitFor(() => expect(figure('Total Words')).toBe('3'))
 })
 
-test('new entries that are counted after a failure end the report of the failure [REP-02]', async () => {
+test('a person no longer reads that counting failed once new entries are counted [REP-02]', async () => {
   vi.useFakeTimers({
     toFake: ['Date', 'setInterval', 'clearInterval'],
     now: new Date(2025, 5, 10, 12),
@@ -188,7 +206,6 @@ test('new entries that are counted after a failure end the report of the failure
   vi.resetModules()
   const { ReportsPage: FreshPage } = await import('./ReportsPage.tsx')
   vi.stubGlobal('Worker', Failing)
-  serveDiary()
   show(<FreshPage />, { at: '/reports', user: guest })
   await screen.findByText('Your reports could not be counted.')
   vi.stubGlobal('Worker', WorkerHere)
@@ -198,19 +215,18 @@ test('new entries that are counted after a failure end the report of the failure
   expect(screen.queryByText('Your reports could not be counted.')).toBeNull()
 })
 
-test('a diary that cannot be read is said, and is read again when asked for', async () => {
-  const server = serveDiary(anEntry(today, 'Text'))
-  server.instead = () => refusal(403)
+test('a person whose diary cannot be read reads so, and gets the reports by Try again', async () => {
+  server.refuse(getDiary, 'NotAllowed')
   show(<ReportsPage />, { at: '/reports', user: ana })
-  expect(await screen.findByText('Your diary could not be read.')).toBeTruthy()
-  server.instead = () => undefined
+  expect(await screen.findByText('Your diary could not be loaded.')).toBeTruthy()
+  server.on(getDiary, [anEntry(today, 'Text')])
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Total Entries')).toBeTruthy()
 })
 
-test('without the server the days of this device are counted, which is said [REP-02]', async () => {
+test('a person without the server reads the reports of the days of this device, and a notice [REP-02]', async () => {
   localDiary(ana.id).write(today, localForm(anEntry(today, 'Kept here', '2025-06-10T09:00:00.000Z')))
-  serveDiary().instead = () => refusal(403)
+  server.refuse(getDiary, 'NotAllowed')
   show(<ReportsPage />, { at: '/reports', user: ana })
   await screen.findByText('Total Entries')
   expect(figure('Total Words')).toBe('2')

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { diaryDate } from '#contract/diary/dates.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import { memorySnippet, memoryTreasure, recentActivity, recentPreview } from '#contract/reports/choices.ts'
-import type { CountedDay } from '#contract/reports/counted-days.ts'
-import { writingReport } from '#contract/reports/report.ts'
+import { memoryAgeDays, memorySnippet, memoryTreasure, recentActivity, recentPreview } from './choices.ts'
+import type { CountedDay } from './counted-days.ts'
+import { writingReport } from './report.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
 import { diaryPath, OnlyHere, useDiaryDays } from '#web/features/diary/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -16,17 +16,17 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useCountedDays } from './counted-days.ts'
+import { useCountedDays } from './use-counted-days.ts'
 import { HeatMap } from './HeatMap.tsx'
 import { Streaks } from './Streaks.tsx'
 import { WordsPerWeek } from './WordsPerWeek.tsx'
 
-/** What the diary says of its writer: counted on this device. */
+/** Numbers about the diary of a person. They are counted in the browser. */
 export function ReportsPage() {
   usePageTitle('Writing Reports')
   const { state } = useSession()
   return (
-    <section aria-labelledby="page-name" className="mx-auto flex max-w-5xl flex-col gap-6">
+    <section aria-labelledby="page-name" className="flex max-w-5xl flex-col gap-6">
       <h1 id="page-name" className="text-2xl">
         Writing Reports
       </h1>
@@ -44,7 +44,7 @@ function DiaryReport() {
   return (
     <>
       {diary.status === 'failed' && (
-        <FailedState text="Your diary could not be read." onTryAgain={diary.refetch} />
+        <FailedState text="Your diary could not be loaded." onTryAgain={diary.refetch} />
       )}
       <OnlyHere days={diary} />
       {counted.hasFailed && (
@@ -58,11 +58,11 @@ function DiaryReport() {
 
 function Waiting() {
   return (
-    <div aria-busy="true" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-      {['h-24', 'h-24 ', 'h-24  ', 'h-24   '].map((height) => (
-        <Skeleton key={height} className={`${height} w-full`} />
+    <div aria-busy="true" className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      {[1, 2, 3, 4].map((figure) => (
+        <Skeleton key={figure} className="h-24 w-full" />
       ))}
-      <Skeleton className="h-64 w-full sm:col-span-2 lg:col-span-4" />
+      <Skeleton className="col-span-2 h-64 w-full lg:col-span-4" />
     </div>
   )
 }
@@ -79,16 +79,16 @@ function Report({ entries, days }: { entries: DiaryEntry[]; days: readonly Count
   ]
   return (
     <>
-      <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
         {figures.map(([name, value]) => (
-          <Card key={name} className="flex flex-col-reverse gap-1">
+          <Card key={name} className="flex flex-col-reverse justify-end gap-1 max-sm:p-4">
             <dt className="text-sm text-ink-soft">{name}</dt>
-            <dd className="font-serif text-3xl">{value}</dd>
+            <dd className="font-serif text-2xl sm:text-3xl">{value}</dd>
           </Card>
         ))}
       </dl>
       {report.entries === 0 && (
-        <EmptyState text="Nothing is written yet. Your reports grow with your diary." />
+        <EmptyState text="No diary entries yet. Your reports appear here once you write." />
       )}
       <div className="grid gap-4 lg:grid-cols-2">
         <HeatMap weeks={report.weeks} />
@@ -125,7 +125,7 @@ function MemoryTreasure({ days, today, texts }: Texts & { days: readonly Counted
         />
       </header>
       {treasure === null ? (
-        <p className="text-ink-soft">Entries older than 30 days turn up here.</p>
+        <p className="text-ink-soft">Entries older than {memoryAgeDays} days appear here.</p>
       ) : (
         <div aria-live="polite" className="flex flex-col gap-2">
           <DayLink day={treasure.day} />
@@ -143,7 +143,7 @@ function RecentActivity({ days, texts }: Texts & { days: readonly CountedDay[] }
       <h2 id="recent" className="text-xl">
         Recent Writing Activity
       </h2>
-      {recent.length === 0 && <p className="text-ink-soft">Your latest entries turn up here.</p>}
+      {recent.length === 0 && <p className="text-ink-soft">Your latest entries appear here.</p>}
       <ol className="flex flex-col divide-y divide-line">
         {recent.map(({ day, words }) => (
           <li key={day} className="flex flex-col gap-1 py-3">

@@ -1,11 +1,11 @@
-import type { WritingReport } from '#contract/reports/report.ts'
-import { consistencyBadge, currentStreakBar, longestStreakBar } from '#contract/reports/streaks.ts'
+import type { WritingReport } from './report.ts'
+import { consistencyBadge, currentStreakBar, longestStreakBar } from './streaks.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Card } from '#web/ui/Card.tsx'
 
 const looks = { default: 'lamp', secondary: 'plain', outline: 'outline' } as const
 
-/** How many days in a row, now and at most, and how steadily. */
+/** The current and the longest run of days with an entry, and how often the person writes. */
 export function Streaks({ report }: { report: WritingReport }) {
   const { currentStreak, longestRun, frequencyPercent } = report
   const longest = longestRun?.days ?? 0

@@ -1,5 +1,5 @@
 import { diaryDate } from '#contract/diary/dates.ts'
-import type { WrittenWeek } from '#contract/reports/weeks.ts'
+import type { WrittenWeek } from './weeks.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { NumbersTable } from './NumbersTable.tsx'
 
@@ -45,5 +45,5 @@ export function WordsPerWeek({ weeks }: { weeks: WrittenWeek[] }) {
   )
 }
 
-/** A week without words keeps a line to stand on. */
+/** A week without words is drawn as a line. */
 const barHeight = (words: number, most: number) => Math.max(1, (words / most) * height)

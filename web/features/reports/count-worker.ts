@@ -1,7 +1,7 @@
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import { type CountedDay, countDays } from '#contract/reports/counted-days.ts'
+import { type CountedDay, countDays } from './counted-days.ts'
 
-// Counts beside the page, and keeps what is counted as long as the page lives.
+// Counts words in a worker, so that the page stays responsive. The counts are cached until the page is closed.
 
 let known: readonly CountedDay[] = []
 

@@ -1,40 +1,31 @@
-import { useEffect, useState } from 'react'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import type { CountedDay } from '#contract/reports/counted-days.ts'
+import { isBlank } from '#contract/text.ts'
+import { wordsOf } from '#contract/text-words.ts'
 
-let worker: Worker | undefined
-
-/** Counts the days in a worker: the days once counted, whether that failed, and a way to try again. */
-export function useCountedDays(entries: DiaryEntry[] | undefined) {
-  const [days, setDays] = useState<readonly CountedDay[]>()
-  const [attempt, setAttempt] = useState(0)
-  const [failedAttempt, setFailedAttempt] = useState<number>()
-
-  useEffect(() => {
-    if (entries === undefined) return
-    worker ??= new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' })
-    const counter = worker
-    const take = ({ data }: MessageEvent<readonly CountedDay[]>) => {
-      setDays(data)
-      setFailedAttempt(undefined)
-    }
-    // A worker whose file is missing never answers: the next attempt needs another worker.
-    const fail = () => {
-      if (worker === counter) worker = undefined
-      setFailedAttempt(attempt)
-    }
-    counter.addEventListener('message', take)
-    counter.addEventListener('error', fail)
-    counter.postMessage(entries)
-    return () => {
-      counter.removeEventListener('message', take)
-      counter.removeEventListener('error', fail)
-    }
-  }, [entries, attempt])
-
-  return {
-    days,
-    hasFailed: failedAttempt === attempt,
-    tryAgain: () => setAttempt((last) => last + 1),
-  }
+/** The day and the number of words of an entry. The number is valid while the entry has this `updatedAt`. */
+export interface CountedDay {
+  day: string
+  updatedAt: string | null
+  words: number
 }
+
+/** Counts the days with text, oldest first. An entry that is in `known` and has not changed is not counted again. */
+export function countDays(
+  entries: readonly DiaryEntry[],
+  known: readonly CountedDay[] = [],
+): readonly CountedDay[] {
+  const knownByDay = new Map(known.map((each) => [each.day, each]))
+  return entries
+    .filter(({ content }) => !isBlank(content))
+    .map((entry) => {
+      const before = knownByDay.get(entry.entry_date)
+      return entry.updated_at !== null && before?.updatedAt === entry.updated_at ? before : countDay(entry)
+    })
+    .toSorted((one, other) => (one.day < other.day ? -1 : 1))
+}
+
+const countDay = ({ entry_date, updated_at, content }: DiaryEntry): CountedDay => ({
+  day: entry_date,
+  updatedAt: updated_at,
+  words: wordsOf(content).length,
+})

@@ -1,9 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { ana, startFakes } from '#web/shell/testing.tsx'
-import { aStory, openRooms, press } from './testing.tsx'
+import { expect, test, vi } from 'vitest'
+import { listFinishedRooms } from '#contract/rooms/endpoints.ts'
+import { pass } from '#web/lib/testing.ts'
+import { ana } from '#web/testing/people.ts'
+import { aStory, press, startRooms } from './testing.tsx'
 
-startFakes()
+const { server, openRooms } = startRooms()
 
 const shelf = () => within(screen.getByRole('region', { name: 'Finished stories' }))
 const titles = () =>
@@ -12,9 +14,8 @@ const titles = () =>
     .map(({ textContent }) => textContent)
 const type = (value: string) =>
   fireEvent.change(shelf().getByRole('searchbox', { name: 'Search finished stories' }), { target: { value } })
-const storyCalls = 'GET /api/zimmers/finished'
 
-test('the shelf shows finished stories with their passages, people and date, and leads to each [RLIST-28]', async () => {
+test('a person sees each finished story on the shelf with its passages, contributors and date, and a link to it [RLIST-28]', async () => {
   const stories = [
     aStory({ name: 'The last', endedAt: '2025-06-09T22:30:00.000Z' }),
     aStory({ name: 'A short one', isPublic: false, isMember: true, lineCount: 1, contributorCount: 1 }),
@@ -34,59 +35,64 @@ test('the shelf shows finished stories with their passages, people and date, and
   expect(short!.getByRole('img', { name: 'Private room' })).toBeTruthy()
 })
 
-test('a shelf without a story says so, and one that cannot be read can be read again', async () => {
-  let status = 403
-  openRooms({ answers: { [`${storyCalls}?limit=24`]: () => ({ status, body: [] }) } })
+test('a visitor loads a shelf again that could not be loaded, and reads that it has no stories', async () => {
+  server.refuse(listFinishedRooms, 'NotAllowed')
+  openRooms()
   expect(await shelf().findByText('The finished stories could not be loaded.')).toBeTruthy()
-  status = 200
+  server.on(listFinishedRooms, [])
   press('Try again')
   expect(await shelf().findByText('No finished stories yet')).toBeTruthy()
   expect(shelf().queryByRole('button')).toBeNull()
 })
 
-test('older stories come page by page, and the focus goes on to the first of them', async () => {
+test('a person loads older stories page by page, and the focus goes to the first new one', async () => {
   const page = (start: number) => Array.from({ length: 24 }, (_, i) => aStory({ name: `Story ${start + i}` }))
-  const { calls } = openRooms({
-    answers: {
-      [`${storyCalls}?limit=24`]: () => ({ body: page(1), headers: { 'next-before': 'a_place' } }),
-      [`${storyCalls}?limit=24&before=a_place`]: () => ({ body: [aStory({ name: 'Story 25' })] }),
-    },
-  })
+  server.onPages(listFinishedRooms, [page(1), [aStory({ name: 'Story 25' })]])
+  openRooms()
   fireEvent.click(await shelf().findByRole('button', { name: 'Show more' }))
   await waitFor(() => expect(titles()).toHaveLength(25))
   expect(titles().slice(-2)).toEqual(['Story 24', 'Story 25'])
   expect(document.activeElement?.textContent).toBe('Story 25')
   expect(shelf().queryByRole('button', { name: 'Show more' })).toBeNull()
-  expect(calls(storyCalls)).toHaveLength(2)
+  expect(server.calls(listFinishedRooms).map(({ query }) => query)).toEqual([
+    { limit: '24' },
+    { limit: '24', before: '2' },
+  ])
 })
 
-test('a search asks the server once the typing rests, stands in the address, and can be taken back', async () => {
-  const { calls } = openRooms({
-    stories: [aStory({ name: 'A house by the sea' }), aStory({ name: 'The night train' })],
-    answers: {
-      [`${storyCalls}?limit=24&q=night%20tr`]: () => ({ body: [aStory({ name: 'The night train' })] }),
-      [`${storyCalls}?limit=24&q=moon`]: () => ({ body: [] }),
-    },
-  })
-  await waitFor(() => expect(titles()).toHaveLength(2))
-  for (const typed of ['n', 'nig', ' night tr ']) type(typed)
-  await waitFor(() => expect(titles()).toEqual(['The night train']))
+test('a visitor searches the shelf: the search is sent when the visitor stops typing, stands in the address, and can be cleared', async () => {
+  const [sea, train] = [aStory({ name: 'A house by the sea' }), aStory({ name: 'The night train' })]
+  server.on(listFinishedRooms, ({ query: { q } }) =>
+    q === undefined ? [sea, train] : q === 'night tr' ? [train] : [],
+  )
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  openRooms()
+  await pass(10)
+  for (const typed of ['n', 'nig', ' night tr ']) {
+    type(typed)
+    await pass(290)
+  }
+  expect(titles()).toHaveLength(2)
+  await pass(20)
+  expect(titles()).toEqual(['The night train'])
   expect(shelf().getByRole('status').textContent).toBe('1 story found')
   expect(location.pathname + location.search).toBe('/zimmers?view=rooms&q=night+tr')
-  expect(calls(storyCalls)).toHaveLength(2)
+  expect(server.calls(listFinishedRooms).map(({ query }) => query.q)).toEqual([undefined, 'night tr'])
   type('moon')
-  expect(await shelf().findByText('Nothing found for “moon”')).toBeTruthy()
+  await pass(310)
+  expect(shelf().getByText('Nothing found for “moon”')).toBeTruthy()
   expect(titles()).toEqual([])
   type('')
-  await waitFor(() => expect(titles()).toHaveLength(2))
+  await pass(310)
+  expect(titles()).toHaveLength(2)
   expect(location.search).toBe('?view=rooms')
 })
 
-test('an address with a search shows what it seeks, also under the other address of the list [SHELL-20]', async () => {
-  openRooms({
-    at: '/projects?q=train',
-    answers: { [`${storyCalls}?limit=24&q=train`]: () => ({ body: [aStory({ name: 'The night train' })] }) },
-  })
+test('a visitor who opens an address with a search sees its results, also at /projects [SHELL-20]', async () => {
+  server.on(listFinishedRooms, ({ query: { q } }) =>
+    q === 'train' ? [aStory({ name: 'The night train' })] : [],
+  )
+  openRooms({ at: '/projects?q=train' })
   await waitFor(() => expect(titles()).toEqual(['The night train']))
   expect(shelf().getByRole<HTMLInputElement>('searchbox').value).toBe('train')
   type('')

@@ -11,11 +11,11 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useFinishedRooms } from './api.ts'
 import { loadRoomPage } from './load-room-page.ts'
-import { ShowMore } from './ShowMore.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
 
 const searchMaxLength = 64
 
-/** The shelf: rooms that have ended, as the stories they have become. */
+/** The shelf: the stories of rooms that have ended. */
 export function FinishedStories() {
   const { q, typed, type } = useSearched()
   return (
@@ -47,29 +47,29 @@ export function FinishedStories() {
 
 const searchAfterMs = 300
 
-/** What is sought stands in the address once the typing rests. */
+/** Writes the typed search into the address once the person stops typing. */
 function useSearched() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const q = new URLSearchParams(search).get('q') ?? ''
   const [typed, setTyped] = useState(q)
   const [seen, setSeen] = useState(q)
-  // The address was changed by something else than the typing.
+  // The address was changed by a link or by the Back button.
   if (q !== seen) {
     setSeen(q)
     if (q !== typed.trim()) setTyped(q)
   }
 
-  const seek = useEffectEvent((sought: string) => {
+  const writeAddress = useEffectEvent((words: string) => {
     const params = new URLSearchParams(search)
-    if (sought === '') params.delete('q')
-    else params.set('q', sought)
+    if (words === '') params.delete('q')
+    else params.set('q', words)
     navigate([path, params.toString()].filter(Boolean).join('?'), { replace: true })
   })
   useEffect(() => {
-    const sought = typed.trim()
-    if (sought === q) return
-    const timer = setTimeout(() => seek(sought), searchAfterMs)
+    const words = typed.trim()
+    if (words === q) return
+    const timer = setTimeout(() => writeAddress(words), searchAfterMs)
     return () => clearTimeout(timer)
   }, [typed, q])
   return { q, typed, type: setTyped }
@@ -88,7 +88,7 @@ function Stories({ q }: { q: string }) {
     <>
       {q !== '' && <output className="sr-only">{foundWords(count, readMore !== null)}</output>}
       {stories.refetchError && (
-        <QuietLine text="The finished stories could not be read again." onTryAgain={stories.refetch} />
+        <QuietLine text="The finished stories could not be refreshed." onTryAgain={stories.refetch} />
       )}
       {count === 0 && (
         <EmptyState drawing="book" text={q === '' ? 'No finished stories yet' : `Nothing found for “${q}”`} />

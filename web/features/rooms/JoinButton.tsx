@@ -1,22 +1,27 @@
+import { Suspense, useState } from 'react'
 import type { Room } from '#contract/rooms/room.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useJoinRoom } from './api.ts'
 
-/** For who may read a room and wants to write in it; those without an account are led to get one. */
-export function JoinButton({ room, onPress }: { room: Room; onPress: () => void }) {
-  const { state } = useSession()
+const SigningDialog = part(async () => (await import('./SigningDialog.tsx')).SigningDialog, failedDialog)
+
+/** For a person who may read a room and wants to write in it. A person without an account is asked to sign up. */
+export function JoinButton({ room, onJoin }: { room: Room; onJoin: () => void }) {
+  const { state, user } = useSession()
   const { run, status, error } = useJoinRoom()
+  const [isChoosing, setChoosing] = useState(false)
   const alert = useAlert()
 
-  const join = async () => {
-    if (state === 'none' || state === 'guest') return openSignIn()
-    onPress()
+  const join = async (signsWithName: boolean) => {
+    setChoosing(false)
+    onJoin()
     try {
-      await run({ params: { id: room.id } })
+      await run({ params: { id: room.id }, input: { signsWithName } })
     } catch (failure) {
       console.error('Failed to join the room', failure)
       if (failure instanceof RequestError) {
@@ -24,19 +29,31 @@ export function JoinButton({ room, onPress }: { room: Room; onPress: () => void 
       }
     }
   }
+  const choose = () => (state === 'registered' ? setChoosing(true) : openSignIn())
   return (
     <>
       <Button
         aria-label={`Join ${room.name}`}
-        disabled={!room.isActive}
+        disabled={!room.isActive || state === 'unknown'}
         busy={status === 'running'}
-        onClick={() => void join()}
+        onClick={choose}
       >
         Join
       </Button>
       {status === 'failed' && !(error instanceof RequestError) && (
-        <QuietLine text="You could not join." onTryAgain={() => void join()} />
+        <QuietLine text="You could not join." onTryAgain={choose} />
       )}
+      <Suspense>
+        {isChoosing && state === 'registered' && (
+          <SigningDialog
+            user={user}
+            title="Join this Z!mmer"
+            verb="Join"
+            onChoose={(signsWithName) => void join(signsWithName)}
+            onClose={() => setChoosing(false)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { deleteRoom } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
-import type { Room } from '#contract/rooms/room.ts'
+import type { ListedRoom, Room } from '#contract/rooms/room.ts'
 import { msLeft, relativeTime, timeLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
@@ -16,16 +16,22 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { JoinButton } from './JoinButton.tsx'
 import { loadRoomPage } from './load-room-page.ts'
 import { RoomDetails } from './RoomDetails.tsx'
+import { SmallTimeRing } from './TimeRing.tsx'
 import { useFocusAfterJoining } from './use-focus-after-joining.ts'
 import { useRoomDeletion } from './use-room-deletion.ts'
 
-export function RoomCard({ room }: { room: Room }) {
+export function RoomCard({ room }: { room: ListedRoom }) {
   const { isAdmin } = useSession()
   const nameId = useId()
   return (
     <Card as="article" aria-labelledby={nameId} className="flex h-full flex-col gap-3">
       <header className="flex items-start gap-2">
-        <h3 id={nameId} dir="auto" className="min-w-0 flex-1 text-lg font-semibold wrap-anywhere">
+        <h3
+          id={nameId}
+          dir="auto"
+          title={room.name}
+          className="line-clamp-2 min-w-0 flex-1 text-lg font-semibold wrap-anywhere"
+        >
           {room.name}
         </h3>
         {!room.isPublic && (
@@ -38,6 +44,11 @@ export function RoomCard({ room }: { room: Room }) {
       <p dir="auto" className="line-clamp-4 font-serif whitespace-pre-wrap wrap-anywhere">
         {room.description}
       </p>
+      {room.newestPassage !== null && (
+        <p dir="auto" className="line-clamp-2 font-serif text-ink-soft italic wrap-anywhere">
+          {room.newestPassage}
+        </p>
+      )}
       <Numbers room={room} />
       <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
         <Access room={room} />
@@ -62,7 +73,7 @@ function Numbers({ room }: { room: Room }) {
           {room.memberCount === 1 ? '1 member' : `${room.memberCount} members`}
         </span>
         <span className={cx('inline-flex items-center gap-1.5 tabular-nums', isLast && 'text-warn')}>
-          <Clock aria-hidden className="size-4" />
+          {room.isActive ? <SmallTimeRing room={room} /> : <Clock aria-hidden className="size-4" />}
           {left}
         </span>
       </p>
@@ -75,7 +86,7 @@ function Numbers({ room }: { room: Room }) {
   )
 }
 
-/** Everyone reads public rooms; members read and write. */
+/** Everyone may read public rooms. Members may read and write. */
 function Access({ room }: { room: Room }) {
   const enter = useRef<HTMLAnchorElement>(null)
   const willJoin = useFocusAfterJoining(room.isMember, enter)
@@ -100,7 +111,7 @@ function Access({ room }: { room: Room }) {
       >
         Enter
       </Link>
-      {!room.isMember && <JoinButton room={room} onPress={willJoin} />}
+      {!room.isMember && <JoinButton room={room} onJoin={willJoin} />}
     </>
   )
 }

@@ -1,25 +1,30 @@
 import { useRef } from 'react'
-import type { Room } from '#contract/rooms/room.ts'
+import type { ListedRoom } from '#contract/rooms/room.ts'
 import type { Pages } from '#web/lib/pages.ts'
 import { cx } from '#web/ui/cx.ts'
 import { RoomCard } from './RoomCard.tsx'
-import { ShowMore } from './ShowMore.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
 
 export const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3'
 
-/** The details of one do not stretch its neighbours. */
+/** Open details of one card do not stretch its neighbours. */
 const oneOpenClass = 'has-[[aria-expanded=true]]:items-start'
 
-/** What may be seen at first has its true height from the start, so that nothing below it moves. */
+/** The first cards have their true height at once, so that nothing below them moves. */
 const drawnAtOnce = 12
 
-/** With a button for more of them, where the list goes on. */
-export function RoomCards({ of: pages }: { of: Pages<Room> }) {
+interface RoomCardsProps {
+  rooms: readonly ListedRoom[]
+  /** The list of which the button below shows the next page. */
+  pages?: Pages<ListedRoom>
+}
+
+export function RoomCards({ rooms, pages }: RoomCardsProps) {
   const list = useRef<HTMLUListElement>(null)
   return (
     <>
       <ul ref={list} className={cx(gridClass, oneOpenClass)}>
-        {pages.items.map((room, i) => (
+        {rooms.map((room, i) => (
           <li
             key={room.id}
             className={cx(
@@ -30,7 +35,7 @@ export function RoomCards({ of: pages }: { of: Pages<Room> }) {
           </li>
         ))}
       </ul>
-      <ShowMore of={pages} list={list} />
+      {pages && <ShowMore of={pages} list={list} />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useRoomMembers } from './api.ts'
 
-/** What an admin sees of a room: numbers and members, never what is written in it. */
+/** The numbers and members of a room, for admins. It shows no passages. */
 export function RoomDetails({ room }: { room: Room }) {
   const members = useRoomMembers(room.id)
   if (members.status === 'loading') return <Skeleton className="mt-4 h-64" />

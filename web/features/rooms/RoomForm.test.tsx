@@ -1,43 +1,45 @@
 import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { listFriends } from '#contract/friends/endpoints.ts'
+import { createRoom, getRoom, getRoomMembership, listPassages, listRooms } from '#contract/rooms/endpoints.ts'
+import { ben, cleo, listed } from '#web/features/friends/testing.tsx'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
-import { serve, type Sent } from '#web/features/feed/testing.tsx'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
-import { ana, show, startFakes } from '#web/shell/testing.tsx'
+import { show } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
 import { RoomForm } from './RoomForm.tsx'
-import { aRoom, button, card, openRooms, press, readsOfToday } from './testing.tsx'
+import { aRoom, button, card, press, startRooms } from './testing.tsx'
 
-startFakes()
-beforeEach(() => forgetDraftsOf(ana.id))
+const { server, openRooms } = startRooms()
+beforeEach(async () => {
+  await forgetDraftsOf(ana.id)
+  server.on(createRoom, aRoom())
+  server.on(listFriends, friends)
+})
 
-const path = 'POST /api/zimmers/create'
-const friends = [
-  { id: 'k7q2m4xp3e', username: 'ben', firstName: 'Ben', lastName: 'Ode' },
-  { id: 'k7q2m4xp3f', username: 'cleo', firstName: null, lastName: null },
-]
+const friends = [listed(ben), listed(cleo)]
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked') === 'true'
 const flipPublic = () => fireEvent.click(screen.getByRole('switch', { name: 'Public Room' }))
 const untilOpen = () => waitFor(() => expect(field('Description').readOnly).toBe(false))
 
-/** The form alone, opened by somebody who has these friends. */
-async function openForm(answer: (sent: Sent) => { status?: number; body?: unknown } | 'away' = created) {
+/** Opens the form alone, for a person with these friends. */
+async function openForm() {
   const onClose = vi.fn<() => void>()
-  const sent = serve({ [path]: answer })
-  show(<RoomForm owner={ana.id} friends={friends} onClose={onClose} />, { user: ana })
+  show(<RoomForm owner={ana.id} onClose={onClose} onCreated={() => {}} />, { user: ana })
   await untilOpen()
-  return { onClose, sent, bodies: () => sent.map(({ body }) => body) }
+  await vi.waitFor(() => expect(server.calls(listFriends)).not.toEqual([]))
+  return { onClose }
 }
-const created = () => ({ status: 201, body: aRoom() })
 
 function fill() {
   type('Room name', 'A house by the sea')
   type('Description', 'What the tide\nbrought in')
 }
 
-test('the form has its fields, choices and buttons, and begins with a public room of 30 minutes [RLIST-13 RLIST-40 RLIST-41 RLIST-42 RLIST-43 RLIST-44 RLIST-45 RLIST-47]', async () => {
+test('a person who opens the form sees its fields and buttons, with a public room of 30 minutes chosen [RLIST-13 RLIST-40 RLIST-41 RLIST-42 RLIST-43 RLIST-44 RLIST-45 RLIST-47]', async () => {
   await openForm()
   expect(field('Room name').value).toBe('')
   expect(field('Description').placeholder).toBe('Describe your story theme...')
@@ -56,13 +58,13 @@ test('the form has its fields, choices and buttons, and begins with a public roo
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
 
-test('a public room is sent with an empty list of friends [RLIST-51 API-30]', async () => {
-  const { onClose, bodies } = await openForm()
+test('a person creates a public room, and invites no friends [RLIST-51 API-30]', async () => {
+  const { onClose } = await openForm()
   fill()
   fireEvent.change(field('Duration'), { target: { value: '120' } })
   press('Create')
-  await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(bodies()).toEqual([
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.inputs(createRoom)).toEqual([
     {
       name: 'A house by the sea',
       description: 'What the tide\nbrought in',
@@ -73,36 +75,125 @@ test('a public room is sent with an empty list of friends [RLIST-51 API-30]', as
   ])
 })
 
-test('the chosen friends are invited to a private room, their ids as text [RLIST-03 RLIST-46 RLIST-52 API-30]', async () => {
-  const { onClose, bodies } = await openForm()
+test('a person creates a private room, and invites the chosen friends by their ids [RLIST-03 RLIST-46 RLIST-52 API-30]', async () => {
+  const { onClose } = await openForm()
   fill()
   flipPublic()
-  expect(screen.getAllByRole('checkbox')).toHaveLength(2)
-  fireEvent.click(screen.getByRole('checkbox', { name: 'cleo' }))
+  await waitFor(() => expect(screen.getAllByRole('checkbox')).toHaveLength(2))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'cleo@example.org' }))
   fireEvent.click(screen.getByRole('checkbox', { name: 'Ben Ode' }))
-  fireEvent.click(screen.getByRole('checkbox', { name: 'cleo' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'cleo@example.org' }))
   press('Create')
-  await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(bodies()).toMatchObject([{ isPublic: false, invitedFriends: ['k7q2m4xp3e'] }])
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.inputs(createRoom)).toMatchObject([{ isPublic: false, invitedFriends: ['k7q2m4xp3e'] }])
 })
 
-test('a room that becomes public forgets whom it invited [RLIST-49]', async () => {
+test('a person who makes the room public loses the chosen friends [RLIST-49]', async () => {
   await openForm()
   flipPublic()
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Ben Ode' }))
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Ben Ode' }))
   flipPublic()
   expect(screen.queryByRole('checkbox')).toBeNull()
   flipPublic()
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Ben Ode' }).checked).toBe(false)
 })
 
-test('who has no friends is led to where friends are found [RLIST-48]', async () => {
-  serve({})
-  show(<RoomForm owner={ana.id} friends={[]} onClose={() => {}} />, { user: ana })
+test('a person without friends reads where to add friends [RLIST-48]', async () => {
+  server.on(listFriends, [])
+  await openForm()
   flipPublic()
-  const hint = screen.getByText(/^Add friends/)
+  const hint = await screen.findByText(/^Add friends/)
   expect(hint.textContent).toBe('Add friends in the Messages section to invite them to private Z!mmers')
   expect(within(hint).getByRole('link', { name: 'Messages' }).getAttribute('href')).toBe('/messages')
+})
+
+test('a person with more than eight friends finds one of them by a search, and Enter there sends nothing [RLIST-46]', async () => {
+  const names = ['José', 'Josef', 'Ida', 'Kai', 'Lea', 'Mia', 'Nil', 'Oda', 'Pia']
+  const many = names.map((firstName, i) => listed({ ...ben, id: `k7q2m4xp0${i}`, firstName, lastName: null }))
+  server.on(listFriends, many.slice(1))
+  await openForm()
+  flipPublic()
+  await waitFor(() => expect(screen.getAllByRole('checkbox')).toHaveLength(8))
+  expect(screen.queryByRole('searchbox')).toBeNull()
+  cleanup()
+  server.on(listFriends, many)
+  await openForm()
+  const shown = () =>
+    screen.queryAllByRole<HTMLInputElement>('checkbox').map((box) => box.labels![0]!.textContent)
+  type('Search your friends', 'JOSE')
+  expect(shown()).toEqual(['José', 'Josef'])
+  fireEvent.click(screen.getByRole('checkbox', { name: 'José' }))
+  expect(screen.getByText('1 invited.')).toBeTruthy()
+  expect(fireEvent.keyDown(field('Search your friends'), { key: 'Enter' })).toBe(false)
+  type('Search your friends', 'x')
+  expect(shown()).toEqual([])
+  expect(screen.getByText('No friend has this name. 1 invited.')).toBeTruthy()
+  fill()
+  press('Create')
+  await vi.waitFor(() => expect(server.inputs(createRoom)).toMatchObject([{ invitedFriends: [many[0]!.id] }]))
+})
+
+test('a person with more than 100 friends sees the first 100, and finds another by the search [RLIST-46]', async () => {
+  const many = Array.from({ length: 101 }, (_, i) =>
+    listed({ ...ben, id: `k7q2m4x${String(i).padStart(3, '0')}`, firstName: `Name ${100 + i}` }),
+  )
+  server.on(listFriends, many)
+  await openForm()
+  flipPublic()
+  await waitFor(() => expect(screen.getAllByRole('checkbox')).toHaveLength(100))
+  expect(screen.getByText(/^The first 100 are shown. Search for the others./)).toBeTruthy()
+  type('Search your friends', 'name 200')
+  expect(screen.getAllByRole('checkbox')).toHaveLength(1)
+  expect(screen.queryByText(/are shown/)).toBeNull()
+})
+
+test('a person whose friends cannot be loaded reads so, tries again, and then invites one of them [RLIST-46]', async () => {
+  server.refuse(listFriends, 'NotAllowed')
+  await openForm()
+  flipPublic()
+  expect(await screen.findByText('Your friends could not be loaded.')).toBeTruthy()
+  server.on(listFriends, friends)
+  press('Try again')
+  expect(await screen.findByRole('checkbox', { name: 'Ben Ode' })).toBeTruthy()
+})
+
+test('a person who chose somebody who is a friend no longer reads so, and can create the room without them [RLIST-52 R22]', async () => {
+  server.on(createRoom, ({ fail }) => {
+    server.on(listFriends, [listed(cleo)])
+    return fail('NotYourFriend')
+  })
+  const { onClose } = await openForm()
+  fill()
+  flipPublic()
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Ben Ode' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'cleo@example.org' }))
+  press('Create')
+  expect(await screen.findByText('Only your friends can be invited.')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Ben Ode' })).toBeNull())
+  server.on(createRoom, aRoom())
+  await waitFor(() => expect(button('Create').getAttribute('aria-busy')).toBeNull())
+  press('Create')
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.inputs(createRoom).map(({ invitedFriends }) => invitedFriends)).toEqual([
+    [ben.id, cleo.id],
+    [cleo.id],
+  ])
+})
+
+test('a person who invites more than 50 friends reads that this is too many [RLIST-50]', async () => {
+  server.on(
+    listFriends,
+    Array.from({ length: 51 }, (_, i) => listed({ ...ben, id: `k7q2m4xp${String(i).padStart(2, '0')}` })),
+  )
+  await openForm()
+  fill()
+  flipPublic()
+  await waitFor(() => expect(screen.getAllByRole('checkbox')).toHaveLength(51))
+  for (const box of screen.getAllByRole('checkbox')) fireEvent.click(box)
+  press('Create')
+  expect(await screen.findByText('Please invite at most 50 friends.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Invite friends' }))
+  expect(server.changes).toEqual([])
 })
 
 test.each([
@@ -111,28 +202,28 @@ test.each([
   ['name', 'Room name', 'x'.repeat(101), 'Please write at most 100 characters.'],
   ['description', 'Description', ' \n', 'Please describe the theme of the story.'],
   ['description', 'Description', 'x'.repeat(501), 'Please write at most 500 characters.'],
-])('with a wrong %s nothing is sent: %s %j [RLIST-50]', async (_name, label, value, sentence) => {
-  const { onClose, sent } = await openForm()
+])('a person cannot send a form with a wrong %s: %s %j [RLIST-50]', async (_name, label, value, sentence) => {
+  const { onClose } = await openForm()
   fill()
   type(label, value)
   press('Create')
   expect(await screen.findByText(sentence)).toBeTruthy()
   expect(document.activeElement).toBe(field(label))
   expect(field(label).getAttribute('aria-invalid')).toBe('true')
-  expect(sent).toEqual([])
+  expect(server.changes).toEqual([])
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('after creating, the form is closed and empty, and the list is read anew [RLIST-53 RLIST-54 RLIST-55 PERM-07]', async () => {
-  const { house, calls } = openRooms({
-    user: ana,
-    answers: {
-      [path]: () => {
-        house.rooms = [aRoom({ name: 'A house by the sea' })]
-        return { status: 201, body: house.rooms[0] }
-      },
-    },
+test('a person who creates a room enters it; the form is closed and empty, and the list is refreshed [RLIST-53 RLIST-54 RLIST-55 PERM-07]', async () => {
+  const room = aRoom({ name: 'A house by the sea' })
+  const { stored } = openRooms({ user: ana })
+  server.on(createRoom, () => {
+    stored.rooms = [room]
+    return room
   })
+  server.on(getRoom, room)
+  server.on(getRoomMembership, { isMember: true, signsWithName: false })
+  server.on(listPassages, [])
   await screen.findByText('No Z!mmers created today')
   press('Create')
   await screen.findByRole('dialog', { name: 'Create a Z!mmer' })
@@ -140,10 +231,17 @@ test('after creating, the form is closed and empty, and the list is read anew [R
   fill()
   flipPublic()
   fireEvent.change(field('Duration'), { target: { value: '15' } })
-  fireEvent.submit(field('Room name').form!)
-  await card('A house by the sea')
+  // An input method or another shortcut uses these keys.
+  for (const more of [{ isComposing: true }, { altKey: true }, { shiftKey: true }])
+    expect(fireEvent.keyDown(field('Description'), { key: 'Enter', ctrlKey: true, ...more })).toBe(true)
+  expect(server.changes).toEqual([])
+  expect(fireEvent.keyDown(field('Description'), { key: 'Enter', ctrlKey: true })).toBe(false)
+  await waitFor(() => expect(location.search).toBe(`?view=rooms&room=${room.id}`))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(calls(readsOfToday)).toHaveLength(2)
+  history.back()
+  await card('A house by the sea')
+  // When the page opens, after the creation, and after going back.
+  expect(server.calls(listRooms)).toHaveLength(3)
   expect(await hasDrafts(ana.id)).toBe(false)
   press('Create')
   await untilOpen()
@@ -151,22 +249,19 @@ test('after creating, the form is closed and empty, and the list is read anew [R
   expect(isOn('Public Room')).toBe(true)
 })
 
-test('a refusal is told under its field, and nothing of the form is lost, not even by a reload [R22 RLIST-53 RLIST-54]', async () => {
-  const { onClose, sent } = await openForm(() => ({
-    status: 400,
-    body: {
-      code: 'InvalidInput',
-      error: 'Something is wrong.',
-      fields: { name: 'This name is taken.' },
-    },
-  }))
+test('a person sees a refusal under its field, and the form keeps its text, also after a reload [R22 RLIST-53 RLIST-54]', async () => {
+  server.refuse(createRoom, 'InvalidInput', {
+    error: 'Something is wrong.',
+    fields: { name: 'This name is taken.' },
+  })
+  const { onClose } = await openForm()
   fill()
   flipPublic()
   press('Create')
   expect(await screen.findByText('This name is taken.')).toBeTruthy()
   expect(screen.queryByText('Something is wrong.')).toBeNull()
   expect(onClose).not.toHaveBeenCalled()
-  expect(sent).toHaveLength(1)
+  expect(server.changes).toHaveLength(1)
   cleanup()
   await openForm()
   expect(field('Room name').value).toBe('A house by the sea')
@@ -178,11 +273,9 @@ test('a refusal is told under its field, and nothing of the form is lost, not ev
   expect([field('Room name').value, field('Description').value]).toEqual(['', ''])
 })
 
-test('a refusal of the whole room says why [R22]', async () => {
-  const { onClose } = await openForm(() => ({
-    status: 403,
-    body: { code: 'TooManyRooms', error: 'You have 20 open Z!mmers.' },
-  }))
+test('a person reads the reason of a refusal that belongs to no field [R22]', async () => {
+  server.refuse(createRoom, 'TooManyRooms', { error: 'You have 20 open Z!mmers.' })
+  const { onClose } = await openForm()
   fill()
   press('Create')
   expect(await screen.findByText('You have 20 open Z!mmers.')).toBeTruthy()
@@ -190,10 +283,10 @@ test('a refusal of the whole room says why [R22]', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('Cancel closes the form and sends nothing [RLIST-47]', async () => {
-  const { onClose, sent } = await openForm()
+test('a person closes the form by Cancel, and nothing is sent [RLIST-47]', async () => {
+  const { onClose } = await openForm()
   fill()
   press('Cancel')
   expect(onClose).toHaveBeenCalledOnce()
-  expect(sent).toEqual([])
+  expect(server.changes).toEqual([])
 })

@@ -1,13 +1,12 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { Link } from 'wouter'
-import type { User } from '#contract/account/user.ts'
-import { createRoom } from '#contract/rooms/endpoints.ts'
-import { durations } from '#contract/rooms/room.ts'
+import { NewRoom } from '#contract/rooms/new-room.ts'
+import { durations, type Room } from '#contract/rooms/room.ts'
+import { useFriends } from '#web/features/friends/index.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
@@ -15,30 +14,36 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCreateRoom } from './api.ts'
+import { Invitations } from './Invitations.tsx'
 import { noChoices, roomChoices, type RoomChoices } from './room-draft.ts'
-
-type Friend = Pick<User, 'id' | 'username' | 'firstName' | 'lastName'>
 
 interface RoomFormProps {
   owner: string
-  friends: readonly Friend[]
   onClose: () => void
+  onCreated: (room: Room) => void
 }
 
-/** What is typed here is kept in this browser, and forgotten only when the room is there. */
-export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
+/** The browser keeps the text of the form until the room is created. */
+export function RoomForm({ owner, onClose, onCreated }: RoomFormProps) {
   const [choices, setChoices] = useState(() => roomChoices.read(owner))
   const [refusal, setRefusal] = useState<Refusal>(none)
   const form = useRef<HTMLFormElement>(null)
+  const created = useRef<Room>(undefined)
   const formId = useId()
   const creation = useCreateRoom()
+  const friends = useFriends()
+  // Kept choices may name somebody who is no longer a friend.
+  const invitedFriends = choices.invitedFriends.filter(
+    (id) => friends.data === undefined || friends.data.some((friend) => friend.id === id),
+  )
 
   const create = async (description: string) => {
     try {
-      await creation.run({ input: { ...choices, description } })
+      created.current = await creation.run({ input: { ...choices, invitedFriends, description } })
     } catch (error) {
       console.error('Failed to create the room', error)
       refuse(refusalOf(error))
+      if (error instanceof RequestError && error.code === 'NotYourFriend') friends.refetch()
       throw error
     }
     roomChoices.forget(owner)
@@ -62,10 +67,12 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isRunning) return
-    const checked = createRoom.input.safeParse({ ...choices, description: editor.text })
+    const checked = NewRoom.safeParse({ ...choices, invitedFriends, description: editor.text })
     if (!checked.success) return refuse({ fields: sentencesOf(checked.error.issues), sentence: null })
     setRefusal(none)
-    if (await editor.save()) onClose()
+    if (!(await editor.save())) return
+    onClose()
+    if (created.current) onCreated(created.current)
   }
   return (
     <Dialog
@@ -90,6 +97,7 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
         noValidate
         className="flex flex-col gap-5"
         onSubmit={(event) => void submit(event)}
+        onKeyDown={submitOnCtrlEnter}
       >
         <TextField
           label="Room name"
@@ -106,7 +114,7 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
           required
           placeholder="Describe your story theme..."
           value={editor.text}
-          readOnly={editor.state === 'opening'}
+          readOnly={editor.state === 'loading'}
           error={refusal.fields['description']}
           hint={editorStatus(editor) || 'Kept on this device until the room is created.'}
           onChange={(event) => editor.change(event.target.value)}
@@ -133,8 +141,9 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
         {!choices.isPublic && (
           <Invitations
             friends={friends}
-            invited={choices.invitedFriends}
-            onChange={(invitedFriends) => choose({ invitedFriends })}
+            invited={invitedFriends}
+            error={refusal.fields['invitedFriends']}
+            onChange={(invited) => choose({ invitedFriends: invited })}
           />
         )}
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
@@ -145,49 +154,6 @@ export function RoomForm({ owner, friends, onClose }: RoomFormProps) {
     </Dialog>
   )
 }
-
-interface InvitationsProps {
-  friends: readonly Friend[]
-  invited: readonly string[]
-  onChange: (invited: string[]) => void
-}
-
-function Invitations({ friends, invited, onChange }: InvitationsProps) {
-  return (
-    <fieldset>
-      <legend className="text-sm font-medium">Invite friends</legend>
-      {friends.length === 0 && (
-        <p className="mt-1.5 text-sm text-ink-soft">
-          Add friends in the{' '}
-          <Link href="/messages" className="text-lamp underline underline-offset-4">
-            Messages
-          </Link>{' '}
-          section to invite them to private Z!mmers
-        </p>
-      )}
-      <ul className="mt-1.5 flex max-h-48 flex-col gap-1.5 overflow-y-auto">
-        {friends.map((friend) => (
-          <li key={friend.id}>
-            <Checkbox
-              label={nameOf(friend)}
-              checked={invited.includes(friend.id)}
-              onChange={(event) =>
-                onChange(
-                  event.target.checked
-                    ? [...invited, friend.id]
-                    : invited.filter((friendId) => friendId !== friend.id),
-                )
-              }
-            />
-          </li>
-        ))}
-      </ul>
-    </fieldset>
-  )
-}
-
-const nameOf = ({ id, username, firstName, lastName }: Friend) =>
-  [firstName, lastName].filter(Boolean).join(' ') || username || `User ${id}`
 
 interface Refusal {
   /** By the name of the field. */

@@ -1,8 +1,12 @@
 import { Plus } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
-import type { Room } from '#contract/rooms/room.ts'
+import { useLocation } from 'wouter'
+import { inboxTopics } from '#contract/inbox/live.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
+import type { ListedRoom, Room } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
+import { useLive } from '#web/lib/live/use-live.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -22,8 +26,9 @@ export function RoomList() {
   usePageTitle('Z!mmers')
   const { state, user } = useSession()
   const [isCreating, setIsCreating] = useState(false)
+  const [, navigate] = useLocation()
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-10">
+    <div className="flex w-full flex-col gap-10">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 className="text-2xl">Z!mmers</h1>
@@ -39,7 +44,11 @@ export function RoomList() {
       <Lists />
       <Suspense>
         {isCreating && state === 'registered' && (
-          <RoomForm owner={user.id} friends={noFriends} onClose={() => setIsCreating(false)} />
+          <RoomForm
+            owner={user.id}
+            onClose={() => setIsCreating(false)}
+            onCreated={({ id }) => navigate(roomPath(id))}
+          />
         )}
       </Suspense>
     </div>
@@ -47,22 +56,26 @@ export function RoomList() {
 }
 
 const RoomForm = part(async () => (await import('./RoomForm.tsx')).RoomForm, failedDialog)
-const noFriends: readonly [] = []
 
 function Lists() {
   const today = useRooms()
   const open = useOpenRooms()
   const rooms = today.data?.items ?? []
   const stillOpen = open.data?.items ?? []
+  const [active, ended] = [
+    rooms.filter(({ isActive }) => isActive),
+    rooms.filter(({ isActive }) => !isActive),
+  ]
 
   const refresh = () => {
     today.refetch()
     open.refetch()
   }
   useInterval(refreshMs, refresh)
+  useInvitations(refresh)
   useAtEnds([...rooms, ...stillOpen], refresh)
 
-  // What stands below waits for what stands above, so that no list pushes another one down.
+  // A section is shown after the sections above it, so that no section pushes another one down.
   const isSettled = today.status !== 'loading' && open.status !== 'loading'
   return (
     <>
@@ -70,14 +83,22 @@ function Lists() {
         <h2 id="todays-rooms" className="text-xl font-semibold">
           Today's Z!mmers
         </h2>
-        <TodaysRooms of={today} />
+        <TodaysRooms of={today} open={active} />
       </section>
       {today.status !== 'loading' && open.data && stillOpen.length > 0 && (
         <section aria-labelledby="still-open" className="flex flex-col gap-4">
           <h2 id="still-open" className="text-xl font-semibold">
             Still open
           </h2>
-          <RoomCards of={open.data} />
+          <RoomCards rooms={stillOpen} pages={open.data} />
+        </section>
+      )}
+      {ended.length > 0 && (
+        <section aria-labelledby="ended-today" className="flex flex-col gap-4">
+          <h2 id="ended-today" className="text-xl font-semibold">
+            Ended today
+          </h2>
+          <RoomCards rooms={ended} />
         </section>
       )}
       <div className={isSettled ? undefined : 'hidden'}>
@@ -87,28 +108,48 @@ function Lists() {
   )
 }
 
-function TodaysRooms({ of: today }: { of: ReturnType<typeof useRooms> }) {
+interface TodaysRoomsProps {
+  of: ReturnType<typeof useRooms>
+  open: readonly ListedRoom[]
+}
+
+function TodaysRooms({ of: today, open }: TodaysRoomsProps) {
   if (today.status === 'loading') return <RoomSkeletons />
   if (today.status === 'failed') {
     return <FailedState text="The Z!mmers could not be loaded." onTryAgain={today.refetch} />
   }
   return (
     <>
-      {today.refetchError && (
-        <QuietLine text="The list could not be read again." onTryAgain={today.refetch} />
-      )}
+      {today.refetchError && <QuietLine text="The list could not be refreshed." onTryAgain={today.refetch} />}
       {today.data.items.length === 0 && <NoRooms />}
-      <RoomCards of={today.data} />
+      {today.data.items.length > 0 && open.length === 0 && (
+        <p className="text-ink-soft">No Z!mmer of today is open any more.</p>
+      )}
+      <RoomCards rooms={open} pages={today.data} />
     </>
   )
 }
 
-/** The list is read anew when a room in it ends, so that badge and clock agree. */
+/** Refreshes the list when a friend has invited the reader to a room. */
+function useInvitations(refresh: () => void) {
+  const { state, user } = useSession()
+  const personId = state === 'registered' ? user.id : ''
+  useLive({
+    kind: inboxTopics,
+    ids: personId === '' ? [] : [personId],
+    personId,
+    onEvent: ({ type }) => {
+      if (type === 'room.invited') refresh()
+    },
+  })
+}
+
+/** Refreshes the list when a room in it ends, so that badge and clock agree. */
 function useAtEnds(rooms: readonly Room[], refresh: () => void) {
   const ended = useClock((now) => rooms.filter((room) => room.isActive && msLeft(room, now) === 0).length)
-  const readAnew = useEffectEvent(refresh)
+  const refreshLists = useEffectEvent(refresh)
   useEffect(() => {
-    if (ended > 0) readAnew()
+    if (ended > 0) refreshLists()
   }, [ended])
 }
 

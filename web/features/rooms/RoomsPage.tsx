@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { loadRoomPage } from './load-room-page.ts'
 import { RoomList } from './RoomList.tsx'
 
-/** The rooms of today and the stories that others have become; or the one room that the address names. */
+/** The lists of rooms and finished stories, or the one room that the address names. */
 export function RoomsPage() {
   const id = new URLSearchParams(useSearch()).get('room')
   if (!id) return <RoomList />

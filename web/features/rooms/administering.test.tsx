@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { admin, ana, startFakes } from '#web/shell/testing.tsx'
-import { aRoom, card, openRooms, press } from './testing.tsx'
+import { deleteRoom, listRoomMembers } from '#contract/rooms/endpoints.ts'
+import { admin, ana } from '#web/testing/people.ts'
+import { aRoom, card, press, startRooms } from './testing.tsx'
 
-startFakes()
+const { server, openRooms } = startRooms()
 
-const membersOf = (id: string) => `GET /api/zimmers/${id}/members`
 const someMembers = {
   members: [
     { id: 'k7q2m4xp3d', username: 'ana', email: 'ana@example.org' },
@@ -16,15 +16,12 @@ const someMembers = {
   contributorCount: 2,
 }
 
-test('an admin looks into the details of any room [RLIST-35 RLIST-37 RLIST-38 RLIST-39 PERM-16 API-33]', async () => {
+test('an admin opens the details of any room [RLIST-35 RLIST-37 RLIST-38 RLIST-39 PERM-16 API-33]', async () => {
   const room = aRoom({ name: 'Behind the door', isPublic: false, memberCount: 3 })
-  const { calls } = openRooms({
-    rooms: [room],
-    user: admin,
-    answers: { [membersOf(room.id)]: () => ({ body: someMembers }) },
-  })
+  server.on(listRoomMembers, someMembers)
+  openRooms({ rooms: [room], user: admin })
   const shown = await card('Behind the door')
-  expect(calls(membersOf(room.id))).toEqual([])
+  expect(server.calls(listRoomMembers)).toEqual([])
   const toggle = shown.getByRole('button', { name: 'Details of Behind the door' })
   expect(toggle.getAttribute('aria-expanded')).toBe('false')
   fireEvent.click(toggle)
@@ -44,52 +41,52 @@ test('an admin looks into the details of any room [RLIST-35 RLIST-37 RLIST-38 RL
     'ben@example.org',
     'k7q2m4xp3f',
   ])
+  expect(server.calls(listRoomMembers).map(({ params }) => params)).toEqual([{ id: room.id }])
   fireEvent.click(toggle)
   expect(shown.queryByText('Unique contributors')).toBeNull()
 })
 
-test('nobody but an admin sees details and deletion of a room [RLIST-35 RLIST-36 PERM-15 PERM-16]', async () => {
+test('only an admin sees the buttons for details and deletion of a room [RLIST-35 RLIST-36 PERM-15 PERM-16]', async () => {
   openRooms({ rooms: [aRoom({ name: 'Mine', isMember: true, createdByUserId: ana.id })], user: ana })
   expect((await card('Mine')).queryByRole('button')).toBeNull()
 })
 
 const question = 'Are you sure you want to delete the Z!mmer "The night train"? This action cannot be undone.'
 
-async function deletion(status: number) {
+/** Presses Delete of a room, and returns a function that answers the question. */
+async function pressDelete() {
   const room = aRoom({ name: 'The night train' })
-  const shown = openRooms({
-    rooms: [room, aRoom({ name: 'Another' })],
-    user: admin,
-    answers: { [`DELETE /api/zimmers/${room.id}`]: () => ({ status, body: { ok: true } }) },
-  })
+  openRooms({ rooms: [room, aRoom({ name: 'Another' })], user: admin })
   await card('The night train')
   press('Delete The night train')
   const asked = await screen.findByRole('alertdialog', { name: question })
-  return { ...shown, answer: (name: string) => fireEvent.click(within(asked).getByRole('button', { name })) }
+  return { room, answer: (name: string) => fireEvent.click(within(asked).getByRole('button', { name })) }
 }
 const untilAlert = (name: string) => screen.findByRole('alertdialog', { name })
 
-test('an admin deletes a room after a question, and it is gone at once [RLIST-36 PERM-15 API-34 ERR-21 ERR-22]', async () => {
-  const { answer, calls, sent } = await deletion(200)
-  expect(calls('DELETE')).toEqual([])
+test('an admin confirms the deletion of a room, and the list no longer shows it [RLIST-36 PERM-15 API-34 ERR-21 ERR-22]', async () => {
+  server.on(deleteRoom, { ok: true })
+  const { answer, room } = await pressDelete()
+  expect(server.changes).toEqual([])
   answer('Delete')
   await untilAlert('Z!mmer deleted successfully')
   press('OK')
   expect(screen.queryByText('The night train')).toBeNull()
   expect(screen.getByText('Another')).toBeTruthy()
-  expect(sent.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  expect(server.changes).toEqual([`DELETE /api/zimmers/${room.id}`])
 })
 
-test('a room that an admin spares stays [ERR-21]', async () => {
-  const { answer, calls } = await deletion(200)
+test('an admin cancels the deletion of a room, and it stays [ERR-21]', async () => {
+  const { answer } = await pressDelete()
   answer('Cancel')
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-  expect(calls('DELETE')).toEqual([])
+  expect(server.changes).toEqual([])
   expect(screen.getByText('The night train')).toBeTruthy()
 })
 
-test('a deletion that fails is told, and the room stays [ERR-23]', async () => {
-  const { answer } = await deletion(403)
+test('an admin whose deletion fails sees an alert, and the room stays [ERR-23]', async () => {
+  server.refuse(deleteRoom, 'NotAllowed')
+  const { answer } = await pressDelete()
   answer('Delete')
   await untilAlert('Failed to delete Z!mmer')
   expect(screen.getByText('The night train')).toBeTruthy()

@@ -1,11 +1,13 @@
 import {
   createRoom,
   finishedRoomsAtOnce,
+  getRoom,
   getRoomMembership,
   joinRoom,
   listFeedRooms,
   listFinishedRooms,
   listOpenRooms,
+  listPassages,
   listRoomMembers,
   listRooms,
 } from '#contract/rooms/endpoints.ts'
@@ -20,5 +22,16 @@ export const useRoomMembers = (id: string) => useEndpoint(listRoomMembers, { par
 
 export const useCreateRoom = () => useAction(createRoom, { refreshes: [listRooms, listFeedRooms] })
 
-/** The membership's path begins like those of a room and of every list: all are read anew. */
-export const useJoinRoom = () => useAction(joinRoom, { refreshes: [getRoomMembership, listFeedRooms] })
+export const useJoinRoom = () =>
+  useAction(joinRoom, {
+    refreshes: [
+      getRoom,
+      getRoomMembership,
+      listRoomMembers,
+      listPassages,
+      listRooms,
+      listOpenRooms,
+      listFinishedRooms,
+      listFeedRooms,
+    ],
+  })

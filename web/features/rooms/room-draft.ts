@@ -9,7 +9,7 @@ const RoomChoices = z.object({
   duration: z.literal(durations),
   invitedFriends: z.array(PersonId),
 })
-/** What is chosen for a new room beside its description. */
+/** The fields of the form for a new room, without its description. */
 export type RoomChoices = z.infer<typeof RoomChoices>
 
 export const noChoices: RoomChoices = {

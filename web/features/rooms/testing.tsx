@@ -1,9 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, vi } from 'vitest'
+import { beforeEach, expect, vi } from 'vitest'
+import { getSettings } from '#contract/account/settings.ts'
 import type { User } from '#contract/account/user.ts'
-import type { FinishedRoom, Room } from '#contract/rooms/room.ts'
-import { serve } from '#web/features/feed/testing.tsx'
-import { show } from '#web/shell/testing.tsx'
+import { getConfig } from '#contract/app/endpoints.ts'
+import { listFinishedRooms, listOpenRooms, listRooms } from '#contract/rooms/endpoints.ts'
+import type { FinishedRoom, ListedRoom } from '#contract/rooms/room.ts'
+import { fakeSources } from '#web/lib/live/testing.ts'
+import { config, show, startTestPage } from '#web/testing/page.tsx'
+import { noSettings } from '#web/testing/people.ts'
 import { RoomsPage } from './RoomsPage.tsx'
 
 export const now = new Date('2025-06-10T12:00:00.000Z')
@@ -12,8 +16,8 @@ export const after = (minutes: number) => new Date(now.getTime() + minutes * min
 
 let count = 0
 
-/** A public room that began five minutes ago and lasts for 25 minutes yet. */
-export const aRoom = (more: Partial<Room> = {}): Room => ({
+/** A public room that began five minutes ago and ends in 25 minutes. */
+export const aRoom = (more: Partial<ListedRoom> = {}): ListedRoom => ({
   id: `01900000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
   name: `Room ${count}`,
   description: 'One carriage, one story.',
@@ -25,10 +29,11 @@ export const aRoom = (more: Partial<Room> = {}): Room => ({
   createdAt: after(-5),
   createdByUserId: null,
   isMember: false,
+  newestPassage: null,
   ...more,
 })
 
-export const anEndedRoom = (more: Partial<Room> = {}) =>
+export const anEndedRoom = (more: Partial<ListedRoom> = {}) =>
   aRoom({ isActive: false, createdAt: after(-60), expiresAt: after(-30), ...more })
 
 export const aStory = (more: Partial<FinishedRoom> = {}): FinishedRoom => ({
@@ -39,38 +44,48 @@ export const aStory = (more: Partial<FinishedRoom> = {}): FinishedRoom => ({
   ...more,
 })
 
-type Answers = Parameters<typeof serve>[0]
-
-interface House {
-  rooms?: Room[]
-  open?: Room[]
+interface Visit {
+  rooms?: ListedRoom[]
+  open?: ListedRoom[]
   stories?: FinishedRoom[]
   at?: string
   user?: User | null
-  answers?: Answers
 }
 
-/** The page as somebody finds it; the lists can be changed meanwhile. */
-export function openRooms({ at = '/zimmers?view=rooms', user = null, answers = {}, ...lists }: House = {}) {
-  const house = { rooms: [], open: [], stories: [], ...lists }
-  const sent = serve({
-    'GET /api/zimmers/rooms': () => ({ body: house.rooms }),
-    'GET /api/zimmers/open': () => ({ body: house.open }),
-    'GET /api/zimmers/finished?limit=24': () => ({ body: house.stories }),
-    ...answers,
+/** A test page with a server that has no rooms. */
+export function startRooms() {
+  const server = startTestPage()
+  let stored: Pick<Required<Visit>, 'rooms' | 'open' | 'stories'>
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
+    fakeSources()
+    Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
+    server.on(listRooms, () => stored.rooms)
+    server.on(listOpenRooms, () => stored.open)
+    server.on(listFinishedRooms, () => stored.stories)
+    // Requested again when a test moves the clock far ahead.
+    server.on(getConfig, config)
+    server.on(getSettings, noSettings)
   })
-  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
-  show(<RoomsPage />, { at, user })
-  return {
-    house,
-    sent,
-    /** The calls so far, the ones named by `start` alone. */
-    calls: (start = '') =>
-      sent.map(({ method, path }) => `${method} ${path}`).filter((call) => call.startsWith(start)),
+
+  /** Opens the page of rooms. A test may change `stored`, which the server answers, later. */
+  function openRooms({ at = '/zimmers?view=rooms', user = null, ...lists }: Visit = {}) {
+    stored = { rooms: [], open: [], stories: [], ...lists }
+    show(<RoomsPage />, { at, user })
+    return { stored }
   }
+  return { server, openRooms }
 }
 
-export const readsOfToday = 'GET /api/zimmers/rooms'
+/** Presses Join of a room, and joins with the preselected signature. */
+export async function join(name: string) {
+  press(`Join ${name}`)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Join this Z!mmer' }))
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Join' })
+  await waitFor(() => expect(confirm.disabled).toBe(false))
+  fireEvent.click(confirm)
+}
+
 export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 export const press = (name: string | RegExp) => fireEvent.click(button(name))
 export const card = async (name: string) => within(await screen.findByRole('article', { name }))

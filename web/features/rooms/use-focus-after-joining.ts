@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Where to go on after joining: the button that was pressed has gone, and the focus with it. Answers what to call at the press. */
+/** Joining removes the Join button, which has the focus: moves the focus to `next`. Returns a function to call before joining. */
 export function useFocusAfterJoining(isMember: boolean, next: RefObject<HTMLElement | null>): () => void {
-  const hasPressed = useRef(false)
+  const hasJoined = useRef(false)
   useEffect(() => {
-    if (isMember && hasPressed.current && document.activeElement === document.body) next.current?.focus()
+    if (isMember && hasJoined.current && document.activeElement === document.body) next.current?.focus()
   }, [isMember, next])
   return () => {
-    hasPressed.current = true
+    hasJoined.current = true
   }
 }

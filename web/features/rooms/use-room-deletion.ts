@@ -8,11 +8,11 @@ import {
   listRooms,
 } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
-import { keyOf, useAction } from '#web/lib/api.ts'
+import { queryKeyOf, useAction } from '#web/lib/api.ts'
 import { removeFromPages } from '#web/lib/pages.ts'
 import { useAlert, useConfirm } from '#web/ui/alerts.tsx'
 
-/** For admins: asks, deletes the room by one of its two calls, tells how it went, and answers whether it is gone. */
+/** For admins: asks, deletes the room by one of its two calls, shows the result, and returns whether the room is deleted. */
 export function useRoomDeletion(endpoint: typeof deleteRoom | typeof deleteFeedRoom) {
   const client = useQueryClient()
   const confirm = useConfirm()
@@ -34,7 +34,7 @@ export function useRoomDeletion(endpoint: typeof deleteRoom | typeof deleteFeedR
       return false
     }
     for (const list of [listRooms, listOpenRooms, listFinishedRooms]) removeFromPages(client, list, id)
-    void client.invalidateQueries({ queryKey: keyOf(listFeedRooms) })
+    void client.invalidateQueries({ queryKey: queryKeyOf(listFeedRooms) })
     await alert('Z!mmer deleted successfully')
     return true
   }

@@ -7,7 +7,7 @@ import type { ResultsHandle } from './SearchResults.tsx'
 
 const listId = 'search-results'
 
-/** Only the input comes with the frame; what searches is fetched when the box is first used. */
+/** Only the input is part of the frame. The code that searches is fetched when the box is first used. */
 export function SearchBox() {
   const [query, setQuery] = useState('')
   const [isUsed, setIsUsed] = useState(false)
@@ -38,13 +38,13 @@ export function SearchBox() {
     if (!event.currentTarget.contains(event.relatedTarget)) close()
   }
   return (
-    <search className="relative block w-full max-w-md" onBlur={onBlur}>
+    <search className="block sm:relative w-full max-w-md" onBlur={onBlur}>
       <label htmlFor={searchInputId} className="sr-only">
         Search
       </label>
       <Search
         aria-hidden
-        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-ink-soft"
+        className="pointer-events-none absolute inset-y-0 left-7 my-auto size-4 text-ink-soft sm:left-3"
       />
       <input
         id={searchInputId}
@@ -90,9 +90,9 @@ const SearchResults = part(
   async () => (await import('./SearchResults.tsx')).SearchResults,
   (tryAgain, kept, { isOpen }) =>
     isOpen && (
-      <div className="absolute inset-x-0 top-full z-30 mt-1 rounded-lg border border-line bg-surface px-3 shadow-float">
+      <div className="absolute inset-x-0 top-full z-30 border border-line bg-surface px-3 shadow-float sm:mt-1 sm:rounded-lg">
         {failedLine(() => {
-          // The button goes away with the focus, and the list closes when the box has no focus.
+          // This button has the focus and is removed. Without the focus in the box the list would close.
           focusSearch()
           tryAgain()
         }, kept)}

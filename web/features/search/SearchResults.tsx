@@ -1,13 +1,12 @@
 import { useEffect, useImperativeHandle, type Ref } from 'react'
-import type { SearchResult } from '#contract/feed/search.ts'
+import { splitAtMatch, type SearchResult } from './search.ts'
 import { listFeedRooms } from '#contract/rooms/endpoints.ts'
 import { useEndpoint } from '#web/lib/api.ts'
-import { Badge } from '#web/ui/Badge.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useSearch } from './use-search.ts'
 
-/** What the keys do that are pressed in the box. */
+/** The actions of the keys that are pressed in the box. */
 export interface ResultsHandle {
   move: (by: 1 | -1) => void
   choose: () => void
@@ -36,7 +35,7 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
   useImperativeHandle(ref, () => ({
     move: (by) => {
       const at = results.findIndex((result) => optionIdOf(result) === activeId)
-      // From nowhere, up leads to the last one.
+      // Without a chosen result the key up leads to the last one.
       const next = results.at(at === -1 && by === -1 ? -1 : (at + by) % results.length)
       onActive(next ? optionIdOf(next) : null)
     },
@@ -53,9 +52,9 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
   return (
     <div
       role="presentation"
-      // The focus stays in the box, whose loss would close this.
+      // The focus stays in the box: the list closes when the box loses it.
       onMouseDown={(event) => event.preventDefault()}
-      className="absolute inset-x-0 top-full z-30 mt-1 max-h-[70dvh] overflow-y-auto rounded-lg border border-line bg-surface p-2 text-ink shadow-float"
+      className="absolute inset-x-0 top-full z-30 max-h-[calc(100dvh-3.5rem-var(--bottom-bar,3rem))] overflow-y-auto overscroll-contain border-y border-line bg-surface p-2 text-ink shadow-float sm:mt-1 sm:max-h-[70dvh] sm:min-w-96 sm:rounded-lg sm:border-x"
     >
       <div id={id} role="listbox" aria-label="Search results">
         {isDone && results.length === 0 && (
@@ -80,10 +79,14 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
               )}
             >
               <span className="flex items-baseline justify-between gap-3">
-                <span className="truncate text-sm font-medium">{result.title}</span>
-                <Badge>{typeNames[result.type]}</Badge>
+                <span className="truncate text-sm font-medium">
+                  <Marked text={result.title} query={query} />
+                </span>
+                <span className="shrink-0 text-xs text-ink-soft">{typeNames[result.type]}</span>
               </span>
-              <span className="line-clamp-2 font-serif text-sm text-ink-soft">{result.snippet}</span>
+              <span className="line-clamp-2 font-serif text-sm text-ink-soft">
+                <Marked text={result.snippet} query={query} />
+              </span>
             </button>
           )
         })}
@@ -95,6 +98,21 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
         </div>
       )}
     </div>
+  )
+}
+
+function Marked({ text, query }: { text: string; query: string }) {
+  const parts = splitAtMatch(text, query)
+  if (!parts) return text
+  const [before, match, after] = parts
+  return (
+    <>
+      {before}
+      <mark className="bg-glow font-semibold text-ink underline decoration-lamp underline-offset-2">
+        {match}
+      </mark>
+      {after}
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
 export const searchInputId = 'search'
 
-/** For the key that leads to the search box. */
+/** Moves the focus to the search box. */
 export const focusSearch = () => document.getElementById(searchInputId)?.focus()

@@ -16,7 +16,7 @@ export function Appearance() {
         options={[
           { value: 'day', label: 'Day' },
           { value: 'night', label: 'Night' },
-          { value: 'system', label: 'As the system' },
+          { value: 'system', label: 'Match system' },
         ]}
         value={theme}
         onChange={chooseTheme}
@@ -32,7 +32,7 @@ export function Appearance() {
         value={readingSize}
         onChange={chooseReadingSize}
       />
-      <p className="reading">The lamp is on, and the page is yours.</p>
+      <p className="reading">Posts, stories and your diary are shown like this.</p>
     </Card>
   )
 }

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
-/** A sign-in of more than 15 minutes ago is proved anew by the passcode. */
+/** The server asks for the passcode when the person signed in more than 15 minutes ago. */
 export function DeleteAccount() {
   const { state, user } = useSession()
   const { removeAccount } = useLeaving()
@@ -26,7 +26,7 @@ export function DeleteAccount() {
     } catch (refusal) {
       const { code = null, error: sentence = null } = refusal instanceof RequestError ? refusal : {}
       if (code === 'SignInAgainToDeleteAccount') setAsksPasscode(true)
-      else setError(sentence ?? 'The account could not be deleted.')
+      else setError(sentence ?? 'Your account could not be deleted.')
     }
   }
   return (
@@ -35,21 +35,22 @@ export function DeleteAccount() {
         Delete account
       </h2>
       <p className="mt-2 mb-4 text-sm text-ink-soft">
-        Everything private goes for good. What you published stays under ‘Deleted user’.
+        Everything private is deleted for good. What you published stays, under ‘Deleted user’.
       </p>
       <form className="flex max-w-sm flex-col gap-4" onSubmit={(event) => void remove(event)}>
         {asksPasscode && (
           <TextField
             label="Passcode"
-            hint="You signed in a while ago: please type your passcode first."
+            hint="You signed in a while ago. Please type your passcode again."
             type="password"
             autoComplete="current-password"
             value={passcode}
+            error={error}
             required
             onChange={(event) => setPasscode(event.target.value)}
           />
         )}
-        {error !== undefined && <output className="text-sm text-bad">{error}</output>}
+        {!asksPasscode && error !== undefined && <output className="text-sm text-bad">{error}</output>}
         <Button type="submit" variant="danger" className="w-fit">
           Delete account
         </Button>

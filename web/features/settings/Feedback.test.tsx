@@ -1,26 +1,16 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ToastsProvider } from '#web/ui/toasts.tsx'
-import { Feedback } from './Feedback.tsx'
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { pass } from '#web/lib/testing.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { Feedback } from './Feedback.tsx'
 
 const missing = 'Please provide both rating and feedback'
 const thanks = 'Thank you for your feedback!'
-const fetching = vi.fn<typeof fetch>()
+const server = startTestPage()
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('fetch', fetching)
-  render(
-    <ToastsProvider>
-      <Feedback />
-    </ToastsProvider>,
-  )
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
+  show(<Feedback />)
 })
 
 const stars = () => screen.getAllByRole<HTMLInputElement>('radio', { hidden: true })
@@ -33,7 +23,7 @@ async function send() {
   await pass(0)
 }
 
-test('a rating is one to five stars, chosen by name [SET-10 SET-11]', () => {
+test('a person rates by one to five stars, each with a name [SET-10 SET-11]', () => {
   expect(stars().map((star) => star.labels![0]!.textContent)).toEqual([
     '1 star',
     '2 stars',
@@ -47,12 +37,12 @@ test('a rating is one to five stars, chosen by name [SET-10 SET-11]', () => {
 })
 
 test.each([
-  ['a rating', undefined, 'Lovely'],
-  ['a text', '5 stars', ''],
-  ['more than white space', '5 stars', ' \n'],
-  ['both', undefined, ''],
+  ['rating', undefined, 'Lovely'],
+  ['text', '5 stars', ''],
+  ['text but white space', '5 stars', ' \n'],
+  ['rating and no text', undefined, ''],
 ])(
-  'without %s no feedback is sent, and a toast says what is missing [SET-12 NOTE-12]',
+  'a person who sends no %s reads in a toast what is missing, and no feedback is sent [SET-12 NOTE-12]',
   async (_what, rating, words) => {
     if (rating) fireEvent.click(screen.getByRole('radio', { name: rating }))
     type(words)
@@ -65,7 +55,7 @@ test.each([
   },
 )
 
-test('feedback takes a second, a toast says thank you, and the form is empty; nothing is sent to the server [SET-13 SET-14 SET-15 NOTE-12]', async () => {
+test('a person who gives feedback reads a toast after a second, and the form is empty; nothing is sent to the server [SET-13 SET-14 SET-15 NOTE-12]', async () => {
   fireEvent.click(screen.getByRole('radio', { name: '5 stars' }))
   type('Lovely')
   await send()
@@ -81,5 +71,5 @@ test('feedback takes a second, a toast says thank you, and the form is empty; no
   expect(stars().some(({ checked }) => checked)).toBe(false)
   await pass(5000)
   expect(toastText()).toBeUndefined()
-  expect(fetching).not.toHaveBeenCalled()
+  expect(server.requests).toEqual([])
 })

@@ -10,7 +10,7 @@ import { useToast } from '#web/ui/toasts.tsx'
 const ratings = [1, 2, 3, 4, 5]
 const sendingMs = 1000
 
-/** A trial of the form: nothing leaves the page, and it says so. */
+/** A demo of the form: nothing is sent, and the form says so. */
 export function Feedback() {
   const [rating, setRating] = useState<number | null>(null)
   const [text, setText] = useState('')
@@ -67,7 +67,7 @@ export function Feedback() {
         <div className="w-full">
           <TextArea
             label="Feedback"
-            hint="This form is a trial: nothing is sent to a server."
+            hint="This form is a demo. Nothing is sent to a server."
             value={text}
             onChange={(event) => setText(event.target.value)}
           />

@@ -1,3 +1,4 @@
+import { premiumPostsPerDay } from '#contract/feed/post.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
@@ -10,8 +11,8 @@ export function Premium() {
         Premium publishing $5/month
       </h2>
       <ul className="list-disc pl-5 text-sm">
-        <li>Your posts stand in the feed at once, without a review.</li>
-        <li>Up to ten of them a day.</li>
+        <li>Your posts appear at once, without review.</li>
+        <li>Up to {premiumPostsPerDay} a day.</li>
       </ul>
       <Button
         onClick={() =>

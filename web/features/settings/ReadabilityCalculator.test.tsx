@@ -24,13 +24,13 @@ test.each([
   ['A banana is on.', '11.6 easy', ['1', '4', '1']],
   ['A banana is', '14.5 fairly difficult', ['1', '3', '1']],
   ['Bananas! Potatoes! Tomatoes?', '40.4 difficult to read', ['3', '3', '3']],
-])('%s is read as %s [SET-01 SET-02 SET-03 SET-04]', async (text, shown, numbers) => {
+])('the text %j has the result %s [SET-01 SET-02 SET-03 SET-04]', async (text, shown, numbers) => {
   type(text)
   await waitFor(() => expect(result()).toBe(shown))
   expect(counts()).toEqual(numbers)
 })
 
-test('of several sentences the heaviest are marked, in the whole text [SET-01]', async () => {
+test('the heaviest of several sentences are marked, in the whole text [SET-01]', async () => {
   const text = 'One cat. Two dogs ran. A banana salesman. Three tomatoes remember potatoes. Rain.'
   type(text)
   await waitFor(() => expect(document.querySelectorAll('mark')).toHaveLength(3))

@@ -1,11 +1,11 @@
 import { useDeferredValue, useState } from 'react'
-import { heaviestSentences, readability, type Readability } from '#contract/readability.ts'
+import { heaviestSentences, readability, type Readability } from './readability.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
 const marked = 3
 
-/** How many years of school a text asks of its reader, and which of its sentences ask most. */
+/** Shows how many years of school a text needs, and its most difficult sentences. */
 export function ReadabilityCalculator() {
   const [text, setText] = useState('')
   const measured = useDeferredValue(text)
@@ -18,7 +18,7 @@ export function ReadabilityCalculator() {
       <TextArea
         label="Text"
         rows={6}
-        hint="Measured on this device by the fog index of Robert Gunning, made for English."
+        hint="Measured on this device with the Gunning fog index, designed for English."
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
@@ -53,7 +53,7 @@ function Counts({ result, text }: { result: Readability; text: string }) {
       </dl>
       {result.sentences > 1 && (
         <div>
-          <h3 className="mb-1 text-sm font-medium text-ink-soft">The sentences that weigh most are marked</h3>
+          <h3 className="mb-1 text-sm font-medium text-ink-soft">The heaviest sentences are underlined</h3>
           <p className="reading max-h-80 overflow-y-auto">
             {result.parts.map((sentence, i) => {
               const until = result.parts[i + 1]?.start ?? text.length

@@ -1,23 +1,22 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
-import { demoTipItemOf } from '#contract/feed/tips.ts'
-import { serve, show } from '#web/features/feed/testing.tsx'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { demoTipItemOf } from './tips.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
 import { SupportButton } from './index.ts'
 
-afterEach(cleanup)
+const server = startTestPage()
 
 /** One creator for each of the three demo items. */
 const creators = ['a', 'b', 'c'].map((id) => ({ id, name: 'Ana Lima', category: 'Poetry' }))
 const creatorOf = (tip: number) => creators.find((creator) => demoTipItemOf(creator).tipAmount === tip)!
 
 async function openPayment(tip: number) {
-  const sent = serve({})
   show(<SupportButton creator={creatorOf(tip)} />)
   fireEvent.click(screen.getByRole('button', { name: 'Tip or message Ana Lima' }))
-  return { sent, dialog: within(await screen.findByRole('dialog', { name: 'Support Ana Lima' })) }
+  return { dialog: within(await screen.findByRole('dialog', { name: 'Support Ana Lima' })) }
 }
 
-test('the payment dialog says whom it is for, and that it is a demo [TIP-01 TIP-02 TIP-05]', async () => {
+test('the payment dialog names the creator and says that it is a demo [TIP-01 TIP-02 TIP-05]', async () => {
   const { dialog } = await openPayment(5)
   expect(dialog.getByText('This is a demo: nothing is charged.')).toBeTruthy()
   expect(dialog.getByText('Ana Lima')).toBeTruthy()
@@ -30,9 +29,9 @@ test.each([
   [8, 5],
   [10, 7],
 ])(
-  'a tip of $%i and a message for $%i are paid in play: a toast names creator and amount, nothing is sent [TIP-01 TIP-03 TIP-04 TIP-06 TIP-07 TIP-10]',
+  'a tip of $%i and a message for $%i are a demo: a toast names creator and amount, and nothing is sent [TIP-01 TIP-03 TIP-04 TIP-06 TIP-07 TIP-10]',
   async (tip, message) => {
-    const { sent, dialog } = await openPayment(tip)
+    const { dialog } = await openPayment(tip)
     fireEvent.click(dialog.getByRole('button', { name: `Pay $${tip}` }))
     expect(
       await screen.findByText(`Your $${tip} tip for Ana Lima is a demo: nothing was charged.`),
@@ -45,14 +44,14 @@ test.each([
     expect(
       await screen.findByText(`Messaging Ana Lima for $${message} is a demo: nothing was charged.`),
     ).toBeTruthy()
-    expect(sent).toEqual([])
+    expect(server.requests).toEqual([])
   },
 )
 
-test('who cancels pays nothing and sees no toast [TIP-03 TIP-04]', async () => {
-  const { sent, dialog } = await openPayment(5)
+test('a person who cancels a payment sees no toast, and nothing is sent [TIP-03 TIP-04]', async () => {
+  const { dialog } = await openPayment(5)
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.queryByText(/demo/)).toBeNull()
-  expect(sent).toEqual([])
+  expect(server.requests).toEqual([])
 })

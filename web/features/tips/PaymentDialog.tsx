@@ -1,29 +1,32 @@
 import { useState } from 'react'
-import { demoTipItemOf, messageToast, tipToast } from '#contract/feed/tips.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import type { Supported } from './SupportButton.tsx'
+import type { Payment, Supported } from './tips.ts'
 
-/** Paying is play: it ends in a toast, and nothing is sent. */
-export function PaymentDialog({ creator, onClose }: { creator: Supported; onClose: () => void }) {
-  const item = demoTipItemOf(creator)
-  const [bought, setBought] = useState<'tip' | 'message'>('tip')
+interface PaymentDialogProps {
+  creator: Supported
+  payment: Payment
+  onClose: () => void
+}
+
+/** A demo of paying: it ends in a toast, and nothing is sent. */
+export function PaymentDialog({ creator, payment: { title, offers }, onClose }: PaymentDialogProps) {
+  const [chosen, setChosen] = useState(offers[0].label)
+  const { label, amount, toast: description } = offers.find((offer) => offer.label === chosen) ?? offers[0]
   const toast = useToast()
-  const amount = bought === 'tip' ? item.tipAmount : item.messagePrice
 
   const pay = () => {
-    const text = bought === 'tip' ? tipToast : messageToast
     onClose()
-    toast({ title: 'Demo payment', description: text(item.creatorName, amount) })
+    toast({ title: 'Demo payment', description })
   }
   return (
     <Dialog
-      title={`Support ${item.creatorName}`}
+      title={title}
       description="This is a demo: nothing is charged."
-      size="small"
+      size="field"
       open
       onOpenChange={(open) => !open && onClose()}
       footer={
@@ -36,21 +39,22 @@ export function PaymentDialog({ creator, onClose }: { creator: Supported; onClos
       }
     >
       <div className="mb-4 flex items-center gap-3">
-        <Avatar name={item.creatorName} />
+        <Avatar name={creator.name} />
         <div>
-          <p className="font-serif font-semibold">{item.creatorName}</p>
-          <p className="text-sm text-ink-soft">{item.category}</p>
+          <p className="font-serif font-semibold">{creator.name}</p>
+          <p className="text-sm text-ink-soft">{creator.category}</p>
         </div>
       </div>
-      <RadioGroup
-        legend="What would you like to give?"
-        options={[
-          { value: 'tip', label: `A tip of $${item.tipAmount}` },
-          { value: 'message', label: `A message for $${item.messagePrice}` },
-        ]}
-        value={bought}
-        onChange={setBought}
-      />
+      {offers.length === 1 ? (
+        <p>{label}</p>
+      ) : (
+        <RadioGroup
+          legend="What would you like to give?"
+          options={offers.map((offer) => ({ value: offer.label, label: offer.label }))}
+          value={label}
+          onChange={setChosen}
+        />
+      )}
     </Dialog>
   )
 }

@@ -1,1 +1,2 @@
-export { SupportButton } from './SupportButton.tsx'
+export { PaymentButton, SupportButton } from './PaymentButton.tsx'
+export { premiumOf, tipOf } from './tips.ts'

@@ -1,15 +1,19 @@
 import { RequestError } from '#web/lib/request.ts'
-import { Conflict, type Save, type Stored } from './manuscript.ts'
+import { ConflictError, type Save, type StoredText } from './manuscript.ts'
 
-/** Makes a save from a request whose refusal may carry the stored row: that one becomes a `Conflict`. */
+/** Makes a `Save` of a request. It throws a refusal that has the stored row as a `ConflictError`. */
 export const saveOrConflict =
-  <Row>(send: (text: string, base: string | null) => Promise<Row>, storedOf: (row: Row) => Stored): Save =>
+  <Row>(
+    send: (text: string, base: string | null) => Promise<Row>,
+    storedOf: (row: Row) => StoredText,
+  ): Save =>
   async (text, base) => {
     try {
       return storedOf(await send(text, base))
     } catch (error) {
-      // The endpoint declares which refusals carry a row, and its type.
-      if (error instanceof RequestError && error.current) throw new Conflict(storedOf(error.current as Row))
+      // Only refusals of a conflict have a row; the endpoint declares its type.
+      if (error instanceof RequestError && error.current)
+        throw new ConflictError(storedOf(error.current as Row))
       throw error
     }
   }

@@ -1,45 +1,49 @@
-import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval'
+import { createStore, delMany, entries, set, type UseStore } from 'idb-keyval'
+import { hasLeft } from '#web/lib/storage.ts'
 
-/** Text that was typed and that nobody has confirmed yet. */
+/** A text that was typed and is not saved yet. Drafts are stored in IndexedDB. */
 export interface Draft {
   text: string
-  /** The version of the stored text it grew from, null for none. */
+  /** The stored version from which the edit started, null when nothing was stored. */
   base: string | null
 }
 
-/** Whose text it is, where it is written, and in which tab. */
+/** Two tabs never have the same draft, so neither overwrites what is typed in the other. */
 export type DraftKey = [owner: string, place: string, tab: string]
 
-/** A draft and the tab it was typed in. */
+/** A draft, and the tab in which it was typed. */
 export interface DraftOfTab extends Draft {
   tab: string
 }
 
-/** All drafts of a person for a place, of every tab. */
+/** The drafts of a person for one place, of all tabs. */
 export async function draftsOf(owner: string, place: string): Promise<DraftOfTab[]> {
-  const kept = await entries<DraftKey, Draft>(store())
-  return kept
-    .filter(([key]) => key[0] === owner && key[1] === place)
-    .map(([key, draft]) => ({ ...draft, tab: key[2] }))
+  const drafts = await allDraftsOf(owner)
+  return drafts.filter(([key]) => key[1] === place).map(([key, draft]) => ({ ...draft, tab: key[2] }))
 }
 
-export const keepDraft = (key: DraftKey, draft: Draft): Promise<void> => set(key, draft, store())
+/** The drafts of a person, of all places and tabs. */
+export async function allDraftsOf(owner: string): Promise<[DraftKey, Draft][]> {
+  const kept = await entries<DraftKey, Draft>(store())
+  return kept.filter(([[ownerOfKey]]) => ownerOfKey === owner)
+}
 
-export const forgetDraft = (key: DraftKey): Promise<void> => del(key, store())
+/** Stores a draft, except for a person who is logging out: the drafts of that person are being removed. */
+export async function keepDraft(key: DraftKey, draft: Draft): Promise<void> {
+  if (!hasLeft(key[0])) await set(key, draft, store())
+}
 
-/** Whether this browser holds text of a person that is saved nowhere. */
+export const forgetDrafts = (keys: DraftKey[]): Promise<void> => delMany(keys, store())
+
+/** Whether this browser has drafts of a person. */
 export async function hasDrafts(owner: string): Promise<boolean> {
-  return (await keysOf(owner)).length > 0
+  return (await allDraftsOf(owner)).length > 0
 }
 
-/** Removes all that a person typed here and did not save. */
+/** Removes all drafts of a person from this browser. */
 export async function forgetDraftsOf(owner: string): Promise<void> {
-  await delMany(await keysOf(owner), store())
-}
-
-async function keysOf(owner: string): Promise<DraftKey[]> {
-  const kept = await entries<DraftKey, Draft>(store())
-  return kept.map(([key]) => key).filter(([ownerOfKey]) => ownerOfKey === owner)
+  const drafts = await allDraftsOf(owner)
+  await forgetDrafts(drafts.map(([key]) => key))
 }
 
 let opened: UseStore | undefined

@@ -1,19 +1,20 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fillDrafts } from '#web/lib/testing.ts'
 import { draftsOf, forgetDraftsOf, hasDrafts, keepDraft } from './drafts.ts'
-import { Conflict, Manuscript, type Save, type Stored } from './manuscript.ts'
+import { ConflictError, Manuscript, type Save, type StoredText } from './manuscript.ts'
 
 const owner = 'k7q2m4xp3d'
 const place = 'diary/2025-06-10'
 const first = '2025-06-10T08:00:00.000Z'
 const second = '2025-06-10T09:00:00.000Z'
-const unsaved: Stored = { text: '', version: null }
+const unsaved: StoredText = { text: '', version: null }
 
-/** Where texts are saved: refuses a base that is not current, as the server does. */
-function shelf(stored: Stored = unsaved) {
+/** A store of one text. Like the server, it refuses a save whose base is not current. */
+function store(stored: StoredText = unsaved) {
   let version = 0
   const save: Save = async (text, base) => {
-    if (base !== stored.version) throw new Conflict(stored)
+    if (base !== stored.version) throw new ConflictError(stored)
     stored = { text, version: new Date(Date.UTC(2025, 5, 11, 0, 0, ++version)).toISOString() }
     return stored
   }
@@ -29,55 +30,56 @@ function shelf(stored: Stored = unsaved) {
   }
 }
 
-async function opened(stored: Stored = unsaved, at = place) {
-  const manuscript = new Manuscript(owner, at)
-  manuscript.open()
+async function opened(stored: StoredText = unsaved, unsavedCopy?: string) {
+  const manuscript = new Manuscript(owner, place, unsavedCopy)
+  manuscript.restoreDrafts()
   manuscript.setStored(stored)
-  await expect.poll(() => manuscript.snapshot().state).not.toBe('opening')
+  await expect.poll(() => manuscript.snapshot().state).not.toBe('loading')
   return manuscript
 }
 
-const keptTexts = async () => (await draftsOf(owner, place)).map(({ text }) => text)
+const draftTexts = async () => (await draftsOf(owner, place)).map(({ text }) => text)
 
+afterEach(() => void vi.restoreAllMocks())
 beforeEach(async () => {
   for (const person of [owner, 'someone-else']) await forgetDraftsOf(person)
 })
 
-test('what is typed is safe on the device, and forgotten there once it is saved [R22]', async () => {
-  const kept = shelf()
+test('a text that a person types is a draft in this browser, and the save removes the draft [R22]', async () => {
+  const remote = store()
   const manuscript = await opened()
   manuscript.change('A quiet day')
-  await expect.poll(() => manuscript.snapshot().state).toBe('safe')
-  expect(await keptTexts()).toEqual(['A quiet day'])
-  expect(await manuscript.save(kept.save)).toBe(true)
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftStored')
+  expect(await draftTexts()).toEqual(['A quiet day'])
+  expect(await manuscript.save(remote.save)).toBe(true)
   expect(manuscript.snapshot()).toMatchObject({ state: 'saved', text: 'A quiet day' })
-  expect(kept.stored.text).toBe('A quiet day')
-  expect(await keptTexts()).toEqual([])
+  expect(remote.stored.text).toBe('A quiet day')
+  expect(await draftTexts()).toEqual([])
 })
 
-test('of many changes at once the last one is kept [R22]', async () => {
+test('a person who types faster than drafts are written has the last text in the draft [R22]', async () => {
   const manuscript = await opened()
   for (let length = 1; length <= 300; length++) manuscript.change('a'.repeat(length))
-  await expect.poll(() => manuscript.snapshot().state).toBe('safe')
-  expect(await keptTexts()).toEqual(['a'.repeat(300)])
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftStored')
+  expect(await draftTexts()).toEqual(['a'.repeat(300)])
 })
 
-test('a text that a closed page left unsaved stands there again, with its base [R22]', async () => {
+test('a person who closed a page with an unsaved text finds it again, with its base [R22]', async () => {
   await keepDraft([owner, place, 'closed'], { text: 'Morning and noon', base: first })
   const manuscript = await opened({ text: 'Morning', version: first })
-  await expect.poll(() => manuscript.snapshot().state).toBe('safe')
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftStored')
   expect(manuscript.snapshot().text).toBe('Morning and noon')
   expect(await draftsOf(owner, place)).toMatchObject([{ text: 'Morning and noon', base: first }])
 })
 
-test('a kept text that is stored already is no longer kept [R22]', async () => {
+test('a draft whose text is stored already is removed [R22]', async () => {
   await keepDraft([owner, place, 'closed'], { text: 'Morning', base: null })
   const manuscript = await opened({ text: 'Morning', version: first })
-  await expect.poll(keptTexts).toEqual([])
+  await expect.poll(draftTexts).toEqual([])
   expect(manuscript.snapshot().state).toBe('unchanged')
 })
 
-test('nobody is shown what somebody else typed here [S48]', async () => {
+test('a person does not see the draft of another person in the same browser, and that draft stays [S48]', async () => {
   await keepDraft(['someone-else', place, 'closed'], { text: 'Private', base: null })
   const manuscript = await opened()
   expect(manuscript.snapshot()).toMatchObject({ text: '', state: 'unchanged' })
@@ -85,7 +87,7 @@ test('nobody is shown what somebody else typed here [S48]', async () => {
   expect(await hasDrafts('someone-else')).toBe(true)
 })
 
-test('leaving removes what a person typed, and only that [S48]', async () => {
+test('the drafts of one person are removed, and those of another person stay [S48]', async () => {
   await keepDraft([owner, place, 'closed'], { text: 'Mine', base: null })
   await keepDraft(['someone-else', place, 'closed'], { text: 'Private', base: null })
   await forgetDraftsOf(owner)
@@ -93,107 +95,206 @@ test('leaving removes what a person typed, and only that [S48]', async () => {
   expect(await hasDrafts('someone-else')).toBe(true)
 })
 
-test('a day that was saved elsewhere is asked about, and neither text is replaced [R22]', async () => {
-  const kept = shelf({ text: 'Morning', version: first })
-  const manuscript = await opened(kept.stored)
+test('a writer whose text was saved elsewhere meanwhile gets both versions, and none is replaced [R22]', async () => {
+  const remote = store({ text: 'Morning', version: first })
+  const manuscript = await opened(remote.stored)
   manuscript.change('Morning here')
-  kept.replace('Morning there')
-  expect(await manuscript.save(kept.save)).toBe(false)
-  expect(manuscript.snapshot().question).toEqual({
-    mine: 'Morning here',
-    theirs: 'Morning there',
+  remote.replace('Morning there')
+  expect(await manuscript.save(remote.save)).toBe(false)
+  expect(manuscript.snapshot().conflict).toEqual({
+    here: 'Morning here',
+    other: 'Morning there',
     isSaved: true,
   })
-  expect(kept.stored.text).toBe('Morning there')
-  expect(await keptTexts()).toEqual(['Morning here'])
+  expect(remote.stored.text).toBe('Morning there')
+  expect(await draftTexts()).toEqual(['Morning here'])
 })
 
 test.each([
-  ['keepMine', 'Here'],
-  ['takeTheirs', 'There'],
+  ['keepThis', 'Here'],
+  ['takeOther', 'There'],
   ['keepBoth', 'There\n\nHere'],
-] as const)('after %s the text can be saved [R22]', async (answer, text) => {
-  const kept = shelf()
+] as const)('a writer who ends a conflict by %s can save the text [R22]', async (answer, text) => {
+  const remote = store()
   const manuscript = await opened()
   manuscript.change('Here')
-  kept.replace('There')
-  await manuscript.save(kept.save)
+  remote.replace('There')
+  await manuscript.save(remote.save)
   await manuscript[answer]()
-  expect(manuscript.snapshot()).toMatchObject({ text, question: null })
-  expect(await manuscript.save(kept.save)).toBe(true)
-  expect(kept.stored.text).toBe(text)
+  expect(manuscript.snapshot()).toMatchObject({ text, conflict: null })
+  expect(await manuscript.save(remote.save)).toBe(true)
+  expect(remote.stored.text).toBe(text)
 })
 
-test('a question put off is asked again by the next save [R22]', async () => {
-  const kept = shelf()
+test('a writer who postpones a conflict gets it again at the next save [R22]', async () => {
+  const remote = store()
   const manuscript = await opened()
   manuscript.change('Here')
-  kept.replace('There')
-  await manuscript.save(kept.save)
-  manuscript.putOff()
-  expect(manuscript.snapshot()).toMatchObject({ text: 'Here', question: null })
-  expect(await manuscript.save(kept.save)).toBe(false)
-  expect(manuscript.snapshot().question).not.toBeNull()
-  expect(kept.stored.text).toBe('There')
+  remote.replace('There')
+  await manuscript.save(remote.save)
+  manuscript.postponeConflict()
+  expect(manuscript.snapshot()).toMatchObject({ text: 'Here', conflict: null })
+  expect(await manuscript.save(remote.save)).toBe(false)
+  expect(manuscript.snapshot().conflict).not.toBeNull()
+  expect(remote.stored.text).toBe('There')
 })
 
-test('two closed pages with different texts end in a question, and both texts are kept till then [R22]', async () => {
+test('a writer who left different texts in two closed pages chooses between them, and both drafts stay until then [R22]', async () => {
   await keepDraft([owner, place, 'closed'], { text: 'One', base: null })
   await keepDraft([owner, place, 'closed too'], { text: 'Two', base: null })
   const manuscript = await opened()
-  await expect.poll(() => manuscript.snapshot().question).not.toBeNull()
-  expect((await keptTexts()).toSorted()).toEqual(['One', 'Two'])
+  await expect.poll(() => manuscript.snapshot().conflict).not.toBeNull()
+  expect((await draftTexts()).toSorted()).toEqual(['One', 'Two'])
   await manuscript.keepBoth()
-  expect(await keptTexts()).toEqual([manuscript.snapshot().text])
+  expect(await draftTexts()).toEqual([manuscript.snapshot().text])
   expect(manuscript.snapshot().text).toContain('One')
   expect(manuscript.snapshot().text).toContain('Two')
 })
 
-test('a lost answer to a save is no conflict: the same text is stored [R7 R22]', async () => {
-  const kept = shelf()
+test('a writer whose browser is full keeps the draft of a closed page until the text is saved [R22]', async () => {
+  await keepDraft([owner, place, 'closed'], { text: 'Not lost', base: null })
+  fillDrafts()
+  const remote = store()
   const manuscript = await opened()
-  manuscript.change('Once')
-  kept.replace('Once')
-  expect(await manuscript.save(kept.save)).toBe(true)
-  expect(manuscript.snapshot().question).toBeNull()
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftFailed')
+  expect(manuscript.snapshot().text).toBe('Not lost')
+  expect(await draftTexts()).toEqual(['Not lost'])
+  expect(await manuscript.save(remote.save)).toBe(true)
+  expect(await draftTexts()).toEqual([])
 })
 
-test('what is typed while a save is under way is kept, and saved with the next one [R22]', async () => {
-  const kept = shelf()
+test('a writer whose browser has space again has one draft with the text of the closed page and the new text [R22]', async () => {
+  await keepDraft([owner, place, 'closed'], { text: 'Not lost', base: null })
+  const makeSpace = fillDrafts()
+  const manuscript = await opened()
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftFailed')
+  makeSpace()
+  manuscript.change('Not lost, and more')
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftStored')
+  expect(await draftTexts()).toEqual(['Not lost, and more'])
+})
+
+test.each(['keepThis', 'takeOther', 'keepBoth'] as const)(
+  'a writer whose browser is full and who ends a conflict by %s keeps both drafts until the text is saved [R22]',
+  async (answer) => {
+    await keepDraft([owner, place, 'closed'], { text: 'One', base: null })
+    await keepDraft([owner, place, 'closed too'], { text: 'Two', base: null })
+    fillDrafts()
+    const remote = store()
+    const manuscript = await opened()
+    await expect.poll(() => manuscript.snapshot().conflict).not.toBeNull()
+    await expect.poll(() => manuscript.snapshot().state).toBe('draftFailed')
+    await manuscript[answer]()
+    expect(manuscript.snapshot().state).toBe('draftFailed')
+    expect((await draftTexts()).toSorted()).toEqual(['One', 'Two'])
+    expect(await manuscript.save(remote.save)).toBe(true)
+    expect(await draftTexts()).toEqual([])
+  },
+)
+
+test('a writer whose browser is full does not read in a conflict that the text is kept in this browser [R22]', async () => {
+  fillDrafts()
+  const remote = store()
+  const manuscript = await opened()
+  manuscript.change('Here')
+  remote.replace('There')
+  await manuscript.save(remote.save)
+  expect(manuscript.snapshot()).toMatchObject({ state: 'draftFailed', conflict: { here: 'Here' } })
+})
+
+test('a writer who saves an unchanged text that was replaced elsewhere keeps that text as a draft [R22]', async () => {
+  const remote = store({ text: 'Morning', version: first })
+  const manuscript = await opened(remote.stored)
+  remote.replace('Morning there')
+  await manuscript.save(remote.save)
+  expect(manuscript.snapshot()).toMatchObject({ state: 'draftStored', conflict: { here: 'Morning' } })
+  expect(await draftTexts()).toEqual(['Morning'])
+})
+
+test('a writer whose draft of a closed page is restored during a save is asked, and it does not replace the saved text [R22]', async () => {
+  await keepDraft([owner, place, 'closed'], { text: 'Noon', base: null })
+  const remote = store({ text: 'Morning', version: first })
+  const manuscript = new Manuscript(owner, place)
+  const opening = Promise.withResolvers<void>()
+  manuscript.subscribe(() => manuscript.snapshot().state === 'unchanged' && opening.resolve())
+  manuscript.restoreDrafts()
+  manuscript.setStored(remote.stored)
+  await opening.promise
+  const answering = Promise.withResolvers<void>()
+  const saving = manuscript.save(async (text, base) => {
+    await answering.promise
+    return remote.save(text, base)
+  })
+  await expect.poll(() => manuscript.snapshot().conflict).toMatchObject({ other: 'Noon' })
+  answering.resolve()
+  await saving
+  await manuscript.takeOther()
+  expect(await manuscript.save(remote.save)).toBe(false)
+  expect(manuscript.snapshot().conflict).toMatchObject({ here: 'Noon', other: 'Morning' })
+  expect(remote.stored.text).toBe('Morning')
+})
+
+test('a writer without drafts finds the unsaved copy of the text, and is asked before it replaces a stored text [R22]', async () => {
+  const remote = store({ text: 'There', version: first })
+  const manuscript = await opened(remote.stored, 'Here')
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftStored')
+  expect(manuscript.snapshot().text).toBe('Here')
+  expect(await manuscript.save(remote.save)).toBe(false)
+  expect(manuscript.snapshot().conflict).toMatchObject({ here: 'Here', other: 'There' })
+})
+
+test('a writer with a draft does not get the older copy of the text [R22]', async () => {
+  await keepDraft([owner, place, 'closed'], { text: 'Here and more', base: null })
+  const manuscript = await opened(unsaved, 'Here')
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftStored')
+  expect(manuscript.snapshot()).toMatchObject({ text: 'Here and more', conflict: null })
+})
+
+test('a writer who saves again after a lost answer gets no conflict, because the same text is stored [R7 R22]', async () => {
+  const remote = store()
+  const manuscript = await opened()
+  manuscript.change('Once')
+  remote.replace('Once')
+  expect(await manuscript.save(remote.save)).toBe(true)
+  expect(manuscript.snapshot().conflict).toBeNull()
+})
+
+test('a text that is typed during a save is a draft, and the next save stores it [R22]', async () => {
+  const remote = store()
   const manuscript = await opened()
   manuscript.change('First')
   const slow: Save = async (text, base) => {
     manuscript.change('First and more')
-    return kept.save(text, base)
+    return remote.save(text, base)
   }
   expect(await manuscript.save(slow)).toBe(false)
-  expect(kept.stored.text).toBe('First')
-  expect(manuscript.snapshot()).toMatchObject({ text: 'First and more', state: 'safe' })
-  expect(await manuscript.save(kept.save)).toBe(true)
-  expect(kept.stored.text).toBe('First and more')
+  expect(remote.stored.text).toBe('First')
+  expect(manuscript.snapshot()).toMatchObject({ text: 'First and more', state: 'draftStored' })
+  expect(await manuscript.save(remote.save)).toBe(true)
+  expect(remote.stored.text).toBe('First and more')
 })
 
-test('a save is a save, also when the page hears of its own text before it hears of the save [R22]', async () => {
-  const kept = shelf()
+test('a save succeeds also when the page reads the stored text again before the save has ended [R22]', async () => {
+  const remote = store()
   const manuscript = await opened()
   manuscript.change('Mine')
   manuscript.subscribe(() => {
-    if (manuscript.snapshot().state === 'saved') queueMicrotask(() => manuscript.setStored(kept.stored))
+    if (manuscript.snapshot().state === 'saved') queueMicrotask(() => manuscript.setStored(remote.stored))
   })
-  expect(await manuscript.save(kept.save)).toBe(true)
+  expect(await manuscript.save(remote.save)).toBe(true)
   expect(manuscript.snapshot()).toMatchObject({ text: 'Mine', state: 'unchanged' })
 })
 
-test('a failed save says so and keeps the text [R22]', async () => {
+test('a writer whose save fails reads so, and the text is in the editor and in the draft [R22]', async () => {
   const manuscript = await opened()
   manuscript.change('Not lost')
   const failing: Save = () => Promise.reject(new TypeError('Failed to fetch'))
   expect(await manuscript.save(failing)).toBe(false)
   expect(manuscript.snapshot()).toMatchObject({ text: 'Not lost', state: 'failed' })
-  expect(await keptTexts()).toEqual(['Not lost'])
+  expect(await draftTexts()).toEqual(['Not lost'])
 })
 
-test('a newer stored text is shown while nothing was typed, and never over a text in work', async () => {
+test('a newer stored text replaces an unchanged text, and never a text that the writer has changed', async () => {
   const manuscript = await opened({ text: 'Old', version: first })
   manuscript.setStored({ text: 'New', version: second })
   expect(manuscript.snapshot().text).toBe('New')

@@ -1,39 +1,34 @@
-import { type DraftOfTab, draftsOf, forgetDraft, keepDraft } from './drafts.ts'
-import { openTabs, tab, whenClosed } from './tab.ts'
+import { type DraftKey, type DraftOfTab, draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
+import { openTabs, tabId, whenTabCloses } from './tab.ts'
 
-/** What is kept where a text is saved. Versions are instants; `version` is null while nothing is kept. */
-export interface Stored {
+/** A text on the server, or for a guest in `localStorage`. The version is an instant, null while nothing is stored. */
+export interface StoredText {
   text: string
   version: string | null
 }
 
-/** Thrown by a save whose base is no longer what is stored; nothing was stored then. */
-export class Conflict extends Error {
-  readonly current: Stored
+/** Thrown by a `Save` whose base is not the stored version any more. The save has stored nothing. */
+export class ConflictError extends Error {
+  readonly current: StoredText
 
-  constructor(current: Stored) {
-    super('The stored text is another one by now')
+  constructor(current: StoredText) {
+    super('The text was changed elsewhere since this edit started')
     this.current = current
   }
 }
 
-/** Stores a text that grew from the version `base`; throws `Conflict` when that is not the stored one any more. */
-export type Save = (text: string, base: string | null) => Promise<Stored>
+/** Saves a text whose edit started from the version `base`. Throws `ConflictError` when another version is stored. */
+export type Save = (text: string, base: string | null) => Promise<StoredText>
 
-/**
- * - `opening`: what is stored, or was typed here before, is still being read
- * - `unchanged`: as it is stored
- * - `typed`: on its way into this browser's storage; `safe`: there; `unkept`: this browser cannot keep it
- * - `saving`, `saved`, `failed`: on its way to where it is saved, there, not there
- */
+/** The table at `Manuscript` explains the states. */
 export type EditorState =
-  'opening' | 'unchanged' | 'typed' | 'safe' | 'unkept' | 'saving' | 'saved' | 'failed'
+  'loading' | 'unchanged' | 'changed' | 'draftStored' | 'draftFailed' | 'saving' | 'saved' | 'failed'
 
-/** Two texts for one place: only the writer knows which one stays. */
-export interface Question {
-  mine: string
-  theirs: string
-  /** The other text is saved already; else it was typed in a tab that is closed now. */
+/** Two versions of one text. The writer decides which one stays. */
+export interface TextConflict {
+  here: string
+  other: string
+  /** Whether the other version is saved. If not, it is the draft of a closed tab. */
   isSaved: boolean
 }
 
@@ -42,44 +37,79 @@ export interface Snapshot {
   state: EditorState
   savedAt: Date | null
   error: unknown
-  question: Question | null
-  /** Another tab holds an unsaved text for this place. */
-  isOpenElsewhere: boolean
+  /** While it is set, `save` does nothing. Drafts are still written. */
+  conflict: TextConflict | null
+  /** Whether at least one other open tab has a draft of this text. */
+  hasDraftInOtherTab: boolean
 }
 
 /**
- * One text while it is written. Every change goes into this browser's storage at once and stays there until the text is
- * saved, through reloads, crashes and expired sessions; what was typed in a tab that is gone is taken over. Two texts
- * for one place end in a question, never in one silently replacing the other.
+ * A text in an editor. Typed text survives a reload, a crash, a failed save and an expired session, unless the browser
+ * cannot store the draft (`draftFailed`).
+ *
+ * A text can be in three places: in the editor (`#snapshot.text`), as the draft of this tab (IndexedDB, `drafts.ts`), and
+ * stored (on the server, or for a guest in `localStorage`). Each change of the editor is written to the draft at once.
+ *
+ * | state         | the text in the editor                              | the draft of this tab                       |
+ * | ------------- | --------------------------------------------------- | ------------------------------------------- |
+ * | `loading`     | is empty: stored text and drafts are being read     | none, or from an earlier editor of the text |
+ * | `unchanged`   | equals the stored text                              | none                                        |
+ * | `changed`     | was changed after the last write of the draft       | is being written                            |
+ * | `draftStored` | is not saved                                        | has the same text                           |
+ * | `draftFailed` | is not saved, and is only in this page              | could not be written                        |
+ * | `saving`      | is being saved                                      | stays                                       |
+ * | `saved`       | was saved by this editor and equals the stored text | is being removed, or removed                |
+ * | `failed`      | could not be saved                                  | stays                                       |
+ *
+ * When drafts are restored and removed:
+ *
+ * - The draft of this tab is removed when the text in the editor equals the stored text, and only then.
+ * - The draft of a closed tab is restored. A reload counts as a closed tab. The draft is done with when its text is in the
+ *   editor, when its text is stored, or when the writer has ended a conflict about it. It is not removed yet: a crash
+ *   would then lose the text in the editor. It is removed as soon as that text is in the draft of this tab, or is stored.
+ * - The draft of another open tab stays as it is.
+ * - Logging out removes all drafts of the person (`forgetDraftsOf`).
+ *
+ * A conflict starts in two cases: a save finds a newer stored version, or a draft is restored while the editor has another
+ * unsaved text. Neither version is replaced until the writer chooses.
  */
 export class Manuscript {
   #snapshot: Snapshot = {
     text: '',
-    state: 'opening',
+    state: 'loading',
     savedAt: null,
     error: null,
-    question: null,
-    isOpenElsewhere: false,
+    conflict: null,
+    hasDraftInOtherTab: false,
   }
-  #stored: Stored = { text: '', version: null }
-  /** The version that the text grew from. */
+  #stored: StoredText = { text: '', version: null }
+  /** The stored version from which the edit started. */
   #base: string | null = null
-  readonly #isStoredKnown = Promise.withResolvers<void>()
+  readonly #storedIsLoaded = Promise.withResolvers<void>()
   #isSaving = false
-  /** Of the question that is asked: the stored text, or the draft of a closed tab. */
-  #theirs: Stored | DraftOfTab | null = null
-  /** Drafts of closed tabs that wait for the question to be answered. */
-  readonly #waiting: DraftOfTab[] = []
-  #keeping: Promise<void> | null = null
-  #isKeptTooEarly = false
+  /** The other version of the conflict: the stored text, or the draft of a closed tab. */
+  #other: StoredText | DraftOfTab | null = null
+  /** Drafts of closed tabs that are restored after the conflict. */
+  readonly #waitingDrafts: DraftOfTab[] = []
+  /** Drafts of closed tabs that are done with. The next write of the draft of this tab removes them. */
+  #draftsToRemove: DraftKey[] = []
+  /** The running writes of the draft, one after the other. */
+  #draftWrites: Promise<void> | null = null
+  /** The text was changed after the last write of the draft began. */
+  #isDraftOutdated = false
   readonly #listeners = new Set<() => void>()
   readonly #owner: string
   readonly #place: string
+  readonly #unsavedCopy: string | undefined
 
-  /** The place is unique among all texts of a person, such as `diary/2025-06-10`. */
-  constructor(owner: string, place: string) {
+  /**
+   * The place is unique among all texts of a person, such as `kind/2025-06-10`. The unsaved copy is a text that the caller
+   * keeps outside of the drafts; it is restored when there are no drafts.
+   */
+  constructor(owner: string, place: string, unsavedCopy?: string) {
     this.#owner = owner
     this.#place = place
+    this.#unsavedCopy = unsavedCopy
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -89,197 +119,221 @@ export class Manuscript {
 
   readonly snapshot = (): Snapshot => this.#snapshot
 
-  /** Takes up what was typed here before, once it is known what is stored. Answers how to let go of the place. */
-  open(): () => void {
+  /** Restores drafts once the stored text is known. Returns a function that cancels the restore. */
+  restoreDrafts(): () => void {
     const closing = new AbortController()
-    void this.#takeUp(closing.signal)
+    void this.#restoreDrafts(closing.signal)
     return () => closing.abort()
   }
 
-  /** Tells what is stored, once that is known and whenever it is read anew. A text in work stays as it is. */
-  setStored(stored: Stored): void {
+  /** Sets the stored text when it is first read and after each later read. Unsaved text stays as it is. */
+  setStored(stored: StoredText): void {
     const isOlder = (stored.version ?? '') < (this.#stored.version ?? '')
     if (isOlder) return
     const wasUnchanged = this.#isUnchanged
     this.#stored = stored
-    this.#isStoredKnown.resolve()
-    if (this.#snapshot.state === 'opening' || this.#isSaving) return
+    this.#storedIsLoaded.resolve()
+    if (this.#snapshot.state === 'loading' || this.#isSaving) return
     if (!wasUnchanged && !this.#isUnchanged) return
     this.#showStored()
-    void this.#keep()
+    void this.#writeDraft()
   }
 
   change(text: string): void {
-    if (this.#snapshot.state === 'opening' || text === this.#snapshot.text) return
-    this.#show({ text, state: 'typed', error: null })
-    void this.#keep()
+    if (this.#snapshot.state === 'loading' || text === this.#snapshot.text) return
+    this.#update({ text, state: 'changed', error: null })
+    void this.#writeDraft()
   }
 
-  /** Answers whether the text is stored now. */
+  /**
+   * Returns true when the text in the editor was stored. Returns false also when the text changed during the save.
+   */
   async save(save: Save): Promise<boolean> {
-    if (this.#snapshot.state === 'opening' || this.#snapshot.question !== null || this.#isSaving) return false
+    if (this.#snapshot.state === 'loading' || this.#snapshot.conflict !== null || this.#isSaving) return false
     const { text } = this.#snapshot
     this.#isSaving = true
-    this.#show({ state: 'saving', error: null })
+    this.#update({ state: 'saving', error: null })
     try {
-      this.#saved(text, await save(text, this.#base))
+      this.#afterSave(text, await save(text, this.#base))
     } catch (error) {
-      if (error instanceof Conflict && error.current.text === text) this.#saved(text, error.current)
-      else if (error instanceof Conflict) this.#ask(error.current)
-      else this.#show({ state: 'failed', error })
+      // An earlier save may have succeeded although its answer was lost. Then the stored text is this text, and there is no
+      // conflict.
+      if (error instanceof ConflictError && error.current.text === text) this.#afterSave(text, error.current)
+      else if (error instanceof ConflictError) this.#startConflict(error.current)
+      else this.#update({ state: 'failed', error })
     }
     this.#isSaving = false
-    const isStored = this.#snapshot.state === 'saved'
-    await this.#keep()
-    return isStored
+    const wasStored = this.#snapshot.state === 'saved'
+    await this.#writeDraft()
+    return wasStored
   }
 
-  /** Answers the question: the text of this page stays, the other one is given up. */
-  keepMine(): Promise<void> {
-    return this.#answer((theirs) => {
-      if (isStored(theirs)) this.#base = theirs.version
+  /** Ends the conflict: the text in the editor stays, and the other version is discarded. */
+  keepThis(): Promise<void> {
+    return this.#endConflict((other) => {
+      if (isStored(other)) this.#base = other.version
     })
   }
 
-  /** Answers the question: the other text takes the place of this page's one. */
-  takeTheirs(): Promise<void> {
-    return this.#answer((theirs) => {
-      this.#base = isStored(theirs) ? theirs.version : theirs.base
-      this.#show({ text: theirs.text })
+  /** Ends the conflict: the other version replaces the text in the editor. */
+  takeOther(): Promise<void> {
+    return this.#endConflict((other) => {
+      this.#base = isStored(other) ? other.version : other.base
+      this.#update({ text: other.text })
     })
   }
 
-  /** Answers the question: the two texts stand one after the other, to be put in order and saved. */
+  /** Ends the conflict: the text becomes the other version followed by the text in the editor. It is not saved yet. */
   keepBoth(): Promise<void> {
-    return this.#answer((theirs) => {
-      if (isStored(theirs)) this.#base = theirs.version
-      this.#show({ text: `${theirs.text}\n\n${this.#snapshot.text}` })
+    return this.#endConflict((other) => {
+      if (isStored(other)) this.#base = other.version
+      this.#update({ text: `${other.text}\n\n${this.#snapshot.text}` })
     })
   }
 
-  /** Puts the question off: a next save, or the next time this place is opened, asks it again. */
-  putOff(): void {
-    this.#theirs = null
-    this.#show({ question: null })
+  /** Hides the conflict. A stored version is found again at the next save, a draft when the text is opened again. */
+  postponeConflict(): void {
+    this.#other = null
+    this.#update({ conflict: null })
   }
 
-  async #takeUp(closing: AbortSignal) {
+  async #restoreDrafts(closing: AbortSignal) {
     const drafts = await draftsOf(this.#owner, this.#place).catch(() => [])
-    await this.#isStoredKnown.promise
-    if (closing.aborted || this.#snapshot.state !== 'opening') return
+    await this.#storedIsLoaded.promise
+    if (closing.aborted || this.#snapshot.state !== 'loading') return
     this.#showStored()
-    const others = drafts.filter((draft) => draft.tab !== tab)
-    const own = drafts.find((draft) => draft.tab === tab)
-    if (own) await this.#takeOver(own)
+    const others = drafts.filter((draft) => draft.tab !== tabId)
+    const own = drafts.length === 0 ? this.#copyAsDraft() : drafts.find((draft) => draft.tab === tabId)
+    if (own) await this.#restoreDraft(own)
     const open = new Set(await openTabs(others.map((draft) => draft.tab)))
     if (closing.aborted) return
-    this.#show({ isOpenElsewhere: open.size > 0 })
+    this.#update({ hasDraftInOtherTab: open.size > 0 })
     for (const draft of others) {
-      if (open.has(draft.tab)) whenClosed(draft.tab, closing, () => void this.#takeOverLatest(draft.tab))
-      else await this.#takeOver(draft)
+      if (open.has(draft.tab))
+        whenTabCloses(draft.tab, closing, () => void this.#restoreLatestDraft(draft.tab, open))
+      else await this.#restoreDraft(draft)
     }
   }
 
-  /** A tab was closed: what it left is looked up again, since it wrote on in the meantime. */
-  async #takeOverLatest(closedTab: string) {
+  /** Reads the draft of a closed tab again, because the tab may have changed it since the last read. */
+  async #restoreLatestDraft(closedTab: string, open: Set<string>) {
     const drafts = await draftsOf(this.#owner, this.#place)
-    const left = drafts.find((draft) => draft.tab === closedTab)
-    this.#show({ isOpenElsewhere: false })
-    if (left) await this.#takeOver(left)
+    const draftOfClosedTab = drafts.find((draft) => draft.tab === closedTab)
+    open.delete(closedTab)
+    this.#update({ hasDraftInOtherTab: open.size > 0 })
+    if (draftOfClosedTab) await this.#restoreDraft(draftOfClosedTab)
   }
 
-  async #takeOver(draft: DraftOfTab) {
+  /** Its base is null, so that a save asks the writer when any text is stored. */
+  #copyAsDraft(): DraftOfTab | undefined {
+    const text = this.#unsavedCopy
+    return text === undefined ? undefined : { tab: tabId, text, base: null }
+  }
+
+  async #restoreDraft(draft: DraftOfTab) {
     const isKnown = draft.text === this.#snapshot.text || draft.text === this.#stored.text
-    if (!isKnown && !this.#isUnchanged) {
-      this.#ask(draft)
+    if (!isKnown && (!this.#isUnchanged || this.#isSaving)) this.#startConflict(draft)
+    else {
+      if (!isKnown) {
+        this.#base = draft.base
+        this.#update({ text: draft.text, state: 'changed' })
+      }
+      this.#removeAfterNextWrite(draft)
+    }
+    await this.#writeDraft()
+  }
+
+  /** The caller then writes the draft of this tab, which also sets the state. */
+  #startConflict(other: StoredText | DraftOfTab) {
+    if (isStored(other)) this.#stored = other
+    if (this.#other !== null) {
+      if (!isStored(other)) this.#waitingDrafts.push(other)
       return
     }
-    if (!isKnown) {
-      this.#base = draft.base
-      this.#show({ text: draft.text, state: 'typed' })
-      await this.#keep()
-    }
-    await this.#forget(draft)
+    this.#other = other
+    const conflict = { here: this.#snapshot.text, other: other.text, isSaved: isStored(other) }
+    this.#update({ conflict, state: 'changed' })
   }
 
-  #ask(theirs: Stored | DraftOfTab) {
-    if (this.#theirs !== null) {
-      if (!isStored(theirs)) this.#waiting.push(theirs)
-      return
-    }
-    this.#theirs = theirs
-    const question = { mine: this.#snapshot.text, theirs: theirs.text, isSaved: isStored(theirs) }
-    this.#show({ question, state: 'safe' })
+  async #endConflict(choose: (other: StoredText | DraftOfTab) => void) {
+    const other = this.#other
+    if (other === null) return
+    this.#other = null
+    choose(other)
+    this.#update({ conflict: null, state: 'changed' })
+    if (!isStored(other)) this.#removeAfterNextWrite(other)
+    await this.#writeDraft()
+    const next = this.#waitingDrafts.shift()
+    if (next) await this.#restoreDraft(next)
   }
 
-  async #answer(settle: (theirs: Stored | DraftOfTab) => void) {
-    const theirs = this.#theirs
-    if (theirs === null) return
-    this.#theirs = null
-    if (isStored(theirs)) this.#stored = theirs
-    settle(theirs)
-    this.#show({ question: null, state: 'typed' })
-    await this.#keep()
-    if (!isStored(theirs)) await this.#forget(theirs)
-    const next = this.#waiting.shift()
-    if (next) await this.#takeOver(next)
+  /** Marks the draft of a closed tab for removal. A draft of this tab is not marked: the next write replaces it. */
+  #removeAfterNextWrite({ tab }: DraftOfTab) {
+    if (tab !== tabId) this.#draftsToRemove.push([this.#owner, this.#place, tab])
   }
 
-  #saved(sent: string, stored: Stored) {
+  #afterSave(sent: string, stored: StoredText) {
     this.#stored = stored
     this.#base = stored.version
-    const isStillThat = this.#snapshot.text === sent
-    this.#show({ savedAt: new Date(), ...(isStillThat && { text: stored.text, state: 'saved' }) })
+    const isUnchangedSinceSend = this.#snapshot.text === sent
+    this.#update({ savedAt: new Date(), ...(isUnchangedSinceSend && { text: stored.text, state: 'saved' }) })
   }
 
   #showStored() {
     this.#base = this.#stored.version
-    this.#show({ text: this.#stored.text, state: 'unchanged', error: null })
+    this.#update({ text: this.#stored.text, state: 'unchanged', error: null })
   }
 
-  /** Writes the text into this browser's storage, again when it changed meanwhile. */
-  #keep(): Promise<void> {
-    this.#isKeptTooEarly = true
-    this.#keeping ??= this.#keepLatest()
-    return this.#keeping
+  /** Writes the draft of this tab, or removes it when the text is stored. Ends when the draft is up to date. */
+  #writeDraft(): Promise<void> {
+    this.#isDraftOutdated = true
+    this.#draftWrites ??= this.#writeDraftUntilCurrent()
+    return this.#draftWrites
   }
 
-  async #keepLatest() {
-    let reached: EditorState = 'typed'
-    while (this.#isKeptTooEarly) {
-      this.#isKeptTooEarly = false
-      reached = await this.#keepOnce()
+  async #writeDraftUntilCurrent() {
+    let reached: EditorState = 'changed'
+    while (this.#isDraftOutdated) {
+      this.#isDraftOutdated = false
+      reached = await this.#writeDraftOnce()
     }
-    this.#keeping = null
-    if (this.#snapshot.state === 'typed') this.#show({ state: reached })
+    this.#draftWrites = null
+    if (this.#snapshot.state === 'changed') this.#update({ state: reached })
   }
 
-  async #keepOnce(): Promise<EditorState> {
+  async #writeDraftOnce(): Promise<EditorState> {
     const { text } = this.#snapshot
     const isUnchanged = this.#isUnchanged
+    const toRemove = [...this.#draftsToRemove]
+    const own: DraftKey = [this.#owner, this.#place, tabId]
     try {
-      if (isUnchanged) await forgetDraft([this.#owner, this.#place, tab])
-      else await keepDraft([this.#owner, this.#place, tab], { text, base: this.#base })
+      if (!isUnchanged) await keepDraft(own, { text, base: this.#base })
     } catch {
-      if (!isUnchanged) return 'unkept'
+      return 'draftFailed'
     }
-    return isUnchanged ? 'unchanged' : 'safe'
+    await this.#removeDrafts(isUnchanged ? [own, ...toRemove] : toRemove)
+    return isUnchanged ? 'unchanged' : 'draftStored'
   }
 
-  /** A draft of this page gives way to its present text; one of a closed page has to go. */
-  async #forget(draft: DraftOfTab) {
-    if (draft.tab === tab) await this.#keep()
-    else await forgetDraft([this.#owner, this.#place, draft.tab])
+  /** A draft that cannot be removed now is removed after a later write. */
+  async #removeDrafts(drafts: DraftKey[]) {
+    if (drafts.length === 0) return
+    try {
+      await forgetDrafts(drafts)
+      this.#draftsToRemove = this.#draftsToRemove.filter((draft) => !drafts.includes(draft))
+    } catch (error) {
+      console.error('Failed to remove drafts', error)
+    }
   }
 
   get #isUnchanged() {
     return this.#snapshot.text === this.#stored.text
   }
 
-  #show(part: Partial<Snapshot>) {
+  #update(part: Partial<Snapshot>) {
     this.#snapshot = { ...this.#snapshot, ...part }
     for (const listener of this.#listeners) listener()
   }
 }
 
-const isStored = (theirs: Stored | DraftOfTab): theirs is Stored => 'version' in theirs
+const isStored = (other: StoredText | DraftOfTab): other is StoredText => 'version' in other

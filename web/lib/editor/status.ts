@@ -1,30 +1,34 @@
+import { clockFormat } from '#web/lib/locale.ts'
 import { RequestError } from '#web/lib/request.ts'
 import type { Snapshot } from './manuscript.ts'
 
-/** What the margin says of a text, in words. */
+/** The state of a text in words, for the row beside it. */
 export function editorStatus({ state, savedAt, error }: Snapshot): string {
   switch (state) {
-    case 'opening':
+    case 'loading':
     case 'unchanged':
-      return savedAt === null ? '' : savedWords(savedAt)
-    case 'typed':
+    case 'saved':
+      return savedAt === null ? '' : `Saved ${time.format(savedAt)}`
+    case 'changed':
       return 'Not saved yet'
-    case 'safe':
+    case 'draftStored':
       return 'Safe on this device'
-    case 'unkept':
+    case 'draftFailed':
       return 'Not saved, and this browser cannot keep it'
     case 'saving':
       return 'Saving…'
-    case 'saved':
-      return savedAt === null ? '' : savedWords(savedAt)
     case 'failed':
-      return `Not saved: ${reasonOf(error)}, try again`
+      return isSessionOver(error)
+        ? 'Not saved. Log in and try again; your text is kept here.'
+        : `Not saved: ${reasonOf(error)}, try again`
   }
 }
 
-const savedWords = (at: Date) => `Saved ${time.format(at)}`
+const time = new Intl.DateTimeFormat('en', clockFormat())
 
-const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+export const tooLong = (over: number): string => `${over} ${over === 1 ? 'character' : 'characters'} too long`
+
+const isSessionOver = (error: unknown) => error instanceof RequestError && error.status === 401
 
 function reasonOf(error: unknown): string {
   if (error instanceof RequestError) return (error.error ?? 'the server refused it').replace(/\.$/, '')

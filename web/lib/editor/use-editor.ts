@@ -1,38 +1,40 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { Manuscript, type Save, type Snapshot, type Stored } from './manuscript.ts'
+import { Manuscript, type Save, type Snapshot, type StoredText } from './manuscript.ts'
 
 interface Editing {
   /** The person, or the id of somebody without an account in this browser. */
   owner: string
-  /** Unique among the person's texts, such as `diary/2025-06-10`. */
+  /** Unique among the person's texts, such as `kind/2025-06-10`. */
   place: string
-  /** What is stored, undefined until it is known; a place that only sends has an empty one. */
-  stored: Stored | undefined
+  /** Undefined until it is loaded. A text that is sent and then gone, such as a comment, has `emptyDraft`. */
+  stored: StoredText | undefined
   save: Save
+  /** An unsaved text that the caller keeps outside of the drafts. It is read once, when the editor opens. */
+  unsavedCopy?: string | undefined
 }
 
 export interface Editor extends Snapshot {
   change: (text: string) => void
-  /** Answers whether the text is stored now; a failure stands in `error`, a conflict in `question`. */
+  /** Returns whether the text is stored now. If not, `error` has the failure or `conflict` the other version. */
   save: () => Promise<boolean>
-  /** Answer the question; each leaves the text to be saved. */
-  keepMine: () => Promise<void>
-  takeTheirs: () => Promise<void>
+  /** These end a conflict. The text that stays is not saved yet. */
+  keepThis: () => Promise<void>
+  takeOther: () => Promise<void>
   keepBoth: () => Promise<void>
-  /** Leaves the question for later; nothing is saved till then. */
-  putOff: () => void
+  /** Hides the conflict. A stored version is found again at the next save, a draft when the text is opened again. */
+  postponeConflict: () => void
 }
 
 /** What is stored in a place that only sends, such as a comment: nothing, before and after. */
-export const emptyDraft: Stored = { text: '', version: null }
+export const emptyDraft: StoredText = { text: '', version: null }
 
-/** The text of one place that is never lost. The component is keyed by owner and place. */
-export function useEditor({ owner, place, stored, save }: Editing): Editor {
-  const [manuscript] = useState(() => new Manuscript(owner, place))
+/** Edits the text of one place and keeps each change in this browser. The component is keyed by owner and place. */
+export function useEditor({ owner, place, stored, save, unsavedCopy }: Editing): Editor {
+  const [manuscript] = useState(() => new Manuscript(owner, place, unsavedCopy))
   const snapshot = useSyncExternalStore(manuscript.subscribe, manuscript.snapshot)
   const { text, version } = stored ?? {}
 
-  useEffect(() => manuscript.open(), [manuscript])
+  useEffect(() => manuscript.restoreDrafts(), [manuscript])
   useEffect(() => {
     if (text !== undefined && version !== undefined) manuscript.setStored({ text, version })
   }, [manuscript, text, version])
@@ -41,9 +43,9 @@ export function useEditor({ owner, place, stored, save }: Editing): Editor {
     ...snapshot,
     change: (typed) => manuscript.change(typed),
     save: () => manuscript.save(save),
-    keepMine: () => manuscript.keepMine(),
-    takeTheirs: () => manuscript.takeTheirs(),
+    keepThis: () => manuscript.keepThis(),
+    takeOther: () => manuscript.takeOther(),
     keepBoth: () => manuscript.keepBoth(),
-    putOff: () => manuscript.putOff(),
+    postponeConflict: () => manuscript.postponeConflict(),
   }
 }

@@ -1,57 +1,57 @@
-import { type LiveEventName, liveRoomsMax, livePath } from '#contract/live/events.ts'
+import { livePath, type StreamEvents } from '#contract/live/events.ts'
+import { streamQueryOf, type Topics } from './topics.ts'
 
-/** A message of the stream: its event name, its content as JSON, and the cursor after it. */
-export interface StreamMessage {
-  name: LiveEventName
+/** An event that was received from the stream. */
+export interface ReceivedEvent {
+  name: string
+  /** JSON. */
   data: string
+  /** The cursors of all topics after this event. */
   id: string
 }
 
 interface Handlers {
-  onMessage: (message: StreamMessage) => void
-  /** The stream is interrupted, and will reconnect by itself. */
+  onEvent: (event: ReceivedEvent) => void
+  /** Called when the stream is interrupted. The connection will retry. */
   onDisconnect: () => void
 }
 
-/** A record, so that an event name that is missing here does not compile. */
-const names: Record<LiveEventName, true> = {
-  ready: true,
-  'room.message': true,
-  'room.joined': true,
-  'room.presence': true,
-  'room.writing': true,
-  'room.expired': true,
-  'room.deleted': true,
-  reset: true,
-}
+/** A record, so that a missing event name does not compile. */
+const streamEvents: Record<keyof StreamEvents, true> = { ready: true, reset: true }
 
-const [firstPauseMs, longestPauseMs] = [1000, 30_000]
+const [firstRetryMs, maxRetryMs] = [1000, 30_000]
 
-/** One stream. It reconnects by itself and resumes after the last message that it received, also after a refusal. */
+/**
+ * Keeps one EventSource open. Retries after a lost connection and after an error response, and resumes after the last
+ * event that it received.
+ */
 export class Connection {
   readonly #handlers: Handlers
   #source: EventSource | undefined
   #url = ''
+  #events: readonly string[] = []
   #personId = ''
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
-  #lastId = ''
+  #lastEventId = ''
 
   constructor(handlers: Handlers) {
     this.#handlers = handlers
   }
 
   /**
-   * Subscribes to these rooms in the session of this person, and resumes after the message `lastId`. Without rooms it
-   * closes the stream. Returns whether it opens a new stream.
+   * Opens a new stream when the topics or the person changed, and resumes after the event `lastEventId`. The cookie decides
+   * whose session the stream has. Closes the stream when there are no topics. Returns whether a new stream is opened.
    */
-  subscribe(rooms: readonly string[], personId: string, lastId: string): boolean {
-    this.#lastId = lastId
-    const url = rooms.length === 0 ? '' : `${livePath}?rooms=${rooms.slice(0, liveRoomsMax).join(',')}`
+  subscribe(topics: Topics, personId: string, lastEventId: string): boolean {
+    this.#lastEventId = lastEventId
+    const parameters = streamQueryOf(topics)
+    const url = parameters === '' ? '' : `${livePath}?${parameters}`
     if (this.#url === url && this.#personId === personId) return false
     this.close()
-    if (rooms.length === 0) return false
+    if (url === '') return false
     this.#url = url
+    this.#events = [...Object.keys(streamEvents), ...Object.values(topics).flatMap(({ events }) => events)]
     this.#personId = personId
     this.#open()
     addEventListener('online', this.#reopen)
@@ -68,7 +68,10 @@ export class Connection {
     this.#failures = 0
   }
 
-  /** Replaces a stream that still looks open, too: after a change of the network it may be dead. */
+  /**
+   * Closes the current stream and opens a new one. After `online` the old connection may be broken without an error,
+   * because the network has changed.
+   */
   readonly #reopen = () => {
     this.#source?.close()
     this.#open()
@@ -76,25 +79,27 @@ export class Connection {
 
   #open() {
     clearTimeout(this.#retry)
-    const after = this.#lastId && `&after=${encodeURIComponent(this.#lastId)}`
+    // `after` is for the first request. When the browser reconnects by itself it sends `Last-Event-ID`, which the server
+    // prefers.
+    const after = this.#lastEventId && `&after=${encodeURIComponent(this.#lastEventId)}`
     const source = new EventSource(this.#url + after)
     this.#source = source
-    for (const name of Object.keys(names) as LiveEventName[]) {
+    for (const name of this.#events) {
       source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
         if (source !== this.#source) return
         if (name === 'ready') this.#failures = 0
-        this.#lastId = lastEventId
-        this.#handlers.onMessage({ name, data, id: lastEventId })
+        this.#lastEventId = lastEventId
+        this.#handlers.onEvent({ name, data, id: lastEventId })
       })
     }
     source.addEventListener('error', () => {
       if (source !== this.#source) return
       this.#handlers.onDisconnect()
-      // A browser reconnects by itself after a lost connection, but never after a refusal.
+      // `EventSource` retries after a lost connection. After an error response it is CLOSED, so retry here.
       if (source.readyState !== EventSource.CLOSED) return
       this.#source = undefined
-      const pauseMs = Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs)
-      this.#retry = setTimeout(this.#reopen, pauseMs * (0.5 + Math.random() / 2))
+      const retryMs = Math.min(firstRetryMs * 2 ** this.#failures++, maxRetryMs)
+      this.#retry = setTimeout(this.#reopen, retryMs * (0.5 + Math.random() / 2))
     })
   }
 }

@@ -1,10 +1,13 @@
 // @vitest-environment node
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
-import { type Subscription, Tabs } from './tabs.ts'
+import { inboxTopics } from '#contract/inbox/live.ts'
+import { roomTopics } from '#contract/rooms/live.ts'
+import { channelName, type Subscription, Tabs } from './tabs.ts'
 import { FakeSource, fakeSources } from './testing.ts'
+import { type Topics, topicsOf } from './topics.ts'
 
-// Every Tabs is a tab of one browser. They share the real locks and channels of Node; streams and the page are fakes.
+// Each `Tabs` is a tab of one browser. The tabs share the real locks and channels of Node. The stream and the page are fakes.
 const [one, two] = ['01890000-0000-7000-8000-000000000001', '01890000-0000-7000-8000-000000000002']
 const stops: (() => void)[] = []
 let page: EventTarget
@@ -29,18 +32,25 @@ const holders = async () => {
   return [...(held ?? []), ...(pending ?? [])].length
 }
 
-/** A subscription in a tab, and what it received: names and ids of messages, with the rooms that were resumed. */
-function subscribe(tab: Tabs, rooms: string[], personId = 'ana') {
+const subscribe = (tab: Tabs, rooms: string[], personId = 'ana') =>
+  subscribeTo(tab, topicsOf(roomTopics, rooms), personId)
+
+/** A subscription in a tab. `received` has the name, id and resumed topics of each event that it received. */
+function subscribeTo(tab: Tabs, topics: Topics, personId: string) {
   const received: string[] = []
+  const data: unknown[] = []
   const subscription: Subscription = {
-    rooms,
+    topics,
     personId,
-    onMessage: ({ name, id }, resumed) => void received.push([name, id, ...resumed].join(' ')),
+    onEvent: (event, resumed) => {
+      received.push([event.name, event.id, ...resumed].join(' ').replaceAll('rooms/', ''))
+      data.push(JSON.parse(event.data))
+    },
     onDisconnect: () => void received.push('disconnected'),
   }
   const stop = tab.subscribe(subscription)
   stops.push(stop)
-  return { received, stop }
+  return { received, data, stop }
 }
 
 const source = () => FakeSource.open.at(-1)!
@@ -62,7 +72,7 @@ async function twoTabs() {
   return { first, second }
 }
 
-test('two tabs share one stream, and each receives every message once [R8]', async () => {
+test('two tabs share one stream, and each receives every event once [R8]', async () => {
   const { first, second } = await twoTabs()
   send('room.writing', writing(one), 'b')
   await receivedBy(second, 'ready a', 'room.writing b')
@@ -70,7 +80,29 @@ test('two tabs share one stream, and each receives every message once [R8]', asy
   expect(FakeSource.opened).toHaveLength(1)
 })
 
-test('when the tab that has the stream is closed, another continues after the last message [R8 R9]', async () => {
+test('a tab or a page that joins the stream later receives the last count of its room, and no other earlier event [R8 RVIEW-18]', async () => {
+  const tab = new Tabs()
+  const first = subscribe(tab, [one, two])
+  await opened(`${one},${two}`)
+  send('ready', { rooms: [one, two] }, 'a')
+  send('room.presence', { roomId: one, count: 1 }, 'b')
+  send('room.presence', { roomId: one, count: 2 }, 'c')
+  send('room.presence', { roomId: two, count: 5 }, 'd')
+  send('room.writing', writing(one), 'e')
+  for (const later of [subscribe(tab, [one]), subscribe(new Tabs(), [one])]) {
+    // The id is that of the newest event, after which this tab resumes when it becomes the leader.
+    await receivedBy(later, 'ready e', 'room.presence e')
+    expect(later.data.at(-1)).toEqual({ roomId: one, count: 2 })
+  }
+  expect(first.received).toHaveLength(5)
+  // After an interruption the server sends the counts again.
+  source().fail('lost')
+  send('ready', { rooms: [one, two] }, 'f')
+  const last = subscribe(tab, [one])
+  expect(last.received).toEqual(['ready f'])
+})
+
+test('when the leader is closed, another tab resumes the stream after the last event [R8 R9]', async () => {
   const { first, second } = await twoTabs()
   send('room.writing', writing(one), 'b')
   await receivedBy(second, 'ready a', 'room.writing b')
@@ -81,7 +113,7 @@ test('when the tab that has the stream is closed, another continues after the la
   expect(second.received.at(-1)).toBe(`ready c ${one}`)
 })
 
-test('a hidden tab keeps the stream for the others, which may be opened and closed [R8]', async () => {
+test('a leader that is hidden keeps the stream, and a tab that is opened later receives its events [R8]', async () => {
   const { first } = await twoTabs()
   Object.assign(document, { visibilityState: 'hidden' })
   const third = subscribe(new Tabs(), [one])
@@ -92,12 +124,12 @@ test('a hidden tab keeps the stream for the others, which may be opened and clos
   expect(FakeSource.opened).toHaveLength(1)
 })
 
-test('another room in another tab reopens the stream after its last message, and closing that tab leaves the rest [R8 R9]', async () => {
+test('a tab with another room reopens the stream after the last event, and when this tab is closed the stream has only the first room [R8 R9]', async () => {
   const { first } = await twoTabs()
   const third = subscribe(new Tabs(), [two])
   await opened(one, `${one},${two}&after=a`)
   send('ready', { rooms: [one, two] }, 'b')
-  // A room that was not in the stream before is not resumed: its state has to be fetched.
+  // The new room is not among the resumed ones: its page fetches the state.
   await receivedBy(third, `ready b ${one}`)
   expect(first.received.at(-1)).toBe(`ready b ${one}`)
   third.stop()
@@ -105,7 +137,7 @@ test('another room in another tab reopens the stream after its last message, and
   expect(FakeSource.open).toHaveLength(1)
 })
 
-test('a subscription to two rooms of which one cannot be read receives the other [R8]', async () => {
+test('a subscription to a readable and an unreadable room receives the readable one [R8]', async () => {
   const first = subscribe(new Tabs(), [one, two])
   await opened(`${one},${two}`)
   send('ready', { rooms: [one] }, 'a')
@@ -114,7 +146,7 @@ test('a subscription to two rooms of which one cannot be read receives the other
   expect(first.received).toEqual(['ready a'])
 })
 
-test('all tabs know when the stream is interrupted, and when it is back [R8 R9]', async () => {
+test('all tabs are notified when the stream is interrupted and when it is connected again [R8 R9]', async () => {
   const { first, second } = await twoTabs()
   source().fail('lost')
   await receivedBy(second, 'ready a', 'disconnected')
@@ -130,7 +162,7 @@ test('without an open room in any tab there is no stream, and no tab waits for t
   await vi.waitFor(async () => expect(await holders()).toBe(0))
   expect(FakeSource.open).toEqual([])
   const again = subscribe(new Tabs(), [one])
-  // Messages in between were missed: there is no cursor.
+  // Without a cursor, because events were missed meanwhile.
   await opened(one, one)
   send('ready', { rooms: [one] }, 'c')
   expect(again.received).toEqual(['ready c'])
@@ -152,10 +184,24 @@ test('the stream follows the session of a tab that signs in, before other tabs n
   expect(first.received.at(-1)).toBe(`ready b ${one}`)
 })
 
-test('a tab that crashed is forgotten, and its room with it [R8]', async () => {
+test('the stream has the inbox of the person who signed in last, and the rooms of all tabs [R10]', async () => {
+  subscribeTo(new Tabs(), topicsOf(inboxTopics, ['ana']), 'ana')
+  await vi.waitFor(() => expect(FakeSource.open.at(-1)?.url).toBe('/api/live?inbox=ana'))
+  subscribe(new Tabs(), [one], 'ana')
+  await vi.waitFor(() => expect(source().url).toBe(`/api/live?inbox=ana&rooms=${one}`))
+  subscribeTo(new Tabs(), topicsOf(inboxTopics, ['ben']), 'ben')
+  await vi.waitFor(() => expect(source().url).toBe(`/api/live?inbox=ben&rooms=${one}`))
+})
+
+test('the topics of a tab that crashed are removed from the stream [R8]', async () => {
   const { second } = await twoTabs()
-  const channel = new BroadcastChannel('live stream')
-  channel.postMessage({ kind: 'subscribe', tab: 'crashed', rooms: [two], personId: 'ana' })
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage({
+    kind: 'subscriptions',
+    tab: 'crashed',
+    topics: topicsOf(roomTopics, [two]),
+    personId: 'ana',
+  })
   await opened(one, `${one},${two}&after=a`)
   channel.close()
   for (let minute = 0; minute < 3; minute++) await vi.advanceTimersByTimeAsync(60_000)
@@ -163,10 +209,10 @@ test('a tab that crashed is forgotten, and its room with it [R8]', async () => {
   expect(second.received).toEqual(['ready a'])
 })
 
-test('a visible tab takes the stream from a tab that is suspended [R8]', async () => {
+test('a visible tab takes the stream from a leader that is suspended [R8]', async () => {
   const asleep = new AbortController()
   const sleep = () => new Promise((resolve) => asleep.signal.addEventListener('abort', resolve))
-  const sleeper = navigator.locks.request('live stream', sleep).catch((error: unknown) => error)
+  const sleeper = navigator.locks.request(channelName, sleep).catch((error: unknown) => error)
   const awake = subscribe(new Tabs(), [one])
   await vi.advanceTimersByTimeAsync(20_000)
   expect(FakeSource.opened).toEqual([])
@@ -177,14 +223,14 @@ test('a visible tab takes the stream from a tab that is suspended [R8]', async (
   expect(awake.received).toEqual(['ready a'])
 })
 
-test('a tab that lost the stream to another subscribes again [R8 R9]', async () => {
+test('a leader whose lock was stolen subscribes again [R8 R9]', async () => {
   const { first, second } = await twoTabs()
-  const taken = await navigator.locks.request('live stream', { steal: true }, () => true)
+  const taken = await navigator.locks.request(channelName, { steal: true }, () => true)
   expect(taken).toBe(true)
   await vi.waitFor(() => expect(FakeSource.opened).toHaveLength(2))
   expect(FakeSource.open).toHaveLength(1)
   send('ready', { rooms: [one] }, 'b')
-  // It may have missed messages; the others have not.
+  // The first tab may have missed events, the second one has not. Both receive the new `ready`.
   await vi.waitFor(() => expect(first.received.at(-1)).toMatch(/^ready b/))
   await vi.waitFor(() => expect(second.received.at(-1)).toMatch(/^ready b/))
 })

@@ -1,85 +1,94 @@
-import type { LiveEvents } from '#contract/live/events.ts'
+import type { StreamEvents } from '#contract/live/events.ts'
 import { randomId } from '#web/lib/session-storage.ts'
-import { Connection, type StreamMessage } from './connection.ts'
+import { Connection, type ReceivedEvent } from './connection.ts'
+import { withoutPersonalTopics, unionOfTopics, topicKeyOf, keysOf, type Topics } from './topics.ts'
 
-/** What the tabs of a browser send each other. */
+/** The messages between the tabs of a browser. */
 type TabMessage =
-  /** The rooms of all subscriptions of a tab. No rooms: the tab has no subscription. */
-  | { kind: 'subscribe'; tab: string; rooms: readonly string[]; personId: string }
-  /** A message of the stream, for one tab or for all. */
-  | { kind: 'message'; message: StreamMessage; resumed: readonly string[]; to?: string }
+  /** All topics of a tab. Sent at each change, and every 20 s as a heartbeat. Without topics the tab leaves. */
+  | { kind: 'subscriptions'; tab: string; topics: Topics; personId: string }
+  /** An event of the stream, for one tab or for all. */
+  | { kind: 'event'; event: ReceivedEvent; resumed: readonly string[]; to?: string }
   | { kind: 'disconnected' }
-  /** The leader answers each `subscribe`, so that the tabs know that it runs. */
+  /** The leader answers each `subscriptions` of another tab, so that this tab knows that the leader runs. */
   | { kind: 'leader-runs' }
 
-type Subscribe = Extract<TabMessage, { kind: 'subscribe' }>
+type TabSubscriptions = Extract<TabMessage, { kind: 'subscriptions' }>
 
 export interface Subscription {
-  rooms: readonly string[]
-  /** The signed-in person, or ''. Another person needs another stream. */
+  topics: Topics
+  /** The id of the signed-in person, or ''. Another person needs another stream. */
   personId: string
-  /** `resumed` are the rooms of which no message was missed. */
-  onMessage: (message: StreamMessage, resumed: readonly string[]) => void
+  /**
+   * For `ready`, `resumed` has the keys of the topics that the stream resumed: no event of them was missed. A `reset` may
+   * follow and cancels this. For other events `resumed` is empty.
+   */
+  onEvent: (event: ReceivedEvent, resumed: readonly string[]) => void
   onDisconnect: () => void
 }
 
-/** The name of the lock and of the channel. A version of the page with other messages needs another name. */
-const channelName = 'live stream'
+/**
+ * The name of the lock and of the channel. Change this name with every change of `TabMessage`: an open tab may run an
+ * older version of the page.
+ */
+export const channelName = 'live topics and events'
 const heartbeatMs = 20_000
-/** Browsers run timers of hidden tabs once a minute at most: a tab that was silent for longer is gone. */
-const goneAfterMs = 150_000
+/** The leader answers each heartbeat. A leader that has left one unanswered is suspended. */
+const assumeSuspendedAfterMs = 1.5 * heartbeatMs
+/** A hidden tab may send its heartbeat only once a minute. After 150 s without one, treat the tab as closed. */
+const assumeClosedAfterMs = 150_000
 
-/** A page on plain http has no locks. */
 const hasLocks = () => (navigator as Partial<Navigator>).locks !== undefined
 
 /**
- * One stream for all tabs. The tab that holds the lock is the leader: it has the stream and passes its messages on. Where
- * a browser has no locks (plain http) each tab has a stream of its own while it is visible.
+ * One stream for all tabs of a browser. The tab with the lock is the leader: it has the stream and sends its events to the
+ * other tabs. Without locks (plain http) each tab has its own stream while it is visible.
  */
 export class Tabs {
-  readonly #me = randomId()
+  readonly #tabId = randomId()
   readonly #subscriptions = new Set<Subscription>()
-  /** Every tab keeps this map, so that every tab can become the leader. */
-  readonly #subscriptionsByTab = new Map<
-    string,
-    { rooms: readonly string[]; personId: string; receivedAt: number }
-  >()
+  /** Every tab has this map, so that every tab can become the leader. */
+  readonly #subscriptionsByTab = new Map<string, { topics: Topics; personId: string; receivedAt: number }>()
   readonly #connection = new Connection({
-    onMessage: (message) => this.#passOn(message),
-    onDisconnect: () => this.#publish({ kind: 'disconnected' }),
+    onEvent: (event) => this.#sendStreamEvent(event),
+    onDisconnect: () => this.#sendToAll({ kind: 'disconnected' }),
   })
   #channel: BroadcastChannel | undefined
   #lockRequest: AbortController | undefined
   #isLeader = false
   #isConnected = false
-  #lastId = ''
-  /** The rooms of the stream, as its last `ready` listed them. */
-  #streamRooms: readonly string[] = []
+  #lastEventId = ''
+  /** The topics of the stream, as its last `ready` listed them. */
+  #streamTopics: StreamEvents['ready'] = {}
+  /**
+   * For each topic key and event name: the newest event of a kind that replaces the one before (`states` in `TopicKind`).
+   */
+  readonly #states = new Map<string, Map<string, ReceivedEvent>>()
   #timer: ReturnType<typeof setInterval> | undefined
   #lastHeartbeatAt = 0
   #leaderSeenAt = 0
 
   /** Returns a function that ends the subscription. */
   subscribe(subscription: Subscription): () => void {
-    if (this.#subscriptions.size === 0) this.#enter()
-    const isSubscribedHere = subscription.rooms.every((room) =>
-      [...this.#subscriptions].some(({ rooms }) => rooms.includes(room)),
-    )
+    if (this.#subscriptions.size === 0) this.#start()
+    const subscribedHere = keysOf(this.#ownTopics())
+    const isSubscribedHere = keysOf(subscription.topics).every((key) => subscribedHere.includes(key))
     this.#subscriptions.add(subscription)
-    this.#publishSubscriptions()
-    if (isSubscribedHere && this.#isConnected) subscription.onMessage(this.#readyMessage(), [])
+    this.#sendSubscriptions()
+    if (isSubscribedHere && this.#isConnected)
+      for (const event of this.#firstEvents(subscription.topics)) subscription.onEvent(event, [])
     return () => {
       this.#subscriptions.delete(subscription)
-      if (this.#subscriptions.size === 0) this.#leave()
-      else this.#publishSubscriptions()
+      if (this.#subscriptions.size === 0) this.#stop()
+      else this.#sendSubscriptions()
     }
   }
 
-  #enter() {
+  #start() {
     if (this.#timer !== undefined) return
     this.#timer = setInterval(this.#heartbeat, heartbeatMs)
     this.#lastHeartbeatAt = Date.now()
-    addEventListener('pagehide', this.#leave)
+    addEventListener('pagehide', this.#stop)
     addEventListener('pageshow', this.#onPageShow)
     if (!hasLocks()) {
       this.#isLeader = true
@@ -88,11 +97,11 @@ export class Tabs {
     }
     this.#channel = new BroadcastChannel(channelName)
     this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#receive(data)
-    this.#requestLead()
+    this.#requestLock()
   }
 
-  /** Waits for the lock, or takes it from a leader that is suspended. */
-  #requestLead({ steal = false } = {}) {
+  /** Waits for the lock and becomes the leader. `steal` takes the lock from a leader that is suspended. */
+  #requestLock({ steal = false } = {}) {
     this.#lockRequest?.abort()
     const request = new AbortController()
     this.#lockRequest = request
@@ -105,126 +114,155 @@ export class Tabs {
     }
     navigator.locks
       .request(channelName, steal ? { steal } : { signal: request.signal }, lead)
-      // Either this tab left before it got the lock, or another tab took the lock while this one was suspended.
+      // Rejected for two reasons: this tab aborted the request (nothing to do), or another tab stole the lock (start again).
       .catch(() => {
         if (!request.signal.aborted && this.#isLeader) this.#restart()
       })
   }
 
-  readonly #leave = () => {
+  readonly #stop = () => {
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#connection.close()
-    this.#post({ kind: 'subscribe', tab: this.#me, rooms: [], personId: '' })
+    // An empty list tells the other tabs that this tab leaves.
+    this.#sendToOthers({ kind: 'subscriptions', tab: this.#tabId, topics: {}, personId: '' })
     this.#lockRequest?.abort()
     this.#channel?.close()
     this.#channel = undefined
     this.#isLeader = false
     this.#subscriptionsByTab.clear()
-    this.#forgetStream()
-    removeEventListener('pagehide', this.#leave)
+    this.#resetStream()
+    removeEventListener('pagehide', this.#stop)
     document.removeEventListener('visibilitychange', this.#updateStream)
   }
 
-  /** The browser restores a page from its back-forward cache. */
+  /** `persisted` means that the browser restored the page from its back-forward cache. */
   readonly #onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted && this.#subscriptions.size > 0) this.#restart()
   }
 
-  /** Subscribes without a cursor, because this tab may have missed messages that other tabs received. */
+  /** Subscribes without a cursor, because this tab may have missed events that other tabs received. */
   #restart() {
-    this.#leave()
-    this.#enter()
-    this.#publishSubscriptions()
+    this.#stop()
+    this.#start()
+    this.#sendSubscriptions()
   }
 
   readonly #heartbeat = () => {
     const now = Date.now()
-    const wasSuspended = now - this.#lastHeartbeatAt > goneAfterMs
-    const isLeaderSilent = !this.#isLeader && now - this.#leaderSeenAt > 1.5 * heartbeatMs
+    // The other tabs have treated this tab as closed.
+    const wasSuspended = now - this.#lastHeartbeatAt > assumeClosedAfterMs
+    const isLeaderSuspended = !this.#isLeader && now - this.#leaderSeenAt > assumeSuspendedAfterMs
     this.#lastHeartbeatAt = now
     if (wasSuspended) return this.#restart()
-    if (isLeaderSilent && document.visibilityState === 'visible') this.#requestLead({ steal: true })
-    this.#publishSubscriptions()
+    if (isLeaderSuspended && document.visibilityState === 'visible') this.#requestLock({ steal: true })
+    this.#sendSubscriptions()
   }
 
-  #publishSubscriptions() {
-    const all = [...this.#subscriptions]
-    const rooms = [...new Set(all.flatMap((subscription) => subscription.rooms))]
-    this.#publish({ kind: 'subscribe', tab: this.#me, rooms, personId: all[0]?.personId ?? '' })
+  #sendSubscriptions() {
+    const [first] = this.#subscriptions
+    const topics = this.#ownTopics()
+    this.#sendToAll({ kind: 'subscriptions', tab: this.#tabId, topics, personId: first?.personId ?? '' })
   }
 
-  /** To all tabs, this one included. */
-  #publish(message: TabMessage) {
+  #ownTopics(): Topics {
+    return unionOfTopics([...this.#subscriptions].map(({ topics }) => topics))
+  }
+
+  /** Sends a message to all tabs, this one included. */
+  #sendToAll(message: TabMessage) {
     this.#receive(message)
-    this.#post(message)
+    this.#sendToOthers(message)
   }
 
-  /** To all other tabs. */
-  #post(message: TabMessage) {
+  #sendToOthers(message: TabMessage) {
     this.#channel?.postMessage(message)
   }
 
   #receive(message: TabMessage) {
-    if (message.kind === 'subscribe') return this.#register(message)
+    if (message.kind === 'subscriptions') return this.#register(message)
     this.#leaderSeenAt = Date.now()
     if (message.kind === 'disconnected') this.#onDisconnect()
-    else if (message.kind === 'message' && (message.to ?? this.#me) === this.#me)
-      this.#onMessage(message.message, message.resumed)
+    else if (message.kind === 'event' && (message.to ?? this.#tabId) === this.#tabId)
+      this.#onEvent(message.event, message.resumed)
   }
 
-  #register({ tab, rooms, personId }: Subscribe) {
-    const known = this.#subscriptionsByTab.get(tab)
-    if (rooms.length === 0) this.#subscriptionsByTab.delete(tab)
-    else this.#subscriptionsByTab.set(tab, { rooms, personId, receivedAt: Date.now() })
+  #register({ tab, topics, personId }: TabSubscriptions) {
+    const known = keysOf(this.#subscriptionsByTab.get(tab)?.topics ?? {})
+    const keys = keysOf(topics)
+    if (keys.length === 0) this.#subscriptionsByTab.delete(tab)
+    else this.#subscriptionsByTab.set(tab, { topics, personId, receivedAt: Date.now() })
     if (!this.#isLeader) return
-    if (tab !== this.#me) this.#post({ kind: 'leader-runs' })
-    const hasNewRooms = rooms.some((room) => !known?.rooms.includes(room))
-    const isReopened = this.#updateStream()
-    // The stream has these rooms already and sends no other `ready`. The leader sends one to the tab.
-    if (hasNewRooms && this.#isConnected && !isReopened)
-      this.#publish({ kind: 'message', message: this.#readyMessage(), resumed: [], to: tab })
+    if (tab !== this.#tabId) this.#sendToOthers({ kind: 'leader-runs' })
+    const hasNewTopics = keys.some((key) => !known.includes(key))
+    const isNewStream = this.#updateStream()
+    if (!hasNewTopics || !this.#isConnected || isNewStream) return
+    for (const event of this.#firstEvents(topics))
+      this.#sendToAll({ kind: 'event', event, resumed: [], to: tab })
   }
 
-  #readyMessage(): StreamMessage {
-    return { name: 'ready', data: JSON.stringify({ rooms: this.#streamRooms }), id: this.#lastId }
+  /** The stream sends `ready` and states only once. These events repeat them for a tab that subscribes later. */
+  #firstEvents(topics: Topics): ReceivedEvent[] {
+    const ready = { name: 'ready', data: JSON.stringify(this.#streamTopics) }
+    const states = keysOf(topics).flatMap((key) => [...(this.#states.get(key)?.values() ?? [])])
+    // With the newest cursor, because an older id would move the cursor of the tab back.
+    return [ready, ...states].map((event) => ({ ...event, id: this.#lastEventId }))
   }
 
-  /** Subscribes the stream to the rooms of all tabs. Returns whether it opens a new stream. */
+  #storeState(event: ReceivedEvent) {
+    const kinds = [...this.#subscriptionsByTab.values()].flatMap(({ topics }) => Object.entries(topics))
+    const found = kinds.find(([, { states }]) => states.includes(event.name))
+    if (found === undefined) return
+    const [name, { ids, idField }] = found
+    const data = JSON.parse(event.data) as Record<string, string>
+    const key = topicKeyOf(name, idField === null ? ids[0]! : data[idField]!)
+    this.#states.set(key, new Map(this.#states.get(key)).set(event.name, event))
+  }
+
+  /** Subscribes the stream to the topics of all tabs. Returns whether it opens a new stream. */
   readonly #updateStream = (): boolean => {
     if (!this.#isLeader) return false
-    const isHiddenWithoutLeader = this.#channel === undefined && document.visibilityState === 'hidden'
+    const isHiddenWithoutLocks = !hasLocks() && document.visibilityState === 'hidden'
     for (const [tab, { receivedAt }] of this.#subscriptionsByTab)
-      if (tab !== this.#me && Date.now() - receivedAt > goneAfterMs) this.#subscriptionsByTab.delete(tab)
-    const tabs = isHiddenWithoutLeader ? [] : [...this.#subscriptionsByTab.values()]
-    const rooms = [...new Set(tabs.flatMap((tab) => tab.rooms))].toSorted()
-    // At a sign-in or sign-out a tab ends its subscriptions and makes new ones, which puts it last in the map.
-    const isReopened = this.#connection.subscribe(rooms, tabs.at(-1)?.personId ?? '', this.#lastId)
-    if (rooms.length === 0) this.#forgetStream()
-    return isReopened
+      if (tab !== this.#tabId && Date.now() - receivedAt > assumeClosedAfterMs)
+        this.#subscriptionsByTab.delete(tab)
+    const tabs = isHiddenWithoutLocks ? [] : [...this.#subscriptionsByTab.values()]
+    // The last tab in the map has the newest person: at sign-in or sign-out a tab is removed and added again.
+    const personId = tabs.at(-1)?.personId ?? ''
+    const topics = unionOfTopics(
+      tabs.map((tab) => (tab.personId === personId ? tab.topics : withoutPersonalTopics(tab.topics))),
+    )
+    const isNewStream = this.#connection.subscribe(topics, personId, this.#lastEventId)
+    if (keysOf(topics).length === 0) this.#resetStream()
+    return isNewStream
   }
 
-  #forgetStream() {
+  #resetStream() {
     this.#isConnected = false
-    this.#lastId = ''
-    this.#streamRooms = []
+    this.#lastEventId = ''
+    this.#streamTopics = {}
+    this.#states.clear()
   }
 
-  /** From the stream to all tabs, this one included. */
-  #passOn(message: StreamMessage) {
-    const resumed = message.name === 'ready' && this.#lastId !== '' ? this.#streamRooms : []
-    this.#publish({ kind: 'message', message, resumed })
+  #sendStreamEvent(event: ReceivedEvent) {
+    const isResumed = event.name === 'ready' && this.#lastEventId !== ''
+    const resumed = isResumed
+      ? Object.entries(this.#streamTopics).flatMap(([kind, ids]) => ids.map((id) => topicKeyOf(kind, id)))
+      : []
+    this.#sendToAll({ kind: 'event', event, resumed })
   }
 
   #onDisconnect() {
     this.#isConnected = false
+    this.#states.clear()
     for (const subscription of this.#subscriptions) subscription.onDisconnect()
   }
 
-  #onMessage(message: StreamMessage, resumed: readonly string[]) {
+  #onEvent(event: ReceivedEvent, resumed: readonly string[]) {
     this.#isConnected = true
-    this.#lastId = message.id
-    if (message.name === 'ready') this.#streamRooms = (JSON.parse(message.data) as LiveEvents['ready']).rooms
-    for (const subscription of this.#subscriptions) subscription.onMessage(message, resumed)
+    this.#lastEventId = event.id
+    this.#storeState(event)
+    if (event.name === 'ready') this.#streamTopics = JSON.parse(event.data) as StreamEvents['ready']
+    for (const subscription of this.#subscriptions) subscription.onEvent(event, resumed)
   }
 }

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
 
-/** The streams that a page has opened. The test plays the server. */
+/** A fake of `EventSource`. The test sends the events that a server would send. */
 export class FakeSource extends EventTarget {
   static readonly CLOSED = 2
   static opened: FakeSource[] = []
@@ -23,7 +23,7 @@ export class FakeSource extends EventTarget {
     this.dispatchEvent(event)
   }
 
-  /** A browser reconnects by itself after a lost connection, and not after a refusal. */
+  /** `EventSource` retries after a lost connection. After an error response it is CLOSED. */
   fail(how: 'lost' | 'refused') {
     if (how === 'refused') this.readyState = FakeSource.CLOSED
     this.dispatchEvent(new Event('error'))

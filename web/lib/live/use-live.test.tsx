@@ -1,9 +1,11 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type InboxEvents, inboxTopics } from '#contract/inbox/live.ts'
 import { FakeSource, fakeSources } from './testing.ts'
 import { type LiveEvent, useLive } from './use-live.ts'
+import { type RoomEvents, roomTopics } from '#contract/rooms/live.ts'
 
-// Without locks, as over plain http. How the tabs of a browser share a stream is tested in tabs.test.ts and in a browser.
+// Without locks, as over plain http. tabs.test.ts and e2e/live.e2e.ts test the tabs that share a stream.
 const [one, two] = ['01890000-0000-7000-8000-000000000001', '01890000-0000-7000-8000-000000000002']
 
 beforeEach(() => {
@@ -26,10 +28,15 @@ function show(state: 'visible' | 'hidden') {
 }
 
 function subscribe(rooms: string[], personId = 'ana') {
-  const received: LiveEvent[] = []
+  const received: LiveEvent<RoomEvents>[] = []
   const hook = renderHook(
     (props: { rooms: string[]; personId: string }) =>
-      useLive({ ...props, onEvent: (event) => void received.push(event) }),
+      useLive({
+        kind: roomTopics,
+        ids: props.rooms,
+        personId: props.personId,
+        onEvent: (event) => void received.push(event),
+      }),
     { initialProps: { rooms, personId } },
   )
   return { ...hook, received, isLive: () => hook.result.current.isLive }
@@ -47,7 +54,22 @@ const passage = (roomId: string, position: number) => ({
   position,
 })
 
-test('a page receives the events of its own rooms, and is live once the stream has them [R8]', () => {
+const read = { friendUserId: 'cleo', unreadCount: 0 }
+
+function subscribeInbox(personId: string) {
+  const received: LiveEvent<InboxEvents>[] = []
+  renderHook(() =>
+    useLive({
+      kind: inboxTopics,
+      ids: [personId],
+      personId,
+      onEvent: (event) => void received.push(event),
+    }),
+  )
+  return received
+}
+
+test('a page receives the events of its own rooms, and is live when the stream has these rooms [R8]', () => {
   const page = subscribe([one])
   expect(FakeSource.opened.map(({ url }) => url)).toEqual([`/api/live?rooms=${one}`])
   expect(page.isLive()).toBe(false)
@@ -61,7 +83,7 @@ test('a page receives the events of its own rooms, and is live once the stream h
   ])
 })
 
-test('a room that may not be read, or not any more, is not live [R8 R10]', () => {
+test('a page is not live while the person may not read the room [R8 R10]', () => {
   const page = subscribe([one])
   ready([], 'a')
   expect([page.isLive(), page.received]).toEqual([false, []])
@@ -71,12 +93,12 @@ test('a room that may not be read, or not any more, is not live [R8 R10]', () =>
   expect(page.isLive()).toBe(false)
 })
 
-test('two subscriptions of one page share a stream; another room reopens it after its last message [R8 R9]', () => {
+test('two subscriptions of one page share a stream, and another room reopens it after the last event [R8 R9]', () => {
   const first = subscribe([one])
   ready([one], 'a')
   const second = subscribe([one])
   expect(FakeSource.opened).toHaveLength(1)
-  // A later subscription is ready at once, and has to fetch the state before.
+  // A later subscription is ready at once, and has to fetch the state.
   expect(second.received).toEqual([{ type: 'ready', isResumed: false }])
   const third = subscribe([two])
   expect(FakeSource.open.map(({ url }) => url)).toEqual([`/api/live?rooms=${one},${two}&after=a`])
@@ -87,7 +109,7 @@ test('two subscriptions of one page share a stream; another room reopens it afte
   expect(FakeSource.open).toEqual([])
 })
 
-test('a new subscription fetches the state, though the stream itself has missed nothing [R9]', () => {
+test('a new subscription fetches the state, although the stream has missed nothing [R9]', () => {
   const [stays, comes] = [subscribe([one]), subscribe([two])]
   ready([one, two], 'a')
   comes.rerender({ rooms: [one, two], personId: 'ana' })
@@ -96,7 +118,7 @@ test('a new subscription fetches the state, though the stream itself has missed 
   expect(comes.received.at(-1)).toEqual({ type: 'ready', isResumed: false })
 })
 
-test('a lost connection comes back by itself, and nothing is fetched twice [R9]', () => {
+test('after a lost connection the stream resumes, and the page need not fetch its state again [R9]', () => {
   const page = subscribe([one])
   ready([one], 'a')
   act(() => source().fail('lost'))
@@ -107,7 +129,7 @@ test('a lost connection comes back by itself, and nothing is fetched twice [R9]'
   expect(FakeSource.opened).toHaveLength(1)
 })
 
-test('a refused stream is requested again after ever longer pauses, and at once when the browser is online again [R8]', () => {
+test('a refused stream is requested again after growing delays, and at once when the browser is online again [R8]', () => {
   subscribe([one])
   ready([one], 'a')
   for (const pauseMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
@@ -128,14 +150,14 @@ test('a refused stream is requested again after ever longer pauses, and at once 
   expect(source().url).toBe(`/api/live?rooms=${one}&after=b`)
 })
 
-test('on another network the stream is reopened after its last message, though it looks open [R8 R9]', () => {
+test('when the network changes, the stream is reopened after the last event, although it looks open [R8 R9]', () => {
   subscribe([one])
   ready([one], 'a')
   act(() => void window.dispatchEvent(new Event('online')))
   expect(FakeSource.open.map(({ url }) => url)).toEqual([`/api/live?rooms=${one}&after=a`])
 })
 
-test('another person gets another stream [R10]', () => {
+test('a person who signs in gets another stream [R10]', () => {
   const page = subscribe([one], '')
   ready([one], 'a')
   page.rerender({ rooms: [one], personId: 'ana' })
@@ -147,7 +169,7 @@ test('a reset reaches every subscription [R9]', () => {
   const page = subscribe([one])
   ready([one], 'a')
   act(() => source().send('reset', {}, 'b'))
-  expect(page.received.at(-1)).toEqual({ type: 'reset', data: {} })
+  expect(page.received.at(-1)).toEqual({ type: 'reset' })
 })
 
 test('without locks a tab has a stream only while it is visible [R8]', () => {
@@ -157,4 +179,30 @@ test('without locks a tab has a stream only while it is visible [R8]', () => {
   expect(FakeSource.open).toEqual([])
   act(() => show('visible'))
   expect(FakeSource.open).toHaveLength(1)
+})
+
+test('topics of two kinds share a stream, and each subscription receives the events of its own kind [R8]', () => {
+  const room = subscribe([one])
+  ready([one], 'a')
+  const inbox = subscribeInbox('ana')
+  expect(FakeSource.open.map(({ url }) => url)).toEqual([`/api/live?inbox=ana&rooms=${one}&after=a`])
+  act(() => source().send('ready', { rooms: [one], inbox: ['ana'] }, 'b'))
+  act(() => source().send('messages.read', read, 'c'))
+  act(() => source().send('room.message', passage(one, 1), 'd'))
+  expect(inbox).toEqual([
+    { type: 'ready', isResumed: false },
+    { type: 'messages.read', data: read },
+  ])
+  expect(room.received.slice(1)).toEqual([
+    { type: 'ready', isResumed: true },
+    { type: 'room.message', data: passage(one, 1) },
+  ])
+})
+
+test('a page receives no event of the inbox of another person whose inbox the stream has [R10]', () => {
+  const inbox = subscribeInbox('ana')
+  act(() => source().send('ready', { inbox: ['ana'] }, 'a'))
+  act(() => source().send('ready', { inbox: ['ben'] }, 'b'))
+  act(() => source().send('messages.read', read, 'c'))
+  expect(inbox).toEqual([{ type: 'ready', isResumed: false }])
 })

@@ -1,60 +1,75 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
-import type { StreamMessage } from './connection.ts'
+import type { StreamEvents } from '#contract/live/events.ts'
+import type { TopicKind } from '#contract/live/topics.ts'
+import type { ReceivedEvent } from './connection.ts'
 import { Tabs } from './tabs.ts'
+import { topicKeyOf, topicsOf } from './topics.ts'
 
-/** An event of the rooms that a component subscribes to. */
-export type LiveEvent =
-  | {
-      [Name in Exclude<LiveEventName, 'ready'>]: { type: Name; data: LiveEvents[Name] }
-    }[Exclude<LiveEventName, 'ready'>]
-  /** All later events will arrive. When `isResumed` is false, earlier ones may be missing: fetch the state now. */
+/** An event of the topics that a component subscribes to. */
+export type LiveEvent<Events extends object> =
+  | { [Name in keyof Events]: { type: Name; data: Events[Name] } }[keyof Events]
+  /** The stream will send all later events. When `isResumed` is false, earlier events may be missing: fetch the state now. */
   | { type: 'ready'; isResumed: boolean }
+  /** Events may be missing: fetch the state now. */
+  | { type: 'reset' }
 
-interface Options {
-  rooms: readonly string[]
-  /** The signed-in person, or ''. Another person needs another stream. */
+interface Options<Events extends object> {
+  kind: TopicKind<Events>
+  ids: readonly string[]
+  /** The id of the signed-in person, or ''. Another person needs another stream. */
   personId: string
-  onEvent: (event: LiveEvent) => void
+  onEvent: (event: LiveEvent<Events>) => void
 }
 
 const tabs = new Tabs()
 
-/** Receives the events of rooms. While `isLive` is false the component has to poll. */
-export function useLive({ rooms, personId, onEvent }: Options): { isLive: boolean } {
+/** Subscribes to topics of one kind. While `isLive` is false the component has to poll. */
+export function useLive<Events extends object>({
+  kind,
+  ids: allIds,
+  personId,
+  onEvent,
+}: Options<Events>): {
+  isLive: boolean
+} {
   const [isLive, setLive] = useState(false)
   const notify = useEffectEvent(onEvent)
-  const roomList = rooms.join(',')
+  const idList = allIds.join(',')
 
   useEffect(() => {
-    if (roomList === '') return
-    const ids = roomList.split(',')
+    if (idList === '') return
+    const ids = idList.split(',')
     let isFirst = true
-    const onMessage = ({ name, data: json }: StreamMessage, resumed: readonly string[]) => {
+    let hasTopicInStream = false
+    const onReady = (topics: StreamEvents['ready'], resumed: readonly string[]) => {
+      hasTopicInStream = ids.some((id) => topics[kind.name]?.includes(id))
+      setLive(hasTopicInStream)
+      if (!hasTopicInStream) return
+      const isResumed = !isFirst && ids.every((id) => resumed.includes(topicKeyOf(kind.name, id)))
+      notify({ type: 'ready', isResumed })
+      isFirst = false
+    }
+    const onStreamEvent = ({ name, data: json }: ReceivedEvent, resumed: readonly string[]) => {
       const data: unknown = JSON.parse(json)
-      if (name === 'ready') {
-        const { rooms: streamRooms } = data as LiveEvents['ready']
-        const hasRoomInStream = ids.some((id) => streamRooms.includes(id))
-        setLive(hasRoomInStream)
-        if (!hasRoomInStream) return
-        notify({ type: 'ready', isResumed: !isFirst && ids.every((id) => resumed.includes(id)) })
-        isFirst = false
-      } else if (name === 'reset' || ids.includes((data as { roomId: string }).roomId)) {
-        // The cast is safe: the server sends each name with the content that belongs to it.
-        notify({ type: name, data } as LiveEvent)
-      }
+      if (name === 'ready') return onReady(data as StreamEvents['ready'], resumed)
+      if (name === 'reset') return notify({ type: 'reset' })
+      if (!(name in kind.events)) return
+      // The casts are safe: the server sends each name with the content that belongs to it.
+      const content = data as Record<string, string>
+      if (kind.idField === null ? hasTopicInStream : ids.includes(content[kind.idField]!))
+        notify({ type: name, data: content } as unknown as LiveEvent<Events>)
     }
     const unsubscribe = tabs.subscribe({
-      rooms: ids,
+      topics: topicsOf(kind, ids),
       personId,
-      onMessage,
+      onEvent: onStreamEvent,
       onDisconnect: () => setLive(false),
     })
     return () => {
       unsubscribe()
       setLive(false)
     }
-  }, [roomList, personId])
+  }, [kind, idList, personId])
 
   return { isLive }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { asEpub } from './epub.ts'
 import { aStory, filesOf, passagesOfBook } from './testing.ts'
 
-/** Everything that the checker says of a book. */
+/** All messages of the checker about a book. */
 async function faultsOf(epub: Uint8Array) {
   const { messages } = await EpubCheck.validate(epub, { includeUsage: true })
   return messages.map(({ id, severity, message, location }) => ({
@@ -53,7 +53,7 @@ test('a finished story as a book has a title page, the story, its contributors a
   expect(files['EPUB/package.opf']).toContain('urn:uuid:01976000-0000-7000-8000-000000000001')
 })
 
-test('a book begins with its type, as it is, and is the same whenever it is made', async () => {
+test('a book begins with its type, not compressed, and has the same bytes whenever it is made', async () => {
   const story = aStory([['ana', 'It was late. '.repeat(20_000)]])
   const [one, other] = [asEpub(story), asEpub(story)]
   expect(Buffer.compare(one, other)).toBe(0)
@@ -61,10 +61,10 @@ test('a book begins with its type, as it is, and is the same whenever it is made
 })
 
 test.each([
-  ['an ordinary one', aStory([['ana', 'It was late.\n\nThe lamp\nwent out.']])],
-  ['one without passages', aStory([])],
+  ['an ordinary story', aStory([['ana', 'It was late.\n\nThe lamp\nwent out.']])],
+  ['a story without passages', aStory([])],
   [
-    'a hostile one',
+    'a hostile story',
     aStory(
       [
         ['ana', hostile],
@@ -74,13 +74,16 @@ test.each([
       { name: hostile, description: `${hostile}\n\n${hostile}` },
     ),
   ],
-  ['one of control characters', aStory([['ana', '\u0001']], { name: '\u0001\ufffe', description: '\u001f' })],
   [
-    'one from right to left',
+    'a story of control characters',
+    aStory([['ana', '\u0001']], { name: '\u0001\ufffe', description: '\u001f' }),
+  ],
+  [
+    'a story from right to left',
     aStory([['ana', 'פעם אחת\nבלילה']], { name: 'הלילה הארוך', description: 'ليلة' }),
   ],
   [
-    'one with lines of 5,000 characters',
+    'a story with lines of 5,000 characters',
     aStory(
       [
         ['ana', 'a'.repeat(5000)],
@@ -91,19 +94,19 @@ test.each([
     ),
   ],
   [
-    'one of 2,000 passages',
+    'a story of 2,000 passages',
     aStory(Array.from({ length: 2000 }, (_none, n) => [`p${n % 200}`, `Line ${n}\n<of> many`])),
   ],
-])('a checker of books finds no fault in %s', { timeout: 60_000 }, async (_what, story) => {
+])('the checker of books finds no fault in %s', { timeout: 60_000 }, async (_what, story) => {
   expect(await faultsOf(asEpub(story))).toEqual([])
 })
 
-test('the checker of books does find what is wrong', async () => {
+test('the checker of books finds a fault', async () => {
   const epub = asEpub({ ...aStory([]), endedAt: 'some day' })
   expect((await faultsOf(epub)).length).toBeGreaterThan(0)
 })
 
-test('passages of any text come back from a book as they were typed, but for what XML cannot hold [S36]', async () => {
+test('a book contains passages of any text as they were typed, except characters that XML does not allow [S36]', async () => {
   const typed = fc.string({
     unit: fc.oneof(
       fc.constantFrom('\n', '\r', '<', '&', ']]>', ' ', '\u0001', '\uffff', '🌊'),
@@ -114,7 +117,7 @@ test('passages of any text come back from a book as they were typed, but for wha
   await fc.assert(
     fc.asyncProperty(fc.array(typed, { minLength: 1, maxLength: 5 }), async (contents) => {
       const epub = asEpub(aStory(contents.map((content) => ['ana', content])))
-      // A reader of XML would take a bare carriage return for a line end.
+      // A parser of XML would read a bare carriage return as a line end.
       expect(filesOf(epub)['EPUB/story.xhtml']).not.toContain('\r')
       expect(passagesOfBook(epub)).toEqual(
         contents.map((content) =>

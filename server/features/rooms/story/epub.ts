@@ -2,8 +2,7 @@ import { strToU8, type Zippable, zipSync } from 'fflate'
 import { contributionOf, nothingWritten, type Story } from './story.ts'
 
 /**
- * A story as an EPUB 3 book. It holds nothing of the moment or the reader, so that whoever asks for the same story gets
- * the same bytes.
+ * A story as an EPUB 3 book. The file depends neither on the time nor on the reader: the same story has the same bytes.
  */
 export function asEpub(story: Story): Uint8Array<ArrayBuffer> {
   const pages = pagesOf(story)
@@ -17,7 +16,7 @@ export function asEpub(story: Story): Uint8Array<ArrayBuffer> {
     ),
   }
   const files: Zippable = {
-    // By which programs know the format: first, and stored as it is.
+    // Programs recognize the format by this file. It must be the first one, and not compressed.
     mimetype: [strToU8('application/epub+zip'), { level: 0 }],
     ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, strToU8(text)])),
   }
@@ -63,7 +62,7 @@ const asSection = ({ author, content }: Story['passages'][number]) => `<section 
 ${paragraphs(content)}
 </section>`
 
-/** Stanzas, and the lines in them. */
+/** A paragraph for each stanza, with its line breaks. */
 const paragraphs = (text: string) =>
   text
     .split('\n\n')
@@ -139,7 +138,7 @@ p { margin: 0 0 1em; min-height: 1em; white-space: pre-wrap; }
 .credit { break-after: avoid; font-size: 0.8em; font-style: italic; margin: 0 0 0.5em; }
 `
 
-/** Text inside XML; what XML cannot hold at all becomes U+FFFD. A bare carriage return would be read as a line end. */
+/** Escapes text for XML. Characters that XML does not allow become U+FFFD. A parser would read a bare carriage return as a line end. */
 const xml = (text: string) =>
   text
     .replace(/[&<>"\r]/g, (mark) => `&#${mark.charCodeAt(0)};`)

@@ -39,7 +39,7 @@ went out.
 `)
 })
 
-test('a story in which nobody wrote says so in Markdown', async () => {
+test('the Markdown of a story without passages says that nobody wrote', async () => {
   expect(asMarkdown(aStory([]))).toMatch(/\n\n---\n\nNobody wrote a passage\.\n$/)
 })
 
@@ -48,11 +48,11 @@ test.each([
   ['lists and quotes', '- one\n- two\n1. three\n> said\n* four'],
   ['indented verse', '    far in\n\tfurther'],
   ['links', 'see [here](https://example.org) or https://example.org, <https://example.org>'],
-  ['marks inside of lines', '#1 of 3 - 2 < 5 > 4, a <3, {x}: [y] | z & &amp; \\ $5 -- – ---x ==='],
-  ['scenes that dialogue begins', '— Who?\n-- I.\n…\n- - x'],
+  ['marks inside lines', '#1 of 3 - 2 < 5 > 4, a <3, {x}: [y] | z & &amp; \\ $5 -- – ---x ==='],
+  ['dashes of dialogue', '— Who?\n-- I.\n…\n- - x'],
   ['white space', '\n\n  a  \n\n\n b\t\n'],
-  ['what is already escaped', '\\# one \\<b> \\\\\\<i>\n\\---'],
-])('%s of a passage stand in Markdown as they were typed', async (_what, content) => {
+  ['marks that are already escaped', '\\# one \\<b> \\\\\\<i>\n\\---'],
+])('%s of a passage are written to Markdown as they were typed', async (_what, content) => {
   expect(await written(content)).toBe(content)
 })
 
@@ -69,14 +69,14 @@ test.each([
   expect(await written(content)).toBe(shown)
 })
 
-test('no passage can pretend in Markdown to be followed by one of somebody else', async () => {
+test('no passage can imitate a passage of another author below it in Markdown', async () => {
   const forged = 'Mine.\n\n---\n\n**User ben**\n\nI confess.'
   const parts = asMarkdown(aStory([['ana', forged]])).split('\n\n---\n\n')
   expect(parts).toHaveLength(3)
   expect(parts[1]).toBe('**User ana**\n\nMine.\n\n\\---\n\n**User ben**\n\nI confess.')
 })
 
-test('marks in a title or a name are shown, not followed', async () => {
+test('marks in a title or a name are shown as characters', async () => {
   const name = 'A *bold* [link](x) <b> `code` & more #'
   expect(asMarkdown(aStory([], { name })).split('\n')[0]).toBe(
     '# A \\*bold\\* \\[link\\](x) \\<b\\> \\`code\\` \\& more \\#',

@@ -1,10 +1,10 @@
 import { contributionOf, nothingWritten, type Story } from './story.ts'
 
 /**
- * A story as Markdown: passages between rules, each under the name of its author. Passages stand as they were typed,
- * their emphasis, lists and quotes included, but for a backslash before what would reach beyond them or look like a
- * part of the file: headings, rules, fences of code, HTML, footnotes and definitions of links. No passage holds a rule
- * therefore, and the first line after one is always the name of who wrote what follows.
+ * A story as Markdown: passages between rules, each under the name of its author. Passages are written as they were typed,
+ * with their emphasis, lists and quotes. A backslash is added before marks that would affect other passages or look like
+ * a part of the file: headings, rules, fences of code, HTML, footnotes and definitions of links. Therefore no passage
+ * contains a rule, and the first line after a rule is always the name of an author.
  */
 export function asMarkdown({ title, description, endedOn, passages, contributors }: Story): string {
   const parts = [
@@ -24,9 +24,9 @@ const contained = (text: string) =>
     .replace(startOfBlock, '$1\\')
     .replace(unescapedMark, (marks) => `${marks.slice(0, -1)}\\${marks.at(-1)}`)
 
-// Before a heading, a fence, and what underlines a heading or is a rule.
+// The start of a heading, of a fence, of the line under a heading, or of a rule.
 const startOfBlock =
   /^( {0,3})(?=#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+[ \t]*$|-+[ \t]*$|([-_*])(?:[ \t]*\2){2,}[ \t]*$)/gm
 
-// What begins HTML or a footnote, and what ends the label of a definition, without a backslash that already takes its meaning.
+// The start of HTML or of a footnote, and the end of the label of a definition, where no backslash escapes it yet.
 const unescapedMark = /(?<!\\)(?:\\\\)*(?:<(?=[A-Za-z/!?])(?!https?:)|\[(?=\^)|\](?=:))/g

@@ -53,11 +53,11 @@ Deleted user: 1 word, 7%
 `)
 })
 
-test('a story in which nobody wrote says so', async () => {
+test('the file of a story without passages says that nobody wrote', async () => {
   expect(asPlainText(aStory([]))).toMatch(/June 11, 2025\n\n---\n\nNobody wrote a passage\.\n$/)
 })
 
-test('no passage can pretend to be followed by one of somebody else', async () => {
+test('no passage can imitate a passage of another author below it', async () => {
   const forged = 'Mine.\n\n---\n\nUser ben\n\nI confess.'
   const story = aStory([
     ['ana', forged],
@@ -68,7 +68,7 @@ test('no passage can pretend to be followed by one of somebody else', async () =
   expect(text.match(/^-{41}$/gm)).toHaveLength(3)
 })
 
-test('passages of any text come back from plain text as they were typed', async () => {
+test('plain text contains passages of any text as they were typed', async () => {
   const typed = fc.array(fc.oneof(fc.string({ unit: 'binary' }), lines), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(typed, async (contents) => {
@@ -83,7 +83,7 @@ const lines = fc
   .array(fc.constantFrom('---', '----', 'User ben', '', ' ---', '-- -', 'Contributors', '\r', '\u2028---'))
   .map((parts) => parts.join('\n'))
 
-test('a title of several lines is one line of the file', async () => {
+test('a title of several lines becomes one line of the file', async () => {
   const text = asPlainText(aStory([], { name: ' A\r\nlong\u2028\u0007 title\t' }))
   expect(text.split('\n\n')[0]).toBe('A long title')
 })

@@ -1,8 +1,8 @@
 import { contributionOf, nothingWritten, type Story } from './story.ts'
 
 /**
- * A story as plain text. Texts stand as they were typed; the rule between them is a row of dashes longer than any that
- * somebody typed, so that no passage can pretend to end and to be followed by one of somebody else.
+ * A story as plain text. Passages are written as they were typed. The rule between them is a longer row of dashes than any
+ * in the story, so that no passage can imitate a rule with a passage of another author below it.
  */
 export function asPlainText({ title, description, endedOn, passages, contributors }: Story): string {
   const rule = '-'.repeat(1 + longestRule([description, ...passages.map(({ content }) => content)]))

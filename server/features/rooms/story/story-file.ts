@@ -5,10 +5,10 @@ import { type StoryOrder, writeStory } from './write-story.ts'
 /** Pages of passages, then the order. */
 export type ToStoryThread = StoryPassage[] | StoryOrder
 
-/** Letters of a story that is written within a few milliseconds, which is less than a thread takes to start. */
+/** The file of a story of so many letters is made within a few milliseconds, faster than a thread starts. */
 const shortLength = 50_000
 
-/** Makes the file of a story, of a long one beside the event loop: the longest takes seconds (S51). */
+/** Makes the file of a story. For a long story a thread makes it, because the longest takes seconds (S51). */
 export class StoryMaker {
   readonly #passages: StoryPassage[] = []
   #length = 0
@@ -42,7 +42,7 @@ class StoryThread {
     this.#worker.once('message', resolve)
     this.#worker.once('error', reject)
     this.#worker.once('exit', () => reject(new Error('The thread that makes a story has ended.')))
-    // It may fail while passages are still read: `make` rejects then.
+    // The thread may fail while passages are still read. Then `make` rejects.
     promise.catch(() => {})
     this.#made = promise
   }

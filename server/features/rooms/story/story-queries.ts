@@ -2,15 +2,15 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { shownName } from '../passages.ts'
+import { ofAuthor, shownName } from '../passages.ts'
 import { roomMembers, roomPassages, rooms } from '../schema.ts'
 
 const pageSize = 500
 
-/** What a passage of a story is written with. */
+/** The parts of a passage that are in a file. */
 export type StoryPassage = Pick<RoomPassage, 'userId' | 'authorName' | 'content'>
 
-/** All passages of a room in pages, the first first. */
+/** All passages of a room in pages, in their order. */
 export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator<StoryPassage[]> {
   for (let after = 0; ; after += pageSize) {
     // Positions have no gaps.
@@ -18,6 +18,7 @@ export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator
       .select({ userId: roomPassages.userId, authorName: shownName, content: roomPassages.content })
       .from(roomPassages)
       .leftJoin(users, eq(users.id, roomPassages.userId))
+      .leftJoin(roomMembers, ofAuthor)
       .where(and(eq(roomPassages.roomId, roomId), gt(roomPassages.position, after)))
       .orderBy(asc(roomPassages.position))
       .limit(pageSize)
@@ -26,7 +27,7 @@ export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator
   }
 }
 
-/** Changes when a finished story does: when somebody who wrote it leaves or is shown by another name. */
+/** A value that changes with the file of a story: when an author deletes the account or changes the signature. */
 export async function findStoryVersion(db: Db, roomId: string): Promise<string> {
   const names = sql<string>`md5(coalesce(json_agg(json_build_array(${users.id}, ${shownName}) order by ${users.id})::text, ''))`
   const [found] = await db

@@ -17,14 +17,14 @@ type Format = (typeof formats)[number]
 
 const urlOf = (id: string, format: Format) => pathOf(getRoomStory, { params: { id, format } })
 const read = (who: Client, id: string, format: Format = 'txt') => who.request({ url: urlOf(id, format) })
-const say = (who: Client, id: string, content: string) =>
+const send = (who: Client, id: string, content: string) =>
   who.does(sendPassage, { params: { id }, input: { content } })
 
-test('a finished story is a file for whoever asks, the same for all, never shown as a page [S35 S38 S42]', async () => {
+test('everybody downloads the same file of a finished story, and no browser shows it as a page [S35 S38 S42]', async () => {
   const { person, guest, visitor, admin, clock } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom({ name: 'Nächte: "one"' }) })
-  await say(ana, id, 'It was late.\nThe lamp went out.')
+  await send(ana, id, 'It was late.\nThe lamp went out.')
   clock.advance(31 * minuteMs)
   const types = {
     epub: 'application/epub+zip',
@@ -68,11 +68,11 @@ User ${ana.me.id}: 7 words, 100%
 `)
 })
 
-test('before its end nobody gets a story, from its end on everybody [S42]', async () => {
+test('nobody gets the file of a story before its end, and everybody gets it afterwards [S42]', async () => {
   const { person, visitor, admin, clock } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
-  await say(ana, id, 'A passage')
+  await send(ana, id, 'A passage')
   clock.advance(29 * minuteMs)
   for (const reader of [ana, visitor(), await admin()])
     for (const format of formats) {
@@ -87,11 +87,11 @@ test('before its end nobody gets a story, from its end on everybody [S42]', asyn
   expect((await read(visitor(), id)).body).toContain('A passage')
 })
 
-test('a private story is a file for its members alone, admins included [PERM-18 S41 RLIST-39]', async () => {
+test('only members get the file of a private story, and an admin who is no member does not [PERM-18 S41 RLIST-39]', async () => {
   const { person, guest, visitor, admin, clock, db } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom({ isPublic: false }) })
-  await say(ana, id, 'A whispered passage')
+  await send(ana, id, 'A whispered passage')
   const strangers = [await person(), await guest(), await admin()]
   const content = async () => ({ ...(await contentOf(db)), sessions: [] })
   const stored = await content()
@@ -110,7 +110,7 @@ test('a private story is a file for its members alone, admins included [PERM-18 
   expect((await read(ana, id)).body).toContain('A whispered passage')
 })
 
-test('a story that is not there, and one in another format, answer 404 [S6]', async () => {
+test('a request for a missing story or for another format gets a 404 [S6]', async () => {
   const { person, clock, request } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
@@ -132,7 +132,7 @@ test('a story that is not there, and one in another format, answer 404 [S6]', as
     ])
 })
 
-test('who chose to be shown stands in the file by name, and who left without one [RVIEW-12 S15]', async () => {
+test('the file names authors who sign with the name, and names no author whose account is deleted [RVIEW-12 S15]', async () => {
   const { person, visitor, clock } = await startTestApp()
   const [ana, ben, cleo] = [
     await person(),
@@ -142,7 +142,7 @@ test('who chose to be shown stands in the file by name, and who left without one
   const { id } = await ana.does(createRoom, { input: aRoom() })
   for (const who of [ben, cleo]) await who.does(joinRoom, { params: { id } })
   await ben.does(changeSettings, { input: { showName: true, presence: true } })
-  for (const who of [ana, ben, cleo]) await say(who, id, 'One passage')
+  for (const who of [ana, ben, cleo]) await send(who, id, 'One passage')
   await cleo.does(deleteAccount)
   clock.advance(31 * minuteMs)
   const { body } = await read(visitor(), id)
@@ -155,11 +155,11 @@ test('who chose to be shown stands in the file by name, and who left without one
   expect(body).not.toContain(cleo.me.id)
 })
 
-test('a passage that is on its way to the disk when its room ends stands in every file of the story [S42 R9]', async () => {
+test('a passage that is not committed yet when its room ends is in every file of the story [S42 R9]', async () => {
   const { person, visitor, clock, db } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
-  await say(ana, id, 'First')
+  await send(ana, id, 'First')
   const writing = Promise.withResolvers<void>()
   const written = Promise.withResolvers<void>()
   const write = db.transaction(async (tx) => {
@@ -183,7 +183,7 @@ test('a passage that is on its way to the disk when its room ends stands in ever
   expect(passagesOfText(txt!.body, '---')).toEqual(['First', 'Last'])
 })
 
-test('one story is made at a time, 20 wait for their turn, and others are asked to come back [R14]', async () => {
+test('one story is made at a time, 20 callers wait, and further callers are asked to retry [R14]', async () => {
   const { visitor, db } = await startTestApp()
   const ids = await addStories(db, 24)
   const answers: Awaited<ReturnType<typeof read>>[] = []
@@ -201,14 +201,14 @@ test('one story is made at a time, 20 wait for their turn, and others are asked 
   for (const { body } of made) expect(passagesOfText(body, '---')).toEqual(['First'])
 })
 
-test('the file of a story is made once for all who ask, and made anew when a name in it changes [S15 R24]', async () => {
+test('the file of a story is made once for all callers, and again when a name in it changes [S15 R24]', async () => {
   const { person, visitor, clock, db } = await startTestApp()
   const [ana, ben] = [await person(), await person({ firstName: 'Ben', lastName: 'Obi' })]
   const { id } = await ana.does(createRoom, { input: aRoom() })
   await ben.does(joinRoom, { params: { id } })
-  for (const who of [ana, ben]) await say(who, id, 'One passage')
+  for (const who of [ana, ben]) await send(who, id, 'One passage')
   clock.advance(32 * minuteMs)
-  // While the passages are locked a file can only come from what is kept.
+  // While the table of passages is locked only a kept file can be sent.
   const readWhileLocked = (format: Format) =>
     db.transaction(async (tx) => {
       await tx.execute(sql`lock table room_messages in access exclusive mode`)
@@ -228,7 +228,7 @@ test('the file of a story is made once for all who ask, and made anew when a nam
   expect((await read(visitor(), id)).body).not.toContain('Ben Obi')
 })
 
-/** Milliseconds of its processor that the main thread takes in the longest turn of its event loop, whatever else runs. */
+/** The CPU time in milliseconds of the main thread in the longest turn of its event loop. Other programs do not change it. */
 async function longestTurn(work: () => Promise<unknown>) {
   let longest = 0
   let isDone = false
@@ -248,7 +248,7 @@ async function longestTurn(work: () => Promise<unknown>) {
 test('the longest story keeps the server busy for less than 50 ms at a time while its files are made [S51]', async () => {
   const { visitor, db } = await startTestApp()
   const [id] = await addStories(db, 1)
-  // 40,000 passages of 200 bytes beside what each counts for: 16 MB.
+  // 40,000 passages of 200 bytes, and 200 bytes more that each counts for: 16 MB.
   await db.execute(sql`
     insert into room_messages (room_id, position, id, user_id, content, created_at, event)
     select id, n, gen_random_uuid(), null, 'Line ' || n || repeat(' of a *story* <that> goes on', 7), created_at, n
@@ -275,7 +275,7 @@ async function addStories(db: Db, count: number, first = 1) {
   return rows.map(({ id }) => id)
 }
 
-test('the calls are described with the file among them', async () => {
+test('the description of the API contains the call for the file', async () => {
   const { request } = await startTestApp()
   expect((await request({ url: '/openapi.json' })).json()).toHaveProperty([
     'paths',
@@ -287,14 +287,14 @@ test('the calls are described with the file among them', async () => {
 if (!hasPoems) console.log('Skipped: the collection of poems is not on this machine.')
 
 test.skipIf(!hasPoems)(
-  'a long poem written stanza by stanza comes back unchanged from every file',
+  'every file contains the unchanged stanzas of a long poem that was written stanza by stanza',
   async () => {
     const { person, visitor, clock } = await startTestApp({ config: { limitsRates: false } })
     const authors = [await person(), await person(), await person()]
     const { id } = await authors[0]!.does(createRoom, { input: aRoom() })
     for (const who of authors) await who.does(joinRoom, { params: { id } })
     const stanzas = readStanzas()
-    for (const [n, stanza] of stanzas.entries()) await say(authors[n % authors.length]!, id, stanza)
+    for (const [n, stanza] of stanzas.entries()) await send(authors[n % authors.length]!, id, stanza)
     clock.advance(31 * minuteMs)
     expect(passagesOfBook((await read(visitor(), id, 'epub')).rawPayload)).toEqual(stanzas)
     expect(passagesOfText((await read(visitor(), id, 'md')).body, '---')).toEqual(stanzas)

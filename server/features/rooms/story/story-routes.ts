@@ -1,4 +1,4 @@
-import { getRoomStory } from '#contract/rooms/endpoints.ts'
+import { getRoomStory, storyTypes } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -18,25 +18,19 @@ import type { StoryFormat } from './write-story.ts'
 
 const stories: LimitRule = { name: 'stories', count: 60, seconds: 60, by: 'address' }
 
-const types: Record<StoryFormat, string> = {
-  epub: 'application/epub+zip',
-  md: 'text/markdown; charset=utf-8',
-  txt: 'text/plain; charset=utf-8',
-}
-
 export function storyRoutes({ config, answers }: { config: Config; answers: PreparedAnswers }): Route[] {
   const files = answers.of<{ prepared: Prepared }>('story')
   const making = new Map<string, Promise<Prepared>>()
   // The longest story there can be takes seconds and hundreds of megabytes.
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 20 })
 
-  /** The file of a finished story, which is kept until somebody who wrote it leaves or changes names. */
+  /** The file of a finished story. It is kept until an author deletes the account or changes the signature. */
   async function fileOf(db: Db, room: Room, format: StoryFormat): Promise<Prepared> {
     const version = await findStoryVersion(db, room.id)
     const key = `${room.id} ${format}`
     const kept = files.get(key)
     if (kept?.prepared.etag === version) return kept.prepared
-    // Those who come while a file is made wait for it.
+    // Callers that request a file while it is made wait for it.
     const order = `${key} ${version}`
     const running = making.get(order)
     if (running !== undefined) return running
@@ -50,7 +44,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
   async function make(db: Db, room: Room, format: StoryFormat): Promise<Prepared> {
     const maker = new StoryMaker()
     try {
-      // At one moment, so that no name stands under a version that is younger than the name.
+      // One snapshot, so that the version belongs to the names in the file.
       const version = await db.transaction(
         async (tx) => {
           for await (const passages of listStoryPassages(tx, room.id)) maker.add(passages)
@@ -80,8 +74,9 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
       const { format } = params
       const { plain } = await fileOf(db, room, format)
       return new Download({
-        type: types[format],
+        type: storyTypes[format],
         title: titleOf(room),
+        plainName: 'story',
         extension: format,
         content: plain,
       })

@@ -1,9 +1,9 @@
 import { type Contributor, contributorsOf } from '#contract/rooms/story.ts'
 import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 
-/** A finished story, as its files tell it. */
+/** A finished story, as its files contain it. */
 export interface Story {
-  /** Of its room. */
+  /** The id of the room. */
   id: string
   title: string
   description: string
@@ -35,7 +35,7 @@ export function storyOf(
 
 export const titleOf = ({ name }: Pick<Room, 'name'>): string => name.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
-/** Stands where a story has no passages. */
+/** The text of a story without passages. */
 export const nothingWritten = 'Nobody wrote a passage.'
 
 /** Such as '1,204 words, 60%'. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { unzipSync, strFromU8 } from 'fflate'
 import { storyOf } from './story.ts'
 
-/** Each passage is an author's id, null for one who has left, and a text. */
+/** Each passage is the id of its author, null for a deleted account, and a text. */
 export const aStory = (
   passages: [userId: string | null, content: string][],
   { name = 'The long night', description = 'A story that nobody knows the end of' } = {},
@@ -19,11 +19,11 @@ export const aStory = (
     'Europe/Berlin',
   )
 
-/** The files in a book by their paths, in their order. */
+/** The files of a book in their order, by path. */
 export const filesOf = (epub: Uint8Array): Record<string, string> =>
   Object.fromEntries(Object.entries(unzipSync(epub)).map(([path, bytes]) => [path, strFromU8(bytes)]))
 
-/** The texts of the passages of a book, as a reader sees them. */
+/** The texts of the passages of a book, as a program for books shows them. */
 export const passagesOfBook = (epub: Uint8Array): string[] =>
   Array.from(
     filesOf(epub)['EPUB/story.xhtml']!.matchAll(
@@ -37,7 +37,7 @@ export const passagesOfBook = (epub: Uint8Array): string[] =>
         .replace(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code))),
   )
 
-/** The texts of the passages of a Markdown or plain text file, by the rule between them. */
+/** The texts of the passages of a Markdown or plain text file with this rule between them. */
 export const passagesOfText = (text: string, rule: string): string[] =>
   text
     .split(`\n\n${rule}\n\n`)

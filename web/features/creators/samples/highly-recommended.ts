@@ -1,4 +1,4 @@
-import { writtenCreator } from '#web/features/creators/samples/written-creator.ts'
+import { writtenCreator } from './written-creator.ts'
 
 export const highlyRecommendedCreators = [
   writtenCreator({
@@ -17,27 +17,6 @@ export const highlyRecommendedCreators = [
     isVerified: true,
     category: 'highly_recommended',
     joinedAt: '2022-10-31',
-    portfolio: {
-      samples: [
-        {
-          title: 'Corrections and clarifications',
-          type: 'stories',
-          content:
-            'On Tuesday we reported that Mr Voss, 81, had left no family. Mr Voss has since been in touch.',
-        },
-      ],
-      hourlyRate: 70,
-      availability: 'available',
-      skills: ['Plot', 'Serial fiction', 'Dialogue'],
-      testimonials: [
-        {
-          client: 'Lamp & Letter Press',
-          review: 'Readers wrote in to ask whether we were all right.',
-          rating: 5,
-        },
-        { client: 'Owen T.', review: 'Frightened my whole book club.', rating: 5 },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-samir-chaudhry',
@@ -73,22 +52,6 @@ export const highlyRecommendedCreators = [
     isVerified: true,
     category: 'highly_recommended',
     joinedAt: '2023-02-02',
-    portfolio: {
-      samples: [
-        {
-          title: 'The guard at the spinning room',
-          type: 'stories',
-          content:
-            'Nobody asked me what I heard through that door. I heard a girl laughing, three nights running, and straw that sounded like rain.',
-        },
-      ],
-      hourlyRate: 50,
-      availability: 'available',
-      skills: ['Retelling', 'Reading aloud', 'Stories for mixed ages'],
-      testimonials: [
-        { client: 'Ms Dunne, class 4b', review: 'They asked for the door to stay open.', rating: 5 },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-tomasz-wilk',

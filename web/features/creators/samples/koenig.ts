@@ -1,4 +1,4 @@
-import { writtenCreator } from '#web/features/creators/samples/written-creator.ts'
+import { writtenCreator } from './written-creator.ts'
 
 export const koenigCreators = [
   writtenCreator({
@@ -18,33 +18,6 @@ export const koenigCreators = [
     isVerified: true,
     category: 'könig',
     joinedAt: '2022-02-14',
-    portfolio: {
-      samples: [
-        {
-          title: 'The ninth plate',
-          type: 'stories',
-          content:
-            'Grandmother laid nine plates for eight people, every evening, and nobody in our house was allowed to ask for whom. The year the river came up to the second step, somebody knocked.',
-        },
-        {
-          title: 'What the ferryman charged',
-          type: 'writing',
-          content:
-            'He took coins from the living and news from everyone else. My uncle paid in news for eleven years and never ran out.',
-        },
-      ],
-      hourlyRate: 85,
-      availability: 'available',
-      skills: ['Story development', 'Line editing', 'Reading aloud'],
-      testimonials: [
-        {
-          client: 'Harbour Street Readers',
-          review: 'She found the one scene we had been avoiding, and it became the heart of our book.',
-          rating: 5,
-        },
-        { client: 'Jonas P.', review: 'Kind, exact, and she answers when she says she will.', rating: 5 },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-leopold-brandt',
@@ -63,23 +36,6 @@ export const koenigCreators = [
     isVerified: true,
     category: 'könig',
     joinedAt: '2022-05-03',
-    portfolio: {
-      samples: [
-        {
-          title: 'Last tram to the depot',
-          type: 'poetry',
-          content:
-            'The driver hums. The windows shine.\nThe seats are empty, all but nine,\nand nobody has rung the bell.\nWhere each gets off, they will not tell.',
-        },
-      ],
-      hourlyRate: 60,
-      availability: 'busy',
-      skills: ['Metre and rhyme', 'Stage readings', 'Song lyrics'],
-      testimonials: [
-        { client: 'Kulturhof Nord', review: 'Two hundred people and not one cough.', rating: 5 },
-        { client: 'Marta S.', review: 'My wedding verses were finished a week early.', rating: 4 },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-ines-carvalho',
@@ -116,23 +72,5 @@ export const koenigCreators = [
     isVerified: true,
     category: 'könig',
     joinedAt: '2021-11-30',
-    portfolio: {
-      samples: [
-        {
-          title: 'Envelope 3,904',
-          type: 'poetry',
-          content: 'rain on the letter box\nsomeone’s good news is getting\na little softer',
-        },
-        {
-          title: 'Envelope 4,011',
-          type: 'poetry',
-          content: 'first cold morning\nthe cat reads yesterday’s paper\nwith her whole body',
-        },
-      ],
-      hourlyRate: 45,
-      availability: 'available',
-      skills: ['Short forms', 'Calligraphy', 'Workshops for beginners'],
-      testimonials: [{ client: 'Lena, a student', review: 'I count syllables at bus stops now.', rating: 5 }],
-    },
   }),
 ]

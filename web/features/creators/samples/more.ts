@@ -1,4 +1,4 @@
-import { writtenCreator } from '#web/features/creators/samples/written-creator.ts'
+import { writtenCreator } from './written-creator.ts'
 
 export const moreCreators = [
   writtenCreator({
@@ -53,22 +53,6 @@ export const moreCreators = [
     isVerified: true,
     category: 'more',
     joinedAt: '2023-06-16',
-    portfolio: {
-      samples: [
-        {
-          title: 'Page for a Monday',
-          type: 'art',
-          content:
-            'Panel 1: a kettle. Panel 2: the same kettle, worried. Panel 3: steam in the shape of an unanswered message.',
-        },
-      ],
-      hourlyRate: 52,
-      availability: 'available',
-      skills: ['Comics', 'Lettering', 'Visual scripts'],
-      testimonials: [
-        { client: 'Quiet Panel Anthology', review: 'Delivered before noon, of course.', rating: 5 },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-david-oyelaran',

@@ -1,4 +1,4 @@
-import { writtenCreator } from '#web/features/creators/samples/written-creator.ts'
+import { writtenCreator } from './written-creator.ts'
 
 export const mostCreativeCreators = [
   writtenCreator({
@@ -18,22 +18,6 @@ export const mostCreativeCreators = [
     isVerified: true,
     category: 'most_creative',
     joinedAt: '2023-04-23',
-    portfolio: {
-      samples: [
-        {
-          title: 'Page 61',
-          type: 'writing',
-          content:
-            'Someone had written “no” beside the proposal. I wrote “why not”. A month later, in blue: “He had already asked my sister.”',
-        },
-      ],
-      hourlyRate: 48,
-      availability: 'busy',
-      skills: ['Collage', 'Book objects', 'Zines'],
-      testimonials: [
-        { client: 'Corner Shelf Books', review: 'We now sell more pencils than books.', rating: 5 },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-anais-moreau',
@@ -69,23 +53,6 @@ export const mostCreativeCreators = [
     isVerified: true,
     category: 'most_creative',
     joinedAt: '2022-07-11',
-    portfolio: {
-      samples: [
-        {
-          title: 'Apology engine, model C: quick start',
-          type: 'stories',
-          content:
-            'Place the engine between two people. Do not explain. If the lamp turns green at once, check whether either of them was listening.',
-        },
-      ],
-      hourlyRate: 65,
-      availability: 'available',
-      skills: ['World building', 'Comic timing', 'Illustration'],
-      testimonials: [
-        { client: 'Tin Robot Games', review: 'Our manual won a prize. The game did not.', rating: 5 },
-        { client: 'Hanne V.', review: 'Very funny, needs firm page limits.', rating: 4 },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-solrun-einarsdottir',

@@ -1,4 +1,4 @@
-import { writtenCreator } from '#web/features/creators/samples/written-creator.ts'
+import { writtenCreator } from './written-creator.ts'
 
 export const multilingualCreators = [
   writtenCreator({
@@ -17,26 +17,6 @@ export const multilingualCreators = [
     isVerified: true,
     category: 'multilingual',
     joinedAt: '2023-03-08',
-    portfolio: {
-      samples: [
-        {
-          title: 'Customs',
-          type: 'poetry',
-          content:
-            'Anything to declare, he asked.\nTwo words for longing, I said,\nand neither of them\nwill fit in your form.',
-        },
-      ],
-      hourlyRate: 55,
-      availability: 'available',
-      skills: ['Arabic and English verse', 'Translation', 'Reading in public'],
-      testimonials: [
-        {
-          client: 'Bridge Festival',
-          review: 'Half the room read left, half read right, all of us cried.',
-          rating: 5,
-        },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-lucia-ferrante',
@@ -89,22 +69,5 @@ export const multilingualCreators = [
     isVerified: true,
     category: 'multilingual',
     joinedAt: '2023-01-27',
-    portfolio: {
-      samples: [
-        {
-          title: 'Letter 212',
-          type: 'diary',
-          content:
-            'You asked what I eat. I told you soup. I did not tell you that I cook it for six and then go and knock on doors.',
-        },
-      ],
-      hourlyRate: 40,
-      availability: 'busy',
-      skills: ['Letters and memoir', 'Ukrainian and German', 'Interviews'],
-      testimonials: [
-        { client: 'Anke W.', review: 'She listened for three hours and wrote two perfect pages.', rating: 5 },
-        { client: 'City archive', review: 'Careful with sources and with people.', rating: 4 },
-      ],
-    },
   }),
 ]

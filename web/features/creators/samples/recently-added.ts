@@ -1,4 +1,4 @@
-import { writtenCreator } from '#web/features/creators/samples/written-creator.ts'
+import { writtenCreator } from './written-creator.ts'
 
 export const recentlyAddedCreators = [
   writtenCreator({
@@ -52,23 +52,6 @@ export const recentlyAddedCreators = [
     isVerified: false,
     category: 'recently_added',
     joinedAt: '2025-05-18',
-    portfolio: {
-      samples: [
-        {
-          title: 'Lentils, for a day when nobody speaks',
-          type: 'writing',
-          content:
-            'Wash them until the water gives up being cloudy. My aunts could do this for an hour. It was the nearest our house came to prayer.',
-        },
-      ],
-      hourlyRate: 35,
-      availability: 'available',
-      skills: ['Food essays', 'Recipe testing', 'Family interviews'],
-      testimonials: [
-        { client: 'Rosa’s Table', review: 'She made our menu read like a letter.', rating: 5 },
-        { client: 'Dev K.', review: 'Lovely text, one deadline slipped by a day.', rating: 4 },
-      ],
-    },
   }),
   writtenCreator({
     id: 'creator-mateo-quispe',

@@ -1,6 +1,6 @@
 import type { Creator } from '#contract/creators/creator.ts'
 
-/** A sample creator from what is particular about them. */
+/** A sample creator. Adds the fields that all sample creators share, and the letter of the name. */
 export const writtenCreator = (
   written: Omit<Creator, 'profileImage' | 'isFollowing' | 'firstLetter'>,
 ): Creator => ({
@@ -10,5 +10,5 @@ export const writtenCreator = (
   firstLetter: firstLetterOf(written.name),
 })
 
-/** The heading of a name in an alphabetical list: 'Émile' stands under E. */
+/** The heading of a name in an alphabetical list: 'Émile' is listed under E. */
 export const firstLetterOf = (name: string) => (name.normalize('NFD')[0] ?? '').toUpperCase()

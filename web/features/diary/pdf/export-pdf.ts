@@ -1,7 +1,7 @@
 import type { Entry } from './make-pdf.ts'
 import type { FromWorker } from './pdf-worker.ts'
 
-/** Makes the diary's file beside the page, which stays free meanwhile; ends with an AbortError when cancelled. */
+/** Makes the file in a worker, so that the page stays responsive. Rejects with an AbortError when cancelled. */
 export async function exportPdf(
   entries: Entry[],
   { onProgress, signal }: { onProgress: (done: number, total: number) => void; signal: AbortSignal },
@@ -30,7 +30,7 @@ export async function exportPdf(
 
 const partSize = 100
 
-/** In parts, the last one empty: years of a diary copied in one go would hold the page up. */
+/** Sends the entries in parts, and then an empty part. Copying a long diary at once would block the page. */
 async function send(entries: Entry[], worker: Worker, signal: AbortSignal) {
   for (let from = 0; from < entries.length && !signal.aborted; from += partSize) {
     worker.postMessage(entries.slice(from, from + partSize))

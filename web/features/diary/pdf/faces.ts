@@ -1,14 +1,14 @@
 import type { Font } from 'fontkit'
 import { bodyFile, filesFor } from './font-files.ts'
-import { openFont } from './open-font.ts'
+import { openFont } from './library-internals.ts'
 
 export interface Faces {
   body: Font
-  /** The font for a letter with its marks, undefined where none has them all. */
+  /** The font that has a letter and all its marks, undefined when no font has them. */
   faceOf: (letter: string) => Font | undefined
 }
 
-/** Loads the fonts that a text needs, and no others. */
+/** Loads only the fonts that the texts need. */
 export async function facesFor(
   texts: Iterable<string>,
   loadFont: (file: string) => Promise<Uint8Array>,
@@ -42,11 +42,11 @@ function signsOf(texts: Iterable<string>): Set<string> {
   return signs
 }
 
-/** Not drawn by themselves: joiners, marks of direction, selectors of a form. */
-const isSilent = (sign: string) => /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u.test(sign)
+/** Whether a character has no glyph of its own: joiners, direction marks, variation selectors. */
+const isInvisible = (sign: string) => /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u.test(sign)
 
 function faceOf(letter: string, faces: Map<string, Font>, all: Font[]): Font | undefined {
-  const signs = [...letter].filter((sign) => !isSilent(sign))
+  const signs = [...letter].filter((sign) => !isInvisible(sign))
   const holds = (font: Font) => signs.every((sign) => has(font, sign))
   const likely = signs.flatMap((sign) => faces.get(sign) ?? [])
   return likely.find(holds) ?? all.find(holds)

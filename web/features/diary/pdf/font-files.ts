@@ -1,4 +1,4 @@
-/** The body of the diary: Latin, Greek, Cyrillic. */
+/** The font of the text: Latin, Greek, Cyrillic. */
 export { default as bodyFile } from '@expo-google-fonts/literata/400Regular/Literata_400Regular.ttf?url'
 import mathFile from '@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff2?url'
 import emojiFile from '@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf?url'
@@ -12,13 +12,13 @@ const files = import.meta.glob<string>(
   { eager: true, query: '?url', import: 'default', exhaustive: true },
 )
 
-/** Which letters stand in which slice of the large fonts. */
+/** The code points in each slice of the large fonts. */
 const slices = import.meta.glob<Record<string, string>>(
   '/node_modules/@fontsource-variable/noto-sans-{sc,jp,kr}/unicode.json',
   { eager: true, import: 'default', exhaustive: true },
 )
 
-/** The files that may hold a letter which the body lacks, likely ones first. */
+/** The font files that may have a letter which the body font lacks, the likely ones first. */
 export function filesFor(letter: string, isJapanese: boolean): string[] {
   const large = isJapanese ? ['jp', 'sc', 'kr'] : ['sc', 'jp', 'kr']
   return [

@@ -16,7 +16,7 @@ test.each([
   [249.9, { page: 0, y: 249.9 }],
   [250, { page: 0, y: 250 }],
   [250.1, { page: 1, y: 30 }],
-])('an entry at %d stands on its page or begins the next one [DIARY-41 DIARY-42]', (y, date) => {
+])('an entry that begins at %d is on its page or begins the next page [DIARY-41 DIARY-42]', (y, date) => {
   expect(placeEntry({ page: 0, y }, 1).date).toEqual(date)
 })
 
@@ -25,7 +25,7 @@ test('title, date and body have the sizes 18, 12 and 10, and the text is 170 wid
   expect(paper.textWidth).toBe(170)
 })
 
-test('a long entry goes on line by line on the next pages, none lost and none below 250 [DIARY-42 DIARY-46]', () => {
+test('a long entry continues on the next pages, with all its lines and none below 250 [DIARY-42 DIARY-46]', () => {
   const { date, lines, next } = placeEntry({ page: 0, y: 230 }, 100)
   expect(date).toEqual({ page: 0, y: 230 })
   expect(lines.slice(0, 5)).toEqual([
@@ -40,7 +40,7 @@ test('a long entry goes on line by line on the next pages, none lost and none be
   expect(next).toEqual({ page: 3, y: 73 })
 })
 
-test('a date never stands alone at the end of a page [DIARY-46]', () => {
+test('a date at the end of a page has the first line of its entry below it [DIARY-46]', () => {
   const { date, lines } = placeEntry({ page: 0, y: 250 }, 2)
   expect(date.page).toBe(0)
   expect(lines).toEqual([
@@ -58,7 +58,7 @@ test.each([
   ['    indented as typed', 13, ['    indented ', 'as typed']],
   ['abcdefghijkl', 5, ['abcde', 'fghij', 'kl']],
   ['今天天气很好，我们去公园', 6, ['今天天气很', '好，我们去公', '园']],
-])('%j is wrapped at the width and not a letter is lost [DIARY-43]', (text, width, lines) => {
+])('%j is broken into lines of the width, with all its letters [DIARY-43]', (text, width, lines) => {
   expect(wrap(text, width, letters)).toEqual(lines)
   expect(lines.join('')).toBe(text)
 })

@@ -1,26 +1,27 @@
-/** In millimetres of an A4 page, from its upper left corner; a place is where a line stands. */
+/** In millimetres from the upper left corner of an A4 page. */
 export const paper = { width: 210, height: 297, left: 20, textWidth: 170, title: 20, start: 30, end: 250 }
 
-/** In points. */
+/** Font sizes in points. */
 export const sizes = { title: 18, date: 12, body: 10 }
 
 const lineStep = 5
 const entryGap = 15
 const bodyBelowDate = 7
 
+/** The position of a line. */
 export interface Place {
-  /** From 0. */
+  /** The first page is 0. */
   page: number
   y: number
 }
 
 export const firstPlace: Place = { page: 0, y: paper.start }
 
-/** Where an entry's date and lines stand, and where the next entry would. */
+/** The positions of the date and the lines of an entry, and of the next entry. */
 export function placeEntry(from: Place, lineCount: number): { date: Place; lines: Place[]; next: Place } {
   const date = onPage(from)
   const lines: Place[] = []
-  // The first line stays with its date.
+  // The first line is on the page of its date, also below `paper.end`.
   let line = below(date, bodyBelowDate)
   for (let i = 0; i < lineCount; i++) {
     lines.push(line)

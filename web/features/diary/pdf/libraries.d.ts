@@ -1,13 +1,13 @@
-// What the export uses of libraries that bring no types of their own.
+// Types of the parts that the export uses of libraries without types.
 declare module 'pdfkit' {
   import type { Font, Subset } from 'fontkit'
 
-  /** A font as it stands in the file; a code is the place of a glyph in its subset. */
+  /** An embedded font. The code of a glyph is its index in the subset. */
   export interface EmbeddedFont {
     id: string
     font: Font
     subset: Subset
-    /** By code: what a reader of the file finds under the glyph. */
+    /** The text of each code, which a reader of the file copies or finds. */
     unicode: number[][]
     widths: number[]
     ref: () => unknown
@@ -51,6 +51,7 @@ declare module 'fontkit' {
     hmtx: { metrics: { advance: number; bearing: number }[] }
     offset: number
     _addGlyph: (id: number) => void
+    encode: () => Uint8Array
   }
 
   export interface Font {

@@ -31,7 +31,9 @@ test('a writer opens the file and reads the title, each date and its text [DIARY
   ])
 })
 
-test('the words stand where the measures say, 20 from the left [DIARY-41 DIARY-45]', async ({ skip }) => {
+test('a reader of the file sees the words 20 mm from the left, and entries at their distance [DIARY-41 DIARY-45]', async ({
+  skip,
+}) => {
   skip(!hasPdftotext, 'pdftotext is not installed')
   const { file } = await makePdf([...oneDay('One line'), ...oneDay('Second')], loadFont, nothing)
   const words = [...(await textOf(file, '-bbox')).matchAll(/xMin="([\d.]+)".*yMax="([\d.]+)">(.*)</g)]
@@ -62,7 +64,7 @@ test
     'ქართული Հայերեն ገጽ',
     'ខ្មែរ မြန်မာ ລາວ',
     '😀 👩‍👩‍👧 👍🏽 🇩🇪 ❤️ ☕ ✓ ★ ∑ 𝔸 ♫',
-  ])('%s is drawn whole and can be read back [DIARY-46]', async (text) => {
+  ])('a writer exports %s and copies the same text from the file [DIARY-46]', async (text) => {
   const { file, placeholders } = await makePdf(oneDay(text), loadFont, nothing)
   expect(placeholders).toBe(0)
   expect(withoutSpace(await textOf(file))).toContain(withoutSpace(text))
@@ -70,7 +72,7 @@ test
 })
 
 test.skipIf(!hasPdftotext).each(['שָׁלוֹם', 'اَلْحَمْدُ لِلَّهِ', 'می‌خواهم', '۱۲۳'])(
-  'the letters of %s come in their order, whatever marks they carry [DIARY-46]',
+  'a writer exports %s with marks, and copies its letters from the file in their order [DIARY-46]',
   async (text) => {
     const { file, placeholders } = await makePdf(oneDay(text), loadFont, nothing)
     const bare = (some: string) => withoutSpace(some).replace(/[\p{M}\u200c]/gu, '')
@@ -79,7 +81,7 @@ test.skipIf(!hasPdftotext).each(['שָׁלוֹם', 'اَلْحَمْدُ لِل�
   },
 )
 
-test('what no font can draw is a box that is counted, with the text around it [DIARY-46]', async () => {
+test('a letter that no font has is a box and is counted [DIARY-46]', async () => {
   const { placeholders } = await makePdf(oneDay('before 𒀀𓀀 after'), loadFont, nothing)
   expect(placeholders).toBe(2)
 })
@@ -87,7 +89,7 @@ test('what no font can draw is a box that is counted, with the text around it [D
 test.each([
   ['plain words', 1],
   ['a word: שלום', 2],
-])('of %j only the fonts it needs are loaded [DIARY-46]', async (content, count) => {
+])('a writer who exports %j loads only the fonts that it needs: %i [DIARY-46]', async (content, count) => {
   const loaded: string[] = []
   await makePdf(
     oneDay(content),
@@ -114,7 +116,7 @@ const diary = realDiary()
 if (!diary) console.log('Skipped: the diary of a decade is not on this machine.')
 
 test.skipIf(!diary || !hasPdftotext)(
-  'a diary of a decade is exported whole, not a word lost between pages [DIARY-37 DIARY-42 DIARY-46]',
+  'a writer exports a diary of ten years with every word [DIARY-37 DIARY-42 DIARY-46]',
   { timeout: 180_000 },
   async () => {
     const steps: number[] = []
@@ -133,4 +135,23 @@ test.skipIf(!diary || !hasPdftotext)(
     })
     expect(lost).toEqual([])
   },
+)
+
+test.each([
+  ['combining marks', 'a', '\u0301'],
+  ['marks of direction', '\u05d0', '\u200f'],
+  ['alternating marks of direction', '\u05d0', '\u200f\u200e'],
+])(
+  'a diary of 50,000 %s in one line is made about as fast as one with the same marks in short lines',
+  async (_what, letter, mark) => {
+    const marks = mark.repeat(100 / mark.length)
+    const msOf = async (content: string) => {
+      const from = performance.now()
+      await makePdf(oneDay(content), loadFont, nothing)
+      return performance.now() - from
+    }
+    const inLines = await msOf(Array.from({ length: 500 }, (_, n) => `${letter}${n}${marks}`).join('\n'))
+    expect(await msOf(letter + marks.repeat(500))).toBeLessThan(4 * inLines)
+  },
+  120_000,
 )

@@ -1,10 +1,11 @@
-import PDFDocument, { type EmbeddedFont } from 'pdfkit'
+import PDFDocument from 'pdfkit'
 import type { Font } from 'fontkit'
 import { paperDate } from '#contract/diary/dates.ts'
 import { facesFor } from './faces.ts'
+import { embedFont, type FontInPdf } from './library-internals.ts'
 import { firstPlace, paper, placeEntry, sizes, type Place } from './layout.ts'
-import { plain, type SetLine, setText } from './set-text.ts'
-import { type Run, type ShapedGlyph, shaping } from './shape.ts'
+import { withPlainSpaces, type SetLine, breakIntoLines } from './set-text.ts'
+import { type Run, shaping } from './shape.ts'
 
 export interface Entry {
   date: string
@@ -14,15 +15,15 @@ export interface Entry {
 const title = 'My Diary'
 const reportEvery = 20
 
-/** All entries in their order as one PDF; the placeholders stand where no font has the letter. */
+/** All entries in their order as one PDF. `placeholders` is the number of letters that no font has. */
 export async function makePdf(
   entries: Entry[],
   loadFont: (file: string) => Promise<Uint8Array>,
   onProgress: (done: number, total: number) => void,
 ): Promise<{ file: Blob; placeholders: number }> {
   const texts = entries.map(({ date, content }) => ({
-    date: plain(paperDate(date)),
-    content: plain(content),
+    date: withPlainSpaces(paperDate(date)),
+    content: withPlainSpaces(content),
   }))
   const faces = await facesFor(
     texts.flatMap(({ date, content }) => [date, content]),
@@ -36,7 +37,8 @@ export async function makePdf(
     pen.draw(line, size, place)
   }
 
-  const linesOf = (text: string, size: number) => setText(text, (paper.textWidth * 1000) / mm(size), shape)
+  const linesOf = (text: string, size: number) =>
+    breakIntoLines(text, (paper.textWidth * 1000) / mm(size), shape)
   draw(linesOf(title, sizes.title)[0]!, sizes.title, { page: 0, y: paper.title })
   let at = firstPlace
   for (const [i, { date, content }] of texts.entries()) {
@@ -55,7 +57,7 @@ const pointsInMm = 72 / 25.4
 const mm = (points: number) => points / pointsInMm
 const points = (inMm: number) => inMm * pointsInMm
 
-/** Draws lines of text, and nothing else, on pages one after the other. */
+/** Draws lines of text, one page after the other. */
 function openPdf() {
   const pdf = new PDFDocument({
     size: [points(paper.width), points(paper.height)],
@@ -76,9 +78,9 @@ function openPdf() {
       const width = mm((line.width * size) / 1000)
       const left = paper.left + (line.isRtl ? paper.textWidth - width : 0)
       const operators = written(line.runs, size, (face) => {
-        const ink = inks.get(face) ?? inkOf(pdf, face)
+        const ink = inks.get(face) ?? { font: embedFont(pdf, face), shown: new Map<Run, Shown[]>() }
         inks.set(face, ink)
-        pdf.page.fonts[ink.font.id] ??= ink.font.ref()
+        ink.font.addToPage()
         return ink
       })
       pdf.addContent(`BT 1 0 0 -1 ${short(points(left))} ${short(points(place.y))} Tm ${operators} ET`)
@@ -92,10 +94,8 @@ function openPdf() {
 }
 
 interface Ink {
-  font: EmbeddedFont
-  /** Gives a glyph its code in the file: one for each text it stands for, so that it reads back as that text. */
-  codeOf: (glyph: ShapedGlyph) => string
-  /** Words come again and again. */
+  font: FontInPdf
+  /** A cache, because words repeat. */
   shown: Map<Run, Shown[]>
 }
 
@@ -104,27 +104,7 @@ interface Shown {
   codes: string
 }
 
-function inkOf(pdf: PDFDocument, face: Font): Ink {
-  const font = pdf.font(face)._font
-  const codes = new Map<string, string>()
-  return {
-    font,
-    shown: new Map(),
-    codeOf: (glyph) => {
-      const key = `${glyph.id} ${glyph.text}`
-      const known = codes.get(key)
-      if (known !== undefined) return known
-      const place = font.subset.glyphs.push(glyph.id) - 1
-      font.unicode[place] = Array.from(glyph.text, (letter) => letter.codePointAt(0)!)
-      font.widths[place] = glyph.width
-      const code = hex(place)
-      codes.set(key, code)
-      return code
-    },
-  }
-}
-
-/** The operators of a line: words of one font in one array, what needs its own text or height by itself. */
+/** The PDF operators of a line. Words of one font share one array; a run with its own text or height has its own. */
 function written(runs: Run[], size: number, inkFor: (face: Font) => Ink): string {
   const operators: string[] = []
   let font = ''
@@ -156,14 +136,14 @@ function written(runs: Run[], size: number, inkFor: (face: Font) => Ink): string
   return operators.join(' ')
 }
 
-/** The codes of a run and, between them, what moves the pen; in parts of one height. */
-function showing({ glyphs }: Run, { codeOf }: Ink): Shown[] {
+/** The codes of a run with the moves of the pen between them, one part for each height. */
+function showing({ glyphs }: Run, { font }: Ink): Shown[] {
   const parts: Shown[] = []
   let gap = 0
   for (const glyph of glyphs) {
     if (parts.at(-1)?.up !== glyph.up) parts.push({ up: glyph.up, codes: '' })
     const move = Math.round(gap + glyph.right)
-    parts.at(-1)!.codes += `${move === 0 ? '' : -move}<${codeOf(glyph)}>`
+    parts.at(-1)!.codes += `${move === 0 ? '' : -move}<${font.codeOf(glyph)}>`
     gap += glyph.advance - glyph.width - move
   }
   const rest = Math.round(gap)

@@ -4,13 +4,13 @@ export type FromWorker = { done: number } | { file: Blob; placeholders: number }
 
 const entries: Entry[] = []
 
-/** The entries come in parts; an empty one says that all are here. */
+/** The entries arrive in parts. An empty part is the last one. */
 addEventListener('message', ({ data }: MessageEvent<Entry[]>) => {
   entries.push(...data)
   if (data.length > 0) return
-  const tell = (message: FromWorker) => postMessage(message)
-  makePdf(entries, loadFont, (done) => tell({ done })).then(tell, (error: unknown) =>
-    tell({ error: String(error) }),
+  const send = (message: FromWorker) => postMessage(message)
+  makePdf(entries, loadFont, (done) => send({ done })).then(send, (error: unknown) =>
+    send({ error: String(error) }),
   )
 })
 

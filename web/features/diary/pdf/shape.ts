@@ -2,10 +2,10 @@ import bidiFactory from 'bidi-js'
 import type { Font, Glyph } from 'fontkit'
 import type { Faces } from './faces.ts'
 
-/** In thousandths of the type size. */
+/** A glyph and its metrics, in thousandths of the font size. */
 export interface ShapedGlyph {
   id: number
-  /** What it stands for; a letter may be several glyphs and a glyph several letters. */
+  /** The text of the glyph. A letter may have several glyphs, and a glyph several letters. */
   text: string
   width: number
   advance: number
@@ -18,7 +18,7 @@ export interface Run {
   face: Font
   glyphs: ShapedGlyph[]
   width: number
-  /** The text, where the glyphs one by one would be read as another. */
+  /** The text of the run, when the texts of its glyphs would be read as another text. */
   actual: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface Shaped {
 
 export type Shape = (text: string, isRtl: boolean) => Shaped
 
-/** Remembers the words it has seen: in years of a diary most come again. */
+/** Caches the shaped words, because most words of a long diary repeat. */
 export function shaping(faces: Faces): Shape {
   const known = new Map<string, Shaped>()
   return (text, isRtl) => {
@@ -45,16 +45,24 @@ export function shaping(faces: Faces): Shape {
 }
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/**
+ * fontkit places a mark in a time that grows with the number of glyphs since its letter. So a text is laid out in pieces
+ * of at most so many UTF-16 units, and a letter with more marks than any script uses is cut.
+ */
+const pieceMax = 200
+
 const placeholder = '\u25a1'
 
 function shape(text: string, isRtl: boolean, faces: Faces): Shaped {
   const pieces: { face: Font | undefined; text: string }[] = []
-  for (const { segment } of letters.segment(text)) {
+  for (const segment of lettersOf(text)) {
     const face = segment.replace(silent, '') === '' ? null : faces.faceOf(segment)
-    // What is not seen goes with what stands before it, or nowhere.
+    // Invisible characters alone are left out.
     if (face === null) continue
     const last = pieces.at(-1)
-    if (last && face && last.face === face) last.text += segment
+    const fits = last && last.text.length + segment.length <= pieceMax
+    if (fits && face && last.face === face) last.text += segment
     else pieces.push({ face, text: segment })
   }
   const runs = pieces.map((piece) =>
@@ -64,6 +72,13 @@ function shape(text: string, isRtl: boolean, faces: Faces): Shaped {
     runs: isRtl ? runs.toReversed() : runs,
     width: runs.reduce((sum, run) => sum + run.width, 0),
     placeholders: pieces.filter(({ face }) => !face).length,
+  }
+}
+
+function* lettersOf(text: string) {
+  for (const { segment } of letters.segment(text)) {
+    if (segment.length <= pieceMax) yield segment
+    else yield* segment.match(/.{1,100}/gsu)!
   }
 }
 
@@ -99,12 +114,12 @@ function layOut(text: string, face: Font, isRtl: boolean): ShapedGlyph[] {
       up: yOffset * scale,
     }
   })
-  // A joiner leaves a space without width.
+  // Fontkit gives a joiner the glyph of a space; it is left out.
   return shaped.filter((glyph) => glyph.text !== ' ' || text === ' ')
 }
 
 export const bidi = bidiFactory()
 
-/** Brackets face the other way in text that runs to the left. */
+/** Mirrors brackets for text that is written from right to left. */
 const mirrored = (text: string) =>
   Array.from(text, (sign) => bidi.getMirroredCharacter(sign) ?? sign).join('')

@@ -1,4 +1,4 @@
-/** What the tests use of Node; the page's types know nothing of it. */
+/** The parts of Node that the tests use. The types of the page do not include Node. */
 interface NodeModules {
   'node:fs': {
     readFileSync: (path: string) => Uint8Array
@@ -25,10 +25,10 @@ const { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = process
 const { tmpdir } = process.getBuiltinModule('node:os')
 const { spawnSync } = process.getBuiltinModule('node:child_process')
 
-/** A font from its place in the project, as Vite names it. */
+/** Reads a font file by the path that Vite gives it. */
 export const loadFont = async (file: string): Promise<Uint8Array> => readFileSync(process.cwd() + file)
 
-/** pdftotext of poppler-utils reads back what a person would find and copy. */
+/** Whether `pdftotext` of poppler-utils is installed. It reads the text that a person would find and copy. */
 export const hasPdftotext = spawnSync('pdftotext', ['-v'], { encoding: 'utf8', maxBuffer: 1e6 }).status === 0
 if (!hasPdftotext) console.log('Skipped: pdftotext is not on this machine (poppler-utils brings it).')
 
@@ -43,7 +43,7 @@ export async function textOf(file: Blob, ...options: string[]): Promise<string> 
   }
 }
 
-/** A diary of a decade, where it is at hand: one JSON object a line. */
+/** A diary of ten years, one JSON object a line; undefined when this machine does not have it. */
 export function realDiary(): { date: string; content: string }[] | undefined {
   const place = `${process.cwd()}/../shared/data/pepys.jsonl`
   if (!existsSync(place)) return undefined

@@ -1,6 +1,6 @@
 import LineBreaker from 'linebreak'
 
-/** The lines of a paragraph; joined they are the paragraph. */
+/** Breaks a paragraph into lines. The lines joined are the paragraph. */
 export function wrap(paragraph: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = []
   let line = ''
@@ -24,7 +24,7 @@ export function wrap(paragraph: string, width: number, measure: (text: string) =
   return lines
 }
 
-/** What stays together unless it is longer than a line: words with the space behind them. */
+/** The parts that a line is not broken in, unless a part is longer than a line: words with the spaces after them. */
 function* partsOf(text: string) {
   if (/^[\x20-\x7e]*$/.test(text)) {
     yield* text.match(/\S*\s+|\S+/g) ?? []
@@ -40,7 +40,7 @@ function* partsOf(text: string) {
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A word longer than a line, and scripts that write no spaces, break between letters. */
+/** Cuts a part that is longer than a line between letters. */
 function* cut(word: string, width: number, measure: (text: string) => number) {
   let piece = ''
   let used = 0

@@ -1,24 +1,38 @@
 import { Suspense, useEffect, type RefObject, useRef, useState } from 'react'
-import type { Post } from '#contract/feed/post.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
+import { useMarks } from '#web/features/details/index.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
-import { SectionFrame } from './SectionFrame.tsx'
-import { titles } from './titles.ts'
+import { competitionClass, SectionFrame } from './SectionFrame.tsx'
+import { favourites, noFavourites, titles } from './titles.ts'
 
 export interface FeedSectionsProps {
   /** The posts of the shown day. */
-  posts: readonly Post[]
+  posts: readonly PublicPost[]
   /** Such as 'Today'. */
   dayLabel: string
 }
 
 /**
- * Four rows below a day, fetched when they come near. Their places are kept from the first paint on, so that nothing
- * moves when they come.
+ * The competition and four rows below a day, fetched when a reader scrolls near them. Empty frames of the same size are
+ * shown before, so that nothing moves.
  */
 export function FeedSections(props: FeedSectionsProps) {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(place)
-  const places = titles.map((title) => <SectionFrame key={title} title={title} />)
+  const { followed } = useMarks()
+  const places = (
+    <>
+      <Skeleton className={competitionClass} />
+      {titles.map((title) => (
+        <SectionFrame
+          key={title}
+          title={title}
+          empty={title === favourites && followed.size === 0 && noFavourites}
+        />
+      ))}
+    </>
+  )
   return (
     <div ref={place} className="flex flex-col gap-8">
       {isNear ? (
@@ -32,7 +46,7 @@ export function FeedSections(props: FeedSectionsProps) {
   )
 }
 
-/** Whether the place has been within a screen's half of what is seen. */
+/** Whether the element has been at most half a screen away from the visible part of the page. */
 function useIsNear(place: RefObject<HTMLElement | null>) {
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {

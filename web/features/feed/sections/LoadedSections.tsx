@@ -1,29 +1,32 @@
-import { Suspense, useState, type ReactNode } from 'react'
-import { favouriteCreators, recentlyViewed } from '#contract/feed/authors.ts'
+import { Suspense, useState } from 'react'
 import { summariesOfCategories, type Category } from '#contract/feed/categories.ts'
-import type { Post } from '#contract/feed/post.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
+import { CompetitionCard } from '#web/features/competitions/index.ts'
 import { useLoadedPosts, useMarks } from '#web/features/details/index.ts'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { CategoryCard } from './CategoryCard.tsx'
-import { feedPeople, type FeedPerson } from './feed-people.ts'
+import { favouriteCreators, feedPeople, recentlyViewed, type FeedPerson } from './feed-people.ts'
 import type { FeedSectionsProps } from './FeedSections.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { PostTile } from './PostTile.tsx'
-import { gridCardClass, rowCardClass, SectionFrame } from './SectionFrame.tsx'
-import { byCategory, favourites, recentlyViewedTitle, trending } from './titles.ts'
+import { competitionClass, gridCardClass, rowCardClass, SectionFrame } from './SectionFrame.tsx'
+import { byCategory, favourites, noFavourites, recentlyViewedTitle, trending } from './titles.ts'
 
 export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
   const { followed, opened } = useMarks()
   const people = feedPeople(useLoadedPosts(), followed)
   return (
     <>
+      <div className={competitionClass}>
+        <CompetitionCard />
+      </div>
       <PeopleSection
         title={favourites}
         people={favouriteCreators(people)}
         all={favouriteCreators(people, Infinity)}
-        empty="Creators whom you follow stand here."
+        empty={noFavourites}
       />
       <PeopleSection
         title={recentlyViewedTitle}
@@ -47,12 +50,14 @@ interface PeopleSectionProps {
 function PeopleSection({ title, people, all, empty }: PeopleSectionProps) {
   const [showsAll, setShowsAll] = useState(false)
   return (
-    <SectionFrame title={title} onShowAll={() => setShowsAll(true)}>
-      <Row title={title} empty={empty}>
-        {people.map((person) => (
-          <PersonCard key={person.id} person={person} className={rowCardClass} />
-        ))}
-      </Row>
+    <>
+      <SectionFrame title={title} onShowAll={() => setShowsAll(true)} empty={people.length === 0 && empty}>
+        <ScrollingRow label={title}>
+          {people.map((person) => (
+            <PersonCard key={person.id} person={person} className={rowCardClass} />
+          ))}
+        </ScrollingRow>
+      </SectionFrame>
       <Suspense>
         {showsAll && (
           <ShowAllDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
@@ -62,20 +67,21 @@ function PeopleSection({ title, people, all, empty }: PeopleSectionProps) {
           </ShowAllDialog>
         )}
       </Suspense>
-    </SectionFrame>
+    </>
   )
 }
 
 function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
   const [showsAll, setShowsAll] = useState(false)
-  const empty = 'No longer posts or pictures on this day.'
-  const cards = (trendingPosts: readonly Post[], className: string) =>
+  const empty = 'No long posts and no pictures on this day.'
+  const cards = (trendingPosts: readonly PublicPost[], className: string) =>
     trendingPosts.map((post) => <PostTile key={post.id} post={post} className={className} />)
+  const row = cards(trendingOf(posts), rowCardClass)
   return (
-    <SectionFrame title={trending} onShowAll={() => setShowsAll(true)}>
-      <Row title={trending} empty={empty}>
-        {cards(trendingOf(posts), rowCardClass)}
-      </Row>
+    <>
+      <SectionFrame title={trending} onShowAll={() => setShowsAll(true)} empty={row.length === 0 && empty}>
+        <ScrollingRow label={trending}>{row}</ScrollingRow>
+      </SectionFrame>
       <Suspense>
         {showsAll && (
           <ShowAllDialog
@@ -88,7 +94,7 @@ function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
           </ShowAllDialog>
         )}
       </Suspense>
-    </SectionFrame>
+    </>
   )
 }
 
@@ -118,13 +124,3 @@ function CategorySection({ posts, dayLabel }: FeedSectionsProps) {
 
 const ShowAllDialog = part(async () => (await import('./ShowAllDialog.tsx')).ShowAllDialog, failedDialog)
 const CategoryDialog = part(async () => (await import('./CategoryDialog.tsx')).CategoryDialog, failedDialog)
-
-/** The cards of a section, or a sentence of the same height. */
-function Row({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) {
-  if (children.length > 0) return <ScrollingRow label={title}>{children}</ScrollingRow>
-  return (
-    <p className="mt-2 grid h-48 place-items-center rounded-lg border border-dashed border-line px-6 text-center font-serif text-ink-soft">
-      {empty}
-    </p>
-  )
-}

@@ -1,5 +1,5 @@
-import { shortCount } from '#contract/feed/counts.ts'
-import { CreatorCover } from '#web/features/creators/index.ts'
+import { shortCount } from '../counts.ts'
+import { AuthorCover, CreatorCover } from '#web/features/creators/index.ts'
 import { FollowButton, useDetails } from '#web/features/details/index.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { FeedPerson } from './feed-people.ts'
@@ -37,5 +37,5 @@ function Cover({ person }: { person: FeedPerson }) {
   if (person.coverImage) {
     return <img src={person.coverImage} alt="" loading="lazy" className={cx(place, 'object-cover')} />
   }
-  return <div className={cx(place, 'lamplight bg-sunk')} />
+  return <AuthorCover id={person.id} className={place} />
 }

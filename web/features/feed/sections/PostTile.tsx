@@ -1,12 +1,13 @@
-import type { Post } from '#contract/feed/post.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
 import { cut } from '#contract/text.ts'
 import { useArticle } from '#web/features/feed/index.ts'
 import { cx } from '#web/ui/cx.ts'
+import { WrittenText } from '#web/ui/WrittenText.tsx'
 
 const previewLength = 200
 
 /** A post as a card; it opens the article. */
-export function PostTile({ post, className }: { post: Post; className: string }) {
+export function PostTile({ post, className }: { post: PublicPost; className: string }) {
   const article = useArticle()
   return (
     <button type="button" onClick={() => article.open(post.id)} className={className}>
@@ -17,11 +18,11 @@ export function PostTile({ post, className }: { post: Post; className: string })
         <span className="truncate text-sm font-medium">{post.authorName}</span>
         <span
           className={cx(
-            'font-serif text-sm whitespace-pre-wrap text-ink-soft',
+            'font-serif text-sm whitespace-pre-wrap text-ink-soft [--verse-turn:1rem]',
             post.imageUrl ? 'line-clamp-2' : 'line-clamp-6',
           )}
         >
-          {cut(post.content, previewLength)}
+          <WrittenText text={cut(post.content, previewLength)} titleAs="span" titleClass="text-base" />
         </span>
       </span>
     </button>

@@ -6,12 +6,14 @@ import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 interface SectionFrameProps {
   title: string
   onShowAll?: () => void
+  /** Shown in place of the cards when there are none. */
+  empty?: string | false
   /** A row of cards; left out while it is loading. */
   children?: ReactNode
 }
 
-/** Heading and place of one row, of the same size whatever it holds. */
-export function SectionFrame({ title, onShowAll, children }: SectionFrameProps) {
+/** A row with its heading. It has the same size before and after the cards are loaded. */
+export function SectionFrame({ title, onShowAll, empty = false, children }: SectionFrameProps) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -24,15 +26,22 @@ export function SectionFrame({ title, onShowAll, children }: SectionFrameProps) 
           <VisuallyHidden>of {title}</VisuallyHidden>
         </Button>
       </div>
-      <div className="h-64">{children ?? <Skeleton className="mt-2 h-48" />}</div>
+      {empty === false ? (
+        <div className="h-64">{children ?? <Skeleton className="mt-2 h-48" />}</div>
+      ) : (
+        <p className="py-2 font-serif text-ink-soft">{empty}</p>
+      )}
     </section>
   )
 }
 
+/** The section of the competition: its empty frame has the height of its text. */
+export const competitionClass = 'min-h-[26.5rem] w-full max-w-3xl sm:min-h-80 md:min-h-64'
+
 const cardClass =
   'flex h-48 flex-col overflow-hidden rounded-lg border border-line bg-surface text-left text-ink'
 
-/** A card in a row, whose height the frame reserves beside the row's two buttons. */
+/** A card in a row. The frame reserves its height before it is loaded. */
 export const rowCardClass = `${cardClass} w-60`
 
 /** A card in a show-all dialog. */

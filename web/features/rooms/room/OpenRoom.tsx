@@ -1,51 +1,54 @@
 import { Lock, Users } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { withLf } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
+import { useEarlierItems } from '#web/lib/use-earlier.ts'
+import { useFollowing } from '#web/lib/use-following.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { JoinButton } from '../JoinButton.tsx'
+import { TimeRing, TimeRingBesideField } from '../TimeRing.tsx'
 import { useFocusAfterJoining } from '../use-focus-after-joining.ts'
 import { type usePassages, useRoomCache } from './api.ts'
 import { PassageField } from './PassageField.tsx'
 import { PassageList } from './PassageList.tsx'
 import { RoomNav } from './RoomNav.tsx'
-import { TimeRing } from './TimeRing.tsx'
-import { useEarlier } from './use-earlier.ts'
-import { useFollowing } from './use-following.ts'
+import { Signing } from './Signing.tsx'
 import { useRoomEvents } from './use-room-events.ts'
 import { WayBack } from './WayBack.tsx'
 
 interface OpenRoomProps {
   room: Room
   story: ReturnType<typeof usePassages> & { passages: RoomPassage[] }
-  isMember: boolean
+  /** Null until it is known. */
+  signsWithName: boolean | null
 }
 
 /** A room in which the story is still written. */
-export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
-  const { user } = useSession()
-  const { readAnew } = useRoomCache(room.id)
+export function OpenRoom({ room, story, signsWithName }: OpenRoomProps) {
+  const { isMember } = room
+  const { state, user } = useSession()
+  const { refetchRoom } = useRoomCache(room.id)
   const { passages } = story
   const { sending, setSending } = useSending(passages, user?.id ?? null)
-  const { isDeleted, hereCount, writing } = useRoomEvents({
+  const { isDeleted, presentCount, writerIds } = useRoomEvents({
     id: room.id,
     user,
     onPassage: story.add,
-    onMissed: story.refetch,
+    onOutdated: story.refetch,
   })
   const isOver = useClock((now) => msLeft(room, now) === 0)
-  // The server's clock decides: it is asked until it says so too.
+  // The clock of the server decides: poll until the server says that the room has ended.
   useInterval(2000, () => {
-    if (isOver) readAnew()
+    if (isOver) refetchRoom()
   })
   const isSending = sending !== null
-  const { end, isBehind, goToEnd } = useFollowing(passages.length + (isSending ? 1 : 0), isSending)
-  const { list, readEarlier } = useEarlier(passages[0]?.position, story.readEarlier)
+  const { end, isBehind, goToEnd } = useFollowing(passages.at(-1)?.position ?? 0, isSending)
+  const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
   const field = useRef<HTMLTextAreaElement>(null)
   const willJoin = useFocusAfterJoining(isMember, field)
 
@@ -55,16 +58,29 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
       aria-labelledby="page-name"
       className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6 [overflow-anchor:none]"
     >
-      <Head room={room} hereCount={hereCount} />
+      <Head
+        room={room}
+        presentCount={presentCount}
+        signing={
+          user &&
+          signsWithName !== null && <Signing roomId={room.id} user={user} signsWithName={signsWithName} />
+        }
+      />
       <div className="flex flex-1 flex-col gap-5">
         {readEarlier !== null && (
           <Button variant="quiet" className="self-center" busy={story.isReadingEarlier} onClick={readEarlier}>
             Earlier passages
           </Button>
         )}
-        <PassageList ref={list} passages={passages} ownId={user?.id ?? null} sending={sending} />
+        <PassageList
+          ref={list}
+          passages={passages}
+          ownId={user?.id ?? null}
+          mayReport={state === 'registered'}
+          sending={sending}
+        />
         {story.error !== null && (
-          <QuietLine text="The story could not be read anew." onTryAgain={story.refetch} />
+          <QuietLine text="The story could not be refreshed." onTryAgain={story.refetch} />
         )}
         {passages.length === 0 && !isSending && (
           <EmptyState
@@ -77,58 +93,69 @@ export function OpenRoom({ room, story, isMember }: OpenRoomProps) {
             }
           />
         )}
-        <Writing names={writing.map((id) => nameOf(id, passages))} />
+        <Writing names={writerIds.map((id) => nameOf(id, passages))} />
         <div ref={end} className="scroll-mb-48" />
       </div>
-      <div className="sticky bottom-(--bottom-bar,3rem) -mx-4 flex flex-col gap-2 border-t border-line bg-paper px-4 py-3 sm:-mx-6 sm:px-6">
+      <div className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out -mx-4 flex flex-col gap-2 border-t border-line bg-paper px-4 py-3 sm:-mx-6 sm:px-6">
         {isBehind && (
           <Button variant="quiet" className="absolute -top-12 self-center shadow-float" onClick={goToEnd}>
             New passages
           </Button>
         )}
-        {isMember && user !== null ? (
-          <PassageField
-            key={user.id}
-            ref={field}
-            room={room}
-            owner={user.id}
-            isOver={isOver}
-            onSending={setSending}
-            onSent={story.add}
-          />
-        ) : (
-          <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-ink-soft">
-            You are reading along. Join to continue the story.
-            <JoinButton room={room} onPress={willJoin} />
-          </p>
-        )}
+        <div className="flex items-center gap-3">
+          <TimeRingBesideField room={room} />
+          {isMember && user !== null ? (
+            <PassageField
+              key={user.id}
+              ref={field}
+              room={room}
+              owner={user.id}
+              isOver={isOver}
+              onSending={setSending}
+              onSent={story.add}
+            />
+          ) : (
+            <div className="flex flex-1 flex-wrap items-center justify-between gap-3 text-sm text-ink-soft">
+              You can read this story. Join to continue it.
+              <JoinButton room={room} onJoin={willJoin} />
+            </div>
+          )}
+        </div>
       </div>
     </article>
   )
 }
 
-/** The passage on its way, until the story has it: the stream may tell of it before its own answer does. */
+/** The passage that is being sent, until the story contains it. Its event may arrive before the answer of the call. */
 function useSending(passages: readonly RoomPassage[], ownId: string | null) {
   const [sent, setSent] = useState<{ passage: string; after: number } | null>(null)
-  const isTold = passages.some(
+  const isInStory = passages.some(
     ({ position, userId, content }) =>
       sent !== null && position > sent.after && userId === ownId && content === withLf(sent.passage),
   )
   return {
-    sending: isTold ? null : (sent?.passage ?? null),
+    sending: isInStory ? null : (sent?.passage ?? null),
     setSending: (passage: string | null) =>
       setSent(passage === null ? null : { passage, after: passages.at(-1)?.position ?? 0 }),
   }
 }
 
-function Head({ room, hereCount }: { room: Room; hereCount: number | null }) {
+interface HeadProps {
+  room: Room
+  presentCount: number | null
+  signing: ReactNode
+}
+
+function Head({ room, presentCount, signing }: HeadProps) {
   return (
     <header className="flex flex-col gap-3">
       <RoomNav room={room} />
       <div className="flex flex-col justify-between gap-4 sm:flex-row sm:items-center">
         <div className="flex min-w-0 flex-col gap-1">
-          <h1 id="page-name" dir="auto" className="flex items-center gap-2 text-2xl wrap-anywhere">
-            {room.name}
+          <h1 id="page-name" dir="auto" className="flex items-center gap-2 text-2xl">
+            <span title={room.name} className="line-clamp-2 wrap-anywhere">
+              {room.name}
+            </span>
             {!room.isPublic && (
               <Lock role="img" aria-label="Private room" className="size-5 shrink-0 text-ink-soft" />
             )}
@@ -141,7 +168,8 @@ function Head({ room, hereCount }: { room: Room; hereCount: number | null }) {
               <Users aria-hidden className="size-4" />
               {room.memberCount === 1 ? '1 member' : `${room.memberCount} members`}
             </span>
-            {hereCount !== null && hereCount > 0 && <span>{hereCount} here</span>}
+            {presentCount !== null && presentCount > 0 && <span>{presentCount} here</span>}
+            {signing}
           </p>
         </div>
         <TimeRing room={room} />
@@ -150,7 +178,7 @@ function Head({ room, hereCount }: { room: Room; hereCount: number | null }) {
   )
 }
 
-/** Who writes just now; its line is always there, so that nothing moves. */
+/** Names the people who are writing. The empty line keeps its height, so that nothing moves. */
 function Writing({ names }: { names: string[] }) {
   const [first] = names
   return (
@@ -161,7 +189,7 @@ function Writing({ names }: { names: string[] }) {
   )
 }
 
-/** As the person's passages name them, where there are some. */
+/** The name that a person signs with in this room, once they have written a passage. */
 function nameOf(id: string, passages: readonly RoomPassage[]): string {
   const own = passages.findLast(({ userId }) => userId === id)
   return own?.authorName ?? `User ${id}`

@@ -1,94 +1,53 @@
-import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import type { FormEvent, RefObject } from 'react'
 import { SendHorizontal } from 'lucide-react'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { isBlank } from '#contract/text.ts'
-import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import type { OutboxMessage } from '#web/lib/outbox.ts'
 import { RequestError } from '#web/lib/request.ts'
-import { randomId } from '#web/lib/session-storage.ts'
+import { sendOnEnter } from '#web/lib/send-keys.ts'
+import { useOutbox } from '#web/lib/use-outbox.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
-import { useSendPassage, useTellWriting } from './api.ts'
+import { useSendPassage, useAnnounceWriting } from './api.ts'
 
 interface PassageFieldProps {
   ref: RefObject<HTMLTextAreaElement | null>
   room: Room
   owner: string
   isOver: boolean
-  /** The passage on its way, for the story to show it at once. */
+  /** Called with the passage that is being sent, so that the story shows it at once, and with null afterwards. */
   onSending: (passage: string | null) => void
   onSent: (passage: RoomPassage) => void
 }
 
-/** Where a member goes on with the story. What is typed stays until the server has it. */
+/** The field in which a member writes a passage. The text is kept until the server has it. */
 export function PassageField({ ref, room, owner, isOver, onSending, onSent }: PassageFieldProps) {
   const alert = useAlert()
   const { run } = useSendPassage()
-  const announceWriting = useTellWriting(room.id)
-  const [isSending, setSending] = useState(false)
-  const [isTyping, setTyping] = useState(false)
-  /** That what was typed meanwhile is to be sent too. */
-  const isWanted = useRef(false)
-  /** A passage whose answer was lost may be there already: sent again, it carries the same key. */
-  const tried = useRef(nothingTried)
-  /** What was typed since the passage went on its way; null where nothing was. */
-  const typed = useRef<string | null>(null)
-
-  const put = (text: string | null) => {
-    setSending(text !== null)
-    setTyping(false)
-    onSending(text)
-  }
-  const save = async (text: string) => {
-    if (isBlank(text)) return emptyDraft
-    put(text)
-    typed.current = null
-    if (tried.current.text !== text) tried.current = { text, idempotencyKey: randomId() }
-    const { idempotencyKey } = tried.current
+  const announceWriting = useAnnounceWriting(room.id)
+  const deliver = async ({ text, key }: OutboxMessage) => {
     try {
-      onSent(await run({ params: { id: room.id }, input: { content: text }, idempotencyKey }))
-      tried.current = nothingTried
+      onSent(await run({ params: { id: room.id }, input: { content: text }, idempotencyKey: key }))
     } catch (error) {
       console.error('Failed to send a passage', error)
-      // The controls of a full room are there still, and its members need not hear that they are none.
+      // The alert says that the person is no member. That is wrong when the story is full.
       if (error instanceof RequestError && error.code !== 'StoryFull')
         void alert('You must be a member of this room to send messages.')
-      if (typed.current !== null)
-        editor.change(isBlank(typed.current) ? text : [text, typed.current].join('\n\n'))
       throw error
-    } finally {
-      put(null)
     }
-    return emptyDraft
   }
-  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptyDraft, save })
-  // What is on its way is not shown here too.
-  const shown = isSending && !isTyping ? '' : editor.text
+  const { editor, text, change, send } = useOutbox({ owner, place: `room/${room.id}`, deliver, onSending })
 
-  const send = async () => {
-    isWanted.current = isSending
-    if (isSending || isBlank(editor.text)) return
-    do {
-      isWanted.current = false
-      await editor.save()
-      // The same words, typed again, are another passage.
-      if (tried.current === nothingTried && typed.current !== null) editor.change(typed.current)
-    } while (isWanted.current && tried.current === nothingTried)
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The button sends once and is disabled then; writing goes on in the field.
+    // The button is disabled after it was pressed, so the focus goes to the field.
     ref.current?.focus()
     void send()
   }
-  const pressed = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || hasNoShift() || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    void send()
-  }
   return (
-    <form className="flex items-end gap-2" onSubmit={submit}>
+    <form className="flex min-w-0 flex-1 items-end gap-2" onSubmit={submit}>
       <div className="min-w-0 flex-1">
         <TextArea
           ref={ref}
@@ -96,25 +55,23 @@ export function PassageField({ ref, room, owner, isOver, onSending, onSent }: Pa
           labelHidden
           rows={2}
           placeholder="Continue the story..."
-          value={shown}
+          value={text}
           disabled={isOver}
-          readOnly={editor.state === 'opening'}
+          readOnly={editor.state === 'loading'}
           error={editor.state === 'failed' ? reasonOf(editor.error) : undefined}
           onChange={(event) => {
-            typed.current = event.target.value
-            setTyping(true)
-            editor.change(event.target.value)
+            change(event.target.value)
             if (!isBlank(event.target.value)) announceWriting()
           }}
-          onKeyDown={pressed}
+          onKeyDown={(event) => sendOnEnter(event, () => void send())}
         />
       </div>
       <Button
         type="submit"
         aria-label="Send"
-        disabled={isOver || isBlank(shown)}
+        disabled={isOver || isBlank(text)}
         className="mb-1.5 min-h-11"
-        // Pressed under a thumb, it must not take the focus: the bar below would come back and move it away.
+        // If the button took the focus, the keyboard of a phone would close and the button would move away from the finger.
         onMouseDown={(event) => event.preventDefault()}
       >
         <SendHorizontal aria-hidden className="size-5" />
@@ -124,12 +81,7 @@ export function PassageField({ ref, room, owner, isOver, onSending, onSent }: Pa
   )
 }
 
-/** Where fingers type, Enter breaks the line and the button sends. */
-const hasNoShift = () => matchMedia('(pointer: coarse)').matches
-
-const nothingTried = { text: '', idempotencyKey: '' }
-
-/** What the server said of a passage that it refused. */
+/** The sentence of the server about a passage that it refused. */
 const reasonOf = (error: unknown) =>
   error instanceof RequestError && error.error !== null
     ? `${error.error} Your passage is still here.`

@@ -1,21 +1,34 @@
+import { Flag } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { authorOf, type RoomPassage } from '#contract/rooms/room.ts'
+import { useReport } from '#web/features/abuse-reports/index.ts'
 import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { WrittenBody } from '#web/ui/WrittenText.tsx'
+import { formOfPassage, isSameAuthor } from './passages.ts'
 
 interface PassageListProps {
   ref: RefObject<HTMLDivElement | null>
   passages: readonly RoomPassage[]
   ownId: string | null
-  /** A passage on its way to the server. */
+  /** Whether the reader may report passages of others. */
+  mayReport: boolean
+  /** A passage that is being sent. */
   sending: string | null
 }
 
-/** The story as far as it is written, with its authors in the margin. Only what is written meanwhile is read out. */
-export function PassageList({ ref, passages, ownId, sending }: PassageListProps) {
+/** The story so far, with its authors in the margin. Screen readers announce only passages that arrive later. */
+export function PassageList({ ref, passages, ownId, mayReport, sending }: PassageListProps) {
+  const { report, dialog } = useReport()
+  const onReport = mayReport ? (id: string) => report({ kind: 'passage', id }) : null
   const [firstNew] = useState(() => (passages.at(-1)?.position ?? 0) + 1)
+  const signed = passages.map((passage, i) => ({
+    passage,
+    isContinued: isSameAuthor(passage, passages[i - 1]),
+  }))
   const [read, written] = [
-    passages.filter(({ position }) => position < firstNew),
-    passages.filter(({ position }) => position >= firstNew),
+    signed.filter(({ passage }) => passage.position < firstNew),
+    signed.filter(({ passage }) => passage.position >= firstNew),
   ]
   return (
     <div
@@ -25,32 +38,37 @@ export function PassageList({ ref, passages, ownId, sending }: PassageListProps)
       aria-label="The story so far"
       className="flex flex-col gap-5 outline-none"
     >
-      {read.length > 0 && <Passages passages={read} ownId={ownId} />}
+      {read.length > 0 && <Passages passages={read} ownId={ownId} onReport={onReport} />}
       <div role="log" aria-label="New passages" className="empty:-mt-5">
-        {written.length > 0 && <Passages passages={written} ownId={ownId} areNew />}
+        {written.length > 0 && <Passages passages={written} ownId={ownId} onReport={onReport} areNew />}
       </div>
       {sending !== null && <Passage author="Sending…" content={sending} isOwn />}
+      {dialog}
     </div>
   )
 }
 
-interface PassagesProps extends Pick<PassageListProps, 'passages' | 'ownId'> {
+interface PassagesProps {
+  passages: readonly { passage: RoomPassage; isContinued: boolean }[]
+  ownId: string | null
+  onReport: ((id: string) => void) | null
   areNew?: boolean
 }
 
-function Passages({ passages, ownId, areNew = false }: PassagesProps) {
+function Passages({ passages, ownId, onReport, areNew = false }: PassagesProps) {
   return (
     <ol className="flex flex-col gap-5">
-      {passages.map((passage) => (
+      {passages.map(({ passage, isContinued }) => (
         <li
           key={passage.position}
           data-position={passage.position}
           className={cx(areNew && 'animate-rise motion-reduce:animate-none')}
         >
           <Passage
-            author={authorOf(passage)}
+            author={isContinued ? null : signatureFor(passage, ownId)}
             content={passage.content}
-            isOwn={passage.userId !== null && passage.userId === ownId}
+            isOwn={isOwn(passage, ownId)}
+            onReport={onReport && !isOwn(passage, ownId) ? () => onReport(passage.id) : null}
           />
         </li>
       ))}
@@ -59,21 +77,43 @@ function Passages({ passages, ownId, areNew = false }: PassagesProps) {
 }
 
 interface PassageProps {
-  author: string
+  /** Null when the previous passage is by the same author. */
+  author: string | null
   content: string
   isOwn: boolean
+  onReport?: (() => void) | null
 }
 
-function Passage({ author, content, isOwn }: PassageProps) {
+function Passage({ author, content, isOwn, onReport = null }: PassageProps) {
   return (
     <div
       className={cx(
-        'grid gap-x-6 gap-y-0.5 border-l-2 pl-4 md:grid-cols-[10rem_minmax(0,1fr)]',
+        'group grid gap-x-6 gap-y-0.5 border-l-2 pl-4 md:grid-cols-[10rem_minmax(0,1fr)]',
         isOwn ? 'border-lamp' : 'border-transparent',
       )}
     >
-      <p className="pt-1 text-xs text-ink-soft wrap-anywhere md:text-right">{author}</p>
-      <p className="reading max-w-reading wrap-anywhere whitespace-pre-wrap">{content}</p>
+      <div className="relative flex items-start justify-end gap-1">
+        <p className="min-w-0 flex-1 pt-1 text-xs text-ink-soft wrap-anywhere empty:pt-0 md:order-last md:pl-7 md:text-right">
+          {author}
+        </p>
+        {onReport && (
+          <IconButton
+            label="Report this passage"
+            icon={Flag}
+            onClick={onReport}
+            // On a phone it stands in the gap above the passage, so that no line of the story moves for it.
+            className="absolute -top-8 right-0 group-hover:opacity-100 focus-visible:opacity-100 md:-top-1 md:right-auto md:-left-2 pointer-coarse:opacity-70 pointer-fine:opacity-0"
+          />
+        )}
+      </div>
+      <div className="reading max-w-reading wrap-anywhere whitespace-pre-wrap">
+        <WrittenBody form={formOfPassage(content, { opensStory: false })} />
+      </div>
     </div>
   )
 }
+
+const isOwn = ({ userId }: RoomPassage, ownId: string | null) => userId !== null && userId === ownId
+
+const signatureFor = (passage: RoomPassage, ownId: string | null) =>
+  isOwn(passage, ownId) ? `${authorOf(passage)} (you)` : authorOf(passage)

@@ -7,7 +7,7 @@ import { useSession } from '#web/features/account/index.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { useRoomDeletion } from '../use-room-deletion.ts'
 
-/** The way back to the list, and for admins the end of the room. */
+/** The link to the list, and for admins the button that deletes the room. */
 export function RoomNav({ room }: { room: Room }) {
   const { isAdmin } = useSession()
   const [, navigate] = useLocation()

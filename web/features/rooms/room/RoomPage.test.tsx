@@ -1,21 +1,24 @@
-import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
-import { admin, ana, guest, startFakes } from '#web/shell/testing.tsx'
-import { after, aRoom } from '../testing.tsx'
-import { aPassage, field, openRoom, passages, story } from './testing.tsx'
+import { expect, test, vi } from 'vitest'
+import {
+  deleteFeedRoom,
+  getRoom,
+  getRoomMembership,
+  joinRoom,
+  listPassages,
+} from '#contract/rooms/endpoints.ts'
+import { admin, ana, guest } from '#web/testing/people.ts'
+import { after, aRoom, join as pressJoin } from '../testing.tsx'
+import { aPassage, field, passages, startRoomPage, story } from './testing.tsx'
 
-startFakes()
-beforeEach(() => {
-  indexedDB.deleteDatabase('drafts')
-})
+const { server, openRoom } = startRoomPage()
 
 const member = () => aRoom({ name: 'The mill', description: 'By the river', isMember: true })
 const other = 'h3m9w5zt8v'
 
-test('a room opens with its name, description, members and time, and loads its passages [RVIEW-01 RVIEW-02 RVIEW-03 RVIEW-05 RVIEW-07 RVIEW-09 RVIEW-12]', async () => {
+test('a member who opens a room sees its name, description, members, time and passages [RVIEW-01 RVIEW-02 RVIEW-03 RVIEW-05 RVIEW-07 RVIEW-09 RVIEW-12]', async () => {
   const room = member()
-  const { calls, path } = openRoom({ room, passages: passages(room.id, 1, 2) })
+  openRoom({ room, passages: passages(room.id, 1, 2) })
   expect(await screen.findByRole('heading', { name: 'The mill' })).toBeTruthy()
   for (const text of ['By the river', '4 members', '25m left']) expect(screen.getByText(text)).toBeTruthy()
   expect(screen.getByRole('link', { name: '← Back' }).getAttribute('href')).toBe('/zimmers?view=rooms')
@@ -24,14 +27,14 @@ test('a room opens with its name, description, members and time, and loads its p
   expect(screen.queryByRole('button', { name: /Delete/ })).toBeNull()
   expect(story()).toEqual([
     ['Passage 1', `User ${other}`],
-    ['Passage 2', `User ${other}`],
+    // The same author is not named again.
+    ['Passage 2', ''],
   ])
-  expect(calls()).toEqual(
-    expect.arrayContaining([`GET ${path}`, `GET ${path}/membership`, `GET ${path}/messages`]),
-  )
+  const path = `GET /api/zimmers/${room.id}`
+  expect(server.requests).toEqual(expect.arrayContaining([path, `${path}/membership`, `${path}/messages`]))
 })
 
-test('a private room shows a lock, and an author who wants it their name [RVIEW-04 RVIEW-12]', async () => {
+test('a member of a private room sees a lock, and the names of authors who sign with their names [RVIEW-04 RVIEW-12]', async () => {
   const room = { ...member(), isPublic: false }
   const [named, left] = [
     aPassage({ roomId: room.id, authorName: 'Ben Ober' }),
@@ -42,67 +45,67 @@ test('a private room shows a lock, and an author who wants it their name [RVIEW-
   await waitFor(() => expect(story().map(([, author]) => author)).toEqual(['Ben Ober', 'Deleted user']))
 })
 
-test('where nobody has written yet, the room asks for the first passage [RVIEW-08 RVIEW-10]', async () => {
+test('a member of a room without passages is invited to write the first one [RVIEW-08 RVIEW-10]', async () => {
   openRoom({ room: member() })
   const text = await screen.findByText(/No messages yet/)
   expect(text.textContent).toContain('Be the first to contribute to this story!')
   expect(await field()).toBeTruthy()
 })
 
-test('a passage of somebody else comes live, in its order; a gap is read anew [RVIEW-18 R9]', async () => {
+test('a member sees a passage of another person live and in order, and after a gap the page loads the passages again [RVIEW-18 R9]', async () => {
   const room = member()
-  const { house, tell } = openRoom({ room, passages: passages(room.id, 1) })
+  const { stored, emit } = openRoom({ room, passages: passages(room.id, 1) })
   await waitFor(() => expect(story()).toHaveLength(1))
-  act(() => tell('ready', { rooms: [room.id] }))
+  act(() => emit('ready', { rooms: [room.id] }))
   const [second, third, fourth] = passages(room.id, 2, 3, 4)
-  act(() => tell('room.message', second!))
+  act(() => emit('room.message', second!))
   await waitFor(() => expect(story().map(([text]) => text)).toEqual(['Passage 1', 'Passage 2']))
-  house.passages = [...house.passages, second!, third!, fourth!]
-  act(() => tell('room.message', fourth!))
+  stored.passages = [...stored.passages, second!, third!, fourth!]
+  act(() => emit('room.message', fourth!))
   await waitFor(() =>
     expect(story().map(([text]) => text)).toEqual(['Passage 1', 'Passage 2', 'Passage 3', 'Passage 4']),
   )
 })
 
-test('without a stream the room looks for itself every 30 seconds, with one it does not [RVIEW-18 GEN-23]', async () => {
+test('without a stream the page polls the room every 30 seconds, and with a stream it does not [RVIEW-18 GEN-23]', async () => {
   const room = member()
-  const { house, tell, calls, path, stream } = openRoom({ room })
+  const { stored, emit, loseStream } = openRoom({ room })
   await screen.findByText(/No messages yet/)
-  house.passages = passages(room.id, 1)
+  stored.passages = passages(room.id, 1)
   await act(async () => vi.advanceTimersByTime(30_000))
   await waitFor(() => expect(story()).toHaveLength(1))
-  await act(async () => tell('ready', { rooms: [room.id] }))
-  const reads = () => calls().filter((call) => call === `GET ${path}/messages`).length
+  await act(async () => emit('ready', { rooms: [room.id] }))
+  const reads = () => server.calls(listPassages).length
   const before = reads()
   await act(async () => vi.advanceTimersByTime(90_000))
   expect(reads()).toBe(before)
-  await act(async () => stream()!.fail('lost'))
+  await act(async () => loseStream())
   await act(async () => vi.advanceTimersByTime(30_000))
   expect(reads()).toBe(before + 1)
 })
 
-test('who is here and who is writing is told, and forgotten [RVIEW-18]', async () => {
+test('a member sees how many people have the room open and who is writing, until that person pauses [RVIEW-18]', async () => {
   const room = member()
-  const { tell, calls, path } = openRoom({ room })
+  const { emit } = openRoom({ room })
   await field()
-  act(() => tell('ready', { rooms: [room.id] }))
-  // What was before is read anew.
-  await waitFor(() => expect(calls().filter((call) => call === `GET ${path}`)).toHaveLength(2))
+  act(() => emit('ready', { rooms: [room.id] }))
+  // The page requests the room again: events from before the stream may be missing.
+  await waitFor(() => expect(server.calls(getRoom)).toHaveLength(2))
   await act(async () => {})
-  act(() => tell('room.presence', { roomId: room.id, count: 3 }))
-  act(() => tell('room.joined', { roomId: room.id, memberCount: 5 }))
+  act(() => emit('room.presence', { roomId: room.id, count: 3 }))
+  act(() => emit('room.joined', { roomId: room.id, memberCount: 5 }))
   expect(screen.getByText('3 here')).toBeTruthy()
   expect(await screen.findByText('5 members')).toBeTruthy()
-  act(() => tell('room.writing', { roomId: room.id, userId: ana.id }))
+  act(() => emit('room.writing', { roomId: room.id, userId: ana.id }))
   expect(screen.queryByText(/writing/)).toBeNull()
-  act(() => tell('room.writing', { roomId: room.id, userId: other }))
+  act(() => emit('room.writing', { roomId: room.id, userId: other }))
   expect(screen.getByText(`User ${other} is writing …`)).toBeTruthy()
   act(() => void vi.advanceTimersByTime(6000))
   expect(screen.queryByText(/writing/)).toBeNull()
 })
 
-test('the time left follows the clock and is announced at 5 minutes, 1 minute and the end, where writing stops [RVIEW-05 RVIEW-18 RLIST-28]', async () => {
-  const { house } = openRoom({ room: member() })
+test('a member sees the time left in the head and beside the field; 5 minutes, 1 minute and the end are announced, and after the end the field is disabled [RVIEW-05 RVIEW-18 RLIST-28]', async () => {
+  const { stored } = openRoom({ room: member() })
   const input = await field()
   input.focus()
   const status = () => screen.getByRole('status').textContent
@@ -110,64 +113,64 @@ test('the time left follows the clock and is announced at 5 minutes, 1 minute an
     [10, '15m left', ''],
     [10, '5m left', '5 minutes left'],
     [4, '1m left', '1 minute left'],
-    [1, 'Expired', 'The time is up'],
+    [0.25, '45s left', '1 minute left'],
+    [0.75, 'Expired', 'The time is up'],
   ] as const) {
     await act(async () => vi.advanceTimersByTime(minutes * 60_000))
     expect([screen.getByRole('timer').textContent, status()]).toEqual([label, announced])
+    const besideField = label === 'Expired' ? '0s' : label.replace(' left', '')
+    expect(screen.getByTestId('time-left').textContent).toBe(besideField)
+    // The last five minutes are announced, and the ring has the colour of a warning.
+    expect(screen.getByTestId('time-left').querySelector('.text-warn') !== null).toBe(announced !== '')
   }
   expect(input.disabled).toBe(true)
-  house.room = { ...house.room, isActive: false }
+  stored.room = { ...stored.room, isActive: false }
   await act(async () => vi.advanceTimersByTime(2000))
   expect(await screen.findByText('Nobody wrote in this Z!mmer.')).toBeTruthy()
   expect(screen.queryByPlaceholderText('Continue the story...')).toBeNull()
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: house.room.name }))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: stored.room.name }))
+  expect(screen.getByText('Time is up. This is what you wrote together.')).toBeTruthy()
 })
 
-test('a reader of a public room sees no field, and may join; who has no account is led to one [RLIST-33 PERM-17 PERM-20]', async () => {
+test('a person who is no member of a public room sees no field, and sees one after joining [RLIST-33 PERM-17 PERM-20]', async () => {
   const room = { ...member(), isMember: false }
-  const { house, calls, path } = openRoom({
-    room,
-    answers: { [`POST /api/zimmers/${room.id}/join`]: () => ({ body: { ...room, isMember: true } }) },
-  })
+  const { stored } = openRoom({ room })
+  server.on(joinRoom, () => (stored.room = { ...room, isMember: true }))
   const join = await screen.findByRole('button', { name: 'Join The mill' })
   join.focus()
-  fireEvent.click(join)
-  house.room = { ...house.room, isMember: true }
+  await pressJoin('The mill')
   const input = await field()
   await waitFor(() => expect(document.activeElement).toBe(input))
-  expect(calls()).toContain(`POST ${path}/join`)
+  expect(server.calls(joinRoom)).toHaveLength(1)
 })
 
 test.each([
   ['a visitor', null],
   ['a guest', guest],
 ] as const)(
-  '%s reads a public room, and nobody asks whether they are a member [PERM-17 PERM-20]',
+  '%s reads a public room, and the page requests no membership [PERM-17 PERM-20]',
   async (_who, user) => {
     const room = { ...member(), isMember: false }
-    const { calls, path } = openRoom({ room, user, passages: passages(room.id, 1) })
+    openRoom({ room, user, passages: passages(room.id, 1) })
     await waitFor(() => expect(story()).toHaveLength(1))
     expect(screen.queryByPlaceholderText('Continue the story...')).toBeNull()
-    expect(calls()).not.toContain(`GET ${path}/membership`)
+    expect(server.calls(getRoomMembership)).toEqual([])
   },
 )
 
-test('a private room is closed to a stranger, and its passages are not asked for [PERM-18]', async () => {
-  const { calls, path } = openRoom({ room: { ...member(), isPublic: false, isMember: false } })
+test('a stranger cannot read a private room, and the page requests no passages [PERM-18]', async () => {
+  openRoom({ room: { ...member(), isPublic: false, isMember: false } })
   expect(
     await screen.findByText('This is a private room. You cannot join without an invitation.'),
   ).toBeTruthy()
   expect(screen.getByRole('link', { name: '← Back' })).toBeTruthy()
-  expect(calls()).not.toContain(`GET ${path}/messages`)
+  expect(server.calls(listPassages)).toEqual([])
 })
 
-test('an admin deletes the room from within, and is back at the list [RVIEW-06 RVIEW-17 RVIEW-19 ERR-21 ERR-22 API-35]', async () => {
+test('an admin deletes a room on its page, and sees the list again [RVIEW-06 RVIEW-17 RVIEW-19 ERR-21 ERR-22 API-35]', async () => {
   const room = member()
-  const { calls } = openRoom({
-    room,
-    user: admin,
-    answers: { [`DELETE /api/zimmer-rooms/${room.id}`]: () => ({ body: { ok: true } }) },
-  })
+  server.on(deleteFeedRoom, { ok: true })
+  openRoom({ room, user: admin })
   fireEvent.click(await screen.findByRole('button', { name: 'Delete The mill' }))
   const question = await screen.findByRole('alertdialog')
   expect(question.textContent).toContain(
@@ -177,61 +180,51 @@ test('an admin deletes the room from within, and is back at the list [RVIEW-06 R
   expect(await screen.findByText('Z!mmer deleted successfully')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'OK' }))
   await vi.waitFor(() => expect(location.search).toBe('?view=rooms'))
-  expect(calls()).toContain(`DELETE /api/zimmer-rooms/${room.id}`)
+  expect(server.changes).toEqual([`DELETE /api/zimmer-rooms/${room.id}`])
 })
 
-test('a room that is deleted under its readers, or was before, says so [RVIEW-19 S42]', async () => {
+test('a member who has a room open while it is deleted reads that it was deleted [RVIEW-19 S42]', async () => {
   const room = member()
-  const { tell } = openRoom({ room })
+  const { emit } = openRoom({ room })
   await field()
-  act(() => tell('ready', { rooms: [room.id] }))
-  act(() => tell('room.deleted', { roomId: room.id }))
+  act(() => emit('ready', { rooms: [room.id] }))
+  act(() => emit('room.deleted', { roomId: room.id }))
   expect(screen.getByText('This Z!mmer was deleted.')).toBeTruthy()
 })
 
-test('a story that cannot be read anew stays, and a quiet line says so [RVIEW-18 SHELL-91]', async () => {
+test('a member keeps the story that cannot be refreshed, and reads that in a quiet line [RVIEW-18 SHELL-91]', async () => {
   const room = member()
-  let status = 200
-  const known = passages(room.id, 1)
-  const { tell } = openRoom({
-    room,
-    answers: { [`GET /api/zimmers/${room.id}/messages`]: () => ({ status, body: known }) },
-  })
+  const { emit, stored } = openRoom({ room, passages: passages(room.id, 1) })
   await waitFor(() => expect(story()).toHaveLength(1))
-  status = 403
-  act(() => tell('reset', {}))
-  expect(await screen.findByText('The story could not be read anew.')).toBeTruthy()
+  server.refuse(listPassages, 'PrivateRoom')
+  act(() => emit('reset', {}))
+  expect(await screen.findByText('The story could not be refreshed.')).toBeTruthy()
   expect(story()).toHaveLength(1)
-  status = 200
+  server.on(listPassages, stored.passages)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(screen.queryByText('The story could not be read anew.')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('The story could not be refreshed.')).toBeNull())
 })
 
-test('a room that is not there leads back, one that cannot be read says so and tries again', async () => {
-  const room = member()
-  let status = 500
-  openRoom({ room, answers: { [`GET /api/zimmers/${room.id}`]: () => ({ status, body: { error: '404' } }) } })
+test('a person whose room could not be loaded tries again, and reads that the room no longer exists', async () => {
+  // A refusal that names 404 is not retried.
+  server.refuse(getRoom, 'Unexpected', { error: '404' })
+  openRoom({ room: member() })
   const again = await screen.findByRole('button', { name: 'Try again' })
-  status = 404
+  server.refuse(getRoom, 'RoomNotFound')
   fireEvent.click(again)
   expect(await screen.findByText('This Z!mmer no longer exists.')).toBeTruthy()
 })
 
-test('of a long story the earlier passages are read when they are asked for [S30]', async () => {
+test('a person loads the earlier passages of a long story with a button [S30]', async () => {
   const room = member()
-  openRoom({
-    room,
-    passages: passages(room.id, 3, 4),
-    answers: {
-      [`GET /api/zimmers/${room.id}/messages?before=3`]: () => ({ body: passages(room.id, 1, 2) }),
-    },
-  })
+  server.on(listPassages, ({ query }) => passages(room.id, ...(query.before === '3' ? [1, 2] : [3, 4])))
+  openRoom({ room })
   fireEvent.click(await screen.findByRole('button', { name: 'Earlier passages' }))
   await waitFor(() => expect(story()).toHaveLength(4))
   expect(screen.queryByRole('button', { name: 'Earlier passages' })).toBeNull()
 })
 
-test('a finished story is read like a page of a book, with who wrote how much of it, and as files [RVIEW-07 RLIST-28]', async () => {
+test('a visitor sees the passages of a finished story, its contributors with their shares, and its files [RVIEW-07 RLIST-28]', async () => {
   const room = { ...member(), isActive: false, expiresAt: after(-10) }
   openRoom({
     room,
@@ -246,7 +239,13 @@ test('a finished story is read like a page of a book, with who wrote how much of
     within(list)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual([`one two threeUser ${other}`, 'fourAna Lima'])
+  ).toEqual(['one two three', 'four'])
+  fireEvent.click(screen.getByRole('switch', { name: 'Show who wrote what' }))
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual([`User ${other}one two three`, 'Ana Limafour'])
   expect(screen.getByText('3 words · 75%')).toBeTruthy()
   expect(screen.getByText('1 word · 25%')).toBeTruthy()
   expect(screen.getByText('June 10, 2025')).toBeTruthy()
@@ -255,4 +254,17 @@ test('a finished story is read like a page of a book, with who wrote how much of
   )
   expect(files).toEqual(['epub', 'md', 'txt'].map((format) => `/api/zimmers/${room.id}/story.${format}`))
   expect(document.activeElement).toBe(document.body)
+  expect(screen.queryByText(/^Time is up/)).toBeNull()
+})
+
+test.each([
+  [65, '1h05'],
+  [61.5, '1h01'],
+  [120, '2h'],
+  [60, '1h'],
+  [59, '59m'],
+])('a member sees %d minutes left as %s in the ring beside the field [RVIEW-05]', async (minutes, label) => {
+  openRoom({ room: { ...member(), duration: 120, expiresAt: after(minutes) } })
+  await field()
+  expect(screen.getByTestId('time-left').textContent).toBe(label)
 })

@@ -5,18 +5,18 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useMembership, usePassages, useRoom } from './api.ts'
+import { usePassages, useRoom, useSignsWithName } from './api.ts'
 import { OpenRoom } from './OpenRoom.tsx'
 import { StoryPage } from './StoryPage.tsx'
 import { WayBack } from './WayBack.tsx'
 
 const privateText = 'This is a private room. You cannot join without an invitation.'
 
-/** A room while it lasts, and the story that it has become afterwards. */
+/** A room while it is open, and its story afterwards. */
 export function RoomPage({ id }: { id: string }) {
   const { state } = useSession()
   const room = useRoom(id)
-  const isMember = useMembership(id, state === 'registered')
+  const signsWithName = useSignsWithName(id, room.status === 'ready' && room.data.isMember)
   const mayRead = room.status === 'ready' && (room.data.isPublic || room.data.isMember)
   const isOpen = room.status === 'ready' && room.data.isActive
   const story = usePassages(id, mayRead && isOpen)
@@ -33,7 +33,9 @@ export function RoomPage({ id }: { id: string }) {
   if (room.status !== 'ready' || state === 'unknown') return <Waiting />
   if (!isOpen) return <StoryPage room={room.data} takesFocus={wasOpen} />
   if (story.passages === undefined) return <Waiting />
-  return <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} isMember={isMember} />
+  return (
+    <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} signsWithName={signsWithName} />
+  )
 }
 
 interface FailedProps {

@@ -1,36 +1,28 @@
-import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { User } from '#contract/account/user.ts'
+import { deleteFeedRoom, listPassages } from '#contract/rooms/endpoints.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
-import { draftsOf, forgetDraftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
-import { admin, ana, guest, startFakes } from '#web/shell/testing.tsx'
+import { draftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
+import { admin, ana, guest } from '#web/testing/people.ts'
 import { anEndedRoom } from '../testing.tsx'
-import { aPassage, openRoom, passages, story } from './testing.tsx'
+import { aPassage, passages, startRoomPage, story } from './testing.tsx'
 
-startFakes()
-beforeEach(() => forgetDraftsOf(ana.id))
+const { server, openRoom } = startRoomPage()
 
 const aMill = (more: Partial<Room> = {}) =>
   anEndedRoom({ name: 'The mill', description: 'By the river,\nat night.', ...more })
 
-/** Enters a room that has ended; `pages` are its passages as the server gives them, the last ones first. */
-function openStory(
-  room: Room,
-  pages: RoomPassage[][] = [[]],
-  user: Parameters<typeof openRoom>[0]['user'] = null,
-) {
-  const path = `/api/zimmers/${room.id}/messages`
-  const answers = pages.map((page, i) => {
-    const headers: Record<string, string> = i < pages.length - 1 ? { 'next-before': `cursor-${i + 1}` } : {}
-    return [`GET ${path}${i === 0 ? '' : `?before=cursor-${i}`}`, () => ({ body: page, headers })] as const
-  })
-  return openRoom({ room, user, answers: Object.fromEntries(answers) })
+/** Opens a room that has ended. The server answers these `pages` of passages, the last page first. */
+function openStory(room: Room, pages: RoomPassage[][] = [[]], user: User | null = null) {
+  server.onPages(listPassages, pages)
+  return openRoom({ room, user })
 }
 
 const whole = () => screen.findByRole('list', { name: 'The story' })
 const texts = () => story().map(([text]) => text)
 
-test('an ended room is a book page with title, description, day of the end and members [RVIEW-03 RVIEW-05 RVIEW-07 RLIST-28]', async () => {
+test('a visitor sees title, description, day of the end and members of an ended room [RVIEW-03 RVIEW-05 RVIEW-07 RLIST-28]', async () => {
   const room = aMill()
   openStory(room, [passages(room.id, 1, 2)])
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('The mill')
@@ -43,41 +35,48 @@ test('an ended room is a book page with title, description, day of the end and m
   for (const control of ['textbox', 'button']) expect(screen.queryByRole(control)).toBeNull()
 })
 
-test('its members know a private story by its lock [RVIEW-04]', async () => {
+test('a member sees a lock on the page of a private story [RVIEW-04]', async () => {
   openStory(aMill({ isPublic: false, isMember: true }), [[]], ana)
   expect(await screen.findByRole('img', { name: 'Private room' })).toBeTruthy()
 })
 
-test('a story of many pages is read from its first passage to its last, each once [RVIEW-02 RVIEW-07 S30]', async () => {
+test('a reader of a long story sees each passage once, from the first to the last [RVIEW-02 RVIEW-07 S30]', async () => {
   const room = aMill()
-  const { calls, path } = openStory(room, [
-    passages(room.id, 5, 6),
-    passages(room.id, 3, 4),
-    passages(room.id, 1, 2),
-  ])
+  openStory(room, [passages(room.id, 5, 6), passages(room.id, 3, 4), passages(room.id, 1, 2)])
   await whole()
   expect(texts()).toEqual([1, 2, 3, 4, 5, 6].map((position) => `Passage ${position}`))
-  for (const cursor of [1, 2]) expect(calls()).toContain(`GET ${path}/messages?before=cursor-${cursor}`)
+  expect(server.calls(listPassages).map(({ query }) => query.before)).toEqual([undefined, '2', '3'])
 })
 
-test('passages keep their lines and carry the names of their authors [RVIEW-12]', async () => {
+test('a reader sees the story as one text, and a switch shows an author once for consecutive passages [RVIEW-12]', async () => {
   const room = aMill()
   openStory(room, [
     [
       aPassage({ roomId: room.id, position: 1, content: 'A stone falls.\n\n  A well.' }),
-      aPassage({ roomId: room.id, position: 2, content: 'Deep.', authorName: 'Ben Ober' }),
-      aPassage({ roomId: room.id, position: 3, content: 'Gone.', userId: null }),
+      aPassage({ roomId: room.id, position: 2, content: 'Deep.', userId: ana.id, authorName: 'Ben Ober' }),
+      aPassage({ roomId: room.id, position: 3, content: 'Still.', userId: ana.id, authorName: 'Ben Ober' }),
+      aPassage({ roomId: room.id, position: 4, content: 'Gone.', userId: null }),
     ],
   ])
   await whole()
+  // The names are behind a switch. A short first line before a blank line is the title of the story.
   expect(story()).toEqual([
-    ['A stone falls.\n\n  A well.', 'User h3m9w5zt8v'],
+    ['A stone falls.  A well.', undefined],
+    ['Deep.', undefined],
+    ['Still.', undefined],
+    ['Gone.', undefined],
+  ])
+  expect(screen.getByRole('heading', { level: 2, name: 'A stone falls.' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('switch', { name: 'Show who wrote what' }))
+  expect(story()).toEqual([
+    ['A stone falls.  A well.', 'User h3m9w5zt8v'],
     ['Deep.', 'Ben Ober'],
+    ['Still.', undefined],
     ['Gone.', 'Deleted user'],
   ])
 })
 
-test('contributors stand below with their words and their share of the story', async () => {
+test('a reader sees the contributors below the story, with their words and their share of it', async () => {
   const room = aMill()
   const wrote = (position: number, userId: string, words: number) =>
     aPassage({ roomId: room.id, position, userId, content: 'word '.repeat(words) })
@@ -89,7 +88,7 @@ test('contributors stand below with their words and their share of the story', a
   ])
 })
 
-test('whoever reads a story takes it along as EPUB, Markdown or plain text', async () => {
+test('everybody who reads a story can download it as EPUB, Markdown or plain text', async () => {
   const room = aMill()
   openStory(room)
   const section = within(await screen.findByRole('region', { name: 'Download the story' }))
@@ -101,44 +100,30 @@ test('whoever reads a story takes it along as EPUB, Markdown or plain text', asy
   for (const link of links) expect(link.hasAttribute('download')).toBe(true)
 })
 
-test('a story that nobody wrote says so, and has no contributors [RVIEW-10]', async () => {
+test('a reader of a story without passages reads that nobody wrote, and sees no contributors [RVIEW-10]', async () => {
   openStory(aMill())
   expect(await screen.findByText('Nobody wrote in this Z!mmer.')).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Contributors' })).toBeNull()
   expect(screen.queryByText(/Be the first/)).toBeNull()
 })
 
-test('a part of the story that cannot be read shows none of it, and is tried again [GEN-06]', async () => {
+test('a reader sees no passage of a story that cannot be loaded whole, and loads it again with a button [GEN-06]', async () => {
   const room = aMill()
-  let isThere = false
-  openRoom({
-    room,
-    user: null,
-    answers: {
-      [`GET /api/zimmers/${room.id}/messages`]: () => ({
-        body: passages(room.id, 2),
-        headers: { 'next-before': '2' },
-      }),
-      [`GET /api/zimmers/${room.id}/messages?before=2`]: () =>
-        isThere ? { body: passages(room.id, 1) } : { status: 404, body: {} },
-    },
-  })
+  server.onPages(listPassages, [passages(room.id, 2), ({ fail }) => fail('RoomNotFound')])
+  openRoom({ room, user: null })
   const tryAgain = await screen.findByRole('button', { name: 'Try again' })
   expect(screen.getByRole('alert').textContent).toBe('The story could not be loaded.')
   expect(texts()).toEqual([])
-  isThere = true
+  server.onPages(listPassages, [passages(room.id, 2), passages(room.id, 1)])
   fireEvent.click(tryAgain)
   await whole()
   expect(texts()).toEqual(['Passage 1', 'Passage 2'])
 })
 
-test('an admin deletes a story from within, and is back at the list [RVIEW-06 RVIEW-17 RVIEW-19 ERR-21 ERR-22]', async () => {
+test('an admin deletes a story on its page, and sees the list again [RVIEW-06 RVIEW-17 RVIEW-19 ERR-21 ERR-22]', async () => {
   const room = aMill()
-  const { calls } = openRoom({
-    room,
-    user: admin,
-    answers: { [`DELETE /api/zimmer-rooms/${room.id}`]: () => ({ body: { ok: true } }) },
-  })
+  server.on(deleteFeedRoom, { ok: true })
+  openRoom({ room, user: admin })
   fireEvent.click(await screen.findByRole('button', { name: 'Delete The mill' }))
   const question = await screen.findByRole('alertdialog')
   expect(question.textContent).toContain('Are you sure you want to delete the Z!mmer "The mill"?')
@@ -146,23 +131,23 @@ test('an admin deletes a story from within, and is back at the list [RVIEW-06 RV
   expect(await screen.findByText('Z!mmer deleted successfully')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'OK' }))
   await vi.waitFor(() => expect(location.search).toBe('?view=rooms'))
-  expect(calls()).toContain(`DELETE /api/zimmer-rooms/${room.id}`)
+  expect(server.changes).toEqual([`DELETE /api/zimmer-rooms/${room.id}`])
 })
 
-test('an admin who does not delete after all stays, and the story stays [RVIEW-19 ERR-21]', async () => {
-  const { calls } = openStory(aMill(), [[]], admin)
+test('an admin who cancels the deletion stays on the page, and the story is not deleted [RVIEW-19 ERR-21]', async () => {
+  openStory(aMill(), [[]], admin)
   fireEvent.click(await screen.findByRole('button', { name: 'Delete The mill' }))
   fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The mill')
-  expect(calls().filter((call) => call.startsWith('DELETE'))).toEqual([])
+  expect(server.changes).toEqual([])
 })
 
 test.each([
   ['a visitor', null],
   ['a guest', guest],
   ['a person', ana],
-] as const)('%s is not offered to delete a story [RVIEW-06]', async (_who, user) => {
+] as const)('%s sees no button that deletes a story [RVIEW-06]', async (_who, user) => {
   openStory(aMill(), [[]], user)
   await screen.findByText('Nobody wrote in this Z!mmer.')
   expect(screen.queryByRole('button', { name: /Delete/ })).toBeNull()
@@ -172,7 +157,7 @@ const unsentIn = (room: Room, text: string) =>
   keepDraft([ana.id, `room/${room.id}`, 'closed'], { text, base: null })
 const draft = async (room: Room) => (await draftsOf(ana.id, `room/${room.id}`))[0]?.text
 
-test('what somebody was writing when the time was up stays theirs, until they discard it [R22]', async () => {
+test('a person keeps the text they were writing when the room ended, until they discard it [R22]', async () => {
   const room = aMill({ isMember: true })
   await unsentIn(room, 'One word too l')
   openStory(room, [passages(room.id, 1)], ana)
@@ -191,7 +176,7 @@ test('what somebody was writing when the time was up stays theirs, until they di
   await vi.waitFor(async () => expect(await draft(room)).toBeUndefined())
 })
 
-test('an unsent passage is copied, or marked to be copied by hand where a browser has no clipboard [R22]', async () => {
+test('a person copies an unsent passage with a button, and in a browser without a clipboard the button selects the text [R22]', async () => {
   const room = aMill({ isMember: true })
   await unsentIn(room, 'One word too l')
   const writeText = vi.fn<(text: string) => Promise<void>>(async () => {})
@@ -208,7 +193,7 @@ test('an unsent passage is copied, or marked to be copied by hand where a browse
   expect(field.value.slice(field.selectionStart, field.selectionEnd)).toBe('One word too l')
 })
 
-test('a passage whose answer was lost, but which stands in the story, is not called unsent [R22]', async () => {
+test('a person does not see a passage as unsent when the story contains it, although its answer was lost [R22]', async () => {
   const room = aMill({ isMember: true })
   await unsentIn(room, 'The wheel turns.')
   openStory(room, [[aPassage({ roomId: room.id, userId: ana.id, content: 'The wheel turns.' })]], ana)

@@ -1,27 +1,33 @@
-import { Download, Lock } from 'lucide-react'
+import { Download, Flag, Lock } from 'lucide-react'
+import { useState } from 'react'
 import { pathOf } from '#contract/endpoint.ts'
 import { getRoomStory } from '#contract/rooms/endpoints.ts'
 import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 import type { Contributor } from '#contract/rooms/story.ts'
+import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Switch } from '#web/ui/Switch.tsx'
+import { WrittenBody } from '#web/ui/WrittenText.tsx'
+import { formOfPassage, isSameAuthor } from './passages.ts'
 import { RoomNav } from './RoomNav.tsx'
 import { UnsentPassage } from './UnsentPassage.tsx'
 import { useStory } from './use-story.ts'
 
 interface StoryPageProps {
   room: Room
-  /** Whether somebody was in the room when it ended: the field in which they were is gone. */
+  /** Whether the viewer had the room open when it ended: the field that had the focus is gone. */
   takesFocus: boolean
 }
 
-/** What a room has become when its time was up: a page of a book. */
+/** A room after its end: a page with the finished story. */
 export function StoryPage({ room, takesFocus }: StoryPageProps) {
   const { user } = useSession()
   const story = useStory(room.id)
@@ -32,6 +38,11 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
     >
       <RoomNav room={room} />
       <Title room={room} takesFocus={takesFocus} />
+      {takesFocus && (
+        <p role="status" className="text-center font-serif text-lg text-lamp">
+          Time is up. This is what you wrote together.
+        </p>
+      )}
       {story.status === 'loading' && (
         <div role="status" aria-label="Loading the story">
           <Skeleton className="h-[70dvh]" />
@@ -43,7 +54,7 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
       {story.status === 'ready' && (
         <>
           {story.refetchError && (
-            <QuietLine text="The story could not be read again." onTryAgain={story.refetch} />
+            <QuietLine text="The story could not be refreshed." onTryAgain={story.refetch} />
           )}
           {user && <UnsentPassage key={user.id} room={room} owner={user.id} passages={story.data.passages} />}
           <Passages passages={story.data.passages} />
@@ -63,11 +74,11 @@ function Title({ room, takesFocus }: StoryPageProps) {
         id="page-name"
         ref={takesFocus ? takeFocus : null}
         tabIndex={-1}
-        className="max-w-full text-3xl wrap-anywhere outline-none"
+        className="max-w-full text-3xl wrap-anywhere outline-none [unicode-bidi:plaintext]"
       >
         {room.name}
       </h1>
-      <p className="max-w-full font-serif text-lg text-ink-soft italic whitespace-pre-wrap wrap-anywhere">
+      <p className="max-w-full font-serif text-lg text-ink-soft italic whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
         {room.description}
       </p>
       <p className="flex flex-wrap items-center justify-center gap-x-1.5 text-sm text-ink-soft">
@@ -82,33 +93,90 @@ function Title({ room, takesFocus }: StoryPageProps) {
   )
 }
 
-/** Unless it is where somebody goes on: in the menu, in the search. */
+/** Keeps the focus where the viewer moved it, such as in the menu or the search. */
 const takeFocus = (heading: HTMLElement | null) => {
   if (document.activeElement === document.body) heading?.focus()
 }
 
-/** What may be seen at first has its true height from the start, so that nothing below it moves. */
+/** The first passages have their true height at once, so that nothing below them moves. */
 const drawnAtOnce = 12
 
+/**
+ * The passages as one text. The names of the authors are shown when the reader switches them on, and then passages of
+ * others can be reported.
+ */
 function Passages({ passages }: { passages: readonly RoomPassage[] }) {
+  const [hasNames, setHasNames] = useState(false)
+  const { state, user } = useSession()
+  const { report, dialog } = useReport()
   if (passages.length === 0) return <EmptyState drawing="book" text="Nobody wrote in this Z!mmer." />
   return (
-    <ol aria-label="The story" className="flex flex-col gap-6">
-      {passages.map((passage, i) => (
-        <li
-          key={passage.position}
-          data-position={passage.position}
-          className={cx(i >= drawnAtOnce && '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]')}
-        >
-          <p className="reading">{passage.content}</p>
-          <p className="mt-1 text-right text-xs text-ink-soft wrap-anywhere print:break-before-avoid">
-            {authorOf(passage)}
-          </p>
-        </li>
-      ))}
-    </ol>
+    <div className="flex flex-col gap-6">
+      <div className="self-end print:hidden">
+        <Switch label="Show who wrote what" checked={hasNames} onChange={setHasNames} />
+      </div>
+      <ol aria-label="The story">
+        {passages.map((passage, i) => (
+          <li
+            key={passage.position}
+            data-position={passage.position}
+            className={cx(i >= drawnAtOnce && '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]')}
+          >
+            {hasNames && (
+              <div className="flex items-end justify-between gap-2">
+                {!isSameAuthor(passage, passages[i - 1]) && (
+                  <p className="mt-4 min-w-0 text-xs text-ink-soft wrap-anywhere print:break-after-avoid">
+                    {authorOf(passage)}
+                  </p>
+                )}
+                {state === 'registered' && passage.userId !== user.id && (
+                  <IconButton
+                    label="Report this passage"
+                    icon={Flag}
+                    onClick={() => report({ kind: 'passage', id: passage.id })}
+                    className="-mb-2.5 ms-auto print:hidden"
+                  />
+                )}
+              </div>
+            )}
+            <StoryText text={passage.content} opensStory={i === 0} />
+          </li>
+        ))}
+      </ol>
+      {dialog}
+    </div>
   )
 }
+
+/** Verse keeps its lines, prose is set in paragraphs with an indent. */
+function StoryText({ text, opensStory }: { text: string; opensStory: boolean }) {
+  const form = formOfPassage(text, { opensStory })
+  const paragraphs = form.isVerse ? [] : form.body.split(/\n\s*\n/)
+  return (
+    <div className="reading">
+      {form.title !== null && (
+        <h2 dir="auto" className="my-4 font-serif text-xl font-semibold">
+          {form.title}
+        </h2>
+      )}
+      {form.isVerse ? (
+        <div className="my-4">
+          <WrittenBody form={form} />
+        </div>
+      ) : (
+        // Paragraphs have no id. Their order never changes, so the number is the key.
+        paragraphs.map((paragraph, number) => (
+          <p key={number} dir="auto" className={opensStory && number === 0 ? initialClass : 'indent-[1.5em]'}>
+            {paragraph}
+          </p>
+        ))
+      )}
+    </div>
+  )
+}
+
+const initialClass =
+  'first-letter:float-start first-letter:me-2 first-letter:text-[3.2em] first-letter:leading-[0.9] first-letter:font-semibold first-letter:text-lamp'
 
 function Contributors({ contributors }: { contributors: readonly Contributor[] }) {
   if (contributors.length === 0) return null

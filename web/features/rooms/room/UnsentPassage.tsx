@@ -14,9 +14,9 @@ interface UnsentPassageProps {
   passages: readonly RoomPassage[]
 }
 
-/** What somebody was writing when the time was up: it has no place in the story, and stays theirs. */
+/** The text that a member had not sent when the room ended. Only this browser has it. */
 export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
-  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptyDraft, save: nowhere })
+  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptyDraft, save: refuseToSave })
   const field = useRef<HTMLTextAreaElement>(null)
   const toast = useToast()
   const confirm = useConfirm()
@@ -26,7 +26,7 @@ export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
       await navigator.clipboard.writeText(editor.text)
       toast({ title: 'Passage copied' })
     } catch {
-      // Plain http has no clipboard: the passage can be copied by hand.
+      // Without https there is no clipboard: select the text, so that the person can copy it.
       field.current?.focus()
       field.current?.select()
     }
@@ -35,9 +35,11 @@ export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
     if (await confirm({ text: 'Discard the passage that was not sent?', verb: 'Discard', danger: true }))
       editor.change('')
   }
-  // Its answer may have been lost on the way.
-  const isTold = passages.some(({ userId, content }) => userId === owner && content === withLf(editor.text))
-  if (isBlank(editor.text) || isTold) return null
+  // The server may have stored the passage although its answer was lost.
+  const isInStory = passages.some(
+    ({ userId, content }) => userId === owner && content === withLf(editor.text),
+  )
+  if (isBlank(editor.text) || isInStory) return null
   return (
     <section
       aria-labelledby="unsent"
@@ -49,7 +51,7 @@ export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
       <TextArea
         ref={field}
         label="Your last passage"
-        hint="You were writing it when the Z!mmer ended. It is kept on this device alone."
+        hint="You were writing this passage when the Z!mmer ended. It is stored on this device only."
         rows={2}
         readOnly
         value={editor.text}
@@ -67,5 +69,5 @@ export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
   )
 }
 
-/** The story is finished: there is no place left to send it to, and nothing here asks for it. */
-const nowhere = () => Promise.reject(new Error('The story is finished'))
+/** The text is shown in an editor, which needs a function that saves. A finished story takes no passage. */
+const refuseToSave = () => Promise.reject(new Error('The story is finished'))

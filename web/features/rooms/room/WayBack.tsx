@@ -3,7 +3,7 @@ import { roomsPath } from '#contract/rooms/paths.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 
-/** In place of a room that cannot be shown. */
+/** Shown instead of a room that cannot be read, with a link to the list. */
 export function WayBack({ text }: { text: string }) {
   return (
     <EmptyState

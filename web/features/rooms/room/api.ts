@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import {
+  changeRoomMembership,
   getRoom,
   getRoomMembership,
   listPassages,
@@ -8,60 +9,102 @@ import {
   announceWriting,
 } from '#contract/rooms/endpoints.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
-import { keyOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { send, sendForPage } from '#web/lib/request.ts'
-import { continues, joined } from './passages.ts'
+import { followsWithoutGap, mergePassages } from './passages.ts'
 
 const paramsOf = (id: string) => ({ params: { id } })
 
 export const useRoom = (id: string) => useEndpoint(getRoom, { ...paramsOf(id), staleTime: 0 })
 
-/** Asked for people with an account alone: nobody else can be a member. */
-export function useMembership(id: string, isRegistered: boolean): boolean {
-  const membership = useEndpoint(getRoomMembership, { ...paramsOf(id), enabled: isRegistered, staleTime: 0 })
-  return isRegistered && membership.status === 'ready' && membership.data.isMember
+/** Whether the viewer signs with the name in the room. Null for a person who is no member, and until it is known. */
+export function useSignsWithName(id: string, isMember: boolean): boolean | null {
+  const membership = useEndpoint(getRoomMembership, { ...paramsOf(id), enabled: isMember, staleTime: 0 })
+  return isMember && membership.status === 'ready' ? membership.data.signsWithName : null
 }
 
-const keyOfPassages = (id: string) => keyOf(listPassages, paramsOf(id))
+/** Reads the passages again afterwards: they carry another signature. */
+export function useChangeSigning(id: string) {
+  const client = useQueryClient()
+  return useAction(changeRoomMembership, {
+    onSuccess: (membership) => {
+      client.setQueryData(queryKeyOf(getRoomMembership, paramsOf(id)), membership)
+      void client.invalidateQueries({ queryKey: keyOfPassages(id) })
+    },
+  })
+}
+
+const keyOfPassages = (id: string) => queryKeyOf(listPassages, paramsOf(id))
 const knownOf = (client: QueryClient, id: string) =>
   client.getQueryData<RoomPassage[]>(keyOfPassages(id)) ?? []
 
-/** The newest passages of a room, with all that was read or heard before them. */
+/** Reads the newest page of passages, and earlier pages until there are so many passages or no more. */
+export async function readPassages(id: string, atLeast: number, signal: AbortSignal): Promise<RoomPassage[]> {
+  const passages: RoomPassage[] = []
+  let before: string | null = null
+  do {
+    const query: { before?: string } = before === null ? {} : { before }
+    const page: { items: RoomPassage[]; nextBefore: string | null } = await sendForPage(listPassages, {
+      ...paramsOf(id),
+      query,
+      signal,
+    })
+    passages.unshift(...page.items)
+    before = page.nextBefore
+  } while (before !== null && passages.length < atLeast)
+  return passages
+}
+
+/**
+ * The newest passages of a room, with the earlier ones that this page has received. A refetch reads all of them again,
+ * because their authors may sign differently now.
+ */
 export function usePassages(id: string, mayRead: boolean) {
   const client = useQueryClient()
   const query = useQuery({
     queryKey: keyOfPassages(id),
     queryFn: async ({ signal }) => {
-      const newest = await send(listPassages, { ...paramsOf(id), signal })
-      return joined(knownOf(client, id), newest)
+      const known = knownOf(client, id)
+      const first = known[0]?.position ?? 0
+      const read = await readPassages(id, known.length, signal)
+      const wanted = read.filter(({ position }) => position >= first)
+      // More passages may have arrived meanwhile.
+      return mergePassages(knownOf(client, id), wanted)
     },
     enabled: mayRead,
     staleTime: 0,
   })
   const [isReadingEarlier, setReadingEarlier] = useState(false)
+  const refetches = useRef(0)
   const { data: passages, error } = query
   const [first] = passages ?? []
 
   const take = (more: readonly RoomPassage[]) =>
-    client.setQueryData<RoomPassage[]>(keyOfPassages(id), (known = []) => joined(known, more))
+    client.setQueryData<RoomPassage[]>(keyOfPassages(id), (known = []) => mergePassages(known, more))
   const readEarlier = async (before: RoomPassage) => {
     setReadingEarlier(true)
+    const refetchesBefore = refetches.current
     try {
       const query = { before: String(before.position) }
       take((await sendForPage(listPassages, { ...paramsOf(id), query })).items)
+      // A refetch that began meanwhile did not include these passages.
+      if (refetches.current !== refetchesBefore) refetch()
     } catch (failure) {
       console.error('Failed to load earlier passages', failure)
     }
     setReadingEarlier(false)
   }
-  const refetch = () => void query.refetch()
+  const refetch = () => {
+    refetches.current++
+    void query.refetch()
+  }
   return {
     passages,
     error,
     refetch,
-    /** A passage that was heard of, or was just written. */
+    /** Adds a passage from the stream, or one that this page has sent. */
     add: (passage: RoomPassage) => {
-      if (continues(knownOf(client, id), passage)) take([passage])
+      if (followsWithoutGap(knownOf(client, id), passage)) take([passage])
       else refetch()
     },
     isReadingEarlier,
@@ -69,28 +112,31 @@ export function usePassages(id: string, mayRead: boolean) {
   }
 }
 
-/** What is told of a room without asking for it. */
+/** Changes or refetches the room in the cache after an event of the stream. */
 export function useRoomCache(id: string) {
   const client = useQueryClient()
+  const refetch = (endpoint: typeof getRoom | typeof getRoomMembership) =>
+    void client.invalidateQueries({ queryKey: queryKeyOf(endpoint, paramsOf(id)) })
   return {
     change: (part: Partial<Room>) =>
-      client.setQueryData<Room>(keyOf(getRoom, paramsOf(id)), (room) => room && { ...room, ...part }),
-    readAnew: () => void client.invalidateQueries({ queryKey: keyOf(getRoom, paramsOf(id)) }),
+      client.setQueryData<Room>(queryKeyOf(getRoom, paramsOf(id)), (room) => room && { ...room, ...part }),
+    refetchRoom: () => refetch(getRoom),
+    refetchMembership: () => refetch(getRoomMembership),
   }
 }
 
 export const useSendPassage = () => useAction(sendPassage)
 
-const tellAgainMs = 3500
+const announceAgainMs = 3500
 
-/** Tells the others that somebody is writing, as often as they are told. */
-export function useTellWriting(id: string): () => void {
-  const toldAt = useRef(-Infinity)
+/** Announces to the others that this person is writing, at most once in 3.5 seconds. */
+export function useAnnounceWriting(id: string): () => void {
+  const announcedAt = useRef(-Infinity)
   return () => {
-    if (performance.now() - toldAt.current < tellAgainMs) return
-    toldAt.current = performance.now()
+    if (performance.now() - announcedAt.current < announceAgainMs) return
+    announcedAt.current = performance.now()
     send(announceWriting, paramsOf(id)).catch(() => {
-      // The line itself says what is wrong.
+      // A failure needs no message: the person sees one when the passage cannot be sent.
     })
   }
 }

@@ -1,14 +1,14 @@
-import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ana, startFakes } from '#web/shell/testing.tsx'
+import { listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
+import { ana } from '#web/testing/people.ts'
 import { aRoom } from '../testing.tsx'
-import { aPassage, field, openRoom, passages, story, type } from './testing.tsx'
+import { aPassage, passages, readyField, startRoomPage, story, type } from './testing.tsx'
 
-startFakes()
+const { server, openRoom } = startRoomPage()
 const scrolledTo = vi.fn()
 beforeEach(() => {
-  indexedDB.deleteDatabase('drafts')
   scrolledTo.mockReset()
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(scrolledTo)
 })
@@ -16,7 +16,7 @@ beforeEach(() => {
 const member = () => aRoom({ name: 'The mill', isMember: true })
 const newPassages = () => screen.queryByRole('button', { name: 'New passages' })
 
-/** As a browser lays it out: passages of 100 pixels, and the end so far below the window. */
+/** Fakes the layout: passages of 100 pixels, and the end of the story at `endAt`. */
 function layOut({ endAt }: { endAt: number }) {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     const items = [...document.querySelectorAll('[data-position]')]
@@ -25,14 +25,14 @@ function layOut({ endAt }: { endAt: number }) {
   })
 }
 
-test('who reads at the end is taken along, also when the keyboard of a phone comes; who reads further up is told [RVIEW-18]', async () => {
+test('a person at the end of the story sees each new passage, also when the keyboard of a phone opens, and a person further up sees a button instead [RVIEW-18]', async () => {
   const room = member()
-  const { tell } = openRoom({ room, passages: passages(room.id, 1) })
+  const { emit } = openRoom({ room, passages: passages(room.id, 1) })
   await waitFor(() => expect(story()).toHaveLength(1))
-  act(() => tell('ready', { rooms: [room.id] }))
+  act(() => emit('ready', { rooms: [room.id] }))
   const [second, third] = passages(room.id, 2, 3)
   scrolledTo.mockReset()
-  act(() => tell('room.message', second!))
+  act(() => emit('room.message', second!))
   await waitFor(() => expect(story()).toHaveLength(2))
   expect(scrolledTo).toHaveBeenCalledOnce()
   fireEvent(window, new Event('resize'))
@@ -41,7 +41,7 @@ test('who reads at the end is taken along, also when the keyboard of a phone com
 
   layOut({ endAt: 5000 })
   fireEvent.scroll(window)
-  act(() => tell('room.message', third!))
+  act(() => emit('room.message', third!))
   await waitFor(() => expect(story()).toHaveLength(3))
   fireEvent(window, new Event('resize'))
   expect(scrolledTo).toHaveBeenCalledTimes(2)
@@ -49,16 +49,12 @@ test('who reads at the end is taken along, also when the keyboard of a phone com
   expect(scrolledTo).toHaveBeenCalledTimes(3)
 })
 
-test('who writes while reading further up is brought to their passage [RVIEW-16]', async () => {
+test('a person who reads further up sends a passage, and the page scrolls to it [RVIEW-16]', async () => {
   const room = member()
   const written = aPassage({ roomId: room.id, userId: ana.id, position: 2 })
-  openRoom({
-    room,
-    passages: passages(room.id, 1),
-    answers: { [`POST /api/zimmers/${room.id}/messages`]: () => ({ status: 201, body: written }) },
-  })
-  const input = await field()
-  await waitFor(() => expect(input.readOnly).toBe(false))
+  server.on(sendPassage, written)
+  openRoom({ room, passages: passages(room.id, 1) })
+  const input = await readyField()
   layOut({ endAt: 5000 })
   fireEvent.scroll(window)
   scrolledTo.mockReset()
@@ -69,53 +65,42 @@ test('who writes while reading further up is brought to their passage [RVIEW-16]
   expect(newPassages()).toBeNull()
 })
 
-test('what is written meanwhile is read out once; what was there before, or comes before it, is not [RVIEW-07 RVIEW-18]', async () => {
+test('screen readers announce each new passage once, and no passage that was in the story before [RVIEW-07 RVIEW-18]', async () => {
   const room = member()
-  const answer = Promise.withResolvers<Response>()
-  const { tell } = openRoom({
-    room,
-    passages: passages(room.id, 2),
-    answers: { [`GET /api/zimmers/${room.id}/messages?before=2`]: () => ({ body: passages(room.id, 1) }) },
-  })
-  const input = await field()
-  await waitFor(() => expect(input.readOnly).toBe(false))
+  const answer = Promise.withResolvers<RoomPassage>()
+  server.on(sendPassage, () => answer.promise)
+  server.on(listPassages, ({ query }) => passages(room.id, query.before === '2' ? 1 : 2))
+  const { emit } = openRoom({ room })
+  const input = await readyField()
   const log = screen.getByRole('log')
-  const readOut: (string | null)[] = []
+  const announced: (string | null)[] = []
   new MutationObserver((changes) =>
-    changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => readOut.push(node.textContent))),
+    changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => announced.push(node.textContent))),
   ).observe(log, { childList: true, subtree: true })
   fireEvent.click(screen.getByRole('button', { name: 'Earlier passages' }))
   await waitFor(() => expect(story()).toHaveLength(2))
 
-  const answerOthers = globalThis.fetch
-  globalThis.fetch = (path, init) =>
-    init?.method === 'POST' && (path as string).endsWith('/messages')
-      ? answer.promise
-      : answerOthers(path, init)
   await type('Mine')
   fireEvent.keyDown(input, { key: 'Enter' })
   expect(await screen.findByText('Sending…')).toBeTruthy()
-  expect(readOut).toEqual([])
+  expect(announced).toEqual([])
   const written = aPassage({ roomId: room.id, userId: ana.id, position: 3, content: 'Mine' })
-  // The stream is faster than the answer.
-  act(() => tell('ready', { rooms: [room.id] }))
-  act(() => tell('room.message', written))
+  // The event arrives before the answer.
+  act(() => emit('ready', { rooms: [room.id] }))
+  act(() => emit('room.message', written))
   await waitFor(() => expect(story()).toHaveLength(3))
   expect(screen.queryByText('Sending…')).toBeNull()
-  await act(async () => answer.resolve(new Response(JSON.stringify(written), { status: 201 })))
-  await waitFor(() => expect(readOut).toEqual([`User ${ana.id}Mine`]))
-  act(() => tell('room.message', aPassage({ roomId: room.id, position: 4, content: 'Theirs' })))
-  await waitFor(() => expect(readOut).toHaveLength(2))
-  expect(readOut[1]).toContain('Theirs')
+  await act(async () => answer.resolve(written))
+  await waitFor(() => expect(announced).toEqual([`User ${ana.id} (you)Mine`]))
+  act(() => emit('room.message', aPassage({ roomId: room.id, position: 4, content: 'Theirs' })))
+  await waitFor(() => expect(announced).toHaveLength(2))
+  expect(announced[1]).toContain('Theirs')
 })
 
-test('who asks for earlier passages stays where they are, and keeps the focus when there are no more [S30 RVIEW-07]', async () => {
+test('a person who loads earlier passages keeps the scroll position, and after the last of them the focus goes to the story [S30 RVIEW-07]', async () => {
   const room = member()
-  openRoom({
-    room,
-    passages: passages(room.id, 3, 4),
-    answers: { [`GET /api/zimmers/${room.id}/messages?before=3`]: () => ({ body: passages(room.id, 1, 2) }) },
-  })
+  server.on(listPassages, ({ query }) => passages(room.id, ...(query.before === '3' ? [1, 2] : [3, 4])))
+  openRoom({ room })
   const more = await screen.findByRole('button', { name: 'Earlier passages' })
   layOut({ endAt: 0 })
   const scrolledBy = vi.spyOn(window, 'scrollBy').mockImplementation(() => {})

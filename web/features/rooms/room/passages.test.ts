@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RoomPassage } from '#contract/rooms/room.ts'
-import { continues, joined } from './passages.ts'
+import { followsWithoutGap, mergePassages } from './passages.ts'
 
 const at = (...positions: number[]): RoomPassage[] =>
   positions.map((position) => ({
@@ -14,27 +14,27 @@ const at = (...positions: number[]): RoomPassage[] =>
   }))
 
 test.each([
-  ['nothing and nothing', [], [], []],
-  ['the next one', [1, 2], [3], [1, 2, 3]],
-  ['what is known already', [1, 2, 3], [2, 3], [1, 2, 3]],
-  ['what came in another order', [1], [3, 2], [1, 2, 3]],
-  ['earlier ones', [4, 5], [1, 2, 3], [1, 2, 3, 4, 5]],
-  ['the newest ones after a long absence', [1, 2, 3], [9, 10], [9, 10]],
+  ['no passages, and there were none', [], [], []],
+  ['the next passage', [1, 2], [3], [1, 2, 3]],
+  ['passages it has', [1, 2, 3], [2, 3], [1, 2, 3]],
+  ['passages in another order', [1], [3, 2], [1, 2, 3]],
+  ['earlier passages', [4, 5], [1, 2, 3], [1, 2, 3, 4, 5]],
+  ['the newest passages after a long absence', [1, 2, 3], [9, 10], [9, 10]],
   ['a page that overlaps', [5, 6, 7], [6, 7, 8, 9], [5, 6, 7, 8, 9]],
 ])('a story joined with %s shows each passage once and in order [R9 RVIEW-07]', (_what, known, more, all) => {
-  expect(joined(at(...known), at(...more)).map(({ position }) => position)).toEqual(all)
+  expect(mergePassages(at(...known), at(...more)).map(({ position }) => position)).toEqual(all)
 })
 
-test('a passage that was changed, as by an author who left, is shown as it is now', () => {
+test('a passage whose author has deleted the account replaces the known one', () => {
   const [before] = at(1)
-  expect(joined([{ ...before!, userId: 'k7q2m4xp3d' }], [before!])).toEqual([before])
+  expect(mergePassages([{ ...before!, userId: 'k7q2m4xp3d' }], [before!])).toEqual([before])
 })
 
-test('a passage further on than the next one tells that something is missing [R9]', () => {
+test('a passage after a gap shows that passages are missing [R9]', () => {
   const [first, , third] = at(1, 2, 3)
-  expect([continues([], first!), continues([first!], first!), continues([first!], third!)]).toEqual([
-    true,
-    true,
-    false,
-  ])
+  expect([
+    followsWithoutGap([], first!),
+    followsWithoutGap([first!], first!),
+    followsWithoutGap([first!], third!),
+  ]).toEqual([true, true, false])
 })

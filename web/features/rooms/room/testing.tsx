@@ -1,11 +1,16 @@
-import { fireEvent, screen } from '@testing-library/react'
-import { vi } from 'vitest'
+import 'fake-indexeddb/auto'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, vi } from 'vitest'
+import { getSettings } from '#contract/account/settings.ts'
 import type { User } from '#contract/account/user.ts'
+import { getConfig } from '#contract/app/endpoints.ts'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
+import { announceWriting, getRoom, getRoomMembership, listPassages } from '#contract/rooms/endpoints.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
-import { serve } from '#web/features/feed/testing.tsx'
+import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
 import { FakeSource, fakeSources } from '#web/lib/live/testing.ts'
-import { ana, show } from '#web/shell/testing.tsx'
+import { config, show, startTestPage } from '#web/testing/page.tsx'
+import { ana, noSettings } from '#web/testing/people.ts'
 import { now } from '../testing.tsx'
 import { RoomPage } from './RoomPage.tsx'
 
@@ -25,38 +30,43 @@ export const aPassage = (more: Partial<RoomPassage> = {}): RoomPassage => ({
 export const passages = (roomId: string, ...positions: number[]) =>
   positions.map((position) => aPassage({ roomId, position, content: `Passage ${position}` }))
 
-interface House {
+interface Visit {
   room: Room
   passages?: RoomPassage[]
   user?: User | null
-  answers?: Parameters<typeof serve>[0]
 }
 
-/** The room as somebody finds it who has come to it; what it answers can be changed meanwhile. */
-export function openRoom({ room, user = ana, answers = {}, passages = [] }: House) {
-  fakeSources()
-  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
-  const house = { room, passages }
-  const path = `/api/zimmers/${room.id}`
-  const sent = serve({
-    [`GET ${path}`]: () => ({ body: house.room }),
-    [`GET ${path}/membership`]: () => ({ body: { isMember: house.room.isMember } }),
-    [`GET ${path}/messages`]: () => ({ body: house.passages }),
-    [`POST ${path}/writing`]: () => ({ status: 200, body: null }),
-    ...answers,
+/** A test page with a server that has one room, and a browser that has only this tab and no drafts. */
+export function startRoomPage() {
+  const server = startTestPage()
+  let stored: Pick<Required<Visit>, 'room' | 'passages'>
+  beforeEach(async () => {
+    await forgetDraftsOf(ana.id)
+    fakeSources()
+    Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
+    server.on(getRoom, () => stored.room)
+    server.on(getRoomMembership, () => ({ isMember: stored.room.isMember, signsWithName: false }))
+    server.on(listPassages, () => stored.passages)
+    // Requested again when a test moves the clock far ahead.
+    server.on(getConfig, config)
+    server.on(getSettings, noSettings)
+    server.on(announceWriting, null)
   })
-  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
-  show(<RoomPage id={room.id} />, { at: `/zimmers?view=rooms&room=${room.id}`, user })
-  return {
-    house,
-    sent,
-    path,
-    calls: () => sent.map((call) => `${call.method} ${call.path}`),
-    /** As the stream tells it. */
-    tell: <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]) =>
-      FakeSource.open.at(-1)!.send(name, data, String(++count)),
-    stream: () => FakeSource.open.at(-1),
+
+  /** Opens the page of a room. A test may change `stored`, which the server answers, later. */
+  function openRoom({ room, passages = [], user = ana }: Visit) {
+    stored = { room, passages }
+    show(<RoomPage id={room.id} />, { at: `/zimmers?view=rooms&room=${room.id}`, user })
+    return {
+      stored,
+      /** Sends an event over the stream. */
+      emit: <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]) =>
+        FakeSource.open.at(-1)!.send(name, data, String(++count)),
+      loseStream: () => FakeSource.open.at(-1)!.fail('lost'),
+    }
   }
+  return { server, openRoom }
 }
 
 export const field = () => screen.findByPlaceholderText<HTMLTextAreaElement>('Continue the story...')
@@ -64,6 +74,13 @@ export const field = () => screen.findByPlaceholderText<HTMLTextAreaElement>('Co
 export async function type(text: string) {
   const input = await field()
   fireEvent.change(input, { target: { value: text } })
+  return input
+}
+
+/** The field, once the draft is loaded. */
+export async function readyField() {
+  const input = await field()
+  await waitFor(() => expect(input.readOnly).toBe(false))
   return input
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { roomTopics } from '#contract/rooms/live.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import type { User } from '#contract/account/user.ts'
 import { useLive } from '#web/lib/live/use-live.ts'
@@ -9,68 +10,82 @@ interface Options {
   id: string
   user: User | null
   onPassage: (passage: RoomPassage) => void
-  /** Events may have been missed: the whole state has to be fetched. */
-  onMissed: () => void
+  /** Called when the loaded passages or author names may be out of date: fetch them again. */
+  onOutdated: () => void
 }
 
 const pollMs = 30_000
-const writingMs = 5000
+/** How long a person is shown as writing after an event. */
+const shownWritingMs = 5000
 
-/** The events of a room and who is in it: live, or by polling every half minute. */
-export function useRoomEvents({ id, user, onPassage, onMissed }: Options) {
-  const { change, readAnew } = useRoomCache(id)
-  const [hereCount, setHereCount] = useState<number | null>(null)
-  const [writers, setWriters] = useState<Record<string, number>>({})
+/**
+ * Keeps a room up to date by live events, or without a stream by a refetch every 30 s. Returns the number of people
+ * present and the ids of people who are writing.
+ */
+export function useRoomEvents({ id, user, onPassage, onOutdated }: Options) {
+  const { change, refetchRoom, refetchMembership } = useRoomCache(id)
+  const [presentCount, setPresentCount] = useState<number | null>(null)
+  const [writingUntil, setWritingUntil] = useState<Record<string, number>>({})
   const [isDeleted, setDeleted] = useState(false)
 
-  const readAll = () => {
-    readAnew()
-    onMissed()
+  const refetchNames = () => {
+    refetchMembership()
+    onOutdated()
+  }
+  const refetchAll = () => {
+    refetchRoom()
+    refetchNames()
   }
   const { isLive } = useLive({
-    rooms: isDeleted ? [] : [id],
+    kind: roomTopics,
+    ids: isDeleted ? [] : [id],
     personId: user?.id ?? '',
     onEvent: (event) => {
       switch (event.type) {
         case 'room.message': {
           const { userId } = event.data
           onPassage(event.data)
-          if (userId !== null) setWriters((known) => ({ ...known, [userId]: 0 }))
+          // Sending ends writing.
+          if (userId !== null) setWritingUntil((known) => ({ ...known, [userId]: 0 }))
           return
         }
         case 'room.joined':
           return void change({ memberCount: event.data.memberCount })
+        case 'room.signed':
+          return refetchNames()
         case 'room.presence':
-          return setHereCount(event.data.count)
+          return setPresentCount(event.data.count)
         case 'room.writing': {
           const { userId } = event.data
-          if (userId !== user?.id) setWriters((known) => ({ ...known, [userId]: Date.now() + writingMs }))
+          if (userId !== user?.id)
+            setWritingUntil((known) => ({ ...known, [userId]: Date.now() + shownWritingMs }))
           return
         }
         case 'room.deleted':
           return setDeleted(true)
         case 'ready':
-          return event.isResumed ? undefined : readAll()
+          return event.isResumed ? undefined : refetchAll()
         case 'room.expired':
         case 'reset':
-          return readAll()
+          return refetchAll()
       }
     },
   })
   useInterval(pollMs, () => {
-    if (!isLive && !isDeleted) readAll()
+    if (!isLive && !isDeleted) refetchAll()
   })
 
-  const writing = useClock((now) =>
-    Object.keys(writers)
-      .filter((userId) => writers[userId]! > now.getTime())
+  // A string, because `useClock` renders only when the value changes.
+  const writerIds = useClock((now) =>
+    Object.keys(writingUntil)
+      .filter((userId) => writingUntil[userId]! > now.getTime())
       .join(' '),
   )
   return {
     isDeleted,
-    /** Null while it is not known. */
-    hereCount: isLive ? hereCount : null,
-    /** The ids of the others who are writing. */
-    writing: writing === '' ? [] : writing.split(' '),
+    /** Null while the number is unknown. */
+    presentCount: isLive ? presentCount : null,
+    /** The ids of other people who are writing. */
+    writerIds: writerIds === '' ? [] : writerIds.split(' '),
   }
 }

@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { listPassages } from '#contract/rooms/endpoints.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { type Contributor, contributorsByWords, counted } from '#contract/rooms/story.ts'
-import { keyOf, type Loaded, loadedOf } from '#web/lib/api.ts'
-import { sendForPage } from '#web/lib/request.ts'
+import { queryKeyOf, type Loaded, loadedOf } from '#web/lib/api.ts'
+import { readPassages } from './api.ts'
 
 export interface FinishedStory {
   passages: RoomPassage[]
   contributors: Contributor[]
 }
 
-/** All of a story that nobody can change any more. */
+/** The whole story of a room that has ended. */
 export function useStory(id: string): Loaded<FinishedStory> {
   const query = useQuery({
-    queryKey: [...keyOf(listPassages, { params: { id } }), 'whole'],
+    queryKey: [...queryKeyOf(listPassages, { params: { id } }), 'whole'],
     queryFn: async ({ signal }) => {
-      const passages = await readPassages(id, signal)
+      const passages = await readPassages(id, Infinity, signal)
       return { passages, contributors: contributorsByWords(await countedInParts(passages)) }
     },
     staleTime: 0,
@@ -23,26 +23,9 @@ export function useStory(id: string): Loaded<FinishedStory> {
   return loadedOf(query)
 }
 
-/** From the first passage on; the pages come from the last one on. */
-async function readPassages(id: string, signal: AbortSignal): Promise<RoomPassage[]> {
-  const passages: RoomPassage[] = []
-  let before: string | null = null
-  do {
-    const query: { before?: string } = before === null ? {} : { before }
-    const page: { items: RoomPassage[]; nextBefore: string | null } = await sendForPage(listPassages, {
-      params: { id },
-      query,
-      signal,
-    })
-    passages.unshift(...page.items)
-    before = page.nextBefore
-  } while (before !== null)
-  return passages
-}
-
 const countedAtOnce = 50
 
-/** Lets the page breathe in between: words of some scripts take long to find. */
+/** Counts words in batches, because finding the words of some scripts takes long and would block the page. */
 async function countedInParts(passages: readonly RoomPassage[]) {
   const all = []
   for (const [i, passage] of passages.entries()) {

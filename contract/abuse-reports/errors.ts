@@ -1,0 +1,7 @@
+export const abuseReportErrors = {
+  /** The same answer for what does not exist and for what the caller may not see. */
+  NothingToReport: { status: 404, error: 'This no longer exists, or you cannot see it.' },
+  OwnReport: { status: 400, error: 'You cannot report yourself.' },
+  ReportNotFound: { status: 404, error: 'This report no longer exists.' },
+  ReportClosed: { status: 409, error: 'Another admin has closed this report.' },
+} as const

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { Id, Instant, PersonId } from '#contract/schemas.ts'
+
+/** What can be reported. */
+export const reportKinds = ['message', 'passage', 'post', 'person'] as const
+export type ReportKind = (typeof reportKinds)[number]
+
+/** Why something is reported, as the reporter chooses it from a list. */
+export const reportCategories = ['harassment', 'hate', 'spam', 'private', 'stolen', 'other'] as const
+export type ReportCategory = (typeof reportCategories)[number]
+
+/** What an admin did about a report. */
+export const reportOutcomes = ['removed', 'kept', 'warned'] as const
+export type ReportOutcome = (typeof reportOutcomes)[number]
+
+export const reasonMaxLength = 1000
+export const noteMaxLength = 1000
+
+/** A report as admins see it. */
+export const AbuseReport = z.object({
+  id: Id,
+  kind: z.enum(reportKinds),
+  targetId: z.string(),
+  category: z.enum(reportCategories),
+  /** In the reporter's words. Null when the reporter has deleted the account, and when the stored text is damaged. */
+  reason: z.nullable(z.string()),
+  /** What was reported, as it was at that moment. */
+  copy: z.object({
+    /** Of a person: the name, the username and the introduction. Null when the stored text is damaged. */
+    content: z.nullable(z.string()),
+    /** Null for a visitor, and after the author has deleted the account. */
+    authorId: z.nullable(PersonId),
+    authorName: z.string(),
+    /** Of a person: when the account was made. */
+    createdAt: Instant,
+  }),
+  /** Null after the reporter has deleted the account. */
+  reporterId: z.nullable(PersonId),
+  reporterName: z.nullable(z.string()),
+  /** Whether what was reported can still be found; a hidden post cannot. */
+  exists: z.boolean(),
+  /** The room of a passage that exists. */
+  roomId: z.nullable(Id),
+  createdAt: Instant,
+  status: z.enum(['open', 'closed']),
+  /** Null while the report is open. */
+  outcome: z.nullable(z.enum(reportOutcomes)),
+  note: z.nullable(z.string()),
+  closedAt: z.nullable(Instant),
+  /** The name of the admin. */
+  closedBy: z.nullable(z.string()),
+})
+export type AbuseReport = z.infer<typeof AbuseReport>

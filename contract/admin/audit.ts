@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { Day, Id, Instant, Page, PersonId } from '#contract/schemas.ts'
+
+export const auditMax = 200
+
+/** The actions of the audit log (S49), as people read them. */
+export const auditActions = {
+  'sign-in': 'Signed in',
+  'sign-in-refused': 'Sign-in refused',
+  'password-change': 'Password changed',
+  'account-deletion': 'Account deleted',
+  'admin-granted': 'Made an admin',
+  'admin-revoked': 'No admin any more',
+  'admin-call-refused': 'Admin call refused',
+  'post-approval': 'Post approved',
+  'post-creation': 'Post created',
+  'post-generation': 'Posts generated',
+  'post-hidden': 'Post hidden',
+  'post-shown': 'Post shown',
+  'room-deletion': 'Z!mmer deleted',
+  'report-closed': 'Report closed',
+  'magazine-uploaded': 'Magazine uploaded',
+  'cover-uploaded': 'Cover uploaded',
+} as const
+export type AuditActionName = keyof typeof auditActions
+
+export const AuditEntry = z.object({
+  id: Id,
+  at: Instant,
+  action: z.string(),
+  /** Null for a caller without a session, and for a command on the server. */
+  actorId: z.nullable(z.string()),
+  /** Null when nobody with this id exists any more, or when the person has no name. */
+  actorName: z.nullable(z.string()),
+  /** The id of the person or thing that the action changed. */
+  subjectId: z.nullable(z.string()),
+  subjectName: z.nullable(z.string()),
+  /** What an admin decided. */
+  details: z.nullable(z.record(z.string(), z.string())),
+  /** The number of refused calls that the entry counts. */
+  count: z.number(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** The audit log, newest first. `from` and `to` are days in the time zone of the installation. */
+export const listAuditEntries = endpoint({
+  method: 'GET',
+  path: '/api/admin/audit',
+  query: z.extend(Page(auditMax), {
+    action: z.optional(z.enum(Object.keys(auditActions) as AuditActionName[])),
+    /** The id of the actor or the subject. */
+    about: z.optional(z.union([PersonId, Id])),
+    from: z.optional(Day),
+    to: z.optional(Day),
+  }),
+  output: z.array(AuditEntry),
+  errors: [],
+})

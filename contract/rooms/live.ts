@@ -1,0 +1,32 @@
+import type { TopicKind } from '#contract/live/topics.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
+
+/** What each event of a room carries, as JSON in its `data`. */
+export interface RoomEvents {
+  'room.message': RoomPassage
+  'room.joined': { roomId: string; memberCount: number }
+  /** A member signs differently now, also the passages that are already written. */
+  'room.signed': { roomId: string }
+  /** How many people have the room open; never stored. */
+  'room.presence': { roomId: string; count: number }
+  'room.writing': { roomId: string; userId: string }
+  'room.expired': { roomId: string }
+  'room.deleted': { roomId: string }
+}
+
+/** The rooms as topics of a live stream. */
+export const roomTopics: TopicKind<RoomEvents> = {
+  name: 'rooms',
+  max: 20,
+  events: {
+    'room.message': true,
+    'room.joined': true,
+    'room.signed': true,
+    'room.presence': true,
+    'room.writing': true,
+    'room.expired': true,
+    'room.deleted': true,
+  },
+  idField: 'roomId',
+  states: ['room.presence'],
+}

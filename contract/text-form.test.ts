@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { formOf, withTitle } from '#contract/text-form.ts'
+
+const longLine = 'It left at ten with nobody in it but me and a man asleep under his hat, so I read.'
+
+test.each<[what: string, text: string, title: string | null, body: string]>([
+  ['a first line before a blank line', 'The train\n\nIt left at ten.', 'The train', 'It left at ten.'],
+  ['a line with white space below it', 'The train\n \t\n\nIt left.', 'The train', 'It left.'],
+  ['a line after blank lines', '\n\n  The train \n\nIt left.', 'The train', 'It left.'],
+  ['an indented first line of the body', 'The train\n\n  It left.\nSo', 'The train', '  It left.\nSo'],
+  ['80 characters', `${'é'.repeat(80)}\n\nIt left.`, 'é'.repeat(80), 'It left.'],
+  ['80 characters outside the basic plane', `${'😀'.repeat(80)}\n\nx`, '😀'.repeat(80), 'x'],
+  ['81 characters', `${'a'.repeat(81)}\n\nIt left.`, null, `${'a'.repeat(81)}\n\nIt left.`],
+  ['a line with a line right below it', 'The train\nIt left.', null, 'The train\nIt left.'],
+  ['one line alone', 'The train', null, 'The train'],
+  ['one line with blank lines below it', 'The train\n\n \n', null, 'The train\n\n \n'],
+  ['no text', ' \n\n', null, ' \n\n'],
+])('%s has this title and this body', (_what, text, title, body) => {
+  expect(formOf(text)).toMatchObject({ title, body })
+})
+
+test.each<[isVerse: boolean, what: string, text: string]>([
+  [true, 'two short lines', 'The heron waits.\nNobody asked it to.'],
+  [true, 'a title and a stanza', 'Rain\n\nIt rained all night\nand nobody slept.'],
+  [true, 'couplets', 'One here\ntwo there\n\nthree here\nfour there\n\nfive here\nsix there'],
+  [true, 'stanzas with one long line', `Short\n${longLine}\nshort again\n\nand short\nonce more`],
+  [false, 'one short line', 'The heron waits.'],
+  [false, 'a title and one short line', 'Rain\n\nIt rained all night.'],
+  [false, 'short paragraphs', 'It rained.\n\nNobody slept.\n\nIn the morning it stopped.'],
+  [false, 'long lines below each other', `${longLine}\n${longLine}\nIt ended.`],
+  [false, 'half of the lines short', `${longLine}\nIt ended.`],
+  [false, 'no text', ' \n\n'],
+])('it is %s that a text is verse when it is made of %s', (isVerse, _what, text) => {
+  expect(formOf(text).isVerse).toBe(isVerse)
+})
+
+test.each([
+  ['The train', 'It left.', 'The train\n\nIt left.'],
+  ['', 'It left.', 'It left.'],
+  [' ', 'It left.', 'It left.'],
+  ['The train', '', 'The train'],
+])('a title %j above %j is written as %j', (title, body, text) => {
+  expect(withTitle(title, body)).toBe(text)
+})

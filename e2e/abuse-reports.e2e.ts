@@ -1,0 +1,52 @@
+import { addFriend } from '#contract/friends/endpoints.ts'
+import { deleteMessage, sendMessage } from '#contract/messages/endpoints.ts'
+import { examine } from './examine.ts'
+import { expect, shareSession, signIn, test } from './test.ts'
+
+test('a person reports a message, its author deletes it, and an admin reads the copy and closes the report [PPL-06 PPL-12]', async ({
+  page,
+  app,
+  open,
+}) => {
+  test.setTimeout(120_000)
+  const ana = await app.signUp({ firstName: 'Ana', lastName: 'Lima' })
+  const ben = await app.signUp({ firstName: 'Ben', lastName: 'Okafor' })
+  await ana.client.does(addFriend, { input: { friendUserId: ben.user.id } })
+  const text = `You are a fool, ${ana.user.username!}.`
+  const { id } = await ben.client.does(sendMessage, {
+    input: { receiverId: ana.user.id, messageType: 'text', content: text },
+  })
+  await signIn(page, ana)
+  await page.goto(`/messages?friend=${ben.user.id}`)
+  const message = page.locator(`[data-message="${id}"]`)
+  await message.hover()
+  await message.getByRole('button', { name: 'Report' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report this message' })
+  await expect(dialog).toContainText(
+    'The admins get a copy of this message, what you write here and your name.',
+  )
+  await dialog.getByRole('radio', { name: 'Harassment or threats' }).check()
+  await dialog.getByRole('textbox').fill('He writes this every day.')
+  await examine(page, 'the dialog of a report')
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText('Thank you. The admins have your report.')).toBeVisible()
+  await ben.client.does(deleteMessage, { params: { id } })
+
+  const desk = await open()
+  await shareSession(desk, app.admin)
+  await desk.goto('/admin')
+  await desk.getByRole('link', { name: 'Reports of readers' }).click()
+  const report = desk.getByRole('listitem').filter({ hasText: text })
+  await expect(report).toContainText('Ana Lima reported this')
+  await expect(report).toContainText('He writes this every day.')
+  await expect(report).toContainText('It cannot be found any more')
+  await examine(desk, 'the list of reports')
+  await report.getByRole('button', { name: /^Close report/ }).click()
+  const closing = desk.getByRole('dialog', { name: 'Close this report' })
+  await closing.getByRole('radio', { name: 'Author warned' }).check()
+  await closing.getByRole('textbox').fill('I wrote to Ben.')
+  await examine(desk, 'the dialog that closes a report')
+  await closing.getByRole('button', { name: 'Close report' }).click()
+  await expect(report).toContainText('Author warned · Admin')
+  await expect(report).toContainText('I wrote to Ben.')
+})

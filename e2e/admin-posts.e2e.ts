@@ -1,0 +1,130 @@
+import type { Locator } from '@playwright/test'
+import { examine } from './examine.ts'
+import { asAdmin, asVisitor, expect, shareSession, test } from './test.ts'
+
+// Tests with other settings run on another server, so no post of another file waits for review here.
+test.use({ settings: { COMPANY_NAME: 'Back office' } })
+
+test('an admin sets a post aside with a reason, and the author reads it in the settings [ADM-18 ADM-07]', async ({
+  page,
+  open,
+  app,
+}) => {
+  const ana = await app.signUp()
+  await app.submit({ authorName: 'Ada Reed', by: ana.client })
+  await asAdmin(page)
+  await page.goto('/admin')
+  await page.getByRole('button', { name: 'Decide with a reason about the post of Ada Reed' }).click()
+  const dialog = page.getByRole('dialog', { name: 'The post of Ada Reed' })
+  await dialog.getByLabel('Reason (optional)').fill('It names a neighbour.')
+  await dialog.getByRole('button', { name: 'Set aside' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('No posts are waiting for review')).toBeVisible()
+
+  const author = await open()
+  await shareSession(author, ana)
+  await author.goto(`${app.url}/settings#your-posts`)
+  const row = author.getByRole('list', { name: 'Your posts' }).getByRole('listitem')
+  await expect(row).toContainText('Set aside')
+  await expect(row).toContainText('It names a neighbour.')
+})
+
+test('a reader loses a post that an admin hides, and finds it again when the admin shows it [ADM-10 ADM-11]', async ({
+  page,
+  open,
+  app,
+}) => {
+  await app.publish({ authorName: 'Bela Reed' })
+  const reader = await open()
+  await asVisitor(reader)
+  const expectPosts = async (count: number) => {
+    await reader.goto(`${app.url}/dashboard`)
+    await expect(reader.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
+    await expect(reader.getByRole('article', { name: 'Post by Bela Reed' })).toHaveCount(count)
+  }
+  await expectPosts(1)
+  await asAdmin(page)
+  await page.goto('/admin')
+  await page.getByRole('button', { name: 'Hide the post of Bela Reed' }).click()
+  const show = page.getByRole('button', { name: 'Show the post of Bela Reed' })
+  await expect(show).toBeVisible()
+  await expectPosts(0)
+  await show.click()
+  await expect(page.getByRole('button', { name: 'Hide the post of Bela Reed' })).toBeVisible()
+  await expectPosts(1)
+})
+
+test('an admin publishes an article and generates posts, which readers see once they are shown [ADM-15 ADM-16 ADM-17 API-45]', async ({
+  page,
+  app,
+}) => {
+  await asAdmin(page)
+  await page.goto('/admin')
+  await page.getByRole('button', { name: 'Create article' }).click()
+  await page.getByRole('textbox', { name: 'Content' }).fill('News of the house')
+  await page.getByLabel('Author name').fill('The house')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Published', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Generate content' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click()
+  await expect(page.getByText('3 posts generated')).toBeVisible()
+  const feed = async () =>
+    ((await (await page.request.get(`${app.url}/api/feed/day/0`)).json()) as { authorName: string }[]).map(
+      ({ authorName }) => authorName,
+    )
+  expect(await feed()).toContain('The house')
+  expect(await feed()).not.toContain('Z!mmer Workshop')
+  await page.getByRole('tab', { name: 'All Posts' }).click()
+  await page.getByLabel('State').selectOption('Hidden')
+  await page.getByRole('button', { name: 'Show the post of Z!mmer Workshop' }).first().click()
+  await expect.poll(feed).toContain('Z!mmer Workshop')
+})
+
+test('an admin uploads a picture for an article, and a visitor sees it in the feed [ADM-15 S33 S35]', async ({
+  page,
+  open,
+  app,
+}) => {
+  test.setTimeout(120_000)
+  await asAdmin(page)
+  await page.goto('/admin?part=create-content')
+  const form = page.getByRole('group', { name: 'Picture' })
+  await page.getByRole('textbox', { name: 'Content' }).fill('A night at the lake')
+  const picture = { name: 'lake.png', mimeType: 'image/png', buffer: await page.screenshot() }
+  await form.getByLabel('Picture (optional)').setInputFiles(picture)
+  const address = form.getByLabel('Or the address of a picture of this site')
+  await expect(address).toHaveValue(/^\/uploads\/covers\/.*\.webp$/)
+  await expect.poll(() => isDrawn(form.getByAltText('Preview'))).toBe(true)
+  await examine(page, 'an article with a picture')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('A night at the lake')
+  await expect(address).toHaveValue(/^\/uploads\/covers\//)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Published', { exact: true })).toBeVisible()
+
+  const reader = await open()
+  await asVisitor(reader)
+  await reader.goto(`${app.url}/dashboard`)
+  const post = reader.getByRole('article').filter({ hasText: 'A night at the lake' })
+  await expect.poll(() => isDrawn(post.locator('img').first())).toBe(true)
+})
+
+const isDrawn = (picture: Locator) =>
+  picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
+
+test('an admin finds every tab accessible at any width, by day and by night', async ({ page, app }) => {
+  test.setTimeout(240_000)
+  await app.submit({ authorName: 'Cleo Reed' })
+  await app.publish({ authorName: 'Dora Reed' })
+  await asAdmin(page)
+  for (const [part, heading] of [
+    ['post-manager', 'Pending submissions'],
+    ['create-content', 'Create an article'],
+    ['all-posts', 'All posts'],
+    ['analytics', 'Posts per day'],
+  ] as const) {
+    await page.goto(`/admin?part=${part}`)
+    await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible()
+    await examine(page, part)
+  }
+})

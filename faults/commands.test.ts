@@ -1,0 +1,156 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { getMe, login, register } from '#contract/account/endpoints.ts'
+import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { commands } from '#server/commands/commands.ts'
+import type { HttpClient } from '../scripts/testing/http-client.ts'
+import { zimmer } from './command-line.ts'
+import { startInstance } from './instance.ts'
+
+const email = 'ana@example.org'
+const password = 'secret1'
+const key = 'a'.repeat(64)
+const newKey = 'b'.repeat(64)
+
+const say = (...words: string[]) => zimmer('/nowhere', words)
+
+test('an operator who asks for help gets all commands, and for each its use, settings, examples and exit codes', async () => {
+  const [all, short] = await Promise.all([say('help'), say('--help')])
+  expect(all).toEqual(short)
+  expect(all.code).toBe(0)
+  expect(
+    commands.filter(({ name, does }) => !new RegExp(`^  ${name} .*${does}$`, 'm').test(all.said)),
+  ).toEqual([])
+  const backup = await say('help', 'backup')
+  expect(backup).toEqual(await say('backup', '--help'))
+  expect(backup).toMatchObject({ code: 0, complaint: '' })
+  for (const part of [
+    /^npm run zimmer -- backup FILE$/m,
+    /^Beside a running server: yes/m,
+    /^ {2}DATA_DIR /m,
+    /^ {2}npm run zimmer -- backup \/var\/backups\/zimmer\.tar\.zst$/m,
+    /^Exit codes: 0 done, 1 refused or failed, 2 wrong use\.$/m,
+  ])
+    expect(backup.said).toMatch(part)
+})
+
+test.each([
+  [['bakup', 'x'], 'There is no command "bakup x". Did you mean "backup"?'],
+  [['admin', 'grnt', email], 'There is no command "admin grnt". Did you mean "admin grant"?'],
+  [['admin'], 'Did you mean "admin grant" or "admin revoke"?'],
+  [['help', 'restor'], 'There is no command "restor". Did you mean "restore"?'],
+  [['xyzzy'], 'There is no command "xyzzy". "npm run zimmer -- help" lists all commands.'],
+  [['backup'], '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
+  [['backup', 'one', 'two'], '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
+  [['doctor', 'now'], '"doctor" takes no argument. Use: npm run zimmer -- doctor'],
+  [['backup', '--force', 'file'], "Unknown option '--force'"],
+  [[], 'npm run zimmer -- COMMAND'],
+])('an operator who types %j reads how it is used, and nothing runs', async (words, sentence) => {
+  const { code, said, complaint } = await say(...words)
+  expect([code, said]).toEqual([2, ''])
+  expect(complaint).toContain(sentence)
+})
+
+interface Beside {
+  dataDir: string
+  ana: HttpClient
+  /** Signs in as Ana in another browser. */
+  signIn: () => Promise<Response>
+  run: (...words: string[]) => ReturnType<typeof zimmer>
+  /** Reads and writes as Ana. */
+  works: () => Promise<number[]>
+}
+
+/** What each command does beside a running server, and what people see of it. */
+const besideServer: Record<string, (place: Beside) => Promise<void>> = {
+  'admin grant': async ({ ana, signIn, run }) => {
+    expect(await run('admin', 'grant', email)).toMatchObject({ code: 0 })
+    expect((await ana.tries(getMe)).status).toBe(401)
+    expect(await (await signIn()).json()).toMatchObject({ isAdmin: true })
+  },
+  'admin revoke': async ({ signIn, run }) => {
+    await run('admin', 'grant', email)
+    expect(await run('admin', 'revoke', email)).toMatchObject({ code: 0 })
+    expect(await (await signIn()).json()).toMatchObject({ isAdmin: false })
+  },
+  'user delete': async ({ ana, signIn, run }) => {
+    expect(await run('user', 'delete', email)).toMatchObject({ code: 0 })
+    expect([(await ana.tries(getMe)).status, (await signIn()).status]).toEqual([401, 401])
+  },
+  password: async ({ ana, signIn, run }) => {
+    expect(await run('password', email)).toMatchObject({ code: 0 })
+    expect([(await ana.tries(getMe)).status, (await signIn()).status]).toEqual([401, 401])
+  },
+  backup: async ({ dataDir, run, works }) => {
+    const file = join(dataDir, 'now.tar.zst')
+    expect(await run('backup', file)).toMatchObject({ code: 0 })
+    expect((await stat(file)).size).toBeGreaterThan(0)
+    expect(await works()).toEqual([200, 200])
+  },
+  restore: async ({ dataDir, run, works }) => {
+    const file = join(dataDir, 'now.tar.zst')
+    await run('backup', file)
+    expect(await run('restore', file)).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('in use'),
+    })
+    expect(await works()).toEqual([200, 200])
+  },
+  demo: async ({ ana, run }) => {
+    await run('user', 'delete', email)
+    expect(await run('demo')).toMatchObject({ code: 0, complaint: '' })
+    const shown = async () =>
+      (await (await ana.tries(getFeedDay, { params: { offset: '0' } })).json()) as unknown[]
+    await expect.poll(async () => (await shown()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+  },
+  'diary-key': async ({ run, works }) => {
+    expect(await works()).toEqual([200, 200])
+    expect(await run('diary-key')).toMatchObject({ code: 0 })
+    expect(await works()).toEqual([503, 503])
+  },
+  'time-zone': async ({ run, works }) => {
+    const complaint = expect.stringContaining('Nothing was changed.')
+    expect(await run('time-zone', 'Asia/Tokyo')).toMatchObject({ code: 1, complaint })
+    expect(await works()).toEqual([200, 200])
+  },
+  migrate: async ({ run, works }) => {
+    expect(await run('migrate')).toMatchObject({ code: 0 })
+    expect(await works()).toEqual([200, 200])
+  },
+  doctor: async ({ run, works }) => {
+    expect(await run('doctor')).toMatchObject({ code: 0 })
+    expect(await works()).toEqual([200, 200])
+  },
+}
+
+test.each(commands.map(({ name }) => name))(
+  'beside a running server `%s` does what its help says, and the server goes on',
+  async (name) => {
+    const settings = { DIARY_KEY: key }
+    const instance = await startInstance(settings)
+    const ana = instance.client()
+    await ana.does(register, { input: { email, password, firstName: 'Ana' } })
+    const entry = { date: '2025-06-10', content: 'Lamps and ink' }
+    await besideServer[name]!({
+      dataDir: await ownFolder(),
+      ana,
+      signIn: () => instance.client().tries(login, { input: { email, password } }),
+      run: (...words) =>
+        zimmer(instance.dataDir, words, { ...settings, DIARY_KEY_NEW: newKey }, [], 'lamps and ink 2'),
+      works: async () => [
+        (await ana.tries(saveDiaryEntry, { input: entry })).status,
+        (await ana.tries(getDiaryEntry, { params: { day: entry.date } })).status,
+      ],
+    })
+    expect((await fetch(`${instance.server.url}/health/ready`)).status).toBe(200)
+  },
+)
+
+async function ownFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'zimmer-commands-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}

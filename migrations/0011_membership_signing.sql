@@ -1,0 +1,1 @@
+ALTER TABLE "room_members" ADD COLUMN "signs_with_name" boolean;

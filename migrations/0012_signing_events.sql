@@ -1,0 +1,2 @@
+ALTER TABLE "room_members" ADD COLUMN "signing_event" integer;--> statement-breakpoint
+CREATE UNIQUE INDEX "room_members_by_signing_event" ON "room_members" USING btree ("room_id","signing_event") WHERE signing_event is not null;

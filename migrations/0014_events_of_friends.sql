@@ -1,0 +1,1 @@
+CREATE INDEX "inbox_events_of_friend" ON "inbox_events" USING btree ((ids ->> 'friendUserId')) WHERE ids ->> 'friendUserId' is not null;

@@ -1,0 +1,1 @@
+CREATE INDEX "abuse_reports_by_closing" ON "abuse_reports" USING btree ("closed_at") WHERE closed_at is not null;

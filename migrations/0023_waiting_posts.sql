@@ -1,0 +1,1 @@
+CREATE INDEX "posts_waiting" ON "posts" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE published_at is null and is_visible;

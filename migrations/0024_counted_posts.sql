@@ -1,0 +1,2 @@
+DROP INDEX "posts_counted";--> statement-breakpoint
+CREATE INDEX "posts_counted" ON "posts" USING btree ("published_on","like_count","comment_count") WHERE published_at is not null and (post_type <> 'generated' or decided_at is not null);

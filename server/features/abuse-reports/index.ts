@@ -1,0 +1,5 @@
+export { encryptedReports } from './change-key.ts'
+export { abuseReportPersonalData } from './personal-data.ts'
+export { purgeAbuseReports } from './queries.ts'
+export { abuseReportRoutes } from './routes.ts'
+export { abuseReports } from './schema.ts'

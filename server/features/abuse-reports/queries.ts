@@ -1,0 +1,203 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type {
+  AbuseReport,
+  ReportCategory,
+  ReportKind,
+  ReportOutcome,
+} from '#contract/abuse-reports/report.ts'
+import { deletedAuthorName } from '#contract/feed/post.ts'
+import { personName } from '#server/features/account/index.ts'
+import { textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
+import { findPostToReport } from '#server/features/feed/index.ts'
+import { findMessageToReport } from '#server/features/messages/index.ts'
+import { findPassageToReport } from '#server/features/rooms/index.ts'
+import { deleteBefore } from '#server/platform/database/delete-before.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { isId, type TimeCursor } from '#server/platform/http/paging.ts'
+import { abuseReports } from './schema.ts'
+import { copyId, decryptTexts, reasonId, type StoredTexts } from './texts.ts'
+
+/** What is copied into a report. */
+export interface Copied {
+  authorId: string | null
+  authorName: string
+  content: string
+  /** Of a person: when the account was made. */
+  createdAt: string
+}
+
+/** What a reader reports, as it is now. Returns undefined for what does not exist or what the reader may not see. */
+export async function findReported(
+  db: Db,
+  vault: Vault,
+  readerId: string,
+  { kind, targetId }: { kind: ReportKind; targetId: string },
+): Promise<Copied | undefined> {
+  if (kind === 'person') return findPerson(db, targetId)
+  if (!isId(targetId)) return undefined
+  if (kind === 'post') return findPostToReport(db, targetId)
+  const found =
+    kind === 'message'
+      ? await findMessageToReport(db, vault, readerId, targetId)
+      : await findPassageToReport(db, readerId, targetId)
+  if (found === undefined) return undefined
+  const { authorId, content, createdAt } = found
+  const author = authorId === null ? undefined : await findPerson(db, authorId)
+  return { authorId, authorName: author?.authorName ?? deletedAuthorName, content, createdAt }
+}
+
+/** Admins see the name also where a passage does not carry it. */
+async function findPerson(db: Db, id: string): Promise<Copied | undefined> {
+  const { rows } = await db.execute<{
+    name: string
+    username: string
+    introduction: string
+    createdAt: string
+  }>(sql`
+    select ${personName('users')} as name, username, introduction, created_at as "createdAt" from users
+    where id = ${id} and not is_anonymous`)
+  const [person] = rows
+  if (person === undefined) return undefined
+  const { name, username, introduction, createdAt } = person
+  const content = [`${name} (${username})`, introduction].filter((text) => text !== '').join('\n\n')
+  return { authorId: id, authorName: name, content, createdAt }
+}
+
+export interface NewReport {
+  id: string
+  kind: ReportKind
+  targetId: string
+  category: ReportCategory
+  reporterId: string
+  reason: string
+  copied: Copied
+}
+
+/**
+ * Adds a report. Returns the id of the open report that the reporter has made about the same thing before, if there is one.
+ * Returns undefined when the key was changed after this process started.
+ */
+export async function addReport(db: Db, vault: Vault, report: NewReport): Promise<string | undefined> {
+  vault.refuseIfLocked()
+  const { id, kind, targetId, category, reporterId, reason, copied } = report
+  const { cipher } = vault
+  const { rows } = await db.execute<{ id: string }>(sql`
+    insert into abuse_reports
+      (id, kind, target_id, category, reporter_id, reason, reported_id, author_name, content, written_at, key_id, created_at)
+    select ${id}::uuid, ${kind}, ${targetId}, ${category}, ${reporterId}, ${cipher.encrypt(reason, reasonId(id))}::bytea,
+      ${copied.authorId}, ${copied.authorName}, ${cipher.encrypt(copied.content, copyId(id))}::bytea,
+      ${copied.createdAt}::timestamptz, ${cipher.keyId}::text, app_now()
+    where (select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
+    on conflict (reporter_id, kind, target_id) where closed_at is null do update set kind = excluded.kind
+    returning id`)
+  return rows[0]?.id
+}
+
+type ListedFields = Omit<AbuseReport, 'reason' | 'copy' | 'status'>
+interface ListedRow extends ListedFields, StoredTexts, Record<string, unknown> {
+  id: string
+  authorId: string | null
+  authorName: string
+  writtenAt: string
+}
+
+/** Reads rows of `abuse_reports` as `reports`, with their people and targets. */
+const listedFields = sql`reports.id, kind, target_id as "targetId", category, reporter_id as "reporterId",
+  ${personName('reporters')} as "reporterName", reason, content, key_id as "keyId", reported_id as "authorId",
+  author_name as "authorName", written_at as "writtenAt", reports.created_at as "createdAt", closed_at as "closedAt",
+  ${personName('closers')} as "closedBy", outcome, note, exists, room_id as "roomId"`
+
+const withPeople = sql`left join users reporters on reporters.id = reporter_id
+  left join users closers on closers.id = closed_by_id`
+
+/** For each report: the room of a passage that exists, and whether the reported thing can be found. */
+const joinTarget = sql`
+  cross join lateral (select case when kind <> 'person' then target_id::uuid end as thing_id) thing
+  left join lateral (select room_id from room_messages where kind = 'passage' and id = thing_id) passage on true
+  cross join lateral (select case kind
+    when 'passage' then passage.room_id is not null
+    when 'message' then exists (select from direct_messages where id = thing_id)
+    when 'post' then exists (select from posts where id = thing_id and is_visible)
+    else reported_id is not null end as exists) found`
+
+function toAbuseReport(vault: Vault, row: ListedRow): AbuseReport {
+  const { content, reason } = decryptTexts(vault, row)
+  const { authorId, authorName, writtenAt: createdAt, closedAt } = row
+  return {
+    ...row,
+    reason,
+    copy: { content, authorId, authorName, createdAt },
+    status: closedAt === null ? 'open' : 'closed',
+  }
+}
+
+/** The position after which the next page begins. */
+export interface ReportCursor extends TimeCursor {
+  isOpen: boolean
+}
+
+export const reportCursorOf = ({ status, createdAt, id }: AbuseReport): string =>
+  `${status}_${createdAt}_${id}`
+
+/** A page ends with the report that reaches this number of stored bytes. */
+const pageBytes = 512 * 1024
+
+export interface ReportPage {
+  reports: AbuseReport[]
+  hasMore: boolean
+}
+
+/** Open reports first, then the newest. */
+export async function listReports(
+  db: Db,
+  vault: Vault,
+  { limit, before, isOpen }: { limit: number; before: ReportCursor | undefined; isOpen: boolean | undefined },
+): Promise<ReportPage> {
+  vault.refuseIfLocked()
+  const conditions: SQL[] = [sql`true`]
+  if (isOpen !== undefined) conditions.push(sql`(closed_at is null) = ${isOpen}::boolean`)
+  if (before !== undefined)
+    conditions.push(
+      sql`((closed_at is null), created_at, id) < (${before.isOpen}::boolean, ${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+    )
+  const openFirst = sql`order by (closed_at is null) desc, created_at desc, id desc`
+  const { rows } = await db.execute<ListedRow & { foundCount: number }>(sql`
+    select ${listedFields}, found_count as "foundCount"
+    from (
+      select *, count(*) over ()::int as found_count, sum(octet_length(content)) over (${openFirst}) - octet_length(content) as bytes_before
+      from (select * from abuse_reports where ${sql.join(conditions, sql` and `)} ${openFirst} limit ${limit + 1}) page
+    ) reports
+    ${withPeople} ${joinTarget}
+    where bytes_before < ${pageBytes}::int
+    order by (closed_at is null) desc, reports.created_at desc, reports.id desc`)
+  const onPage = rows.slice(0, limit)
+  return {
+    reports: onPage.map((row) => toAbuseReport(vault, row)),
+    hasMore: (rows[0]?.foundCount ?? 0) > onPage.length,
+  }
+}
+
+export async function findReport(db: Db, vault: Vault, id: string): Promise<AbuseReport | undefined> {
+  vault.refuseIfLocked()
+  const { rows } = await db.execute<ListedRow>(sql`
+    select ${listedFields} from abuse_reports reports ${withPeople} ${joinTarget} where reports.id = ${id}::uuid`)
+  return rows[0] && toAbuseReport(vault, rows[0])
+}
+
+/** Returns false when the report is closed or does not exist. Locks the admin first, as every change locks people first. */
+export async function closeReport(
+  db: Db,
+  { id, adminId, outcome, note }: { id: string; adminId: string; outcome: ReportOutcome; note: string },
+): Promise<boolean> {
+  await db.execute(sql`select from users where id = ${adminId} for key share`)
+  const { rowCount } = await db.execute(sql`
+    update abuse_reports set closed_at = app_now(), closed_by_id = ${adminId}, outcome = ${outcome}, note = ${note}
+    where id = ${id}::uuid and closed_at is null`)
+  return rowCount === 1
+}
+
+const keptDays = 180
+
+/** Deletes reports that were closed long ago, with their copies. */
+export const purgeAbuseReports = (db: Db, signal?: AbortSignal): Promise<void> =>
+  deleteBefore(db, abuseReports.closedAt, sql`app_now() - make_interval(days => ${keptDays})`, signal)

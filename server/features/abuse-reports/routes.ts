@@ -1,0 +1,77 @@
+import {
+  adminReportsMax,
+  closeAbuseReport,
+  listAbuseReports,
+  reportAbuse,
+} from '#contract/abuse-reports/endpoints.ts'
+import { type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
+import { handle, type Route } from '#server/platform/http/handle.ts'
+import type { LimitRule } from '#server/platform/http/limits.ts'
+import { badCursor, readTimeCursor } from '#server/platform/http/paging.ts'
+import { admins, people } from '#server/platform/http/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import { isPersonGone } from '#server/platform/personal-data.ts'
+import {
+  addReport,
+  closeReport,
+  reportCursorOf,
+  findReport,
+  findReported,
+  listReports,
+  type ReportCursor,
+} from './queries.ts'
+
+declare module '#server/platform/audit.ts' {
+  interface AuditActions {
+    'report-closed': true
+  }
+}
+
+const newReports: LimitRule = { name: 'reports', count: 20, seconds: 3600, by: 'person' }
+/** Each report keeps a copy, which may be long. */
+const reportsOfDay: LimitRule = { name: 'reports-of-day', count: 100, seconds: 24 * 3600, by: 'person' }
+
+export function abuseReportRoutes({ vault }: { vault: Vault }): Route[] {
+  return [
+    handle(reportAbuse, people, { limits: [newReports, reportsOfDay] }, async (call) => {
+      const { db, viewer, input, fail } = call
+      const { kind, targetId, category = 'other', reason } = input
+      const copied = (await findReported(db, vault, viewer.id, input)) ?? fail('NothingToReport')
+      if (copied.authorId === viewer.id) fail('OwnReport')
+      const report = { id: newId(call), kind, targetId, category, reporterId: viewer.id, reason, copied }
+      const id = await addReport(db, vault, report).catch((error: unknown) => {
+        if (isPersonGone(error)) return fail('NothingToReport')
+        throw error
+      })
+      if (id === undefined) throw vaultLocked()
+      return { id, isNew: id === report.id }
+    }),
+
+    handle(listAbuseReports, admins, async ({ db, query, setHeader }) => {
+      const { reports, hasMore } = await listReports(db, vault, {
+        limit: query.limit ?? adminReportsMax,
+        before: readReportCursor(query.before),
+        isOpen: query.status && query.status === 'open',
+      })
+      if (hasMore) setHeader('next-before', reportCursorOf(reports.at(-1)!))
+      return reports
+    }),
+
+    handle(closeAbuseReport, admins, async ({ db, viewer, params, input, fail, audit }) => {
+      const { outcome, note } = input
+      const isClosed = await closeReport(db, { id: params.id, adminId: viewer.id, outcome, note })
+      const report = (await findReport(db, vault, params.id)) ?? fail('ReportNotFound')
+      if (!isClosed) fail('ReportClosed')
+      await audit('report-closed', { subjectId: params.id, details: { outcome, note } })
+      return report
+    }),
+  ]
+}
+
+function readReportCursor(before: string | undefined): ReportCursor | undefined {
+  if (before === undefined) return undefined
+  const [, status, time] = /^(open|closed)_(.*)$/.exec(before) ?? []
+  const cursor = readTimeCursor(time)
+  if (cursor === undefined) throw badCursor()
+  return { isOpen: status === 'open', ...cursor }
+}

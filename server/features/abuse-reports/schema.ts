@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { reportCategories, reportKinds, reportOutcomes } from '#contract/abuse-reports/report.ts'
+import { users } from '#server/features/account/index.ts'
+import { bytes } from '#server/features/day-texts/index.ts'
+import { instant } from '#server/platform/database/columns.ts'
+
+const person = () => text().references(() => users.id, { onDelete: 'set null' })
+
+/** Reports to the admins, each with a copy of what was reported. Later changes of the original do not change the copy. */
+export const abuseReports = pgTable(
+  'abuse_reports',
+  {
+    id: uuid().primaryKey(),
+    kind: text({ enum: reportKinds }).notNull(),
+    targetId: text().notNull(),
+    category: text({ enum: reportCategories }).notNull(),
+    reporterId: person(),
+    /** UTF-8 as the reporter typed it, or encrypted with the key of `keyId`. */
+    reason: bytes(),
+    reportedId: person(),
+    /** The copy: who wrote it, as the name was then, what, and when. `content` is encrypted like `reason`. */
+    authorName: text().notNull(),
+    content: bytes().notNull(),
+    writtenAt: instant().notNull(),
+    keyId: text(),
+    createdAt: instant().notNull(),
+    closedAt: instant(),
+    closedById: person(),
+    outcome: text({ enum: reportOutcomes }),
+    note: text(),
+  },
+  (table) => [
+    // Serves: the open report of a person about a thing, of which there is one.
+    uniqueIndex('abuse_reports_open')
+      .on(table.reporterId, table.kind, table.targetId)
+      .where(sql`closed_at is null`),
+    // Serves: the list, open reports first, then the newest.
+    index('abuse_reports_open_first').on(sql`(closed_at is null)`, table.createdAt, table.id),
+    // Serve: the deletion of an account.
+    index('abuse_reports_of_reporter').on(table.reporterId),
+    index('abuse_reports_of_reported').on(table.reportedId),
+    index('abuse_reports_of_closer').on(table.closedById),
+    // Serves: the purge.
+    index('abuse_reports_by_closing')
+      .on(table.closedAt)
+      .where(sql`closed_at is not null`),
+    check('abuse_reports_closed', sql`(closed_at is null) = (outcome is null)`),
+  ],
+)

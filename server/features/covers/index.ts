@@ -1,0 +1,1 @@
+export { createCovers } from './routes.ts'

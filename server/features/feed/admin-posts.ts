@@ -1,0 +1,160 @@
+import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { AdminPost, OwnPost } from '#contract/feed/review.ts'
+import { personName, users } from '#server/features/account/index.ts'
+import { contains } from '#server/platform/database/contains.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { TimeCursor } from '#server/platform/http/paging.ts'
+import { endOfPage, isFullPage, sizeFields } from './page-bytes.ts'
+import { beginning, postFields } from './queries.ts'
+import { posts } from './schema.ts'
+
+export interface AdminPostPage {
+  limit: number
+  before: TimeCursor | undefined
+}
+
+export interface AdminPostFilter {
+  status?: 'pending' | 'published' | undefined
+  isVisible?: boolean | undefined
+  /** A part of the content or of the name of the author. */
+  text?: string | undefined
+}
+
+interface FoundPosts {
+  posts: AdminPost[]
+  /** The place after which the next page begins; undefined at the end of the list. */
+  next: TimeCursor | undefined
+}
+
+/** One statement of a search examines this many posts, so that even the longest texts stay within the statement timeout. */
+const examinedAtOnce = 2000
+const searchMs = 1000
+
+/**
+ * Posts as admins list them, newest first. A search reads the posts in parts, until it has a page or a second is over. The
+ * next page then begins after the last post that was examined.
+ */
+export async function listAdminPosts(
+  db: Db,
+  { text, ...filter }: AdminPostFilter,
+  { limit, before }: AdminPostPage,
+  monotonicMs: () => number,
+): Promise<FoundPosts> {
+  const conditions = conditionsOf(filter)
+  if (text === undefined) return pageOfPosts(db, and(conditions, isBefore(before)), { limit })
+  const end = monotonicMs() + searchMs
+  const found: AdminPost[] = []
+  let [from, bytes] = [before, 0]
+  for (;;) {
+    const examined = db
+      .select({ id: posts.id })
+      .from(posts)
+      .where(and(conditions, isBefore(from)))
+      .orderBy(desc(posts.createdAt), desc(posts.id))
+    const isInPart = sql`${posts.id} in (${examined.limit(examinedAtOnce)})`
+    const room = { limit: limit - found.length, bytesBefore: bytes }
+    const part = await pageOfPosts(db, and(isInPart, contains([posts.authorName, posts.content], text)), room)
+    found.push(...part.posts)
+    if (part.next !== undefined) return { posts: found, next: part.next }
+    bytes = part.bytes
+    from = await findLastExamined(db, and(conditions, isBefore(from)))
+    if (from === undefined) return { posts: found, next: undefined }
+    const isFull = found.length === limit || isFullPage(bytes)
+    if (isFull || monotonicMs() >= end) return { posts: found, next: from }
+  }
+}
+
+/** The posts that were published or submitted on a day. */
+export const listPostsOfToday = (
+  db: Db,
+  { day, start }: { day: string; start: Date },
+  { limit, before }: AdminPostPage,
+): Promise<FoundPosts> =>
+  pageOfPosts(
+    db,
+    and(
+      or(
+        and(eq(posts.publishedOn, day), isNotNull(posts.publishedAt)),
+        sql`${posts.createdAt} >= ${start.toISOString()}::timestamptz`,
+      ),
+      isBefore(before),
+    ),
+    { limit },
+  )
+
+function conditionsOf({ status, isVisible }: AdminPostFilter): SQL | undefined {
+  return and(
+    status && (status === 'pending' ? isNull(posts.publishedAt) : isNotNull(posts.publishedAt)),
+    isVisible === true ? sql`posts.is_visible` : undefined,
+    // Written exactly as the condition of the index `posts_hidden`, so that Postgres uses it.
+    isVisible === false ? sql`not posts.is_visible` : undefined,
+  )
+}
+
+const isBefore = (cursor: TimeCursor | undefined) =>
+  cursor && sql`(${posts.createdAt}, ${posts.id}) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)`
+
+/** The last of the posts that a part of a search examined; undefined when it examined all that there are. */
+async function findLastExamined(db: Db, condition: SQL | undefined): Promise<TimeCursor | undefined> {
+  const [last] = await db
+    .select({ createdAt: posts.createdAt, id: posts.id })
+    .from(posts)
+    .where(condition)
+    .orderBy(desc(posts.createdAt), desc(posts.id))
+    .offset(examinedAtOnce - 1)
+    .limit(1)
+  return last
+}
+
+async function pageOfPosts(
+  db: Db,
+  condition: SQL | undefined,
+  { limit, bytesBefore }: { limit: number; bytesBefore?: number },
+): Promise<FoundPosts & { bytes: number }> {
+  const sized = await db
+    .select(sizeFields)
+    .from(posts)
+    .where(condition)
+    .orderBy(desc(posts.createdAt), desc(posts.id))
+    .limit(limit + 1)
+  const { ids, next, bytes } = endOfPage(sized, limit, bytesBefore)
+  const rows = await db
+    .select({
+      ...postFields,
+      decidedAt: posts.decidedAt,
+      decidedBy: personName('users'),
+      reason: posts.decisionReason,
+    })
+    .from(posts)
+    .leftJoin(users, eq(users.id, posts.decidedById))
+    .where(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`)
+    .orderBy(desc(posts.createdAt), desc(posts.id))
+  return { posts: rows.map((row) => ({ ...row, status: statusOf(row) })), next, bytes }
+}
+
+/** The posts of a person, newest first, with what was decided about them. */
+export async function listOwnPosts(
+  db: Db,
+  authorId: string,
+  { limit, before }: AdminPostPage,
+): Promise<OwnPost[]> {
+  const rows = await db
+    .select({
+      id: posts.id,
+      beginning,
+      authorName: posts.authorName,
+      createdAt: posts.createdAt,
+      publishedAt: posts.publishedAt,
+      isVisible: posts.isVisible,
+      decidedAt: posts.decidedAt,
+      reason: posts.decisionReason,
+    })
+    .from(posts)
+    .where(and(eq(posts.authorId, authorId), isBefore(before)))
+    .orderBy(desc(posts.createdAt), desc(posts.id))
+    .limit(limit)
+  return rows.map((row) => ({ ...row, status: statusOf(row) }))
+}
+
+export const statusOf = ({ publishedAt }: { publishedAt: string | null }): 'pending' | 'published' =>
+  publishedAt === null ? 'pending' : 'published'

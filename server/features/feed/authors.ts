@@ -1,0 +1,39 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Call } from '#server/platform/http/handle.ts'
+import { posts } from './schema.ts'
+
+/**
+ * A condition on a post: everybody may read it.
+ * Must stay equal to the condition of the index `posts_published_of_author`, or Postgres does not use it.
+ */
+export const isPublished = sql`posts.is_visible and posts.published_at is not null`
+
+/** The name on the page of a person. Never the email address, and no username: the server may have made it from the address. */
+export const nameOnPage = sql<string>`case when users.first_name is null then 'User ' || users.id
+  else concat_ws(' ', users.first_name, users.last_name) end`
+
+/**
+ * Whether a post carries the name on the page of its author. A post under another name, such as a pen name, never leads to
+ * its author.
+ */
+export const carriesName = sql`lower(posts.author_name) = lower(${nameOnPage})`
+
+/** Whether the name on a public post leads to the page of its author. A join would cost the list its order by the index. */
+export const authorHasPage: SQL<boolean> = sql<boolean>`coalesce((
+  select not users.is_anonymous and coalesce(users.has_page, true) and ${carriesName}
+  from users where users.id = posts.author_id), false)`
+
+/** Whether a row of `users` has a page: as chosen in the settings, else once a public post carries the name. */
+export const hasPage: SQL<boolean> = sql<boolean>`(not users.is_anonymous and coalesce(users.has_page, exists (
+  select from posts where posts.author_id = users.id and ${isPublished} and ${carriesName})))`
+
+/** Drops the prepared days of the feed in which names lead to the page of the person, after it was switched on or off. */
+export const dropDaysOfPerson =
+  ({ drop }: { drop: (day: string) => void }) =>
+  async ({ db, viewer, afterCommit }: Pick<Call, 'db' | 'afterCommit'> & { viewer: { id: string } }) => {
+    const found = await db
+      .selectDistinct({ day: posts.publishedOn })
+      .from(posts)
+      .where(and(eq(posts.authorId, viewer.id), isPublished))
+    afterCommit(() => found.forEach(({ day }) => drop(day!)))
+  }

@@ -1,0 +1,136 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { personName, users } from '#server/features/account/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { type Publication, publicationNow } from './queries.ts'
+import { posts } from './schema.ts'
+
+/** What an admin decides about posts. */
+export interface Decision {
+  kind: 'approve' | 'hide' | 'show'
+  adminId: string
+  reason: string | undefined
+  /** The decision is about waiting posts: other posts are in conflict with it. An approval always is. */
+  isWaiting: boolean
+}
+
+export interface ChangedPost {
+  id: string
+  authorId: string | null
+  publishedOn: string | null
+}
+
+export type Decided =
+  | { outcome: 'unknown' }
+  | Conflict
+  | { outcome: 'done'; changed: ChangedPost[]; decidedAt: string; registeredAuthors: string[] }
+
+/**
+ * Others have decided about `count` of these posts before. `names` are their names, without those of deleted accounts. When
+ * `isOwn` is true, only this admin has.
+ */
+export interface Conflict {
+  outcome: 'conflict'
+  count: number
+  names: string[]
+  isOwn: boolean
+}
+
+/**
+ * Decides about all of these posts, or about none. A post about which the same admin has decided the same before is left as
+ * it is. Call this in a transaction: locks make two decisions about one post wait for each other.
+ */
+export async function decide(
+  db: Db,
+  ids: string[],
+  { kind, adminId, reason, isWaiting }: Decision,
+  timeZone: string,
+): Promise<Decided> {
+  // Every change locks people first, and all in one order, so that two decisions cannot deadlock.
+  const registeredAuthors = (await lockPeople(db, ids, adminId)).filter((id) => id !== adminId)
+  const found = await db
+    .select({
+      id: posts.id,
+      publishedAt: posts.publishedAt,
+      isVisible: posts.isVisible,
+      decidedById: posts.decidedById,
+    })
+    .from(posts)
+    .where(inArray(posts.id, ids))
+    .orderBy(posts.id)
+    .for('update')
+  if (found.length < ids.length) return { outcome: 'unknown' }
+
+  const isVisibleAfter = kind !== 'hide'
+  const toChange: string[] = []
+  const conflicts: (string | null)[] = []
+  for (const { id, publishedAt, isVisible, decidedById } of found) {
+    const isInQueue = publishedAt === null && isVisible
+    const isDone = kind === 'approve' ? publishedAt !== null : isVisible === isVisibleAfter
+    if (isDone) {
+      if (decidedById !== null && decidedById !== adminId) conflicts.push(decidedById)
+    } else if (isWaiting && !isInQueue) conflicts.push(decidedById)
+    else toChange.push(id)
+  }
+  if (conflicts.length > 0) {
+    const byOthers = conflicts.filter((id) => id !== adminId)
+    const isOwn = byOthers.length === 0
+    const { length: count } = isOwn ? conflicts : byOthers
+    return { outcome: 'conflict', count, names: await namesOf(db, byOthers), isOwn }
+  }
+
+  const publication = await publicationNow(db, timeZone)
+  const changed = await db
+    .update(posts)
+    .set({
+      ...(kind === 'approve' && publication),
+      ...(kind === 'show' && publishedWhenFirstShown(publication)),
+      ...(kind !== 'approve' && { isVisible: isVisibleAfter }),
+      decidedAt: publication.publishedAt,
+      decidedById: adminId,
+      decisionReason: reason || null,
+    })
+    .where(inArray(posts.id, toChange))
+    .returning({ id: posts.id, authorId: posts.authorId, publishedOn: posts.publishedOn })
+  return { outcome: 'done', changed, decidedAt: publication.publishedAt, registeredAuthors }
+}
+
+/** A generated post appears under the day when it is first shown. Until then no admin has decided about it. */
+function publishedWhenFirstShown({ publishedAt, publishedOn }: Publication) {
+  const isFirst = sql`${posts.postType} = 'generated' and ${posts.decidedAt} is null`
+  return {
+    publishedAt: sql`case when ${isFirst} then ${publishedAt}::timestamptz else ${posts.publishedAt} end`,
+    publishedOn: sql`case when ${isFirst} then ${publishedOn}::date else ${posts.publishedOn} end`,
+  }
+}
+
+/**
+ * Locks the admin and the registered authors of posts until the end of the transaction, so that none of these accounts is
+ * deleted. Returns their ids.
+ */
+async function lockPeople(db: Db, postIds: string[], adminId: string): Promise<string[]> {
+  const locked = await peopleToLock(db, postIds, adminId).for('key share')
+  return locked.map(({ id }) => id)
+}
+
+/** The ids are one array: with `or`, or with `in`, Postgres scans all users. */
+export function peopleToLock(db: Db, postIds: string[], adminId: string) {
+  const authorIds = db.select({ id: posts.authorId }).from(posts).where(inArray(posts.id, postIds))
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(sql`${users.id} = any(array(${authorIds} union select ${adminId}))`, eq(users.isAnonymous, false)),
+    )
+    .orderBy(users.id)
+    .$dynamic()
+}
+
+async function namesOf(db: Db, ids: (string | null)[]): Promise<string[]> {
+  const known = [...new Set(ids)].filter((id) => id !== null)
+  const rows = await db
+    .select({ name: personName('users') })
+    .from(users)
+    .where(inArray(users.id, known))
+    .orderBy(personName('users'))
+  return rows.flatMap(({ name }) => name ?? [])
+}

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import type { TimeCursor } from '#server/platform/http/paging.ts'
+import { posts } from './schema.ts'
+
+/** A page ends with the post that reaches this number of bytes. */
+const pageBytes = 4 * 1024 * 1024
+
+/** What a query selects that finds the end of a page without reading the texts. */
+export const sizeFields = {
+  id: posts.id,
+  createdAt: posts.createdAt,
+  bytes: sql<number>`octet_length(${posts.content})`,
+}
+
+interface SizedPost extends TimeCursor {
+  bytes: number
+}
+
+/**
+ * The ids of a page, of a list that has one post more than `limit` if there are more, and the place where the next begins.
+ * `bytesBefore` are the bytes of the posts that the page has already, and `bytes` those with the posts of these ids.
+ */
+export function endOfPage(sized: readonly SizedPost[], limit: number, bytesBefore = 0) {
+  let bytes = bytesBefore
+  const page: SizedPost[] = []
+  for (const post of sized.slice(0, limit)) {
+    if (isFullPage(bytes)) break
+    bytes += post.bytes
+    page.push(post)
+  }
+  return {
+    ids: page.map(({ id }) => id),
+    next: sized.length > page.length ? page.at(-1) : undefined,
+    bytes,
+  }
+}
+
+export const isFullPage = (bytes: number): boolean => bytes >= pageBytes

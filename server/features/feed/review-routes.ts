@@ -1,0 +1,229 @@
+import { dayOf, startOfDay } from '#contract/days.ts'
+import {
+  approvePost,
+  approvePosts,
+  listPendingPosts as listPendingPostsCall,
+  pendingPostsMax,
+} from '#contract/feed/endpoints.ts'
+import type { InboxEvents } from '#contract/inbox/live.ts'
+import {
+  adminPostsMax,
+  changePostsVisibility,
+  changePostVisibility,
+  generateContent,
+  listAdminPosts as listAdminPostsCall,
+  listOwnPosts as listOwnPostsCall,
+  listTodaysPosts,
+  ownPostsMax,
+} from '#contract/feed/review.ts'
+import { promisedDays, soonDays } from '#contract/feed/waiting.ts'
+import type { Config } from '#server/config.ts'
+import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import { searchedText } from '#server/platform/http/admin-search.ts'
+import { type Call, type Fail, handle, type Route } from '#server/platform/http/handle.ts'
+import { pageOf, readTimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import { admins, guestsToo } from '#server/platform/http/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import { listAdminPosts, listOwnPosts, listPostsOfToday } from './admin-posts.ts'
+import { type ChangedPost, type Conflict, decide, type Decision, type Decided } from './decisions.ts'
+import type { FeedDays } from './feed-days.ts'
+import { generatedTexts } from './generated-texts.ts'
+import { addPost, findPost, listPendingPosts, publicationNow } from './queries.ts'
+
+declare module '#server/platform/audit.ts' {
+  interface AuditActions {
+    'post-approval': true
+    'post-hidden': true
+    'post-shown': true
+    'post-generation': true
+  }
+}
+
+interface Deps {
+  config: Config
+  feedDays: FeedDays
+  inbox: InboxNotifier
+}
+
+const auditActions = { approve: 'post-approval', hide: 'post-hidden', show: 'post-shown' } as const
+
+const longerThanDays = { soon: promisedDays - soonDays, overdue: promisedDays }
+
+/** The calls of admins about posts, and the list in which authors see what was decided. */
+export function reviewRoutes({ config, feedDays, inbox }: Deps): Route[] {
+  return [
+    handle(listPendingPostsCall, admins, async (call) => {
+      const { limit = pendingPostsMax, before, order, due } = call.query
+      const { posts, next } = await listPendingPosts(call.db, {
+        isOldestFirst: order === 'oldest',
+        longerThanDays: due && longerThanDays[due],
+        limit,
+        before: readTimeCursor(before),
+      })
+      if (next !== undefined) call.setHeader('next-before', timeCursorOf(next))
+      return posts
+    }),
+
+    handle(listAdminPostsCall, admins, async (call) => {
+      const { db, clock, setHeader } = call
+      const { limit = adminPostsMax, before, status, isVisible } = call.query
+      const text = await searchedText(call)
+      const page = { limit, before: readTimeCursor(before) }
+      const filter = { status, isVisible, text }
+      const { posts, next } = await listAdminPosts(db, filter, page, () => clock.monotonicMs())
+      if (next !== undefined) setHeader('next-before', timeCursorOf(next))
+      return posts
+    }),
+
+    handle(listTodaysPosts, admins, async ({ db, query, now, setHeader }) => {
+      const { limit = adminPostsMax, before } = query
+      const day = dayOf(now, config.timeZone)
+      const today = { day, start: startOfDay(day, config.timeZone) }
+      const { posts, next } = await listPostsOfToday(db, today, { limit, before: readTimeCursor(before) })
+      if (next !== undefined) setHeader('next-before', timeCursorOf(next))
+      return posts
+    }),
+
+    handle(approvePost, admins, { isRepeatable: true }, async (call) => {
+      const { db, params, input, viewer, fail } = call
+      const approval = approvalBy(viewer, input?.reason)
+      const decided = await carryOut(call, [params.id], approval)
+      if (decided.outcome === 'unknown') fail('PostNotFound')
+      if (decided.outcome === 'conflict') fail('PostDecided', { error: sentenceOf(decided, approval, 1) })
+      return (await findPost(db, params.id)) ?? fail('PostNotFound')
+    }),
+
+    handle(approvePosts, admins, async (call) => {
+      const { input, viewer } = call
+      const changed = await changeMany(call, approvalBy(viewer, input.reason))
+      return { approved: changed.map(({ id }) => id) }
+    }),
+
+    handle(changePostVisibility, admins, { isRepeatable: true }, async (call) => {
+      const { db, params, input, viewer, fail } = call
+      const decision = visibilityBy(viewer, input)
+      const decided = await carryOut(call, [params.id], decision)
+      if (decided.outcome === 'unknown') fail('PostNotFound')
+      if (decided.outcome === 'conflict') fail('PostDecided', { error: sentenceOf(decided, decision, 1) })
+      return (await findPost(db, params.id)) ?? fail('PostNotFound')
+    }),
+
+    handle(changePostsVisibility, admins, async (call) => {
+      const { input, viewer } = call
+      const changed = await changeMany(call, visibilityBy(viewer, input))
+      return { changed: changed.map(({ id }) => id) }
+    }),
+
+    handle(generateContent, admins, async (call) => {
+      const { db, input, viewer, random, audit } = call
+      const publication = await publicationNow(db, config.timeZone)
+      const posts = []
+      for (const { content, authorName } of generatedTexts(input.count, input.category, random)) {
+        const post = { content, authorName, authorId: viewer.id, postType: 'generated' as const }
+        const hidden = { ...post, id: newId(call), isVisible: false, submittedFrom: null }
+        posts.push(await addPost(db, hidden, publication))
+      }
+      await audit('post-generation', { subjectId: posts.map(({ id }) => id) })
+      return { posts }
+    }),
+
+    handle(listOwnPostsCall, guestsToo, async (call) => {
+      const limit = call.query.limit ?? ownPostsMax
+      const page = { limit: limit + 1, before: readTimeCursor(call.query.before) }
+      return pageOf(call, await listOwnPosts(call.db, call.viewer.id, page), limit, timeCursorOf)
+    }),
+  ]
+
+  /** Decides about all posts of a call that names many, or refuses the call. */
+  async function changeMany(
+    call: Pick<Call, 'db' | 'audit' | 'afterCommit'> & {
+      input: { postIds: string[] }
+      fail: Fail<'UnknownPosts' | 'PostDecided'>
+    },
+    decision: Decision,
+  ): Promise<ChangedPost[]> {
+    const ids = [...new Set(call.input.postIds)]
+    const decided = await carryOut(call, ids, decision)
+    if (decided.outcome === 'unknown') return call.fail('UnknownPosts')
+    if (decided.outcome === 'conflict')
+      return call.fail('PostDecided', { error: sentenceOf(decided, decision, ids.length) })
+    return decided.changed
+  }
+
+  /** Decides, writes the audit log, tells the authors and drops the days of the feed that changed. */
+  async function carryOut(
+    { db, audit, afterCommit }: Pick<Call, 'db' | 'audit' | 'afterCommit'>,
+    ids: string[],
+    decision: Decision,
+  ): Promise<Decided> {
+    const decided = await decide(db, ids, decision, config.timeZone)
+    if (decided.outcome !== 'done' || decided.changed.length === 0) return decided
+    const { kind, reason } = decision
+    await audit(auditActions[kind], {
+      subjectId: decided.changed.map(({ id }) => id),
+      ...(reason && { details: { reason } }),
+    })
+    const notified = await addEvents(db, kind, decided)
+    afterCommit(() => {
+      for (const day of new Set(decided.changed.map(({ publishedOn }) => publishedOn)))
+        if (day !== null) feedDays.drop(day)
+      if (notified.length > 0) inbox.notify(notified)
+    })
+    return decided
+  }
+}
+
+const approvalBy = (admin: { id: string }, reason: string | undefined): Decision => ({
+  kind: 'approve',
+  adminId: admin.id,
+  reason,
+  isWaiting: true,
+})
+
+const visibilityBy = (
+  admin: { id: string },
+  {
+    isVisible,
+    reason,
+    isWaiting = false,
+  }: { isVisible: boolean; reason?: string | undefined; isWaiting?: boolean | undefined },
+): Decision => ({ kind: isVisible ? 'show' : 'hide', adminId: admin.id, reason, isWaiting })
+
+function sentenceOf({ count, names, isOwn }: Conflict, { kind }: Decision, asked: number): string {
+  const what = asked === 1 ? 'this post' : count === 1 ? 'one of these posts' : `${count} of these posts`
+  if (isOwn && kind === 'approve') {
+    const [were, them] = count === 1 ? ['was', 'it'] : ['were', 'them']
+    return `${what[0]!.toUpperCase()}${what.slice(1)} ${were} set aside. Return ${them} to the queue before you approve ${them}.`
+  }
+  const who = isOwn ? 'You' : names.length === 0 ? 'Another admin' : names.join(' and ')
+  const have = isOwn || names.length > 1 ? 'have' : 'has'
+  return `${who} ${have} already decided about ${what}. Nothing was changed.`
+}
+
+const events = {
+  approve: 'post.approved',
+  hide: 'post.hidden',
+  show: 'post.shown',
+} as const satisfies Record<Decision['kind'], keyof InboxEvents>
+
+/**
+ * Adds one event for each registered author of changed posts, but the admin. Returns the ids of these authors. When the call
+ * hid or showed published and waiting posts of an author, the event is about the published ones.
+ */
+async function addEvents(
+  db: Call['db'],
+  kind: Decision['kind'],
+  { changed, decidedAt, registeredAuthors }: Extract<Decided, { outcome: 'done' }>,
+): Promise<string[]> {
+  const ofAuthors = Map.groupBy(changed, ({ authorId }) => authorId)
+  const added = registeredAuthors.flatMap((personId) => {
+    const changedOwn = ofAuthors.get(personId) ?? []
+    const published = changedOwn.filter(({ publishedOn }) => publishedOn !== null)
+    const own = published.length > 0 ? published : changedOwn
+    const status = published.length > 0 ? 'published' : 'pending'
+    const ids = { count: String(own.length), ...(kind !== 'approve' && { decidedAt, status }) }
+    return own.slice(0, 1).map(({ id }) => ({ personId, ids: { postId: id, ...ids } }))
+  })
+  if (added.length > 0) await addInboxEvents(db, events[kind], added)
+  return added.map(({ personId }) => personId)
+}

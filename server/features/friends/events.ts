@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { addInboxEvents, type InboxEventLoaders } from '#server/features/inbox/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { listFriendsByIds } from './queries.ts'
+
+/** Notifies both people that one of them, the adder, has added the other. */
+export async function addFriendAddedEvents(
+  db: Db,
+  { adderId, friendId }: { adderId: string; friendId: string },
+): Promise<void> {
+  const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
+  await addInboxEvents(db, 'friend.added', [
+    { personId: adderId, ids: { friendUserId: friendId } },
+    { personId: friendId, ids: { friendUserId: adderId, addedByFriendAt: rows[0]!.now } },
+  ])
+}
+
+/** Loads the contents of the events of friendships. */
+export const friendEventLoaders: Pick<
+  InboxEventLoaders,
+  'friend.added' | 'friend.removed' | 'friends.changed'
+> = {
+  'friend.added': async (db, personId, events) => {
+    const friendIds = events.map(({ friendUserId }) => friendUserId!)
+    const friends = new Map(
+      (await listFriendsByIds(db, personId, friendIds)).map((friend) => [friend.id, friend]),
+    )
+    return events.map(({ friendUserId, addedByFriendAt = null }) => {
+      const friend = friends.get(friendUserId!)
+      return friend && { ...friend, addedByFriendAt }
+    })
+  },
+  'friend.removed': async (_db, _personId, events) =>
+    events.map(({ friendUserId }) => ({ friendUserId: friendUserId! })),
+  'friends.changed': async (_db, _personId, events) => events.map(() => ({})),
+}

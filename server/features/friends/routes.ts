@@ -1,0 +1,150 @@
+import {
+  addFriend,
+  blockPerson,
+  listBlockedPeople,
+  listFriends,
+  removeFriend,
+  searchPeople,
+  unblockPerson,
+} from '#contract/friends/endpoints.ts'
+import { blockedPeopleMax, friendsMax, searchTextMinLength } from '#contract/friends/friend.ts'
+import { done, PersonId } from '#contract/schemas.ts'
+import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { LimitRule } from '#server/platform/http/limits.ts'
+import { badCursor, isInstant, pageOf } from '#server/platform/http/paging.ts'
+import { people } from '#server/platform/http/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import { addFriendAddedEvents } from './events.ts'
+import { lockPair } from './pairs.ts'
+import * as queries from './queries.ts'
+import { listFoundPeople } from './search.ts'
+
+const newFriends: LimitRule = { name: 'friends', count: 20, seconds: 3600, by: 'person' }
+const removedFriends: LimitRule = { name: 'removed-friends', count: 60, seconds: 3600, by: 'person' }
+const searches: LimitRule = { name: 'search', count: 30, seconds: 60, by: 'person' }
+const newBlocks: LimitRule = { name: 'blocks', count: 60, seconds: 3600, by: 'person' }
+
+interface Deps {
+  inbox: InboxNotifier
+  /** Called in the transaction that adds a friendship. Both people are locked. */
+  onFriendAdded: (db: Db, oneId: string, otherId: string) => Promise<void>
+}
+
+export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
+  return [
+    handle(listFriends, people, async (call) => {
+      const { db, viewer, query } = call
+      const limit = query.limit ?? friendsMax
+      const found = await queries.listFriends(db, viewer.id, {
+        limit: limit + 1,
+        before: readFriendCursor(query.before),
+      })
+      return pageOf(call, found, limit, ({ lastMessageAt, id }) => `${lastMessageAt ?? 'never'}_${id}`)
+    }),
+
+    handle(addFriend, people, { limits: [newFriends], isRepeatable: true }, async (call) => {
+      const { db, viewer, input, fail, afterCommit } = call
+      const { friendUserId: friendId } = input
+      if (
+        !(await lockPair(db, viewer.id, friendId)) ||
+        (await queries.hasEitherBlocked(db, viewer.id, friendId))
+      )
+        return fail('CannotBeFriend')
+      const [known] = await queries.listFriendsByIds(db, viewer.id, [friendId])
+      if (known === undefined && (await queries.isFriendLimitReached(db, [viewer.id, friendId])))
+        return fail('TooManyFriends')
+      const isChanged = await queries.addFriendship(db, { id: newId(call), adderId: viewer.id, friendId })
+      if (known === undefined) await onFriendAdded(db, viewer.id, friendId)
+      if (isChanged) {
+        await addFriendAddedEvents(db, { adderId: viewer.id, friendId })
+        afterCommit(() => inbox.notify([viewer.id, friendId]))
+      }
+      const [friend] = await queries.listFriendsByIds(db, viewer.id, [friendId])
+      return friend ?? fail('CannotBeFriend')
+    }),
+
+    handle(
+      removeFriend,
+      people,
+      { limits: [removedFriends] },
+      async ({ db, viewer, params, fail, afterCommit }) => {
+        const { userId: friendId } = params
+        if (
+          !(await lockPair(db, viewer.id, friendId)) ||
+          !(await queries.removeFriendship(db, viewer.id, friendId))
+        )
+          return fail('FriendNotFound')
+        await addInboxEvents(db, 'friend.removed', [
+          { personId: viewer.id, ids: { friendUserId: friendId } },
+          { personId: friendId, ids: { friendUserId: viewer.id } },
+        ])
+        afterCommit(() => inbox.notify([viewer.id, friendId]))
+        return done
+      },
+    ),
+
+    handle(searchPeople, people, { limits: [searches] }, ({ db, viewer, query }) => {
+      const text = (query.q ?? '').trim()
+      return Array.from(text).length < searchTextMinLength
+        ? Promise.resolve([])
+        : listFoundPeople(db, viewer.id, text)
+    }),
+
+    handle(blockPerson, people, { limits: [newBlocks] }, async (call) => {
+      const { db, viewer, input, fail } = call
+      if (!(await lockPair(db, viewer.id, input.userId))) return fail('CannotBeBlocked')
+      if (!(await queries.addBlock(db, viewer.id, input.userId))) return done
+      if ((await queries.countBlocks(db, viewer.id)) > blockedPeopleMax) return fail('TooManyBlocks')
+      await refreshDevicesOf(viewer.id, call)
+      return done
+    }),
+
+    handle(unblockPerson, people, async (call) => {
+      const { db, viewer, params, fail } = call
+      const { userId } = params
+      if (!(await lockPair(db, viewer.id, userId)) || !(await queries.removeBlock(db, viewer.id, userId)))
+        return fail('NotBlocked')
+      await refreshDevicesOf(viewer.id, call)
+      return done
+    }),
+
+    handle(listBlockedPeople, people, async (call) => {
+      const { db, viewer, query } = call
+      const limit = query.limit ?? blockedPeopleMax
+      const found = await queries.listBlockedPeople(db, viewer.id, {
+        limit: limit + 1,
+        before: readBlockCursor(query.before),
+      })
+      return pageOf(call, found, limit, ({ blockedAt, id }) => `${blockedAt}_${id}`)
+    }),
+  ]
+
+  /** The devices of the blocker show the change. The blocked person is told nothing (PPL-05). */
+  async function refreshDevicesOf(blockerId: string, { db, afterCommit }: Pick<Call, 'db' | 'afterCommit'>) {
+    await addInboxEvents(db, 'friends.changed', [{ personId: blockerId, ids: {} }])
+    afterCommit(() => inbox.notify([blockerId]))
+  }
+}
+
+function readFriendCursor(before: string | undefined): queries.FriendCursor | undefined {
+  if (before === undefined) return undefined
+  const [time, id] = splitCursor(before)
+  if (time === 'never') return { lastMessageAt: null, id }
+  if (!isInstant(time)) throw badCursor()
+  return { lastMessageAt: time, id }
+}
+
+function readBlockCursor(before: string | undefined) {
+  if (before === undefined) return undefined
+  const [createdAt, id] = splitCursor(before)
+  if (!isInstant(createdAt)) throw badCursor()
+  return { createdAt, id }
+}
+
+function splitCursor(before: string): [time: string, personId: string] {
+  const [time = '', id = ''] = before.split('_')
+  if (!PersonId.safeParse(id).success) throw badCursor()
+  return [time, id]
+}

@@ -1,0 +1,158 @@
+import * as z from 'zod/mini'
+import { type InboxEvents, inboxTopics } from '#contract/inbox/live.ts'
+import { liveGapMax } from '#contract/live/events.ts'
+import { PersonId } from '#contract/schemas.ts'
+import { batch } from '#server/platform/batch.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Bus } from '#server/platform/live/bus.ts'
+import { bodyOf } from '#server/platform/live/stream.ts'
+import type { TopicEvent, EventBatch, TopicSource } from '#server/platform/live/topic-source.ts'
+import type { Topics } from '#server/platform/live/topics.ts'
+import {
+  type EventsRequest,
+  findInboxEvents,
+  findInboxPermissions,
+  type InboxEventBatch,
+  type InboxEventName,
+  listInboxStates,
+  type PermissionsRequest,
+  type StoredEvent,
+  type TransientEventName,
+} from './queries.ts'
+
+/** Handlers call this after a change that added events was committed. */
+export interface InboxNotifier {
+  notify(personIds: readonly string[]): void
+}
+
+export interface Inboxes extends InboxNotifier {
+  /** Whether a device of the person is connected to this process. */
+  isConnected(personId: string): boolean
+  /** Sends an event that is not stored to the devices of the person that are connected to this process. */
+  send<Name extends TransientEventName>(personId: string, name: Name, data: InboxEvents[Name]): Promise<void>
+}
+
+/**
+ * Load the contents of events for a person, in the order of `references`. A loader returns undefined when the content of an
+ * event was deleted or may not be read any more; the stream skips this event. A loader may return the contents of only the
+ * first events when these are long.
+ */
+export type InboxEventLoaders = {
+  [Name in InboxEventName]: (
+    db: Db,
+    personId: string,
+    references: Record<string, string>[],
+  ) => Promise<(InboxEvents[Name] | undefined)[]>
+}
+
+/**
+ * The format between processes. `people` contains ids. It must not change, because processes of two versions may run at the
+ * same time.
+ */
+const InboxBusMessage = z.object({ kind: z.literal('inbox'), people: z.array(PersonId) })
+
+interface Deps {
+  bus: Bus
+  database: Database
+  topics: Topics
+  loaders: InboxEventLoaders
+}
+
+/** Adds inboxes as topics, and polls an inbox when a bus message names its person. */
+export function addInboxTopics({ bus, database, topics, loaders }: Deps): Inboxes {
+  const inboxes = topics.add(inboxSource(database, loaders))
+  bus.subscribe((message) => {
+    const { success, data } = z.safeParse(InboxBusMessage, message)
+    if (success) for (const id of data.people) inboxes.get(id)?.poll()
+  })
+  return {
+    notify: (people) =>
+      bus.publish({ kind: 'inbox', people: [...people] } satisfies z.infer<typeof InboxBusMessage>),
+    isConnected: (personId) => inboxes.get(personId) !== undefined,
+    send: async (personId, name, data) => void (await inboxes.get(personId)?.send(bodyOf(name, data))),
+  }
+}
+
+/** The size of a batch of reads for inboxes. Bounds its rows, and the time of one statement. */
+const peoplePerQuery = 50
+const inParts = { fits: (waiting: unknown[]) => waiting.length < peoplePerQuery }
+
+/** A message changes the inboxes of two people, and many people write at once: their inboxes share their reads. */
+const inboxSource = (database: Database, loaders: InboxEventLoaders): TopicSource => {
+  const findEvents = batch((requests: EventsRequest[]) => findInboxEvents(database, requests), inParts)
+  const findPermissions = batch(
+    (requests: PermissionsRequest[]) => findInboxPermissions(database, requests),
+    inParts,
+  )
+  return {
+    kind: inboxTopics,
+    Id: PersonId,
+    listReadable: async (viewer, ids) => {
+      if (viewer.kind !== 'user' && viewer.kind !== 'admin') return []
+      const own = ids.filter((id) => id === viewer.id)
+      return (await listInboxStates(database, own)).map((state) => ({ ...state, isPublic: false }))
+    },
+    // Nobody learns whether an account exists. The streams of a deleted account end with its sessions.
+    listExisting: (ids) => Promise.resolve(ids),
+    listStates: async (ids) =>
+      (await listInboxStates(database, ids)).map((state) => ({ ...state, isEnded: false })),
+    findEventsAfter: (id, after) => findEventsAfter({ database, loaders, findEvents }, id, after),
+    listPermissions: async (personIds, tokenHashes) => (await findPermissions({ personIds, tokenHashes }))!,
+    cursorName: (id) => id,
+    // An inbox is deleted only with its account. Its streams end with the sessions, so the body does not matter.
+    deletedBody: () => bodyOf('reset', {}),
+  }
+}
+
+interface Reads {
+  database: Database
+  loaders: InboxEventLoaders
+  findEvents: (request: EventsRequest) => Promise<InboxEventBatch | undefined>
+}
+
+/**
+ * Skips events whose content is deleted. Returns undefined when the person does not exist. Returns an empty list only when
+ * no later event has content.
+ */
+async function findEventsAfter(
+  reads: Reads,
+  personId: string,
+  after: number,
+): Promise<EventBatch | undefined> {
+  const found = await reads.findEvents({ personId, after })
+  if (found === undefined) return undefined
+  const { lastEvent, events: stored } = found
+  // More events were added while the stream caught up, and the next ones were deleted.
+  if (lastEvent - after > liveGapMax)
+    return { lastEvent, isEnded: false, events: [{ number: lastEvent, body: bodyOf('reset', {}) }] }
+  if (stored.length === 0) return { lastEvent, isEnded: false, events: [] }
+  const { events, last } = await loadContents(reads, personId, stored)
+  if (events.length === 0) return findEventsAfter(reads, personId, last)
+  return { lastEvent, isEnded: false, events }
+}
+
+/** Groups the events by name, so that each loader runs one query. `last` is the number up to which all contents were loaded. */
+async function loadContents(
+  { database, loaders }: Reads,
+  personId: string,
+  stored: StoredEvent[],
+): Promise<{ events: TopicEvent[]; last: number }> {
+  const events: TopicEvent[] = []
+  let last = stored.at(-1)!.number
+  for (const [name, same] of Map.groupBy(stored, (event) => event.name)) {
+    // A newer version of the program may have stored names that this one does not know.
+    if (!Object.hasOwn(loaders, name)) continue
+    const known = name as InboxEventName
+    const contents = await loaders[known](
+      database,
+      personId,
+      same.map(({ ids }) => ids),
+    )
+    for (const [i, content] of contents.entries())
+      if (content !== undefined) events.push({ number: same[i]!.number, body: bodyOf(known, content) })
+    const notLoaded = same[contents.length]
+    if (notLoaded !== undefined) last = Math.min(last, notLoaded.number - 1)
+  }
+  const inOrder = events.toSorted((one, other) => one.number - other.number)
+  return { events: inOrder.filter(({ number }) => number <= last), last }
+}

@@ -1,0 +1,191 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { InboxEvents } from '#contract/inbox/live.ts'
+import { liveGapMax } from '#contract/live/events.ts'
+import { sessions, users } from '#server/features/account/index.ts'
+import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
+import { inboxes } from './schema.ts'
+
+/** The events that are stored. */
+export type InboxEventName = Exclude<keyof InboxEvents, TransientEventName>
+export type TransientEventName = 'room.written'
+
+export interface NewEvent {
+  personId: string
+  /** The ids from which the loader of this event name loads the content. */
+  ids: Record<string, string>
+}
+
+/** Adds one event for each person. `events` must not name a person twice: the statement would fail. */
+export async function addInboxEvents(
+  db: Db,
+  name: InboxEventName,
+  events: readonly NewEvent[],
+): Promise<void> {
+  const personIds = events.map(({ personId }) => personId)
+  const idsAsJson = events.map((event) => JSON.stringify(event.ids))
+  const parts = inboxEventCtes(sql`
+    select person_id, ${name}::text as name, ids
+    from unnest(${sql.param(personIds)}::text[], ${sql.param(idsAsJson)}::jsonb[]) as event (person_id, ids)`)
+  const ctes = Object.entries(parts).map(([part, query]) => sql`${sql.identifier(part)} as (${query})`)
+  await db.execute(sql`with ${sql.join(ctes, sql`, `)} select`)
+}
+
+/**
+ * Common table expressions, by name, for a statement that adds events together with its own change. `events` is a query
+ * with the columns `person_id`, `name` and `ids`, and with one event for each person. Counter rows are locked in the order
+ * of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax` before it. A stream that is so far behind gets `reset`.
+ */
+export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
+  new_events: events,
+  counted: sql`
+    insert into inboxes (user_id, last_event) select person_id, 1 from new_events order by person_id
+    on conflict (user_id) do update set last_event = inboxes.last_event + 1
+    returning user_id, last_event`,
+  added_events: sql`
+    insert into inbox_events (user_id, number, name, ids)
+    select user_id, last_event, name, ids from counted join new_events on person_id = user_id`,
+  removed_events: sql`
+    delete from inbox_events using counted
+    where inbox_events.user_id = counted.user_id and number = last_event - ${sql.raw(String(liveGapMax))}`,
+})
+
+const namesPerson = (personId: string) => sql`ids ->> 'friendUserId' = ${personId}`
+
+/**
+ * Locks the counters of people, and of those with events that name a person, before the deletion of an account. They are
+ * locked in one order for everybody: people whose events name each other can delete their accounts at the same time.
+ */
+export async function lockInboxes(db: Db, people: PeopleToLock): Promise<void> {
+  await db.execute(inboxesToLock(people))
+}
+
+interface PeopleToLock {
+  ofPeople: string[]
+  thatName: string
+}
+
+/** The ids are one array: with `or`, or with `in`, Postgres scans all counters. */
+export const inboxesToLock = ({ ofPeople, thatName }: PeopleToLock): SQL => sql`
+  select from inboxes
+  where user_id = any(array(
+    select user_id from inbox_events where ${namesPerson(thatName)}
+    union select unnest(${sql.param(ofPeople)}::text[])
+  ))
+  order by user_id for no key update`
+
+/** Deletes the events of other people that name a person. Call `lockInboxes` first. */
+export async function removeEventsThatName(db: Db, personId: string): Promise<void> {
+  await db.execute(sql`delete from inbox_events where ${namesPerson(personId)}`)
+}
+
+/** The number of the newest event of each person with an account; 0 without events. */
+export function listInboxStates(db: Db, personIds: string[]): Promise<{ id: string; lastEvent: number }[]> {
+  return db
+    .select({ id: users.id, lastEvent: sql<number>`coalesce(${inboxes.lastEvent}, 0)` })
+    .from(users)
+    .leftJoin(inboxes, eq(inboxes.userId, users.id))
+    .where(sql`${users.id} = any(${sql.param(personIds)}::text[])`)
+}
+
+export interface StoredEvent {
+  number: number
+  name: string
+  ids: Record<string, string>
+}
+
+export interface InboxEventBatch {
+  lastEvent: number
+  /** In the order of their numbers. When there are many, only the first of them. */
+  events: StoredEvent[]
+}
+
+/** Asks for the events of a person after a number. */
+export interface EventsRequest {
+  personId: string
+  after: number
+}
+
+/**
+ * At most `eventsPerRequest` events for each request, oldest first. One statement reads the events of all requests. A
+ * person who does not exist has no entry.
+ */
+export async function findInboxEvents(
+  db: Db,
+  requests: readonly EventsRequest[],
+): Promise<Map<EventsRequest, InboxEventBatch>> {
+  const rows = await selectEvents(db).execute({
+    personIds: requests.map(({ personId }) => personId),
+    afters: requests.map(({ after }) => after),
+  })
+  const found = Map.groupBy(rows, ({ ordinal }) => requests[ordinal - 1]!)
+  return new Map(
+    Array.from(found, ([request, ofRequest]) => [
+      request,
+      {
+        lastEvent: ofRequest[0]!.lastEvent,
+        events: ofRequest.flatMap(({ number, name, ids }) => (number === null ? [] : { number, name, ids })),
+      },
+    ]),
+  )
+}
+
+const eventsPerRequest = 100
+
+const selectEvents = perHandle((db) =>
+  db
+    .select({
+      ordinal: sql<number>`asked.ordinal`,
+      lastEvent: sql<number>`coalesce(inboxes.last_event, 0)`,
+      number: sql<number | null>`next.number`,
+      name: sql<string>`next.name`,
+      ids: sql<Record<string, string>>`next.ids`,
+    })
+    .from(
+      sql`unnest(${arrayParameter('personIds', 'text')}, ${arrayParameter('afters', 'int')})
+          with ordinality as asked (person_id, after, ordinal)
+        join users on users.id = asked.person_id
+        left join inboxes on inboxes.user_id = users.id
+        left join lateral (
+          select number, name, ids from inbox_events
+          where inbox_events.user_id = users.id and number > asked.after
+          order by number limit ${sql.raw(String(eventsPerRequest))}
+        ) next on true`,
+    )
+    .orderBy(sql`asked.ordinal, next.number`)
+    .prepare('select_inbox_events'),
+)
+
+/** Asks which of the sessions belong to which of the people. */
+export interface PermissionsRequest {
+  personIds: string[]
+  tokenHashes: string[]
+}
+
+export interface Permission {
+  id: string
+  tokenHash: string
+}
+
+/** The sessions that belong to the people of a request. One statement reads the sessions of all requests. */
+export async function findInboxPermissions(
+  db: Db,
+  requests: readonly PermissionsRequest[],
+): Promise<Map<PermissionsRequest, Permission[]>> {
+  const permissions = await selectPermissions(db).execute({
+    tokenHashes: requests.flatMap(({ tokenHashes }) => tokenHashes),
+  })
+  return new Map(
+    requests.map((request) => {
+      const asked = new Set(request.personIds)
+      return [request, permissions.filter(({ id }) => asked.has(id))]
+    }),
+  )
+}
+
+const selectPermissions = perHandle((db) =>
+  db
+    .select({ id: sessions.userId, tokenHash: sessions.tokenHash })
+    .from(sessions)
+    .where(sql`${sessions.tokenHash} = any(${sql.placeholder('tokenHashes')}::text[])`)
+    .prepare('select_inbox_permissions'),
+)

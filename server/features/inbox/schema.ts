@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { users } from '#server/features/account/index.ts'
+
+/** The counter of a person's events. The row is made with the first event. */
+export const inboxes = pgTable('inboxes', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** The number of the newest event. Live streams resume by it. */
+  lastEvent: integer().notNull(),
+})
+
+/** The newest `liveGapMax` events of a person, for live streams that resume. They hold ids and times, never what people wrote. */
+export const inboxEvents = pgTable(
+  'inbox_events',
+  {
+    userId: text()
+      .notNull()
+      .references(() => inboxes.userId, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    name: text().notNull(),
+    /** The ids from which the content of the event is read when it is sent, and at most a time beside them. */
+    ids: jsonb().$type<Record<string, string>>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.number] }),
+    // Serves: the deletion of an account, of the events that name the person.
+    index('inbox_events_of_friend')
+      .on(sql`(ids ->> 'friendUserId')`)
+      .where(sql`ids ->> 'friendUserId' is not null`),
+  ],
+)

@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto'
+import {
+  acceptInvitation,
+  confirmAcceptance,
+  createInvitation,
+  declineAcceptance,
+  getInvitation,
+  listAcceptances,
+  listInvitations,
+  withdrawInvitation,
+} from '#contract/invitations/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import {
+  addFriendAddedEvents,
+  addFriendship,
+  isFriendLimitReached,
+  listFriendsByIds,
+  lockPair,
+} from '#server/features/friends/index.ts'
+import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import { handle, oneStatement, type Route } from '#server/platform/http/handle.ts'
+import type { LimitRule } from '#server/platform/http/limits.ts'
+import { everyone, people } from '#server/platform/http/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import {
+  addAcceptance,
+  addInvitation,
+  findInvitation,
+  listOpenInvitations,
+  listWaiting,
+  lockPerson,
+  markDeclined,
+  removeAcceptance,
+  removeAcceptancesBetween,
+  removeInvitation,
+} from './queries.ts'
+
+const newInvitations: LimitRule = { name: 'invitations', count: 20, seconds: 3600, by: 'person' }
+const lookups: LimitRule = { name: 'invitation-lookups', count: 30, seconds: 60, by: 'address' }
+const acceptances: LimitRule = { name: 'invitation-acceptances', count: 20, seconds: 3600, by: 'person' }
+const answers: LimitRule = { name: 'invitation-answers', count: 120, seconds: 3600, by: 'person' }
+
+const hashOf = (token: string) => hash('sha256', token, 'hex')
+
+export function invitationRoutes({ inbox }: { inbox: InboxNotifier }): Route[] {
+  return [
+    handle(createInvitation, people, { limits: [newInvitations], answersSecret: true }, async (call) => {
+      const { db, viewer, random, fail } = call
+      if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
+      const token = random.bytes(32).toString('base64url')
+      const added = await addInvitation(db, {
+        id: newId(call),
+        inviterId: viewer.id,
+        tokenHash: hashOf(token),
+      })
+      return added === undefined ? fail('TooManyInvitations') : { ...added, token }
+    }),
+
+    handle(listInvitations, people, ({ db, viewer }) => listOpenInvitations(db, viewer.id)),
+
+    handle(withdrawInvitation, people, async ({ db, viewer, params, fail }) => {
+      if (!(await removeInvitation(db, viewer.id, params.id))) fail('InvitationNotFound')
+      return done
+    }),
+
+    handle(
+      getInvitation,
+      everyone,
+      { ...oneStatement, limits: [lookups], isRepeatable: true },
+      async ({ db, viewer, input, fail }) => {
+        const readerId = viewer.kind === 'visitor' ? null : viewer.id
+        return (await findInvitation(db, hashOf(input.token), readerId)) ?? fail('InvitationNotFound')
+      },
+    ),
+
+    handle(
+      acceptInvitation,
+      people,
+      { limits: [acceptances], isRepeatable: true },
+      async ({ db, viewer, input, fail, afterCommit }) => {
+        const find = () => findInvitation(db, hashOf(input.token), viewer.id)
+        const { inviterId, relation } = (await find()) ?? fail('InvitationNotFound')
+        if (relation === 'own') fail('OwnInvitation')
+        if (!(await lockPair(db, viewer.id, inviterId))) fail('InvitationNotFound')
+        // It may have changed before both people were locked.
+        const invitation = (await find()) ?? fail('InvitationNotFound')
+        if (invitation.relation !== 'none') return invitation
+        if (!(await addAcceptance(db, inviterId, viewer.id))) fail('TooManyAcceptances')
+        await addInboxEvents(db, 'invitation.accepted', [
+          { personId: inviterId, ids: { friendUserId: viewer.id } },
+        ])
+        afterCommit(() => inbox.notify([inviterId]))
+        return { ...invitation, relation: 'asked' as const }
+      },
+    ),
+
+    handle(listAcceptances, people, ({ db, viewer }) => listWaiting(db, viewer.id)),
+
+    handle(confirmAcceptance, people, { limits: [answers], isRepeatable: true }, async (call) => {
+      const { db, viewer, input, fail, afterCommit } = call
+      const { userId } = input
+      if (!(await lockPair(db, viewer.id, userId))) fail('AcceptanceNotFound')
+      const [known] = await listFriendsByIds(db, viewer.id, [userId])
+      if (known !== undefined) return known
+      if (!(await removeAcceptance(db, viewer.id, userId))) fail('AcceptanceNotFound')
+      if (await isFriendLimitReached(db, [viewer.id, userId])) fail('TooManyFriends')
+      await removeAcceptancesBetween(db, viewer.id, userId)
+      await addFriendship(db, { id: newId(call), adderId: viewer.id, friendId: userId })
+      await addFriendAddedEvents(db, { adderId: viewer.id, friendId: userId })
+      afterCommit(() => inbox.notify([viewer.id, userId]))
+      const [friend] = await listFriendsByIds(db, viewer.id, [userId])
+      return friend ?? fail('AcceptanceNotFound')
+    }),
+
+    handle(declineAcceptance, people, { limits: [answers] }, async ({ db, viewer, params, fail }) => {
+      if (!(await markDeclined(db, viewer.id, params.userId))) fail('AcceptanceNotFound')
+      return done
+    }),
+  ]
+}

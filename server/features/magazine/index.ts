@@ -1,0 +1,1 @@
+export { createMagazine, type Magazine } from './routes.ts'

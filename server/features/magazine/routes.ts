@@ -1,0 +1,66 @@
+import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
+import { issuePath, pdfOnly, pdfType } from '#contract/magazine/issue.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { handle, type Route } from '#server/platform/http/handle.ts'
+import { admins, sameForAll } from '#server/platform/http/policy.ts'
+import { serveFiles } from '#server/platform/http/send-file.ts'
+import type { Server } from '#server/platform/http/server.ts'
+import { uploadRate } from '#server/platform/http/uploads.ts'
+import { newId } from '#server/platform/ids.ts'
+import { StoredFiles } from '#server/platform/stored-files.ts'
+import { isPdf } from './pdf.ts'
+import { addIssue, findCurrentIssue, isIssue, listIssues } from './queries.ts'
+
+declare module '#server/platform/audit.ts' {
+  interface AuditActions {
+    'magazine-uploaded': true
+  }
+}
+
+export type Magazine = ReturnType<typeof createMagazine>
+
+export function createMagazine({ config, database }: { config: Config; database: Database }) {
+  const files = new StoredFiles(config.dataDir, { kind: 'magazine', extension: '.pdf' })
+  const upload = {
+    limits: [uploadRate],
+    withoutTransaction: 'the file is in its place before a transaction adds the row that names it',
+  }
+
+  const routes: Route[] = [
+    handle(uploadIssue, admins, upload, async (call) => {
+      const { file, db, audit, fail } = call
+      if (!(await isPdf(file))) fail('InvalidInput', { error: pdfOnly, fields: { litmag: pdfOnly } })
+      const id = newId(call)
+      await files.keep(file.path, id)
+      await db.transaction(async (tx) => {
+        await audit('magazine-uploaded', { subjectId: id }, tx)
+        // Before the commit: a purge that finds the rows deleted must find the files young.
+        await files.retire(await addIssue(tx, id))
+      })
+      return { url: issuePath(id) }
+    }),
+
+    handle(getCurrentIssue, sameForAll, async ({ db }) => {
+      const id = await findCurrentIssue(db)
+      return { url: id === undefined ? null : issuePath(id) }
+    }),
+  ]
+
+  return {
+    routes,
+    serve: (server: Server) =>
+      serveFiles(server, {
+        folder: '/uploads/magazine',
+        find: async (name) => {
+          const id = files.idOf(name)
+          return id !== undefined && (await isIssue(database, id)) ? files.pathOf(id) : undefined
+        },
+        headers: {
+          'content-type': pdfType,
+          'content-disposition': 'attachment; filename="literary-magazine.pdf"',
+        },
+      }),
+    purge: (signal: AbortSignal) => files.removeUnused((ids) => listIssues(database, ids), signal),
+  }
+}

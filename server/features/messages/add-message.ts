@@ -1,0 +1,164 @@
+import { sql } from 'drizzle-orm'
+import type { InboxEvents } from '#contract/inbox/live.ts'
+import type { DirectMessage } from '#contract/messages/message.ts'
+import { textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
+import { isUnblocked, pairOf } from '#server/features/friends/index.ts'
+import { inboxEventCtes } from '#server/features/inbox/index.ts'
+import { batch } from '#server/platform/batch.ts'
+import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
+import { directMessages } from './schema.ts'
+
+/** The encryption authenticates each message text with this kind. */
+export const messageTextKind = 'message'
+
+/**
+ * For a message that is longer as JSON the stream sends `message.long` without the text. A control character has one byte
+ * in the database and six in JSON.
+ */
+const streamedMaxBytes = 64 * 1024
+
+export interface NewMessage {
+  id: string
+  senderId: string
+  receiverId: string
+  content: string
+  diaryDate: string | null
+}
+
+/**
+ * Adds a message and its inbox events. Throws when the vault is locked. Returns undefined when the two are not friends, one
+ * has blocked the other, an account was deleted, or the key was changed after this process started. Messages of different
+ * people that arrive at the same time are added by one statement.
+ */
+export async function addMessage(
+  db: Db,
+  vault: Vault,
+  message: NewMessage,
+): Promise<DirectMessage | undefined> {
+  vault.refuseIfLocked()
+  const { id, senderId, receiverId, content } = message
+  const { cipher } = vault
+  const isLong = Buffer.byteLength(JSON.stringify(content)) > streamedMaxBytes
+  const createdAt = await insertInBatch(db)({
+    ...message,
+    ...pairOf(senderId, receiverId),
+    content: cipher.encrypt(content, { kind: messageTextKind, userId: senderId, key: id }),
+    keyId: cipher.keyId,
+    eventName: isLong ? 'message.long' : 'message',
+  })
+  if (createdAt === undefined) return undefined
+  return toDirectMessage({ ...message, createdAt })
+}
+
+/** A message as the API answers it. */
+export const toDirectMessage = (message: NewMessage & { createdAt: string }): DirectMessage => ({
+  id: message.id,
+  sender_id: message.senderId,
+  receiver_id: message.receiverId,
+  content: message.content,
+  created_at: message.createdAt,
+  message_type: message.diaryDate === null ? 'text' : 'diary',
+  diary_date: message.diaryDate,
+})
+
+/** A message as it is stored. */
+interface MessageRow extends Omit<NewMessage, 'content'> {
+  lowId: string
+  highId: string
+  content: Buffer
+  keyId: string | null
+  eventName: keyof InboxEvents
+}
+
+/** The messages of one statement. Bounds its memory, and how many messages wait for one locked row. */
+const messagesPerBatch = 32
+const bytesPerBatch = 512 * 1024
+
+/**
+ * The next batch starts at the latest so long after the last: it does not wait for the disk, nor for a row that another
+ * transaction has locked.
+ */
+const batchWaitsMs = 2
+
+const insertInBatch = perHandle((db) =>
+  batch((messages: MessageRow[]) => insertMessages(db, messages), {
+    fits: (waiting, message) => {
+      const bytes = waiting.reduce((sum, { content }) => sum + content.length, message.content.length)
+      return (
+        waiting.length < messagesPerBatch && bytes <= bytesPerBatch && !waiting.some(sharesPerson(message))
+      )
+    },
+    waitsMs: batchWaitsMs,
+  }),
+)
+
+const sharesPerson = (one: MessageRow) => (other: MessageRow) =>
+  [one.senderId, one.receiverId].some((id) => id === other.senderId || id === other.receiverId)
+
+/** Adds messages and their inbox events. No person sends or receives two of them. Returns their times. */
+async function insertMessages(db: Db, messages: MessageRow[]): Promise<Map<MessageRow, string>> {
+  const all = <Field extends keyof MessageRow>(field: Field) => messages.map((message) => message[field])
+  const added = await insertStatement(db).execute({
+    ids: all('id'),
+    senderIds: all('senderId'),
+    receiverIds: all('receiverId'),
+    personIds: [...all('senderId'), ...all('receiverId')],
+    lowIds: all('lowId'),
+    highIds: all('highId'),
+    contents: all('content'),
+    keyIds: all('keyId'),
+    diaryDates: all('diaryDate'),
+    eventNames: all('eventName'),
+  })
+  const times = new Map(added.map(({ id, createdAt }) => [id, createdAt]))
+  return new Map(
+    messages.filter(({ id }) => times.has(id)).map((message) => [message, times.get(message.id)!]),
+  )
+}
+
+/**
+ * Locks the people before their friendships, each in the order of the ids, as every transaction does. The friendship of a
+ * deleted person does not exist, so the locks of the people need no check.
+ */
+const insertStatement = perHandle((db) => {
+  const ctes = {
+    given: sql`
+      select * from unnest(${arrayParameter('ids', 'uuid')}, ${arrayParameter('senderIds', 'text')}, ${arrayParameter('receiverIds', 'text')},
+        ${arrayParameter('lowIds', 'text')}, ${arrayParameter('highIds', 'text')}, ${arrayParameter('contents', 'bytea')}, ${arrayParameter('keyIds', 'text')},
+        ${arrayParameter('diaryDates', 'date')}, ${arrayParameter('eventNames', 'text')})
+        as given (message_id, sender_id, receiver_id, low_id, high_id, content, key_id, diary_date, event_name)`,
+    people: sql`select id from users where id = any(${arrayParameter('personIds', 'text')}::text[]) order by id for key share`,
+    locked: sql`
+      select friendships.id as friendship_id, given.*, given.sender_id = given.low_id as is_low
+      from given join friendships on friendships.low_id = given.low_id and friendships.high_id = given.high_id
+      where ${isUnblocked} and (select count(*) from people) > 0
+        and given.key_id is not distinct from
+          (select value from instance_facts where name = ${sql.raw(`'${textKeyFact}'`)})
+      order by friendships.id for no key update of friendships`,
+    // Times within a conversation increase, so that their order is that of the positions.
+    friendship: sql`
+      update friendships set
+        last_position = last_position + 1,
+        last_message_at = greatest(app_now(), last_message_at + interval '1 ms'),
+        low_shows_email = low_shows_email or is_low,
+        high_shows_email = high_shows_email or not is_low,
+        low_unread_count = low_unread_count + (not is_low)::int,
+        high_unread_count = high_unread_count + is_low::int
+      from locked where friendships.id = friendship_id
+      returning locked.*, last_position, last_message_at`,
+    message: sql`
+      insert into direct_messages (friendship_id, position, id, sender_id, content, key_id, diary_date, created_at)
+      select friendship_id, last_position, message_id, sender_id, content, key_id, diary_date, last_message_at
+      from friendship
+      returning id, created_at`,
+    ...inboxEventCtes(
+      sql`select person_id, event_name as name, jsonb_build_object('id', message_id) as ids
+        from friendship, unnest(array[sender_id, receiver_id]) as person_id`,
+    ),
+  }
+  return db
+    .with(...Object.entries(ctes).map(([name, query]) => db.$with(name, {}).as(query)))
+    .select({ id: sql<string>`id`, createdAt: sql`created_at`.mapWith(directMessages.createdAt) })
+    .from(sql`message`)
+    .prepare('insert_messages')
+})

@@ -1,0 +1,119 @@
+import {
+  countUnread,
+  deleteMessage,
+  listMessages,
+  markRead,
+  messagesMax,
+  sendMessage,
+} from '#contract/messages/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import { diaryTexts } from '#server/features/diary/index.ts'
+import { findDayText, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
+import { mayWriteToEachOther, countUnreadMessages } from '#server/features/friends/index.ts'
+import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import { type Call, handle, oneStatement, type Route } from '#server/platform/http/handle.ts'
+import type { LimitRule } from '#server/platform/http/limits.ts'
+import { readPositionCursor } from '#server/platform/http/paging.ts'
+import { people, type SignedIn } from '#server/platform/http/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import { addMessage } from './add-message.ts'
+import { findMessageAndLockFriendship, findMessagePage, markReadUpTo, removeMessage } from './queries.ts'
+
+const newMessages: LimitRule = { name: 'messages', count: 60, seconds: 60, by: 'person' }
+/** In bytes: ten diaries of a long day in an hour, and far more than anybody types. */
+const newText: LimitRule = { name: 'message-text', count: 4 * 1024 * 1024, seconds: 3600, by: 'person' }
+/** In bytes: four such hours. It bounds what one person adds to the database. */
+const newTextOfDay: LimitRule = {
+  name: 'message-text-of-day',
+  count: 16 * 1024 * 1024,
+  seconds: 86_400,
+  by: 'person',
+}
+
+interface Deps {
+  vault: Vault
+  inbox: InboxNotifier
+}
+
+export function messageRoutes({ vault, inbox }: Deps): Route[] {
+  return [
+    handle(listMessages, people, async ({ db, viewer, params, query, fail, setHeader }) => {
+      const pair = [viewer.id, params.friendId] as const
+      const { limit = messagesMax } = query
+      const page = await findMessagePage(db, vault, pair, { limit, before: readPositionCursor(query.before) })
+      if (page.messages.length === 0 && !(await mayWriteToEachOther(db, ...pair))) fail('FriendNotFound')
+      if (page.nextBefore !== undefined) setHeader('next-before', String(page.nextBefore))
+      return page.messages.toReversed()
+    }),
+
+    handle(
+      sendMessage,
+      people,
+      {
+        ...oneStatement,
+        limits: [newMessages],
+        bodyLimit: 512 * 1024,
+        repeats: { content: 'content', receiver_id: 'receiverId' },
+      },
+      async (call) => {
+        const { db, viewer, input, limit, fail, afterCommit } = call
+        const { receiverId } = input
+        const { content, diaryDate } = await textOf(call)
+        const weight = Buffer.byteLength(content)
+        await limit({ ...newText, weight }, { ...newTextOfDay, weight })
+        const message = { id: newId(call), senderId: viewer.id, receiverId, content, diaryDate }
+        const added = await addMessage(db, vault, message)
+        if (added === undefined) {
+          if (!(await mayWriteToEachOther(db, viewer.id, receiverId))) return fail('FriendNotFound')
+          throw vaultLocked()
+        }
+        afterCommit(() => inbox.notify([viewer.id, receiverId]))
+        return added
+      },
+    ),
+
+    handle(deleteMessage, people, async ({ db, viewer, params, fail, afterCommit }) => {
+      const message =
+        (await findMessageAndLockFriendship(db, viewer.id, params.id)) ?? fail('MessageNotFound')
+      const { senderId, receiverId } = message
+      if (senderId !== viewer.id) fail('NotYourMessage')
+      if (!(await removeMessage(db, message))) fail('MessageNotFound')
+      await addInboxEvents(db, 'message.deleted', [
+        { personId: senderId, ids: { id: params.id, friendUserId: receiverId } },
+        { personId: receiverId, ids: { id: params.id, friendUserId: senderId } },
+      ])
+      afterCommit(() => inbox.notify([senderId, receiverId]))
+      return done
+    }),
+
+    handle(markRead, people, { isRepeatable: true }, async ({ db, viewer, input, fail, afterCommit }) => {
+      const { friendUserId, messageId } = input
+      if (!(await mayWriteToEachOther(db, viewer.id, friendUserId))) fail('FriendNotFound')
+      const message =
+        (await findMessageAndLockFriendship(db, viewer.id, messageId)) ?? fail('MessageNotFound')
+      if (![message.senderId, message.receiverId].includes(friendUserId)) fail('MessageNotFound')
+      const { unreadCount, isChanged } = await markReadUpTo(db, viewer.id, message)
+      if (isChanged) {
+        await addInboxEvents(db, 'messages.read', [{ personId: viewer.id, ids: { friendUserId } }])
+        afterCommit(() => inbox.notify([viewer.id]))
+      }
+      return { unreadCount }
+    }),
+
+    handle(countUnread, people, async ({ db, viewer }) => ({
+      unreadCount: await countUnreadMessages(db, viewer.id),
+    })),
+  ]
+
+  /** What a call sends: its own text, or the saved diary entry. */
+  async function textOf({ db, viewer, input, fail }: Call<typeof sendMessage, SignedIn>) {
+    const { diaryDate } = input
+    // The schema lets a text pass only with its content, and a diary entry only with its day.
+    if (!diaryDate) return { content: input.content!, diaryDate: null }
+    const diary = { texts: diaryTexts, vault, userId: viewer.id }
+    const { content } = await findDayText(db, diary, diaryDate)
+    if (content === '') return fail('NoDiaryEntry')
+    if (input.content !== undefined && input.content !== content) return fail('DiaryEntryChanged')
+    return { content, diaryDate }
+  }
+}

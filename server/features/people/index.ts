@@ -1,0 +1,2 @@
+export { mayReadPage } from './queries.ts'
+export { peopleRoutes } from './routes.ts'

@@ -1,0 +1,20 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/database/pool.ts'
+import { mayRead } from './policy.ts'
+import { roomPassages, rooms } from './schema.ts'
+
+/** A passage of a room that the reader may read. */
+export async function findPassageToReport(db: Db, readerId: string, id: string) {
+  const [found] = await db
+    .select({
+      authorId: roomPassages.userId,
+      content: roomPassages.content,
+      createdAt: roomPassages.createdAt,
+      isPublic: rooms.isPublic,
+      isMember: sql<boolean>`exists (select from room_members where room_id = ${rooms.id} and user_id = ${readerId})`,
+    })
+    .from(roomPassages)
+    .innerJoin(rooms, eq(rooms.id, roomPassages.roomId))
+    .where(eq(roomPassages.id, id))
+  return found && mayRead(found) ? found : undefined
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { changeSettings } from '#contract/account/settings.ts'
+import {
+  changeRoomMembership,
+  createRoom,
+  getRoomMembership,
+  joinRoom,
+  listPassages,
+  sendPassage,
+} from '#contract/rooms/endpoints.ts'
+import { openStream } from '#server/testing/stream-client.ts'
+import { aRoom } from '#server/testing/rooms.ts'
+import { type Client, startTestApp } from '#server/testing/test-app.ts'
+
+async function startWithRooms() {
+  const t = await startTestApp()
+  const ana = await t.person()
+  const zoe = await t.person({ firstName: 'Zoë', lastName: 'Král' })
+  const rooms = [
+    await ana.does(createRoom, { input: aRoom() }),
+    await ana.does(createRoom, { input: aRoom() }),
+  ]
+  const [one, two] = rooms.map(({ id }) => ({ id })) as [{ id: string }, { id: string }]
+  const send = (who: Client, params: { id: string }) =>
+    who.does(sendPassage, { params, input: { content: 'It rains.' } })
+  const names = async (params: { id: string }) =>
+    (await t.visitor().does(listPassages, { params })).map(({ authorName }) => authorName)
+  return { ...t, ana, zoe, one, two, send, names }
+}
+
+test('a person signs one room with the name and another without, whatever the setting is, and passages, events and files agree [RVIEW-12]', async () => {
+  const { app, ana, zoe, one, two, send, names, clock, request } = await startWithRooms()
+  await zoe.does(joinRoom, { params: one, input: { signsWithName: true } })
+  await zoe.does(changeSettings, { input: { showName: true } })
+  await zoe.does(joinRoom, { params: two, input: { signsWithName: false } })
+  const reader = await openStream(app, ana, { rooms: [one.id, two.id] })
+  expect((await send(zoe, one)).authorName).toBe('Zoë Král')
+  expect((await send(zoe, two)).authorName).toBeNull()
+  expect([await names(one), await names(two)]).toEqual([['Zoë Král'], [null]])
+  await reader.receives('room.message', ({ roomId }) => roomId === one.id)
+  await reader.receives('room.message', ({ roomId }) => roomId === two.id)
+  const received = reader.all('room.message').map(({ roomId, authorName }) => [roomId, authorName])
+  expect(Object.fromEntries(received)).toEqual({ [one.id]: 'Zoë Král', [two.id]: null })
+  clock.advance(31 * 60_000)
+  const story = async ({ id }: { id: string }) =>
+    (await request({ url: `/api/zimmers/${id}/story.txt` })).body
+  expect(await story(one)).toContain('Zoë Král')
+  expect(await story(two)).not.toContain('Král')
+  expect(await story(two)).toContain(`User ${zoe.me.id}`)
+})
+
+test('a member changes the signature in a room, also of passages that are already written [RVIEW-12]', async () => {
+  const { ana, zoe, person, one, send, names } = await startWithRooms()
+  await zoe.does(joinRoom, { params: one })
+  await send(zoe, one)
+  expect(await zoe.does(getRoomMembership, { params: one })).toEqual({ isMember: true, signsWithName: false })
+  const change = { params: one, input: { signsWithName: true } }
+  expect(await zoe.does(changeRoomMembership, change)).toEqual({ isMember: true, signsWithName: true })
+  expect(await names(one)).toEqual(['Zoë Král'])
+  // The choice of one member changes nothing for another.
+  expect(await ana.does(getRoomMembership, { params: one })).toEqual({ isMember: true, signsWithName: false })
+  const stranger = await person()
+  expect(await stranger.tries(changeRoomMembership, change)).toMatchObject({
+    status: 403,
+    code: 'NotRoomMember',
+  })
+  expect(await stranger.does(getRoomMembership, { params: one })).toEqual({
+    isMember: false,
+    signsWithName: false,
+  })
+})
+
+test('a member who joins again with another choice signs as chosen last, and without a choice as before [RVIEW-12]', async () => {
+  const { zoe, one, send, names } = await startWithRooms()
+  await zoe.does(joinRoom, { params: one, input: { signsWithName: true } })
+  await send(zoe, one)
+  await zoe.does(joinRoom, { params: one })
+  expect(await names(one)).toEqual(['Zoë Král'])
+  await zoe.does(joinRoom, { params: one, input: { signsWithName: false } })
+  expect(await names(one)).toEqual([null])
+})
+
+test('a person who switches the name off in the settings is named in no room, and switching it on shows the name in none of these rooms [RVIEW-12]', async () => {
+  const { zoe, one, two, send, names } = await startWithRooms()
+  await zoe.does(joinRoom, { params: one, input: { signsWithName: true } })
+  await zoe.does(joinRoom, { params: two, input: { signsWithName: false } })
+  for (const room of [one, two]) await send(zoe, room)
+  await zoe.does(changeSettings, { input: { presence: false } })
+  expect(await names(one)).toEqual(['Zoë Král'])
+  await zoe.does(changeSettings, { input: { showName: false } })
+  expect([await names(one), await names(two)]).toEqual([[null], [null]])
+  await zoe.does(changeSettings, { input: { showName: true } })
+  expect([await names(one), await names(two)]).toEqual([[null], [null]])
+})

@@ -1,0 +1,159 @@
+import { hash } from 'node:crypto'
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { zstdCompressSync } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import {
+  filesOf,
+  lastingOf,
+  membersOf,
+  ownMigrations,
+  plainTarMember,
+  startBackups,
+} from '#server/testing/backup-places.ts'
+import { migrate } from '../database/migrate.ts'
+import { writeArchive } from './archive.ts'
+import { finishRestore } from './restore.ts'
+
+const here = startBackups()
+
+test('a backup of version 1.0.0 is restored in full [R19]', async () => {
+  const { db } = await here.startInstance()
+  await here.backupOf(db)
+  const members = await membersOf(here.file)
+  const sums = members.map(({ name, content }) => `${hash('sha256', content)}  ${name}\n`).join('')
+  const tar = [...members, { name: 'SHA256SUMS', content: Buffer.from(sums) }].flatMap((each) =>
+    plainTarMember(each),
+  )
+  await writeFile(here.file, zstdCompressSync(Buffer.concat([...tar, Buffer.alloc(1024)])))
+  const place = await here.emptyPlace()
+  await place.restore()
+  expect(await place.content()).toEqual(await lastingOf(db))
+  expect(await place.uploaded()).toMatchObject({ empty: '', 'litmag/one': '\0\xff\n\r%' })
+})
+
+test('a backup is restored at its own version, and the next start migrates it to the version of the code [R18 R19]', async () => {
+  const { db } = await here.startInstance()
+  await here.backupOf(db)
+  const newer = await newerMigrations()
+  const place = await here.emptyPlace(newer)
+  await place.restore()
+  expect(await place.content()).toEqual(await lastingOf(db))
+  await migrate(place.connection, newer)
+  const { rows } = await place.database.execute(sql`select distinct shelf from posts`)
+  expect(rows).toEqual([{ shelf: 'top' }])
+
+  await rm(here.file)
+  await here.backupOf(place.database)
+  const older = await here.emptyPlace()
+  await expect(older.restore()).rejects.toThrow(
+    'The backup was made by a newer version: restore it with that one.',
+  )
+  expect(await older.content()).toEqual({})
+})
+
+async function newerMigrations() {
+  const newer = join(here.folder, 'migrations')
+  await cp(ownMigrations, newer, { recursive: true })
+  const path = join(newer, 'meta/_journal.json')
+  const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: object[] }
+  const idx = journal.entries.length
+  journal.entries.push({ idx, version: '7', when: 2_000_000_000_000, tag: 'shelves', breakpoints: true })
+  await writeFile(path, JSON.stringify(journal))
+  await writeFile(
+    join(newer, 'shelves.sql'),
+    "alter table posts add column shelf text not null default 'top'",
+  )
+  return newer
+}
+
+test('a backup is restored into uploads that are a disk of their own [R19]', async () => {
+  const { db } = await here.startInstance()
+  await here.backupOf(db)
+  const place = await here.emptyPlace()
+  const disk = join(here.folder, 'disk')
+  await mkdir(join(disk, 'lost+found'), { recursive: true })
+  // Like a mount point, a link cannot be replaced by a folder.
+  await symlink(disk, place.uploads)
+  await place.restore()
+  expect(Object.keys(await filesOf(disk))).toEqual(['empty', 'litmag/one'])
+  expect((await readdir(disk)).toSorted()).toEqual(['empty', 'litmag', 'lost+found'])
+  expect(await place.content()).toEqual(await lastingOf(db))
+})
+
+test('a restore that was killed is repeated, and until then no server starts there [R19]', async () => {
+  const { db } = await here.startInstance()
+  await here.backupOf(db)
+  const place = await here.emptyPlace()
+  const restoring = join(place.uploads, '.restoring')
+  await mkdir(restoring, { recursive: true })
+  await writeFile(join(restoring, 'half'), 'half')
+  await expect(finishRestore(place.connection, place.uploads)).rejects.toThrow(
+    /^A restore did not end: repeat it/,
+  )
+  await place.restore()
+  expect(Object.keys(await place.uploaded())).toEqual(['empty', 'litmag/one'])
+  await finishRestore(place.connection, place.uploads)
+  expect(await place.content()).toEqual(await lastingOf(db))
+})
+
+test('a restore that was killed after its commit is ended by the start of the server [R19]', async () => {
+  const { db } = await here.startInstance()
+  await here.backupOf(db)
+  const place = await here.emptyPlace()
+  await place.restore()
+  const restoring = join(place.uploads, '.restoring')
+  await mkdir(restoring)
+  for (const name of ['empty', 'litmag']) await rename(join(place.uploads, name), join(restoring, name))
+  await place.database.execute(sql`insert into instance_facts (name, value) values ('restoring', '')`)
+  await expect(place.restore()).rejects.toThrow('The database holds data')
+  // The kill may come after the first file was moved to its place.
+  await rename(join(restoring, 'empty'), join(place.uploads, 'empty'))
+  await finishRestore(place.connection, place.uploads)
+  expect(Object.keys(await place.uploaded())).toEqual(['empty', 'litmag/one'])
+  expect(await place.content()).toEqual(await lastingOf(db))
+})
+
+test.each(['a person', 'an upload'])(
+  'restore does not write to an instance that holds %s [R19]',
+  async (what) => {
+    const { db } = await here.startInstance()
+    await here.backupOf(db)
+    const place = await here.emptyPlace()
+    await migrate(place.connection, ownMigrations)
+    if (what === 'a person')
+      await place.database.execute(sql`insert into users (id, created_at) values ('someone', '2025-01-01')`)
+    else {
+      await mkdir(place.uploads)
+      await writeFile(join(place.uploads, 'mine'), 'mine')
+    }
+    const before = [await place.content(), await place.uploaded()]
+    await expect(place.restore()).rejects.toThrow(/a backup is restored into an empty place only\.$/)
+    expect([await place.content(), await place.uploaded()]).toEqual(before)
+  },
+)
+
+test('restore does not write to a database with tables of another program [R19]', async () => {
+  const { db } = await here.startInstance()
+  await here.backupOf(db)
+  const place = await here.emptyPlace()
+  await place.database.execute(sql`create schema library; create table library.books as select 1 as n`)
+  await expect(place.restore()).rejects.toThrow('The database holds data')
+  expect(await place.content()).toEqual({})
+})
+
+test('a backup with rows that violate a foreign key leaves the place empty, and a good backup can then be restored [R19]', async () => {
+  const { db } = await here.startInstance()
+  await here.backupOf(db)
+  const members = await membersOf(here.file)
+  const place = await here.emptyPlace()
+  const orphaned = join(here.folder, 'orphaned.tar.zst')
+  await writeArchive(orphaned, Readable.from(members.filter(({ name }) => !name.startsWith('tables/users/'))))
+  await expect(place.restore(orphaned)).rejects.toMatchObject({ code: '23503' })
+  expect(Object.values(await place.content()).flat()).toEqual([])
+  expect(await place.uploaded()).toEqual({})
+  await place.restore()
+  expect(await place.content()).toEqual(await lastingOf(db))
+})

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { MigrationMeta } from 'drizzle-orm/migrator'
+import { type Client, DatabaseError } from 'pg'
+
+/** The table in which `drizzle-kit` expects the applied migrations. */
+export const migrationsTable = 'drizzle.__drizzle_migrations'
+
+/**
+ * Applies the migrations that the database does not have yet, each in a transaction. Processes of the previous version may
+ * serve meanwhile: indexes of existing tables are built before the transaction, while people write, and a transaction
+ * gives up soon when a table is in use, and is tried again.
+ */
+export async function applyMigrations(client: Client, migrations: MigrationMeta[]): Promise<void> {
+  await client.query('create schema if not exists drizzle')
+  await client.query(
+    `create table if not exists ${migrationsTable} (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  const { rows } = await client.query<{ last: string | null }>(
+    `select max(created_at)::text as last from ${migrationsTable}`,
+  )
+  const { last = null } = rows[0] ?? {}
+  // Nobody uses an empty database: there is no need for separate steps.
+  if (last === null) return apply(client, migrations, [])
+  for (const migration of migrations.filter(({ folderMillis }) => folderMillis > Number(last))) {
+    try {
+      await addExtensions(client, migration)
+      const built = await buildIndexes(client, migration)
+      await retryWhileLocked(() => apply(client, [migration], built))
+    } catch (error) {
+      await dropIndexes(client, migration)
+      throw error
+    }
+  }
+}
+
+/** `built`: new indexes, which have another name until the transaction renames them. */
+async function apply(client: Client, migrations: MigrationMeta[], built: string[]): Promise<void> {
+  await client.query('begin')
+  try {
+    // Give up a lock after 500 ms. While the migration waits for a table, all later statements on it wait too. In a
+    // deadlock with a serving process the migration gives up first: Postgres ends the other statement only after
+    // `deadlock_timeout` (1 s).
+    await client.query("set local lock_timeout = '500ms'")
+    for (const { sql, hash, folderMillis } of migrations) {
+      for (const statement of sql) {
+        const name = newIndexOf(statement)?.name
+        const isBuilt = name !== undefined && built.includes(name)
+        await client.query(isBuilt ? `alter index "${temporaryName(name)}" rename to "${name}"` : statement)
+      }
+      await client.query(`insert into ${migrationsTable} (hash, created_at) values ($1, $2)`, [
+        hash,
+        folderMillis,
+      ])
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+const newIndex = /^CREATE (UNIQUE )?INDEX "(\w+)" ON "(\w+)"/m
+
+function newIndexOf(statement: string) {
+  const [, unique = '', name, table] = newIndex.exec(statement) ?? []
+  return name === undefined ? undefined : { unique, name, table }
+}
+
+/** The name of an index while it is built: an index of the old schema may have the final name. */
+const temporaryName = (name: string) => `${name}_next`
+
+/** An index may need the operator classes of an extension, and indexes are built before the transaction. */
+async function addExtensions(client: Client, { sql }: MigrationMeta): Promise<void> {
+  for (const statement of sql) if (newExtension.test(statement)) await client.query(statement)
+}
+
+const newExtension = /^CREATE EXTENSION IF NOT EXISTS /m
+
+/** Builds the new indexes of existing tables without keeping writers waiting. Returns their names. */
+async function buildIndexes(client: Client, { sql }: MigrationMeta): Promise<string[]> {
+  const built: string[] = []
+  for (const statement of sql) {
+    const index = newIndexOf(statement)
+    if (index === undefined) continue
+    const next = temporaryName(index.name)
+    // A process that was killed may have left it behind.
+    await client.query(`drop index concurrently if exists "${next}"`)
+    try {
+      const start = `create ${index.unique}index concurrently "${next}" on "${index.table}"`
+      await client.query(statement.replace(newIndex, start))
+      built.push(index.name)
+    } catch (error) {
+      // The transaction itself adds the table or the column, which is then empty.
+      if (!(error instanceof DatabaseError) || !undefinedObject.has(error.code ?? '')) throw error
+    }
+  }
+  return built
+}
+
+/** Drops the indexes that a failed migration has built, and the one whose build failed: it would slow down every write. */
+async function dropIndexes(client: Client, { sql }: MigrationMeta): Promise<void> {
+  for (const statement of sql) {
+    const index = newIndexOf(statement)
+    if (index !== undefined)
+      await client.query(`drop index concurrently if exists "${temporaryName(index.name)}"`)
+  }
+}
+
+/** The SQL states for an undefined table, column and function. */
+const undefinedObject = new Set(['42P01', '42703', '42883'])
+
+/** Eight tries last longer than any statement of a server. Waiting statements run in the pauses. */
+const tries = 8
+const pauseMs = 250
+
+async function retryWhileLocked(run: () => Promise<void>) {
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await run()
+    } catch (error) {
+      const isLocked = error instanceof DatabaseError && lockErrors.has(error.code ?? '')
+      if (left === 0 || !isLocked) throw error
+      await delay(pauseMs)
+    }
+  }
+}
+
+/** The SQL states for a lock that was not available, and for a deadlock. */
+const lockErrors = new Set(['55P03', '40P01'])

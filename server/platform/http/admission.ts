@@ -1,0 +1,114 @@
+import type { FastifyRequest } from 'fastify'
+import { clusterOf } from '../database/place.ts'
+import { watchDisks } from '../disk.ts'
+import type { Charge, LimitRule, Limits, WeighedRule } from './limits.ts'
+import { clientAddress, isChange, isLocal, isOwnRequest } from './origin.ts'
+import type { Policy, Viewer } from './policy.ts'
+import { Refused } from './refusal.ts'
+import { refuseAmbiguousQuery, refuseAmbiguousUrl, refuseOtherMediaType } from './request-shape.ts'
+import type { Platform } from './platform.ts'
+import { sessionCookie } from './session-cookie.ts'
+import type { Traffic } from './traffic.ts'
+
+const reads: LimitRule = { name: 'reads', count: 600, seconds: 60, by: 'address' }
+// Thirty people who write together behind one address send about 900 in a minute.
+const changes: LimitRule = { name: 'changes', count: 1200, seconds: 60, by: 'address' }
+
+const visitor: Viewer = { kind: 'visitor' }
+
+/** Decides before the body is read whether a request may go on to its handler. */
+export async function createAdmission(
+  { config, findViewer, refusals }: Platform,
+  { limits, traffic }: { limits: Limits; traffic: Traffic },
+) {
+  const cookieName = sessionCookie(config).name
+  const disk =
+    config.databaseUrl === undefined
+      ? watchDisks([config.dataDir, await clusterOf(config.dataDir)])
+      : undefined
+
+  /**
+   * Counts a request towards limits. A visitor counts by address, also under a rule by person. Direct connections of this
+   * machine are exempt from limits by address (S47).
+   */
+  function take(request: FastifyRequest, rules: readonly WeighedRule[]) {
+    const { viewer } = request
+    return limits.take(
+      rules.flatMap((rule): Charge[] => {
+        if (rule.by === 'person' && viewer.kind !== 'visitor') return [{ rule, key: viewer.id }]
+        return isLocal(request) ? [] : [{ rule: { ...rule, by: 'address' }, key: clientAddress(request.ip) }]
+      }),
+    )
+  }
+
+  /** Checks what needs no session. Returns a promise only when Redis counts. */
+  function admitAddress(request: FastifyRequest) {
+    const route = request.routeOptions.config
+    const changesData = isChange(request.method)
+    traffic.admit(request)
+    if (disk?.isFull && changesData && !route.alwaysAnswers)
+      throw new Refused('Unavailable', { retryAfter: 5 })
+    refuseAmbiguousUrl(request)
+    // Refuse before counting: a foreign page must not use up the limits of its visitor.
+    if (changesData && route.policy !== undefined && !route.takesForeignRequests) {
+      if (!isOwnRequest(request, config.publicOrigin)) throw new Refused('ForeignRequest')
+      refuseOtherMediaType(request)
+    }
+    const rules = route.limits?.filter(({ by }) => by === 'address') ?? []
+    const counted = take(request, [changesData ? changes : (route.reads ?? reads), ...rules])
+    if (counted !== undefined) return counted.then(() => refuseQuery(request))
+    refuseQuery(request)
+    return undefined
+  }
+
+  function refuseQuery(request: FastifyRequest) {
+    if (request.routeOptions.config.policy?.ignoresSession) refuseAmbiguousQuery(request)
+  }
+
+  /** Finds the person by the session and checks the policy and the limits by person. */
+  async function admitPerson(request: FastifyRequest, policy: Policy) {
+    const token = request.cookies[cookieName]
+    if (token !== undefined) {
+      traffic.admitSession(request, token)
+      request.viewer = await findViewer(token)
+    }
+    traffic.admitPerson(request)
+    await refuseByPolicy(request, policy)
+    if (request.viewer.kind !== 'visitor')
+      await take(request, request.routeOptions.config.limits?.filter(({ by }) => by === 'person') ?? [])
+    refuseAmbiguousQuery(request)
+  }
+
+  async function refuseByPolicy({ viewer, id: requestId }: FastifyRequest, policy: Policy) {
+    const verdict = policy[viewer.kind]
+    const { signIn } = policy
+    if (verdict === 401) throw new Refused('SignInRequired', signIn === undefined ? {} : { error: signIn })
+    if (verdict !== 403) return
+    if (policy.user === 403 && viewer.kind !== 'visitor') {
+      const refusal = { action: 'admin-call-refused', actorId: viewer.id, requestId } as const
+      await refusals.add(`admin call by ${viewer.id}`, '', refusal)
+    }
+    throw new Refused('NotAllowed')
+  }
+
+  return {
+    take,
+    /** Without a promise where nothing has to be awaited: the answers of most reads are the same for everybody. */
+    admit(request: FastifyRequest, done: (error?: Error) => void) {
+      request.viewer = visitor
+      let counted: Promise<void> | undefined
+      try {
+        counted = admitAddress(request)
+      } catch (error) {
+        return done(error as Error)
+      }
+      const { policy } = request.routeOptions.config
+      const needsPerson = policy !== undefined && !policy.ignoresSession
+      if (counted === undefined && !needsPerson) return done()
+      Promise.resolve(counted)
+        .then(() => (needsPerson ? admitPerson(request, policy) : undefined))
+        .then(() => done(), done)
+    },
+    stop: () => disk?.stop(),
+  }
+}

@@ -1,0 +1,72 @@
+import cookie from '@fastify/cookie'
+import { METHODS } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { errors } from '#contract/errors.ts'
+import type { Random } from '../ids.ts'
+import { answerError, clientError, refuseConnect } from './failures.ts'
+import { answerHeaders } from './headers.ts'
+import { parseJson } from './json.ts'
+import { describeApi } from './openapi.ts'
+import type { Platform } from './platform.ts'
+import { acceptUploads } from './uploads.ts'
+
+/** Fastify with the bounds of a connection, the parsers of bodies, and the description of the API. */
+export async function createFastify({ config, logger, random }: Platform) {
+  const headers = answerHeaders({ isHttps: config.publicOrigin?.startsWith('https:') ?? false })
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy ?? false,
+    bodyLimit: 64 * 1024,
+    // For a request with a file. `ArrivingBodies` gives all other bodies 30 s (R13).
+    requestTimeout: 120_000,
+    keepAliveTimeout: 5000,
+    // Close a connection without traffic, for example when its reader takes nothing.
+    connectionTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    // While the server closes, `watchTraffic` refuses requests in the usual form.
+    return503OnClosing: false,
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
+    // Node checks for slow senders every second; its default is every 30 s.
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    genReqId: requestIds(random),
+    // One logger for all requests, since each line names its request: a child for each would cost more than the answer.
+    childLoggerFactory: (shared) => shared,
+    clientErrorHandler: (error, socket) => clientError(error, socket, headers),
+    // Fastify calls this for a malformed URL, before any hook: the headers are set here.
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(headers).header('x-request-id', request.id)),
+  })
+  app.server.maxConnections = 10_000
+  app.server.on('connect', (_request, socket: Socket) => refuseConnect(socket, headers))
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  // The sentence for people where a schema has no message of its own.
+  z.config({ localeError: () => errors.InvalidInput.error })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  await app.register(cookie)
+  await describeApi(app)
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  // With a database elsewhere, other processes may use the folder at the same time.
+  const isShared = config.databaseUrl !== undefined
+  await acceptUploads(app, { dataDir: config.dataDir, isShared })
+  return { app, headers }
+}
+
+/** Ids that no other process or start uses: random bytes with a count, which costs less than new random bytes. */
+function requestIds(random: Random): () => string {
+  const start = random.bytes(9).toString('base64url')
+  let count = 0
+  return () => `${start}-${(count++).toString(36)}`
+}

@@ -1,0 +1,60 @@
+import type { FastifyBaseLogger, FastifyContextConfig, RouteOptions } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Refusal } from '../audit.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/pool.ts'
+import type { Random } from '../ids.ts'
+import type { PlatformSettings } from '../settings.ts'
+import type { SharedCounters } from '../shared-counters.ts'
+import type { Tally } from '../tally.ts'
+import type { LimitRule } from './limits.ts'
+import type { Policy, Viewer } from './policy.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    policy?: Policy
+    endpoint?: Endpoint
+    limits?: readonly LimitRule[]
+    /** See `RouteOptions`. */
+    withoutTransaction?: string
+    /** The limit by address of its reads, in place of the limit of all reads (S52). */
+    reads?: LimitRule
+    /** Answers even when the server is overloaded or its disk is full. */
+    alwaysAnswers?: true
+    /** Takes requests of foreign pages, and other media types than JSON. */
+    takesForeignRequests?: true
+    /** Its answer is a stream without an end. */
+    isStream?: true
+    /** Answers 405 to the methods that its path does not have. */
+    refusesMethod?: true
+  }
+  interface FastifyInstance {
+    /** Every route with its policy, for the tests of all calls. */
+    mounted: readonly Mounted[]
+  }
+  interface FastifyRequest {
+    viewer: Viewer
+  }
+}
+
+export type Mounted = Pick<RouteOptions, 'method' | 'url' | 'bodyLimit'> & { config: FastifyContextConfig }
+
+export interface Platform {
+  config: PlatformSettings
+  database: Database
+  clock: Clock
+  random: Random
+  /** The counters of all processes; undefined when this process counts by itself. */
+  shared?: SharedCounters | undefined
+  /** The key of digests of client addresses: a secret of this installation. */
+  addressKey: string
+  /** The key of digests of what callers sent. */
+  inputKey: string
+  logger: FastifyBaseLogger | undefined
+  /** The mean delay of the event loop above which the server is overloaded (R14). */
+  maxLoopDelayMs?: number | undefined
+  /** Finds the person of a session token, in the database at each request (S4). */
+  findViewer: (token: string) => Promise<Viewer>
+  /** Writes refusals to the audit log: those of one caller and minute are one row with a count. */
+  refusals: Tally<Refusal>
+}

@@ -1,0 +1,69 @@
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { LimitRule } from './limits.ts'
+import { sameForAll } from './policy.ts'
+import { Refused } from './refusal.ts'
+import type { Server } from './server.ts'
+
+interface Served {
+  /** The folder of the addresses, such as `/uploads/magazine`. */
+  folder: string
+  /** Returns the path of the file with this name in the address; undefined when there is none. */
+  find: (name: string) => Promise<string | undefined>
+  /** Additional headers of the answer with a file. */
+  headers: Record<string, string>
+}
+
+/** For all files together. A first visit reads some dozens: this allows a hundred visits a minute. */
+export const fileReads: LimitRule = { name: 'files', count: 6000, seconds: 60, by: 'address' }
+
+/** Serves files that were uploaded. The file of an address never changes. */
+export function serveFiles({ app }: Server, { folder, find, headers }: Served): void {
+  app.get(
+    `${folder}/:name`,
+    { schema: { hide: true }, config: { policy: sameForAll, reads: fileReads } },
+    async (request, reply) => {
+      const { name } = request.params as { name: string }
+      const path = await find(name)
+      if (path === undefined) throw new Refused('NotFound')
+      return sendFile(request, reply, path, {
+        'cache-control': 'public, max-age=31536000, immutable',
+        // A browser that opens the file as a page gives it no rights: no script, no form, no origin.
+        'content-security-policy': "default-src 'none'; sandbox",
+        ...headers,
+      })
+    },
+  )
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  headers: Record<string, string>,
+) {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Refused('NotFound') : error
+  })
+  const { size } = await file.stat()
+  const range = rangeOf(request, size)
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  reply.headers({ ...headers, 'accept-ranges': 'bytes', 'content-length': end - start + 1 })
+  if (range !== undefined) reply.status(206).header('content-range', `bytes ${start}-${end}/${size}`)
+  if (request.method !== 'HEAD') return reply.send(file.createReadStream({ start, end }))
+  await file.close()
+  // An empty stream keeps the `content-length` that is set above.
+  return reply.send(Readable.from([]))
+}
+
+/**
+ * The part that a request asks for. All other requests get the whole file, as the standard allows: those for several parts
+ * or for none that exists, and those with a condition.
+ */
+function rangeOf({ headers: { range, 'if-range': condition } }: FastifyRequest, size: number) {
+  const [, from, to] = /^bytes=(\d{1,12})-(\d{0,12})$/.exec(range ?? '') ?? []
+  if (from === undefined || condition !== undefined) return undefined
+  const [start, end] = [Number(from), to ? Math.min(Number(to), size - 1) : size - 1]
+  return start <= end ? { start, end } : undefined
+}

@@ -1,0 +1,120 @@
+import { liveGapMax } from '#contract/live/events.ts'
+import type { Viewer } from '../http/policy.ts'
+import { bodyOf, cursorsOf, type Stream } from './stream.ts'
+import type { Streams } from './streams.ts'
+import type { Subscriber } from './subscriber.ts'
+import type { Topic } from './topic.ts'
+import { type FoundTopic, type FoundTopics, TopicsOfKind } from './topics-of-kind.ts'
+import type { TopicSource } from './topic-source.ts'
+
+interface Deps {
+  streams: Pick<Streams, 'everySecond'>
+  onFailure: (error: unknown) => void
+}
+
+/** The subscriptions of a stream, read before it opens. */
+export interface Opening {
+  /** By the name of the kind. */
+  found: Map<string, FoundTopics>
+  /** The stream has missed too many events, or its cursor is not valid: the browser has to fetch everything. */
+  isReset: boolean
+}
+
+/** Subscribes the streams of this process to topics of every kind. */
+export class Topics {
+  readonly #kinds = new Map<string, TopicsOfKind>()
+  readonly #subscriptions = new Map<Stream, [Topic, Subscriber][]>()
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    deps.streams.everySecond('poll of live topics', async () => {
+      for (const kind of this.#kinds.values()) await kind.poll()
+    })
+  }
+
+  /** Adds a kind of topics that a feature brings. */
+  add(source: TopicSource): TopicsOfKind {
+    const kind = new TopicsOfKind(source, this.#deps.onFailure)
+    this.#kinds.set(source.kind.name, kind)
+    return kind
+  }
+
+  get sources(): TopicSource[] {
+    return Array.from(this.#kinds.values(), ({ source }) => source)
+  }
+
+  /**
+   * Finds the requested topics that the viewer may read. `requested` has their ids by the name of the kind. `after` is
+   * the event id after which a stream resumes; undefined for a new stream.
+   */
+  async find(
+    viewer: Viewer,
+    requested: Partial<Record<string, string[]>>,
+    after: string | undefined,
+  ): Promise<Opening> {
+    const cursors = after === undefined ? undefined : cursorsOf(after)
+    const found = new Map<string, FoundTopics>()
+    for (const [name, kind] of this.#kinds) {
+      const ids = requested[name]
+      if (ids !== undefined) found.set(name, await kind.find(viewer, ids, cursors))
+    }
+    const gap = topicsOf(found).reduce((sum, { readable, cursor }) => sum + readable.lastEvent - cursor, 0)
+    // A cursor that is not valid makes the gap NaN, and `NaN <= liveGapMax` is false.
+    const isReset = after !== undefined && (cursors === undefined || !(gap <= liveGapMax))
+    return { found: after === undefined || isReset ? fromNow(found) : found, isReset }
+  }
+
+  /** Subscribes a stream that has just opened: it receives the events it has missed, then each new one. */
+  async join(stream: Stream, { found, isReset }: Opening): Promise<void> {
+    const joined = [...found].flatMap(([name, { topics }]) => {
+      const kind = this.#kinds.get(name)!
+      return topics.map((each) => {
+        const [topic, subscriber] = kind.subscribe(stream, each)
+        if (!isReset) kind.storeCursor(topic, subscriber)
+        return { kind, topic, subscriber, lastEvent: each.readable.lastEvent }
+      })
+    })
+    this.#subscriptions.set(
+      stream,
+      joined.map(({ topic, subscriber }) => [topic, subscriber]),
+    )
+    // Before a reset the id of `ready` has no cursors: a stream that breaks between the two gets the reset again.
+    stream.send(
+      bodyOf('ready', Object.fromEntries([...found].map(([name, { topics }]) => [name, idsOf(topics)]))),
+    )
+    if (isReset) {
+      for (const { kind, topic, subscriber } of joined) kind.storeCursor(topic, subscriber)
+      stream.send(bodyOf('reset', {}))
+    }
+    for (const [name, { deletedIds }] of found)
+      for (const id of deletedIds) stream.send(this.#kinds.get(name)!.source.deletedBody(id))
+    for (const { kind, topic } of joined) {
+      const body = kind.source.firstBody?.(stream, topic.id)
+      if (body !== undefined) stream.send(body)
+    }
+    for (const { topic, subscriber, lastEvent } of joined) await topic.catchUp(subscriber, lastEvent)
+  }
+
+  readonly leave = (stream: Stream): void => {
+    for (const [topic, subscriber] of this.#subscriptions.get(stream) ?? []) topic.unsubscribe(subscriber)
+    this.#subscriptions.delete(stream)
+  }
+}
+
+const topicsOf = (found: Map<string, FoundTopics>): FoundTopic[] =>
+  [...found.values()].flatMap(({ topics }) => topics)
+
+/** The topics with their newest event as the cursor, so that no earlier event is sent. */
+const fromNow = (found: Map<string, FoundTopics>): Map<string, FoundTopics> =>
+  new Map(
+    Array.from(found, ([name, { topics, deletedIds }]) => [
+      name,
+      {
+        topics: topics.map(({ readable }) => ({ readable, cursor: readable.lastEvent, knowsEnd: false })),
+        deletedIds,
+      },
+    ]),
+  )
+
+const idsOf = (topics: FoundTopic[]) => topics.map(({ readable }) => readable.id)

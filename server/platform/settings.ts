@@ -1,0 +1,11 @@
+/** The settings of the operator that the platform reads. */
+export interface PlatformSettings {
+  dataDir: string
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  publicOrigin: string | undefined
+  trustProxy: string | undefined
+  timeZone: string
+  limitsRates: boolean
+  metricsToken: string | undefined
+}

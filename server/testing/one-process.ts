@@ -1,0 +1,70 @@
+import { relative } from 'node:path'
+import { TestRunner } from 'vitest'
+
+/** Tests that `npm run test:two-processes` leaves out: each tests what belongs to one process, for the reason beside it. */
+export const belongsToOneProcess: { file: string; title: RegExp; reason: string }[] = [
+  {
+    file: 'server/live.test.ts',
+    title: /^without rate limits a person may have any number|^open streams do not count as requests/,
+    reason: 'The metrics of a process have its own streams.',
+  },
+  {
+    file: 'server/live.test.ts',
+    title: /^a closing server/,
+    reason: 'One process closes, and the streams of the other stay open.',
+  },
+  {
+    file: 'server/deploy.test.ts',
+    title: /^every query of the dashboard/,
+    reason: 'The metrics of a process have its own requests.',
+  },
+  {
+    file: 'server/platform/http/origin.test.ts',
+    title: /^a proxy that TRUST_PROXY does not name/,
+    reason: 'Each process logs the proxy once.',
+  },
+  {
+    file: 'server/every-route.test.ts',
+    title: /event loop lags/,
+    reason: 'Each process measures its own event loop.',
+  },
+  {
+    file: 'server/every-route.test.ts',
+    title: /^an address that has used up its requests/,
+    reason: 'The test stops the clock of the process; Redis counts by its own.',
+  },
+  {
+    file: 'server/figures.test.ts',
+    title: /^an operator sees how many requests an overloaded process refused/,
+    reason: 'The metrics of a process have its own requests.',
+  },
+  {
+    file: 'server/refusals.test.ts',
+    title: /^what was counted is written|^sign-ins of one address|^reports of one address/,
+    reason: 'Each process adds up what it refuses in a minute.',
+  },
+  {
+    file: 'server/features/rooms/shelf.test.ts',
+    title: /^the page for visitors is read at most once/,
+    reason: 'The test changes a row without a call, and each process keeps its own pages for 5 s.',
+  },
+  {
+    file: 'server/features/rooms/shelf.test.ts',
+    title: /^a person who requests 30 pages/,
+    reason: 'Each process reads one long page at a time, which bounds its memory.',
+  },
+  {
+    file: 'server/features/rooms/story/story-routes.test.ts',
+    title: /^one story is made at a time/,
+    reason: 'Each process makes one story at a time.',
+  },
+]
+
+/** Skips the running test when it is one of them. */
+export function skipWhatBelongsToOneProcess() {
+  const test = TestRunner.getCurrentTest()
+  if (test === undefined) return
+  const file = relative(process.cwd(), test.file.filepath)
+  const entry = belongsToOneProcess.find((each) => each.file === file && each.title.test(test.name))
+  if (entry !== undefined) test.context.skip(entry.reason)
+}

@@ -1,0 +1,2 @@
+export { type Reported, useReport } from './use-report.tsx'
+export { categoryNames, outcomeNames } from './words.ts'

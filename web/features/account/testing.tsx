@@ -1,0 +1,115 @@
+import 'fake-indexeddb/auto'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { deleteAccount, getMe, logout } from '#contract/account/endpoints.ts'
+import type { User } from '#contract/account/user.ts'
+import { getConfig } from '#contract/app/endpoints.ts'
+import { queryKeyOf } from '#web/lib/api.ts'
+import { forgetDraftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
+import { OnlyCopies } from '#web/lib/only-copies.ts'
+import { createQueryClient } from '#web/lib/query-client.ts'
+import { writeKey } from '#web/lib/session-storage.ts'
+import { onlyCopyChecks } from '#web/only-copies.ts'
+import { AlertsProvider } from '#web/ui/alerts.tsx'
+import { config, startTestPage } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
+import { useLeaving } from './leaving.ts'
+import { completeOnboarding } from './onboarding-flag.ts'
+
+const ownKeys = [
+  `diary:${ana.id}:2025-06-10`,
+  'diary:g1',
+  'guestDeviceId',
+  'guestId',
+  `notes:${ana.id}`,
+  'onboardingCompleted',
+  'userId',
+]
+const otherKeys = ['diary:somebody', 'lastUserEmail', 'theme']
+
+/** A test page in a browser that stores data of ana, of the guest `g1`, and of somebody else. */
+export function startLeaving() {
+  const server = startTestPage()
+  let client: QueryClient
+
+  // Loaded on demand: reading the files takes longer than the turns that these tests wait.
+  beforeAll(() => Promise.all([import('./log-out-question.ts'), import('#web/lib/local-copies.ts')]))
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    server.on(logout, { ok: true })
+    server.on(deleteAccount, { ok: true })
+    for (const key of ['lastUserEmail', 'userId', 'guestDeviceId'] as const) writeKey(key, 'true')
+    completeOnboarding()
+    writeKey('guestId', 'g1')
+    for (const key of [
+      `diary:${ana.id}:2025-06-10`,
+      `notes:${ana.id}`,
+      'diary:g1',
+      'diary:somebody',
+      'theme',
+    ])
+      localStorage.setItem(key, 'A line.')
+  })
+  afterEach(async () => {
+    for (const owner of [ana.id, 'g1', 'somebody']) await forgetDraftsOf(owner)
+  })
+
+  const stored = () => Object.keys(localStorage).sort()
+  return {
+    server,
+    renderLeaving: (user: User = ana) => {
+      client = createQueryClient()
+      client.setQueryData(queryKeyOf(getMe), user)
+      client.setQueryData(queryKeyOf(getConfig), config)
+      const wrapper = ({ children }: { children: ReactNode }) => (
+        <QueryClientProvider client={client}>
+          <OnlyCopies value={async () => onlyCopyChecks}>
+            <AlertsProvider>{children}</AlertsProvider>
+          </OnlyCopies>
+        </QueryClientProvider>
+      )
+      return renderHook(useLeaving, { wrapper }).result
+    },
+    expectNothingForgotten: () => {
+      expect(stored()).toEqual([...ownKeys, ...otherKeys].sort())
+      expect(client.getQueryData(queryKeyOf(getMe))).toEqual(ana)
+      expect(client.getQueryData(queryKeyOf(getConfig))).toEqual(config)
+      expect(location.assign).not.toHaveBeenCalled()
+    },
+    expectAllForgotten: () => {
+      expect(stored()).toEqual(otherKeys)
+      expect(client.getQueryData(queryKeyOf(getMe))).toBeNull()
+      expect(client.getQueryData(queryKeyOf(getConfig))).toBeUndefined()
+    },
+  }
+}
+
+/** The storage of the browser needs turns of the real event loop. */
+const realTimeout = setTimeout
+async function settled() {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => realTimeout(resolve))
+}
+
+export const pass = (ms: number) =>
+  act(async () => {
+    await settled()
+    await vi.advanceTimersByTimeAsync(ms)
+    await settled()
+  })
+
+/** Starts an action of the hook; `ended` resolves with its error, if there is one. */
+export async function begin(action: () => Promise<void>) {
+  let ended: Promise<unknown> | undefined
+  await act(async () => {
+    ended = action().catch((error: unknown) => error)
+    await settled()
+    await vi.advanceTimersByTimeAsync(10)
+  })
+  return { ended }
+}
+
+/** Keeps an unsaved diary entry of a person in the browser. */
+export const type = (owner: string) =>
+  keepDraft([owner, 'diary/2025-06-10', 'a tab'], { text: 'Typed', base: null })

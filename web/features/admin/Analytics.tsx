@@ -1,0 +1,116 @@
+import type { Stats } from '#contract/admin/stats.ts'
+import { diaryDate } from '#contract/diary/dates.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useStats } from './api.ts'
+
+/** Posts and people for each of the last 30 days. */
+export function Analytics() {
+  const stats = useStats()
+  if (stats.status === 'failed')
+    return <FailedState text="The numbers could not be loaded." onTryAgain={stats.refetch} />
+  if (stats.status === 'loading')
+    return (
+      <div role="status" aria-label="Loading the numbers" className="grid gap-4 lg:grid-cols-2">
+        <Skeleton className="h-72" />
+        <Skeleton className="h-72" />
+      </div>
+    )
+  const { perDay } = stats.data
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <DayChart title="Posts per day" unit="posts" perDay={perDay} of="posts" colour="fill-lamp" />
+      <DayChart title="New users per day" unit="new users" perDay={perDay} of="users" colour="fill-koenig" />
+    </div>
+  )
+}
+
+interface DayChartProps {
+  title: string
+  unit: string
+  perDay: Stats['perDay']
+  of: 'posts' | 'users'
+  colour: string
+}
+
+// Some browsers scroll an element with the arrow keys only if it can take the focus.
+const reachableByKeys = { tabIndex: 0 }
+
+const step = 12
+const width = 9
+const height = 100
+
+function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
+  const id = `chart-${of}`
+  const most = Math.max(...perDay.map((day) => day[of]))
+  const total = perDay.reduce((sum, day) => sum + day[of], 0)
+  const heightOf = (count: number) => (count === 0 ? 1 : Math.max(3, (count / most) * height))
+  return (
+    <Card as="section" aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+      <h2 id={id} className="text-xl">
+        {title}
+      </h2>
+      <p className="text-sm text-ink-soft">
+        {total.toLocaleString('en-US')} in {perDay.length} days, at most {most.toLocaleString('en-US')} in one
+      </p>
+      <svg
+        role="img"
+        aria-label={`${total} ${unit} in ${perDay.length} days, at most ${most} in one day`}
+        viewBox={`0 0 ${perDay.length * step} ${height}`}
+        className="w-full border-b border-line"
+      >
+        {perDay.map((day, x) => (
+          <rect
+            key={day.day}
+            x={x * step}
+            y={height - heightOf(day[of])}
+            width={width}
+            height={heightOf(day[of])}
+            rx={1.5}
+            className={day[of] > 0 ? colour : 'fill-edge'}
+          >
+            <title>{`${diaryDate(day.day)}: ${day[of]} ${unit}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <p aria-hidden className="flex justify-between text-xs text-ink-soft">
+        <span>{diaryDate(perDay[0]!.day)}</span>
+        <span>{diaryDate(perDay.at(-1)!.day)}</span>
+      </p>
+      <details className="text-sm">
+        <summary className="touch w-fit text-ink-soft">Show as a table</summary>
+        <div
+          role="region"
+          aria-label={`${title} as a table`}
+          {...reachableByKeys}
+          className="mt-2 max-h-72 overflow-auto"
+        >
+          <table className="w-full text-left">
+            <caption className="sr-only">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col" className="py-1 pr-4 font-medium">
+                  Day
+                </th>
+                <th scope="col" className="py-1 pr-4 font-medium">
+                  Number
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {perDay.toReversed().map((day) => (
+                <tr key={day.day} className="border-t border-line">
+                  <th scope="row" className="py-1 pr-4 font-normal">
+                    {diaryDate(day.day)}
+                  </th>
+                  <td className="py-1 pr-4 tabular-nums">{day[of]}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </Card>
+  )
+}

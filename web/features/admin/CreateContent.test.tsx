@@ -1,0 +1,37 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createPost } from '#contract/feed/endpoints.ts'
+import { aPost } from '#web/features/feed/testing.tsx'
+import { open, startAdminPage } from './testing.tsx'
+
+const server = startAdminPage()
+
+test('an admin publishes an article only with a text and an author name [ADM-15 ADM-16]', async () => {
+  server.on(createPost, aPost())
+  open('create-content')
+  const content = await screen.findByLabelText<HTMLTextAreaElement>('Content')
+  await waitFor(() => expect(content.readOnly).toBe(false))
+  const publish = screen.getByRole<HTMLButtonElement>('button', { name: 'Publish' })
+  const name = screen.getByLabelText<HTMLInputElement>('Author name')
+  expect(publish.disabled).toBe(true)
+  fireEvent.change(content, { target: { value: 'News of the house' } })
+  expect(publish.disabled).toBe(false)
+  fireEvent.change(name, { target: { value: ' ' } })
+  expect(publish.disabled).toBe(true)
+  fireEvent.change(name, { target: { value: 'The house' } })
+  fireEvent.click(publish)
+  expect(await screen.findByText('Published')).toBeTruthy()
+  expect(server.inputs(createPost)).toEqual([{ content: 'News of the house', authorName: 'The house' }])
+  await waitFor(() => expect(content.value).toBe(''))
+})
+
+test('an article that cannot be published stays in the form, and the admin sees why [ADM-15]', async () => {
+  server.refuse(createPost, 'NotAllowed')
+  open('create-content')
+  const content = await screen.findByLabelText<HTMLTextAreaElement>('Content')
+  await waitFor(() => expect(content.readOnly).toBe(false))
+  fireEvent.change(content, { target: { value: 'News' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }))
+  expect(await screen.findByText(/^Not saved: /)).toBeTruthy()
+  expect(content.value).toBe('News')
+})

@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react'
+import { uploadCover } from '#contract/covers/endpoints.ts'
+import { displayName } from '#contract/account/display-name.ts'
+import type { User } from '#contract/account/user.ts'
+import { authorNameMaxLength, postMaxLength } from '#contract/feed/post.ts'
+import { isBlank, lengthInCodePoints } from '#contract/text.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
+import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
+import { useUpload } from '#web/lib/use-upload.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { useCreatePost } from './api.ts'
+import { articleChoices, noChoices } from './article-draft.ts'
+import { CoverField } from './CoverField.tsx'
+
+/** Publishes an article without review. */
+export function CreateContent() {
+  const { user } = useSession()
+  // The owner of a draft has to be known before the first letter of it is stored.
+  return user === null ? <Skeleton className="h-96" /> : <ArticleForm user={user} />
+}
+
+function ArticleForm({ user }: { user: User }) {
+  const [choices, setChoices] = useState(() => articleChoices.read(user.id))
+  const creation = useCreatePost()
+  const upload = useUpload(uploadCover)
+  const [sentUrl, setSentUrl] = useState('')
+  const toast = useToast()
+  const { imageUrl } = choices
+  const authorName = choices.authorName ?? displayName(user)
+  const editor = useEditor({
+    owner: user.id,
+    place: 'article',
+    stored: emptyDraft,
+    save: async (content) => {
+      setSentUrl(imageUrl)
+      await creation.run({ input: { content, authorName, ...(imageUrl && { imageUrl }) } })
+      articleChoices.forget(user.id)
+      setChoices(noChoices)
+      return emptyDraft
+    },
+  })
+  const over = lengthInCodePoints(editor.text) - postMaxLength
+  const nameOver = lengthInCodePoints(authorName) - authorNameMaxLength
+  const isRunning = editor.state === 'saving'
+  const cannotPublish =
+    isBlank(editor.text) ||
+    isBlank(authorName) ||
+    over > 0 ||
+    nameOver > 0 ||
+    isRunning ||
+    upload.share !== null
+  const refusals = editor.error instanceof RequestError ? editor.error.fields : {}
+  const choose = (changed: Partial<typeof choices>) => {
+    // An upload may end long after this was drawn.
+    const all = { ...articleChoices.read(user.id), ...changed }
+    setChoices(all)
+    articleChoices.keep(user.id, all)
+  }
+
+  const publish = async (event: FormEvent) => {
+    event.preventDefault()
+    if (cannotPublish || !(await editor.save())) return
+    toast({ title: 'Published', description: "The article is in today's feed." })
+  }
+  return (
+    <form
+      onSubmit={(event) => void publish(event)}
+      onKeyDown={submitOnCtrlEnter}
+      className="flex max-w-reading flex-col gap-4"
+    >
+      <h2 className="text-xl font-semibold">Create an article</h2>
+      <TextArea
+        label="Content"
+        rows={10}
+        value={editor.text}
+        readOnly={editor.state === 'loading'}
+        error={over > 0 ? tooLong(over) : undefined}
+        onChange={(event) => editor.change(event.target.value)}
+      />
+      <TextField
+        label="Author name"
+        value={authorName}
+        error={nameOver > 0 ? tooLong(nameOver) : undefined}
+        onChange={(event) => choose({ authorName: event.target.value })}
+      />
+      <CoverField
+        imageUrl={imageUrl}
+        onChange={(changed) => choose({ imageUrl: changed })}
+        upload={upload}
+        refusal={editor.state === 'failed' && imageUrl === sentUrl ? refusals['imageUrl'] : undefined}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        <output className="mr-auto text-xs text-ink-soft">
+          {editorStatus(editor) || 'Kept on this device until it is published.'}
+        </output>
+        <Button type="submit" disabled={cannotPublish} busy={isRunning}>
+          Publish
+        </Button>
+      </div>
+      <TwoTexts editor={editor} />
+    </form>
+  )
+}

@@ -1,0 +1,106 @@
+import { type ReactNode, useState } from 'react'
+import type { Post } from '#contract/feed/post.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+import { DecisionDialog } from './DecisionDialog.tsx'
+import { PostPreview } from './PostPreview.tsx'
+import { decidedSentence } from './use-batches.ts'
+
+interface Decision {
+  verb: string
+  decide: (reason: string) => Promise<unknown>
+  /** Says that the decision failed. */
+  failed: string
+}
+
+export interface RowProps<P> {
+  post: P
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
+}
+
+interface DecidableRowProps extends RowProps<Pick<Post, 'id' | 'authorName' | 'content'>> {
+  /** Stands beside the name of the author. */
+  state: ReactNode
+  /** The last one has a button of its own, which asks for no reason. */
+  decisions: readonly [...Decision[], Decision]
+  isRunning: boolean
+  /** On the button that asks for a reason. */
+  asking: ReactNode
+  /** Stands below the text. */
+  children?: ReactNode
+}
+
+/** A post with a checkbox, and what an admin can decide about it. */
+export function DecidableRow(props: DecidableRowProps) {
+  const { post, isSelected, onSelect, state, decisions, isRunning, asking, children } = props
+  const [isAsking, setIsAsking] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const toast = useToast()
+  const main = decisions.at(-1)!
+  const draft = `${post.id}/${decisions.map(({ verb }) => verb).join('/')}`
+
+  /** Returns why the decision failed, as a sentence. */
+  const attempt = async ({ decide, failed }: Decision, reason: string) => {
+    try {
+      await decide(reason)
+      return null
+    } catch (error) {
+      const decided = decidedSentence(error)
+      if (decided === null) return failed
+      // The list is read again. The row may leave it, or offer other decisions.
+      toast({ title: decided, tone: 'destructive' })
+      setIsAsking(false)
+      return ''
+    }
+  }
+  const decideAtOnce = async () => {
+    setFailure(null)
+    setFailure(await attempt(main, ''))
+  }
+  return (
+    <Card as="li" className="[contain-intrinsic-size:auto_10rem] [content-visibility:auto]">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Checkbox
+          checked={isSelected}
+          onChange={(event) => onSelect(event.target.checked)}
+          label={
+            <>
+              <VisuallyHidden>Select the post of </VisuallyHidden>
+              <span className="font-serif font-semibold">{post.authorName}</span>
+            </>
+          }
+        />
+        <span className="flex flex-wrap items-center gap-2 text-xs text-ink-soft">{state}</span>
+      </div>
+      <PostPreview content={post.content} />
+      {children}
+      <div className="mt-3 flex flex-wrap items-center justify-end gap-3">
+        {failure && <QuietLine text={failure} onTryAgain={() => void decideAtOnce()} />}
+        <Button variant="link" className="text-sm" onClick={() => setIsAsking(true)}>
+          {asking}
+        </Button>
+        <Button variant="quiet" busy={isRunning} onClick={() => void decideAtOnce()}>
+          {main.verb}
+          <VisuallyHidden>the post of {post.authorName}</VisuallyHidden>
+        </Button>
+      </div>
+      {isAsking && (
+        <DecisionDialog
+          key={draft}
+          title={`The post of ${post.authorName}`}
+          place={draft}
+          choices={decisions.map((decision) => ({
+            verb: decision.verb,
+            decide: (reason) => attempt(decision, reason),
+          }))}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { categories, type Category } from '#contract/feed/categories.ts'
+import { generatedMax } from '#contract/feed/review.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { SelectField } from '#web/ui/SelectField.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { useGenerateContent } from './api.ts'
+import { countOfPosts } from './use-batches.ts'
+
+/** Asks how many posts to generate, and of which category. */
+export function GenerateDialog({ onClose }: { onClose: () => void }) {
+  const [count, setCount] = useState(3)
+  const [category, setCategory] = useState<Category | ''>('')
+  const { run, status } = useGenerateContent()
+  const toast = useToast()
+  const generate = async () => {
+    try {
+      const { posts } = await run({ input: { count, ...(category && { category }) } })
+      toast({
+        title: `${countOfPosts(posts.length)} generated`,
+        description: 'They are hidden until you show them.',
+      })
+      onClose()
+    } catch {
+      // The line in the dialog shows the failure.
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Generate content"
+      description="Makes posts from texts that come with Z!mmer. They are hidden until you show them."
+      size="field"
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button busy={status === 'running'} onClick={() => void generate()}>
+            Generate
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <SelectField
+          label="How many"
+          value={count}
+          onChange={(event) => setCount(Number(event.target.value))}
+        >
+          {Array.from({ length: generatedMax }, (_, i) => (
+            <option key={i}>{i + 1}</option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Category"
+          value={category}
+          onChange={(event) => setCategory(event.target.value as Category | '')}
+        >
+          <option value="">Any</option>
+          {categories.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+        <p role="alert" className="text-sm font-medium text-bad empty:hidden">
+          {status === 'failed' && 'The posts could not be generated. Please try again.'}
+        </p>
+      </div>
+    </Dialog>
+  )
+}

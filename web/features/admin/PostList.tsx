@@ -1,0 +1,161 @@
+import { useRef, useState } from 'react'
+import type { AdminPost } from '#contract/feed/review.ts'
+import type { Loaded } from '#web/lib/api.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { useChangeVisibilities, type useOnePage } from './api.ts'
+import { BulkBar } from './BulkBar.tsx'
+import { PostRow } from './PostRow.tsx'
+import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
+import { visibilityWords } from './visibility-words.ts'
+
+interface PostListProps {
+  /** Names the list. */
+  label: string
+  page: Loaded<{ items: AdminPost[] } & Pick<PageState, 'older' | 'newer' | 'newest' | 'isReading'>>
+  /** Of an empty list. */
+  empty: string
+}
+type PageState = NonNullable<ReturnType<typeof useOnePage>['data']>
+
+/** A page of posts as admins see them, with what can be done about one and about many. */
+export function PostList({ label, page, empty }: PostListProps) {
+  const top = useRef<HTMLDivElement>(null)
+  if (page.status === 'loading')
+    return (
+      <div role="status" aria-label="Loading the posts" className="flex flex-col gap-3">
+        {[1, 2, 3].map((place) => (
+          <Skeleton key={place} className="h-36" />
+        ))}
+      </div>
+    )
+  if (page.status === 'failed')
+    return <FailedState text="The posts could not be loaded." onTryAgain={page.refetch} />
+  const { items, older, newer, newest, isReading } = page.data
+  const turn = (to: () => void) => () => {
+    to()
+    top.current?.focus()
+  }
+  return (
+    <div ref={top} tabIndex={-1} className="flex scroll-mt-20 flex-col gap-3 outline-none">
+      {page.refetchError && <QuietLine text="The posts could not be refreshed." onTryAgain={page.refetch} />}
+      {items.length === 0 ? (
+        <div className="flex flex-col items-center gap-4 py-8 text-center">
+          <p className="font-serif text-lg text-ink-soft">
+            {older !== null
+              ? 'Nothing among the newer posts. Older posts were not searched yet.'
+              : newer !== null
+                ? 'This page has no posts any more'
+                : empty}
+          </p>
+          {older === null && newer !== null && (
+            <Button variant="quiet" onClick={turn(newest)}>
+              Show the newest posts
+            </Button>
+          )}
+        </div>
+      ) : (
+        <SelectableList key={items[0]!.id} label={label} posts={items} />
+      )}
+      {(older !== null || newer !== null) && (
+        <nav aria-label={`Pages of ${label}`} className="flex justify-center gap-3">
+          <Button
+            variant="quiet"
+            disabled={newer === null}
+            onClick={newer === null ? undefined : turn(newer)}
+          >
+            Newer
+          </Button>
+          <Button
+            variant="quiet"
+            busy={isReading}
+            disabled={older === null}
+            onClick={older === null ? undefined : turn(older)}
+          >
+            Older
+          </Button>
+        </nav>
+      )}
+    </div>
+  )
+}
+
+/** Names a selected post. One that was approved meanwhile is not selected any more. */
+const keyOf = ({ id, status }: AdminPost) => `${id} ${status}`
+
+function SelectableList({ label, posts }: { label: string; posts: readonly AdminPost[] }) {
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
+  const change = useChangeVisibilities()
+  const batches = useBatches()
+  const toast = useToast()
+  const [last, setLast] = useState({ isVisible: false, words: visibilityWords(false, false) })
+  const [report, setReport] = useState<BatchReport | null>(null)
+  const selected = posts.filter((post) => selectedKeys.has(keyOf(post)))
+  const [waiting, others] = [true, false].map((isPending) =>
+    selected.filter(({ status }) => (status === 'pending') === isPending).map(({ id }) => id),
+  ) as [string[], string[]]
+  const areWaiting = waiting.length > 0 && others.length === 0
+  const send = (input: { isVisible: boolean; isWaiting?: true }) => async (postIds: string[]) =>
+    (await change.run({ input: { postIds, ...input } })).changed
+
+  const act = async (visible: boolean) => {
+    const words = visibilityWords(areWaiting, visible)
+    setLast({ isVisible: visible, words })
+    setReport(null)
+    const made = await batches.run(
+      [
+        { ids: waiting, send: send({ isVisible: visible, ...(!visible && { isWaiting: true }) }) },
+        { ids: others, send: send({ isVisible: visible }) },
+      ],
+      words.bulkFailed,
+    )
+    setReport(made)
+    if (made.failure !== null) return
+    setSelectedKeys(new Set())
+    toast({ title: `${countOfPosts(made.changed)} ${words.changedTo}` })
+  }
+  return (
+    <>
+      <BulkBar
+        selectAllLabel="Select all"
+        ids={posts.map(keyOf)}
+        selected={selected.map(keyOf)}
+        onSelect={setSelectedKeys}
+        progress={batches.progress}
+        report={report}
+        changedTo={last.words.changedTo}
+        onTryAgain={() => void act(last.isVisible)}
+      >
+        {[false, true].map((visible) => (
+          <Button
+            key={String(visible)}
+            variant="quiet"
+            busy={batches.progress !== null && last.isVisible === visible}
+            disabled={selected.length === 0}
+            onClick={() => void act(visible)}
+          >
+            {visibilityWords(areWaiting, visible).bulkVerb}
+          </Button>
+        ))}
+      </BulkBar>
+      <ul aria-label={label} className="flex flex-col gap-3">
+        {posts.map((post) => (
+          <PostRow
+            key={post.id}
+            post={post}
+            isSelected={selectedKeys.has(keyOf(post))}
+            onSelect={(isSelected) => {
+              const next = new Set(selectedKeys)
+              if (isSelected) next.add(keyOf(post))
+              else next.delete(keyOf(post))
+              setSelectedKeys(next)
+            }}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { AdminPost } from '#contract/feed/review.ts'
+import { PostState } from '#web/features/posts/index.ts'
+import { Time } from '#web/lib/Time.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+import { useChangeVisibility } from './api.ts'
+import { DecidableRow, type RowProps } from './DecidableRow.tsx'
+import { visibilityWords } from './visibility-words.ts'
+
+/** A post with its state, and a button that hides or shows it. A waiting post is set aside, or returns to the queue. */
+export function PostRow({ post, ...row }: RowProps<AdminPost>) {
+  const { id, authorName, isVisible, createdAt, publishedAt, decidedAt, decidedBy, reason } = post
+  const change = useChangeVisibility()
+  const isPending = post.status === 'pending'
+  const { verb, failed } = visibilityWords(isPending, !isVisible)
+
+  const decide = (why: string) => {
+    const isWaiting = isPending && isVisible
+    return change.run({
+      params: { id },
+      input: { isVisible: !isVisible, ...(isWaiting && { isWaiting }), ...(why && { reason: why }) },
+    })
+  }
+  return (
+    <DecidableRow
+      {...row}
+      post={post}
+      state={
+        <>
+          <PostState post={post} />
+          {publishedAt === null ? 'Submitted' : 'Published'} <Time at={publishedAt ?? createdAt} />
+        </>
+      }
+      decisions={[{ verb, decide, failed }]}
+      isRunning={change.status === 'running'}
+      asking={
+        <>
+          {verb} with a reason
+          <VisuallyHidden>: the post of {authorName}</VisuallyHidden>
+        </>
+      }
+    >
+      {decidedAt !== null && (
+        <p className="mt-2 text-xs whitespace-pre-wrap text-ink-soft wrap-anywhere">
+          {decidedBy ?? 'An admin'} decided on <Time at={decidedAt} />
+          {reason !== null && `: ${reason}`}
+        </p>
+      )}
+    </DecidableRow>
+  )
+}

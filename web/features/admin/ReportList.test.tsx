@@ -1,0 +1,165 @@
+import 'fake-indexeddb/auto'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { getStats } from '#contract/admin/stats.ts'
+import { listTodaysPosts } from '#contract/feed/review.ts'
+import { noStats } from '#web/testing/stats.ts'
+import { closeAbuseReport, listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
+import { listPendingPosts } from '#contract/feed/endpoints.ts'
+import type { AbuseReport } from '#contract/abuse-reports/report.ts'
+import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { admin } from '#web/testing/people.ts'
+import { AdminPage } from './AdminPage.tsx'
+
+const server = startTestPage()
+
+let count = 0
+const aReport = (more: Partial<AbuseReport> = {}): AbuseReport => ({
+  id: `01900000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
+  kind: 'post',
+  targetId: '01900000-0000-7000-9000-000000000001',
+  category: 'spam',
+  reason: 'The same in ten rooms.',
+  copy: {
+    content: 'Buy my lamp',
+    authorId: 'h3m9w5zt8v',
+    authorName: 'Ben Okafor',
+    createdAt: '2025-06-09T12:00:00.000Z',
+  },
+  reporterId: 'c5x2n7qk4d',
+  reporterName: 'Cleo Ross',
+  exists: true,
+  roomId: null,
+  createdAt: '2025-06-10T12:00:00.000Z',
+  status: 'open',
+  outcome: null,
+  note: null,
+  closedAt: null,
+  closedBy: null,
+  ...more,
+})
+const closed = {
+  status: 'closed',
+  outcome: 'warned',
+  closedBy: 'Ana',
+  closedAt: '2025-06-10T13:00:00.000Z',
+} as const
+
+let stored: AbuseReport[]
+beforeEach(async () => {
+  await forgetDraftsOf(admin.id)
+  server.on(listAbuseReports, () => stored)
+  server.on(closeAbuseReport, ({ params, input }) => {
+    const report = { ...stored.find(({ id }) => id === params.id)!, ...closed, ...input }
+    stored = stored.map((each) => (each.id === report.id ? report : each))
+    return report
+  })
+})
+
+function open(...reports: AbuseReport[]) {
+  stored = reports
+  show(<AdminPage />, { at: '/admin?part=reports', user: admin })
+}
+const rows = () => within(screen.getByRole('list', { name: 'Reports' })).getAllByRole('listitem')
+
+async function openClosing() {
+  fireEvent.click(await screen.findByRole('button', { name: /^Close report of a post/ }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close this report' }))
+  const note = dialog.getByLabelText<HTMLTextAreaElement>('Note (optional)')
+  await waitFor(() => expect(note.readOnly).toBe(false))
+  return {
+    ...dialog,
+    note,
+    send: () => fireEvent.click(dialog.getByRole('button', { name: 'Close report' })),
+  }
+}
+
+test('an admin comes from the dashboard to the reports [PPL-06]', async () => {
+  stored = []
+  server.on(getStats, noStats)
+  server.on(listTodaysPosts, [])
+  server.on(listPendingPosts, [])
+  show(<AdminPage />, { at: '/admin', user: admin })
+  fireEvent.click(screen.getByRole('link', { name: 'Reports of readers' }))
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Reports of readers')
+  expect(await screen.findByText('Nobody has reported anything')).toBeTruthy()
+})
+
+test('an admin reads what was reported, who wrote it, who reports it and why, and opens it where it exists [PPL-06]', async () => {
+  const inRoom = { kind: 'passage', roomId: '01900000-0000-7000-8000-000000000077' } as const
+  open(
+    aReport(),
+    aReport(inRoom),
+    aReport({ exists: false }),
+    aReport({ kind: 'message', reporterName: null, reason: null }),
+    aReport({ kind: 'person' }),
+  )
+  await waitFor(() => expect(rows()).toHaveLength(5))
+  const [post, passage, gone, message, person] = rows()
+  for (const text of ['Buy my lamp', 'The same in ten rooms.', 'Spam or fraud', 'A post of Ben Okafor'])
+    expect(within(post!).getByText(text)).toBeTruthy()
+  expect(post!.textContent).toContain('Cleo Ross reported this Jun 10, 2025')
+  const pathIn = (row: HTMLElement) => within(row).queryByRole('link')?.getAttribute('href') ?? null
+  expect(pathIn(post!)).toBe('/posts/01900000-0000-7000-9000-000000000001')
+  expect(pathIn(passage!)).toBe(`/zimmers?view=rooms&room=${inRoom.roomId}`)
+  expect([pathIn(gone!), pathIn(message!)]).toEqual([null, null])
+  expect(gone!.textContent).toContain('It cannot be found any more')
+  expect(message!.textContent).toContain('A deleted user reported this')
+  expect(message!.textContent).toContain('The reason is not stored any more.')
+  expect(within(person!).getByRole('heading', { name: 'Ben Okafor' })).toBeTruthy()
+})
+
+test('an admin sees the beginning of a long copy, and the rest by a button [PPL-06]', async () => {
+  open(aReport({ copy: { ...aReport().copy, content: `${'word '.repeat(200)}the end` } }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Show all' }))
+  expect(screen.getByText(/the end$/)).toBeTruthy()
+})
+
+test('an admin closes a report with an outcome and a note, and sees both in the list [PPL-12]', async () => {
+  open(aReport())
+  const dialog = await openClosing()
+  dialog.send()
+  expect(await dialog.findByText('Please choose an outcome.')).toBeTruthy()
+  expect(server.calls(closeAbuseReport)).toEqual([])
+  fireEvent.click(dialog.getByRole('radio', { name: 'Removed' }))
+  fireEvent.change(dialog.note, { target: { value: 'I hid the post.' } })
+  dialog.send()
+  expect(await screen.findByText('The report is closed.')).toBeTruthy()
+  expect(server.inputs(closeAbuseReport)).toEqual([{ outcome: 'removed', note: 'I hid the post.' }])
+  expect(await screen.findByText('I hid the post.')).toBeTruthy()
+  expect(rows()[0]!.textContent).toContain('Removed · Ana')
+  expect(screen.queryByRole('button', { name: /^Close report/ })).toBeNull()
+})
+
+test('an admin closes a report without a note [PPL-12]', async () => {
+  open(aReport())
+  const dialog = await openClosing()
+  fireEvent.click(dialog.getByRole('radio', { name: 'Kept as it is' }))
+  dialog.send()
+  expect(await screen.findByText('The report is closed.')).toBeTruthy()
+  expect(server.inputs(closeAbuseReport)).toEqual([{ outcome: 'kept', note: '' }])
+})
+
+test('an admin who comes second reads that another admin has closed the report, and keeps the note [PPL-12]', async () => {
+  open(aReport())
+  const dialog = await openClosing()
+  fireEvent.click(dialog.getByRole('radio', { name: 'Removed' }))
+  fireEvent.change(dialog.note, { target: { value: 'I hid the post.' } })
+  stored = [{ ...stored[0]!, ...closed, note: 'First' }]
+  server.refuse(closeAbuseReport, 'ReportClosed')
+  dialog.send()
+  expect(await dialog.findByText('Another admin has closed this report.', {}, { timeout: 8000 })).toBeTruthy()
+  expect(dialog.note.value).toBe('I hid the post.')
+  expect(await screen.findByText('First')).toBeTruthy()
+})
+
+test('an admin whose reports cannot be loaded reads so and tries again [PPL-06]', async () => {
+  stored = [aReport()]
+  server.refuse(listAbuseReports, 'NotAllowed')
+  show(<AdminPage />, { at: '/admin?part=reports', user: admin })
+  expect(await screen.findByText('The reports could not be loaded.')).toBeTruthy()
+  server.on(listAbuseReports, () => stored)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Buy my lamp')).toBeTruthy()
+})

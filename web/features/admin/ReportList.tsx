@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
+import type { AbuseReport } from '#contract/abuse-reports/report.ts'
+import { usePages } from '#web/lib/pages.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { CloseReportDialog } from './CloseReportDialog.tsx'
+import { ReportRow } from './ReportRow.tsx'
+
+/** What readers have reported, open reports first, then the newest. */
+export function ReportList() {
+  const reports = usePages(listAbuseReports, { limit: '50' })
+  const [closing, setClosing] = useState<AbuseReport | null>(null)
+  if (reports.status === 'loading') {
+    return (
+      <div role="status" aria-label="Loading the reports" className="flex flex-col gap-3">
+        {[1, 2, 3].map((place) => (
+          <Skeleton key={place} className="h-56" />
+        ))}
+      </div>
+    )
+  }
+  if (reports.status === 'failed')
+    return <FailedState text="The reports could not be loaded." onTryAgain={reports.refetch} />
+  const { items, readMore, isReadingMore } = reports.data
+  return (
+    <div className="flex flex-col gap-3">
+      {reports.refetchError && (
+        <QuietLine text="The reports could not be refreshed." onTryAgain={reports.refetch} />
+      )}
+      {items.length === 0 && <EmptyState text="Nobody has reported anything" drawing="lamp" />}
+      <ul aria-label="Reports" className="flex flex-col gap-3 empty:hidden">
+        {items.map((report) => (
+          <ReportRow key={report.id} report={report} onClose={() => setClosing(report)} />
+        ))}
+      </ul>
+      {readMore !== null && (
+        <Button variant="quiet" className="self-center" busy={isReadingMore} onClick={readMore}>
+          Show more
+        </Button>
+      )}
+      {closing && (
+        <CloseReportDialog
+          key={closing.id}
+          report={closing}
+          onOutdated={reports.refetch}
+          onDone={() => setClosing(null)}
+        />
+      )}
+    </div>
+  )
+}

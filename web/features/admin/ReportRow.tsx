@@ -1,0 +1,115 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import type { AbuseReport } from '#contract/abuse-reports/report.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
+import { cut } from '#contract/text.ts'
+import { categoryNames, outcomeNames } from '#web/features/abuse-reports/index.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Time } from '#web/lib/Time.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+
+const shownAtFirst = 600
+
+export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: () => void }) {
+  const { kind, category, copy, reason, reporterName, createdAt, status } = report
+  return (
+    <Card as="li" className="flex flex-col gap-4" aria-label={`Report of a ${kind} of ${copy.authorName}`}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 dir="auto" className="min-w-0 font-serif text-lg font-semibold wrap-anywhere">
+          {kind === 'person' ? copy.authorName : `A ${kind} of ${copy.authorName}`}
+        </h2>
+        <span className="flex flex-wrap items-center gap-2 text-xs text-ink-soft">
+          <Badge tone={status === 'open' ? 'warn' : 'plain'}>{status === 'open' ? 'Open' : 'Closed'}</Badge>
+          <Badge tone="outline">{categoryNames[category]}</Badge>
+        </span>
+      </div>
+      <figure className="flex flex-col gap-1.5 border-s-2 border-edge ps-4">
+        <Text text={copy.content} />
+        <figcaption className="text-xs text-ink-soft">
+          {kind === 'person' ? 'Signed up' : 'Written'} <Time at={copy.createdAt} /> ·{' '}
+          <Target report={report} />
+        </figcaption>
+      </figure>
+      <div className="flex flex-col gap-1.5">
+        <h3 className="text-sm font-medium">
+          {reporterName ?? 'A deleted user'} reported this <Time at={createdAt} />
+        </h3>
+        {reason === null ? (
+          <Note>The reason is not stored any more.</Note>
+        ) : (
+          <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">
+            {reason}
+          </p>
+        )}
+      </div>
+      {status === 'open' ? (
+        <Button variant="quiet" className="self-end" onClick={onClose}>
+          Close report
+          <VisuallyHidden>
+            {' '}
+            of a {kind} of {copy.authorName}
+          </VisuallyHidden>
+        </Button>
+      ) : (
+        <Outcome report={report} />
+      )}
+    </Card>
+  )
+}
+
+/** The copy. A long one shows its beginning. */
+function Text({ text }: { text: string | null }) {
+  const [isWhole, setIsWhole] = useState(false)
+  if (text === null) return <Note>The copy is damaged and cannot be read.</Note>
+  const beginning = cut(text, shownAtFirst)
+  return (
+    <>
+      <blockquote dir="auto" className="font-serif leading-relaxed whitespace-pre-wrap wrap-anywhere">
+        {isWhole ? text : beginning}
+      </blockquote>
+      {beginning !== text && (
+        <Button
+          variant="link"
+          className="self-start text-sm"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : 'Show all'}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Leads to what was reported, where an admin can open it: nobody but the two friends reads a conversation. */
+function Target({ report: { kind, targetId, exists, roomId } }: { report: AbuseReport }) {
+  const path = kind === 'post' && exists ? `/posts/${targetId}` : roomId === null ? null : roomPath(roomId)
+  if (path !== null)
+    return (
+      <Link href={path} className="touch text-lamp underline">
+        {kind === 'post' ? 'Open the post' : 'Open the Z!mmer'}
+      </Link>
+    )
+  return exists ? 'It still exists' : 'It cannot be found any more'
+}
+
+function Outcome({ report: { outcome, note, closedBy, closedAt } }: { report: AbuseReport }) {
+  return (
+    <div className="rounded-md bg-sunk px-4 py-3 text-sm">
+      <p className="font-medium">
+        {outcomeNames[outcome!]} · {closedBy ?? 'A deleted user'}, <Time at={closedAt!} />
+      </p>
+      {note && (
+        <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Note = ({ children }: { children: ReactNode }) => (
+  <p className="text-sm text-ink-soft italic">{children}</p>
+)

@@ -1,0 +1,40 @@
+import type { Stats } from '#contract/admin/stats.ts'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useStats } from './api.ts'
+
+const cards: readonly { label: string; of: Exclude<keyof Stats, 'perDay'>; hint?: string }[] = [
+  { label: 'Total posts', of: 'totalPosts' },
+  { label: 'Likes', of: 'totalLikes' },
+  { label: 'Comments', of: 'totalComments' },
+  { label: 'Users', of: 'totalUsers' },
+  { label: 'New users', of: 'newUsers', hint: 'in 24 hours' },
+  { label: 'Pending', of: 'pendingPosts' },
+]
+
+/** The numbers of the installation. */
+export function StatCards() {
+  const stats = useStats()
+  if (stats.status === 'failed')
+    return <FailedState text="The numbers could not be loaded." onTryAgain={stats.refetch} />
+  return (
+    <section aria-label="Numbers">
+      {stats.status === 'ready' && stats.refetchError && (
+        <QuietLine text="The numbers could not be refreshed." onTryAgain={stats.refetch} />
+      )}
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+        {cards.map(({ label, of, hint }) => (
+          <div key={of} className="flex flex-col rounded-lg border border-line bg-surface px-4 py-3">
+            <dt className="text-sm text-ink-soft">
+              {label} {hint && <span className="text-xs">{hint}</span>}
+            </dt>
+            <dd className="font-serif text-2xl tabular-nums">
+              {stats.data ? stats.data[of].toLocaleString('en-US') : <Skeleton className="my-1 h-7 w-16" />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

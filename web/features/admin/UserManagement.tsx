@@ -1,0 +1,183 @@
+import { RefreshCw, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { displayName } from '#contract/account/display-name.ts'
+import { type AdminUser, searchTextMaxLength } from '#contract/admin/endpoints.ts'
+import { useAppConfig } from '#web/lib/app-config.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { useSettled } from '#web/lib/use-settled.ts'
+import { useConfirm } from '#web/ui/alerts.tsx'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { SearchInput } from '#web/ui/SearchInput.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+import { useAdminUsers, useDeleteUser, useUserCount } from './users.ts'
+
+/** All registered people for admins: search and delete. */
+export function UserManagement() {
+  const [typed, setTyped] = useState('')
+  const q = useSettled(typed.trim())
+  return (
+    <section aria-label="Users" className="flex flex-col gap-4">
+      <search className="relative block w-full sm:max-w-md">
+        <SearchInput
+          type="search"
+          aria-label="Search users"
+          placeholder="Name, username or email address"
+          maxLength={searchTextMaxLength}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </search>
+      <Users q={q} />
+    </section>
+  )
+}
+
+function Users({ q }: { q: string }) {
+  const users = useAdminUsers(q)
+  const count = useUserCount(q)
+  const toast = useToast()
+  const summary = useRef<HTMLParagraphElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const failure = users.status === 'ready' ? users.refetchError : users.error
+
+  useEffect(() => {
+    if (failure) toast({ title: 'Failed to load users', tone: 'destructive' })
+  }, [failure, toast])
+
+  const refresh = () => {
+    users.refetch()
+    count.refetch()
+  }
+  if (users.status === 'loading') return <UserSkeletons />
+  if (users.status === 'failed')
+    return <FailedState text="The users could not be loaded." onTryAgain={refresh} />
+  const { items } = users.data
+  return (
+    <>
+      <div className="flex min-h-9 items-center justify-between gap-3">
+        <p ref={summary} tabIndex={-1} className="text-sm text-ink-soft outline-none">
+          <output>{count.status === 'ready' ? totalWords(count.data.count, q) : ''}</output>
+        </p>
+        <Button variant="quiet" busy={users.isFetching} onClick={refresh}>
+          <RefreshCw aria-hidden className="size-4" />
+          Refresh
+        </Button>
+      </div>
+      {users.refetchError && <QuietLine text="The list could not be refreshed." onTryAgain={refresh} />}
+      {items.length === 0 && (
+        <EmptyState
+          drawing="lamp"
+          text={q === '' ? 'Nobody is registered yet' : `Nobody was found for “${q}”`}
+        />
+      )}
+      <ul ref={list} aria-label="Users" className={gridClass}>
+        {items.map((user) => (
+          // The button that had the focus goes with its card.
+          <UserCard key={user.id} user={user} onDeleted={() => summary.current?.focus()} />
+        ))}
+      </ul>
+      <ShowMore of={users.data} list={list} />
+    </>
+  )
+}
+
+const gridClass = 'grid grid-cols-1 gap-3 empty:hidden sm:grid-cols-2 2xl:grid-cols-3'
+
+function totalWords(count: number, q: string) {
+  const users = count === 1 ? '1 user' : `${count.toLocaleString('en-US')} users`
+  return q === '' ? users : `${users} found`
+}
+
+function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void }) {
+  const { timeZone } = useAppConfig()
+  const confirm = useConfirm()
+  const toast = useToast()
+  const deletion = useDeleteUser()
+  const name = displayName(user)
+
+  const forget = () => {
+    deletion.forget(user.id)
+    onDeleted()
+  }
+  const remove = async () => {
+    const isSure = await confirm({
+      text: 'Are you sure you want to delete this user? This action cannot be undone.',
+      verb: 'Delete',
+      danger: true,
+    })
+    if (!isSure) return
+    try {
+      await deletion.run({ params: { id: user.id } })
+    } catch (error) {
+      const { code = null, error: sentence = null } = error instanceof RequestError ? error : {}
+      console.error('Failed to delete a user', error)
+      toast({ title: sentence ?? 'Failed to delete user', tone: 'destructive' })
+      // Another admin, or the person, was faster.
+      if (code === 'UserNotFound') forget()
+      return
+    }
+    toast({ title: 'User deleted successfully' })
+    forget()
+  }
+  return (
+    <Card as="li" className="[contain-intrinsic-size:auto_8.5rem] [content-visibility:auto]">
+      <div className="flex items-start gap-3">
+        <Avatar name={name} />
+        <div className="min-w-0 flex-1">
+          <h2 className="flex flex-wrap items-center gap-x-2 font-sans text-base">
+            <span dir="auto" className="min-w-0 font-semibold wrap-anywhere">
+              {name}
+            </span>
+            {user.isAdmin && <Badge tone="lamp">Admin</Badge>}
+          </h2>
+          <p className="truncate text-sm text-ink-soft">{user.username}</p>
+        </div>
+        {!user.isAdmin && (
+          <IconButton
+            label={`Delete ${name}`}
+            icon={Trash2}
+            aria-busy={deletion.status === 'running' || undefined}
+            disabled={deletion.status === 'running'}
+            onClick={() => void remove()}
+            className="-me-2 -mt-1 enabled:hover:text-bad"
+          />
+        )}
+      </div>
+      <div className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+        <p className="w-full wrap-anywhere">{user.email}</p>
+        <p>
+          Joined{' '}
+          <time dateTime={user.createdAt}>
+            {new Date(user.createdAt).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone })}
+          </time>
+          {user.postCount > 0 && ` · ${user.postCount === 1 ? '1 post' : `${user.postCount} posts`}`}
+        </p>
+        <Link
+          href={`/admin?part=log&about=${user.id}`}
+          className="touch ms-auto text-lamp underline underline-offset-4"
+        >
+          Audit log<VisuallyHidden> of {name}</VisuallyHidden>
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
+export const UserSkeletons = () => (
+  <div role="status" aria-label="Loading the users" className={gridClass}>
+    {Array.from({ length: 6 }, (_, place) => (
+      <Skeleton key={place} className="h-[8.5rem]" />
+    ))}
+  </div>
+)

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import { formChoices } from '#web/lib/form-choices.ts'
+
+const ArticleChoices = z.object({
+  authorName: z.nullable(z.string()),
+  imageUrl: z._default(z.string(), ''),
+})
+
+export const noChoices: z.infer<typeof ArticleChoices> = { authorName: null, imageUrl: '' }
+
+/** What stands beside the text of an article. `authorName` is null until the admin types a name. */
+export const articleChoices = formChoices('article-draft', ArticleChoices, noChoices)

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { bulkMax } from '#contract/feed/review.ts'
+import { RequestError } from '#web/lib/request.ts'
+
+export interface BatchReport {
+  changed: number
+  /** Why the work ended early, as a sentence; null when it is done. */
+  failure: string | null
+}
+
+/** Posts that go into the same calls. */
+interface Batch {
+  ids: readonly string[]
+  /** Answers the ids of the posts that changed. */
+  send: (postIds: string[]) => Promise<string[]>
+}
+
+/** Sends the ids of many posts in calls of 200, one after the other, and counts what changed. */
+export function useBatches() {
+  const [progress, setProgress] = useState<{ done: number; all: number } | null>(null)
+
+  const run = async (batches: readonly Batch[], failed: string): Promise<BatchReport> => {
+    const all = batches.reduce((sum, { ids }) => sum + ids.length, 0)
+    let done = 0
+    let changed = 0
+    let failure: string | null = null
+    try {
+      for (const { ids, send } of batches)
+        for (let start = 0; start < ids.length; start += bulkMax) {
+          setProgress({ done, all })
+          const postIds = ids.slice(start, start + bulkMax)
+          changed += (await send(postIds)).length
+          done += postIds.length
+        }
+    } catch (error) {
+      failure = sentenceOf(error, failed)
+    }
+    setProgress(null)
+    return { changed, failure }
+  }
+  return { run, progress }
+}
+
+const sentenceOf = (error: unknown, otherwise: string): string => decidedSentence(error) ?? otherwise
+
+/** The sentence of the server says which admin was first; null for any other failure. */
+export const decidedSentence = (error: unknown): string | null =>
+  error instanceof RequestError && error.code === 'PostDecided' ? error.error : null
+
+export const countOfPosts = (count: number) => (count === 1 ? '1 post' : `${count} posts`)

@@ -1,0 +1,1 @@
+export { localNotes } from './local-notes.ts'

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import type { ShowcaseItem } from '#contract/creators/showcase.ts'
+import { personKey, storedJson } from '#web/lib/storage.ts'
+import { storedRow } from '#web/lib/stored-row.ts'
+import { showcaseItems } from './showcase-items.ts'
+
+const text = 'string' as const
+const row = storedRow<ShowcaseItem>({
+  id: text,
+  type: text,
+  title: text,
+  content: text,
+  creatorName: text,
+  creatorId: text,
+  avatar: text,
+  category: text,
+  likes: 'number',
+  isLiked: 'boolean',
+})
+
+const itemsOf = (owner: string) =>
+  storedJson<readonly ShowcaseItem[]>({
+    key: personKey('showcase', owner),
+    schema: { parse: (stored) => (stored as unknown[]).map(row.parse) },
+    fallback: [],
+  })
+
+/** The pieces of the showcase with the likes of this person, which this browser keeps. */
+export function useShowcase(owner: string) {
+  const [items, setItems] = useState(() => withLikesOf(itemsOf(owner).read()))
+  const toggleLike = (id: string) => {
+    const next = items.map((item) => (item.id === id ? toggled(item) : item))
+    setItems(next)
+    itemsOf(owner).write(next)
+  }
+  return { items, toggleLike }
+}
+
+const toggled = (item: ShowcaseItem): ShowcaseItem => ({
+  ...item,
+  isLiked: !item.isLiked,
+  likes: item.likes + (item.isLiked ? -1 : 1),
+})
+
+/** Texts and counts come from the page, which may be newer than what the browser keeps. */
+const withLikesOf = (kept: readonly ShowcaseItem[]): readonly ShowcaseItem[] =>
+  showcaseItems.map((item) => (kept.find(({ id }) => id === item.id)?.isLiked ? toggled(item) : item))

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { isDay } from '#contract/days.ts'
+import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { SelectField } from '#web/ui/SelectField.tsx'
+import { monthOf, scrollToEntry } from './Paper.tsx'
+import { paperPath } from './path.ts'
+
+/** Goes to the first entry of a month. */
+export function MonthJump({ entries, day }: { entries: DiaryEntry[]; day: string | null }) {
+  const [, go] = useLocation()
+  const [chosenDay, setChosenDay] = useState('')
+  const firstDays = new Map<string, string>()
+  for (const { entry_date } of entries.toReversed()) firstDays.set(monthOf(entry_date), entry_date)
+
+  const choose = (chosen: string) => {
+    setChosenDay(chosen)
+    // The address of this day does not change, so the paper would not scroll.
+    if (chosen === day) scrollToEntry(chosen)
+    else go(paperPath(chosen), { replace: true })
+  }
+  // Without it, choosing the same month again would be no change. The arrow keys need the choice, so they keep it.
+  const forget = () => setChosenDay('')
+
+  return (
+    <div className="w-48">
+      <SelectField
+        label="Go to month"
+        labelHidden
+        value={chosenDay}
+        onChange={(event) => choose(event.target.value)}
+        onBlur={forget}
+        onPointerDown={forget}
+      >
+        <option value="" disabled>
+          Go to month…
+        </option>
+        {[...firstDays].map(([month, firstDay]) => (
+          <option key={month} value={firstDay}>
+            {isDay(`${month}-01`) ? name.format(new Date(`${month}-01T12:00:00Z`)) : month}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  )
+}
+
+const name = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -1,0 +1,12 @@
+/** The id of the heading, which gets the focus when a reader goes on to another day. */
+export const feedTitleId = 'feed-title'
+
+const format = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Such as 'Saturday, November 21'. */
+export const longDay = (day: string): string => format.format(new Date(`${day}T00:00:00Z`))

@@ -1,0 +1,38 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { User } from '#contract/account/user.ts'
+import { getPost } from '#contract/feed/endpoints.ts'
+import { reportButtons, sendReport } from '#web/features/abuse-reports/testing.tsx'
+import { show, startTestPage } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
+import { ArticleDialog } from './ArticleDialog.tsx'
+import { aPost } from './testing.tsx'
+
+const server = startTestPage()
+const otherId = 'h3m9w5zt8v'
+
+async function open(authorId: string | null, user: User | null) {
+  const post = aPost({ authorId })
+  server.on(getPost, post)
+  show(<ArticleDialog postId={post.id} />, { at: `/posts/${post.id}`, user })
+  await screen.findByTestId('article-content')
+  return post
+}
+
+test.each([
+  ['of a person', otherId],
+  ['of a visitor', null],
+])('a reader with an account reports a post %s [PPL-06]', async (_whose, authorId) => {
+  const post = await open(authorId, ana)
+  fireEvent.click(await screen.findByRole('button', { name: 'Report this post' }))
+  expect(await sendReport(server)).toEqual({ kind: 'post', targetId: post.id })
+})
+
+test.each<[string, string, User | null]>([
+  ['a visitor', otherId, null],
+  ['a guest', otherId, guest],
+  ['the author', ana.id, ana],
+])('%s has no button to report a post [PPL-06]', async (_who, authorId, user) => {
+  await open(authorId, user)
+  expect(reportButtons()).toEqual([])
+})

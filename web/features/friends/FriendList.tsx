@@ -1,0 +1,154 @@
+import { type RefObject, useRef } from 'react'
+import { type Friend, friendName, type ListedFriend } from '#contract/friends/friend.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { InvitationLinks } from '#web/features/invitations/index.ts'
+import { useClock } from '#web/lib/interval.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { shortTime } from '#web/lib/short-time.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Drawing } from '#web/ui/Drawing.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+import { useFriends } from './api.ts'
+import { PersonSearch } from './PersonSearch.tsx'
+
+interface FriendListProps {
+  selectedId: string | null
+  onSelect: (friend: ListedFriend) => void
+}
+
+/** The friends of the reader. Visitors and guests have none, and nothing is loaded for them. */
+export function FriendList({ selectedId, onSelect }: FriendListProps) {
+  const { state } = useSession()
+  const friends = useFriends()
+  const focusedId = useRef<string | null>(null)
+  const today = useClock((now) => now.toDateString())
+  if (state === 'none' || state === 'guest') return <NoFriends />
+  if (friends.status === 'loading') return <FriendSkeletons />
+  if (friends.status === 'failed') {
+    return <FailedState text="Your friends could not be loaded." onTryAgain={friends.refetch} />
+  }
+  return (
+    <>
+      {friends.refetchError && (
+        <QuietLine text="Your friends could not be refreshed." onTryAgain={friends.refetch} />
+      )}
+      {friends.data.length === 0 && (
+        <NoFriends
+          // Adding the first friend removes the search, so open the conversation.
+          onAdded={(friend) => onSelect({ ...friend, unreadCount: 0, lastMessageAt: null })}
+        />
+      )}
+      <ul
+        aria-label="Friends"
+        className="flex flex-col gap-1 empty:hidden"
+        onFocus={({ target }) => void (focusedId.current = target.closest('li')!.dataset['friend']!)}
+        onBlur={() => void (focusedId.current = null)}
+      >
+        {friends.data.map((friend) => (
+          <FriendRow
+            // A row that moves to the top is made anew. With its old key React would move all rows that were above it.
+            key={`${friend.id} ${friend.lastMessageAt}`}
+            focusedId={focusedId}
+            friend={friend}
+            today={today}
+            isSelected={friend.id === selectedId}
+            onSelect={onSelect}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface FriendRowProps {
+  friend: ListedFriend
+  /** The friend whose row has the focus, which the row gets back when it is made anew. */
+  focusedId: RefObject<string | null>
+  today: string
+  isSelected: boolean
+  onSelect: (friend: ListedFriend) => void
+}
+
+function FriendRow({ friend, focusedId, today, isSelected, onSelect }: FriendRowProps) {
+  const { lastMessageAt, unreadCount } = friend
+  const name = friendName(friend)
+  return (
+    // A long list draws only the rows that are in sight.
+    <li data-friend={friend.id} className="[contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]">
+      <button
+        ref={(row) => {
+          if (focusedId.current === friend.id && document.activeElement === document.body)
+            row?.focus({ preventScroll: true })
+        }}
+        type="button"
+        aria-current={isSelected || undefined}
+        onClick={() => onSelect(friend)}
+        className={cx(
+          'flex min-h-14 w-full items-center gap-3 rounded-lg px-3 py-2 text-left transition-colors duration-150 ease-out hover:bg-sunk',
+          isSelected && 'bg-sunk',
+        )}
+      >
+        <Avatar name={name} />
+        <span className={cx('min-w-0 flex-1 truncate', unreadCount > 0 || isSelected ? 'font-semibold' : '')}>
+          {name}
+        </span>
+        <span className="flex shrink-0 flex-col items-end gap-0.5">
+          {lastMessageAt !== null && (
+            <time dateTime={lastMessageAt} className="text-xs text-ink-soft">
+              {shortTime(lastMessageAt, new Date(today))}
+            </time>
+          )}
+          {unreadCount > 0 && (
+            <Badge tone="lamp">
+              <span aria-hidden>{unreadCount > shownUnreadMax ? `${shownUnreadMax}+` : unreadCount}</span>
+              <VisuallyHidden>
+                {unreadCount === 1 ? '1 unread message' : `${unreadCount} unread messages`}
+              </VisuallyHidden>
+            </Badge>
+          )}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+const shownUnreadMax = 99
+
+/** With `onAdded` it has a search. */
+function NoFriends({ onAdded }: { onAdded?: (friend: Friend) => void }) {
+  return (
+    <div className="flex flex-col items-center gap-4 px-3 py-8 text-center">
+      <Drawing of="letter" />
+      <p className="font-serif text-lg">No friends yet</p>
+      {onAdded && (
+        <>
+          <p className="max-w-prose text-sm text-ink-soft">
+            Search for the name or username of someone who writes here, or type a whole email address. Press
+            ‘Add Friend’, and you can write to each other at once. Someone who does not write here yet can
+            follow an invitation link of yours.
+          </p>
+          <div className="flex w-full max-w-md flex-col gap-6 text-left">
+            <PersonSearch onAdded={onAdded} />
+            <div className="border-t border-line pt-5">
+              <InvitationLinks />
+            </div>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function FriendSkeletons() {
+  return (
+    <div role="status" aria-label="Loading your friends" className="flex flex-col gap-1">
+      {[1, 2, 3, 4, 5].map((place) => (
+        <Skeleton key={place} className="h-14" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import {
+  addFriend,
+  blockPerson,
+  listBlockedPeople,
+  listFriends,
+  removeFriend,
+  searchPeople,
+  unblockPerson,
+} from '#contract/friends/endpoints.ts'
+import { type Friend, friendName, type ListedFriend } from '#contract/friends/friend.ts'
+import { countUnread } from '#contract/messages/endpoints.ts'
+import type { DirectMessage } from '#contract/messages/message.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { queryKeyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
+
+/** The friends of the signed-in person: the newest message first, then those without messages by name. */
+export function useFriends(): Loaded<ListedFriend[]> {
+  const { state } = useSession()
+  const friends = useEndpoint(listFriends, { enabled: state === 'registered', staleTime: 0 })
+  return friends.status === 'ready' ? { ...friends, data: inOrder(friends.data) } : friends
+}
+
+const inOrder = (friends: readonly ListedFriend[]) =>
+  friends
+    .map((friend) => ({ friend, at: friend.lastMessageAt ?? '', name: friendName(friend) }))
+    .toSorted((one, other) =>
+      one.at === other.at ? names.compare(one.name, other.name) : one.at < other.at ? 1 : -1,
+    )
+    .map(({ friend }) => friend)
+
+const names = new Intl.Collator()
+
+/** Applies events of the stream and answers of calls to the cached friends. */
+export function useFriendsCache() {
+  const client = useQueryClient()
+  return {
+    /** Adds a friend, or replaces what is known of one. */
+    add: (friend: Friend) =>
+      change(client, (friends) => [
+        ...friends.filter(({ id }) => id !== friend.id),
+        { unreadCount: 0, lastMessageAt: null, ...friends.find(({ id }) => id === friend.id), ...friend },
+      ]),
+    /** Removes a friend who is no friend any more. */
+    remove: (friendId: string) => change(client, (friends) => friends.filter(({ id }) => id !== friendId)),
+    lastMessageAt: (friendId: string) =>
+      client.getQueryData<ListedFriend[]>(queryKey)?.find(({ id }) => id === friendId)?.lastMessageAt,
+    setUnread: (friendId: string, unreadCount: number) =>
+      change(client, (friends) =>
+        friends.map((friend) => (friend.id === friendId ? { ...friend, unreadCount } : friend)),
+      ),
+    /** Notes a message of the conversation with a friend. The same message may be noted twice. */
+    noteMessage: (message: Pick<DirectMessage, 'sender_id' | 'receiver_id' | 'created_at'>) =>
+      change(client, (friends) => friends.map((friend) => withMessage(friend, message))),
+  }
+}
+
+/** Times of messages between two people only grow, so that an equal or earlier time is a message that was noted. */
+function withMessage(
+  friend: ListedFriend,
+  { sender_id, receiver_id, created_at }: Parameters<ReturnType<typeof useFriendsCache>['noteMessage']>[0],
+): ListedFriend {
+  const isTheirs = sender_id === friend.id
+  if (!isTheirs && receiver_id !== friend.id) return friend
+  if (friend.lastMessageAt !== null && created_at <= friend.lastMessageAt) return friend
+  return { ...friend, lastMessageAt: created_at, unreadCount: friend.unreadCount + (isTheirs ? 1 : 0) }
+}
+
+const queryKey = queryKeyOf(listFriends)
+
+function change(client: QueryClient, to: (friends: ListedFriend[]) => ListedFriend[]) {
+  client.setQueryData<ListedFriend[]>(queryKey, (friends) => friends && to(friends))
+  // An answer that is on its way may be older than this change.
+  if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey })
+}
+
+/** People whose name or username begins with the text, or whose email address it is. */
+export const useFoundPeople = (q: string, isEnabled: boolean) =>
+  useEndpoint(searchPeople, { query: { q }, enabled: isEnabled, retry: false, staleTime: 0 })
+
+export function useAddFriend() {
+  const { add } = useFriendsCache()
+  return useAction(addFriend, { onSuccess: add })
+}
+
+export const useRemoveFriend = () => useAction(removeFriend, { refreshes: [countUnread] })
+
+export const useBlockedPeople = () => useEndpoint(listBlockedPeople, { staleTime: 0 })
+
+const changedByBlocks = [listFriends, listBlockedPeople, searchPeople, countUnread]
+
+export const useBlockPerson = () => useAction(blockPerson, { refreshes: changedByBlocks })
+export const useUnblockPerson = () => useAction(unblockPerson, { refreshes: changedByBlocks })

@@ -1,0 +1,162 @@
+import { Copy, Link } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import type { Invitation, NewInvitation } from '#contract/invitations/invitation.ts'
+import { invitationLink } from '#contract/invitations/path.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+import { useCreateInvitation, useInvitations, useWithdrawInvitation } from './api.ts'
+import { goodUntil } from './good-until.ts'
+
+/** Makes invitation links, and lists those that are open. A link is shown once: only its hash is stored. */
+export function InvitationLinks() {
+  const titleId = useId()
+  const title = useRef<HTMLHeadingElement>(null)
+  const invitations = useInvitations()
+  const creating = useCreateInvitation()
+  const [shown, setShown] = useState<NewInvitation | null>(null)
+  const others = invitations.data?.filter(({ id }) => id !== shown?.id) ?? []
+
+  const create = async () => {
+    try {
+      setShown(await creating.run())
+    } catch (error) {
+      console.error('Failed to create an invitation', error)
+    }
+  }
+  const forget = (id: string) => {
+    if (id === shown?.id) setShown(null)
+    invitations.refetch()
+    // The button that had the focus is gone.
+    title.current?.focus()
+  }
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-3">
+      <div>
+        <h2 ref={title} id={titleId} tabIndex={-1} className="text-base font-semibold outline-none">
+          Invite by link
+        </h2>
+        <p className="text-sm text-ink-soft">
+          Whoever opens the link can ask to become your friend, and you say yes or no. A link is good for
+          seven days.
+        </p>
+      </div>
+      {shown !== null && <NewLink key={shown.id} invitation={shown} onWithdrawn={forget} />}
+      <Button
+        variant="quiet"
+        className="self-start"
+        busy={creating.status === 'running'}
+        onClick={() => void create()}
+      >
+        <Link aria-hidden className="size-4" />
+        {shown === null ? 'Make a link' : 'Make another link'}
+      </Button>
+      <p role="alert" className="text-sm font-medium text-bad empty:hidden">
+        {creating.error && sentenceOf(creating.error)}
+      </p>
+      {invitations.status === 'failed' && (
+        <QuietLine text="Your open links could not be loaded." onTryAgain={invitations.refetch} />
+      )}
+      {others.length > 0 && (
+        <ul aria-label="Your open links" className="flex flex-col divide-y divide-line">
+          {others.map((invitation) => (
+            <li key={invitation.id} className="py-1">
+              <OpenLink invitation={invitation} onWithdrawn={forget} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface OpenLinkProps {
+  invitation: Invitation
+  onWithdrawn: (id: string) => void
+}
+
+function NewLink({ invitation, onWithdrawn }: OpenLinkProps & { invitation: NewInvitation }) {
+  const field = useRef<HTMLDivElement>(null)
+  const toast = useToast()
+  const link = invitationLink(location.origin, invitation.token)
+  const select = () => field.current?.querySelector('input')?.select()
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link)
+      toast({ title: 'Link copied' })
+    } catch {
+      // Without https there is no clipboard: select the link, so that the person can copy it.
+      field.current?.querySelector('input')?.focus()
+      select()
+    }
+  }
+  return (
+    <div className="flex flex-col gap-2 rounded-lg border border-line bg-sunk p-3">
+      <div ref={field} className="flex flex-wrap items-end gap-2">
+        <div className="min-w-48 flex-1">
+          <TextField label="Your link" readOnly autoFocus value={link} onFocus={select} />
+        </div>
+        <Button onClick={() => void copy()}>
+          <Copy aria-hidden className="size-4" />
+          Copy
+        </Button>
+      </div>
+      <p className="text-xs text-ink-soft">Copy the link now: it is not shown again.</p>
+      <OpenLink invitation={invitation} onWithdrawn={onWithdrawn} />
+    </div>
+  )
+}
+
+function OpenLink({ invitation: { id, createdAt, expiresAt }, onWithdrawn }: OpenLinkProps) {
+  const withdrawing = useWithdrawInvitation()
+  const toast = useToast()
+  const made = time.format(new Date(createdAt))
+
+  const withdraw = async () => {
+    try {
+      await withdrawing.run({ params: { id } })
+    } catch (error) {
+      // Withdrawn on another device, or expired.
+      const isGone = error instanceof RequestError && error.code === 'InvitationNotFound'
+      if (!isGone) {
+        console.error('Failed to withdraw an invitation', error)
+        toast({ title: 'The link could not be withdrawn. Please try again.', tone: 'destructive' })
+        return
+      }
+    }
+    toast({ title: 'The link is withdrawn.' })
+    onWithdrawn(id)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3">
+      <p className="min-w-40 flex-1 text-sm">
+        {goodUntil(expiresAt)}
+        <span className="block text-xs text-ink-soft">Made {made}</span>
+      </p>
+      <Button
+        variant="link"
+        className="text-sm"
+        busy={withdrawing.status === 'running'}
+        onClick={() => void withdraw()}
+      >
+        Withdraw
+        <VisuallyHidden>the link made {made}</VisuallyHidden>
+      </Button>
+    </div>
+  )
+}
+
+const time = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+const sentenceOf = (error: Error) =>
+  (error instanceof RequestError ? error.error : null) ??
+  'The link could not be made. Check the connection and try again.'

@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { listFriends } from '#contract/friends/endpoints.ts'
+import {
+  acceptInvitation,
+  confirmAcceptance,
+  createInvitation,
+  declineAcceptance,
+  getInvitation,
+  listAcceptances,
+  listInvitations,
+  withdrawInvitation,
+} from '#contract/invitations/endpoints.ts'
+import type { Acceptance, FollowedInvitation } from '#contract/invitations/invitation.ts'
+import { queryKeyOf, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { RequestError, send } from '#web/lib/request.ts'
+
+/** The own open links. */
+export const useInvitations = () => useEndpoint(listInvitations, { staleTime: 0 })
+/** Not retried: no answer with a token is stored, so that a retry makes another link. */
+export const useCreateInvitation = () =>
+  useAction(createInvitation, { refreshes: [listInvitations], retries: false })
+export const useWithdrawInvitation = () => useAction(withdrawInvitation)
+
+/** The invitation of a link that the person has followed; null when the link is over. */
+export function useFollowedInvitation(token: string) {
+  const query = useQuery({
+    queryKey: followedKey(token),
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<FollowedInvitation | null> =>
+      send(getInvitation, { input: { token }, signal }).catch(nullIfOver),
+    staleTime: 0,
+    meta: { failure: 'Failed to load an invitation' },
+  })
+  return loadedOf(query)
+}
+
+/** A link that was not copied whole is answered with 400. */
+function nullIfOver(error: unknown) {
+  if (error instanceof RequestError && [400, 404].includes(error.status)) return null
+  throw error
+}
+
+const followedKey = (token: string) => [getInvitation.path, token]
+
+export function useAcceptInvitation(token: string) {
+  const client = useQueryClient()
+  return useAction(acceptInvitation, {
+    onSuccess: (followed) => client.setQueryData<FollowedInvitation>(followedKey(token), followed),
+  })
+}
+
+/** The people who wait for an answer of the reader. */
+export const useWaitingPeople = () => useEndpoint(listAcceptances, { staleTime: 0 })
+export const useConfirm = () => useAction(confirmAcceptance, { refreshes: [listAcceptances, listFriends] })
+export const useDecline = () => useAction(declineAcceptance, { refreshes: [listAcceptances] })
+
+export function useInvitationsCache() {
+  const client = useQueryClient()
+  return {
+    /** Adds a person who has followed a link. The person may be known already. */
+    addWaiting: (person: Acceptance) => {
+      const queryKey = queryKeyOf(listAcceptances)
+      client.setQueryData<Acceptance[]>(
+        queryKey,
+        (waiting) => waiting && [person, ...waiting.filter(({ userId }) => userId !== person.userId)],
+      )
+      // An answer that is on its way may be older than this change.
+      if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey })
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { useInvitationsCache } from './api.ts'
+export { InvitationLinks } from './InvitationLinks.tsx'
+export { WaitingPeople } from './WaitingPeople.tsx'

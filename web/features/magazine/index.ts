@@ -1,0 +1,1 @@
+export { LiteraryMagazine } from './LiteraryMagazine.tsx'

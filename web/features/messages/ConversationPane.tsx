@@ -1,0 +1,278 @@
+import { ArrowLeft, Ban, BookOpen, Ellipsis, Flag, UserMinus } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { User } from '#contract/account/user.ts'
+import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
+import { messagesPath } from '#contract/messages/paths.ts'
+import { withLf } from '#contract/text.ts'
+import { useReport } from '#web/features/abuse-reports/index.ts'
+import { useBlock, useFriends, useRemoval } from '#web/features/friends/index.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { useEarlierItems } from '#web/lib/use-earlier.ts'
+import { useFollowing } from '#web/lib/use-following.ts'
+import { useConfirm } from '#web/ui/alerts.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
+import { failedDialog, part } from '#web/ui/part.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { useConversation, useDeleteMessage, useMessagesCache } from './api.ts'
+import { type Conversation, newestOf } from './conversation.ts'
+import { EarlierMessages } from './EarlierMessages.tsx'
+import { focusWhenLost } from './focus.ts'
+import { MessageField } from './MessageField.tsx'
+import { MessageList } from './MessageList.tsx'
+import { useMarkReadWhenSeen } from './use-mark-read-when-seen.ts'
+
+interface ConversationPaneProps {
+  friendId: string
+  user: User
+  /** The heading gets the focus when the element that had it was removed or hidden. */
+  takesLostFocus: boolean
+}
+
+/** The messages with one friend. */
+export function ConversationPane({ friendId, user, takesLostFocus }: ConversationPaneProps) {
+  const friends = useFriends()
+  const conversation = useConversation(friendId)
+  const friend = friends.data?.find(({ id }) => id === friendId)
+
+  if (friends.status === 'failed')
+    return <FailedState text="Your friends could not be loaded." onTryAgain={friends.refetch} />
+  if (friends.status === 'ready' && friend === undefined) return <NoFriend />
+  if (conversation.status === 'failed') {
+    const { error, refetch } = conversation
+    if (error instanceof RequestError && error.status === 404) return <NoFriend />
+    return <FailedState text="The messages could not be loaded." onTryAgain={refetch} />
+  }
+  if (friend === undefined || conversation.status === 'loading') return <Waiting />
+  return (
+    <OpenConversation
+      friend={friend}
+      user={user}
+      conversation={conversation}
+      takesLostFocus={takesLostFocus}
+    />
+  )
+}
+
+interface OpenConversationProps extends Omit<ConversationPaneProps, 'friendId'> {
+  friend: ListedFriend
+  conversation: ReturnType<typeof useConversation> & { data: Conversation }
+}
+
+function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenConversationProps) {
+  const { data: pages, refetch, refetchError, isReadingEarlier, hasEarlierFailed } = conversation
+  const cache = useMessagesCache()
+  const newest = newestOf(pages)
+  const { sending, setSending } = useSending(pages, user.id)
+  const [isSharing, setIsSharing] = useState(false)
+  const { end, isBehind, goToEnd } = useFollowing(newest?.created_at ?? '', sending !== null)
+  const { list, readEarlier } = useEarlierItems(pages[0]?.messages[0]?.id, conversation.readEarlier)
+  const remove = useDeletion(friend.id)
+  const { report, dialog } = useReport()
+  useMarkReadWhenSeen(list, friend, pages)
+  useNoScrollRestoration()
+
+  return (
+    <section
+      aria-label={`Messages with ${friendName(friend)}`}
+      // With the header of the page it fills the window, so that the field of a short conversation stands at its end.
+      className="flex min-h-[calc(100dvh-4.5rem-var(--bottom-bar,3rem))] min-w-0 flex-col gap-4 [overflow-anchor:none] sm:min-h-[calc(100dvh-7.625rem-var(--bottom-bar,3rem))]"
+    >
+      <Head
+        friend={friend}
+        takesLostFocus={takesLostFocus}
+        onReport={() => report({ kind: 'person', id: friend.id })}
+      />
+      <div className="flex flex-1 flex-col justify-end gap-4">
+        {readEarlier !== null && (
+          <EarlierMessages
+            key={pages[0]?.before}
+            isBusy={isReadingEarlier}
+            hasFailed={hasEarlierFailed}
+            onRead={readEarlier}
+          />
+        )}
+        <MessageList
+          ref={list}
+          pages={pages}
+          friend={friend}
+          ownId={user.id}
+          sending={sending}
+          onDelete={remove}
+          onReport={(id) => report({ kind: 'message', id })}
+        />
+        {newest === undefined && sending === null && (
+          <EmptyState text={`Write the first message to ${friendName(friend)}.`} drawing="letter" />
+        )}
+        {refetchError && <QuietLine text="The messages could not be refreshed." onTryAgain={refetch} />}
+      </div>
+      <div className="sticky bottom-(--foot) -mx-4 flex flex-col gap-2 border-t border-line bg-paper px-4 py-3 transition-[bottom] duration-200 ease-out sm:mx-0 sm:px-0">
+        {isBehind && (
+          <Button variant="quiet" className="absolute -top-12 self-center shadow-float" onClick={goToEnd}>
+            New messages
+          </Button>
+        )}
+        <MessageField
+          friend={friend}
+          owner={user.id}
+          onSending={setSending}
+          onSent={(message) => cache.add(message, friend.id)}
+          actions={
+            <IconButton label="Share Diary Entry" icon={BookOpen} onClick={() => setIsSharing(true)} />
+          }
+        />
+      </div>
+      {/* Scrolled to the end of the window: the page keeps a distance, and on a phone the bottom bar hides. */}
+      <div ref={end} className="-mt-4 -scroll-mb-2 max-sm:-scroll-mb-[calc(var(--bottom-bar,3rem)+0.5rem)]" />
+      <Suspense>
+        {isSharing && (
+          <ShareDiaryDialog
+            friend={friend}
+            onShared={(message) => cache.add(message, friend.id)}
+            onClose={() => setIsSharing(false)}
+          />
+        )}
+      </Suspense>
+      {dialog}
+    </section>
+  )
+}
+
+const ShareDiaryDialog = part(
+  async () => (await import('./ShareDiaryDialog.tsx')).ShareDiaryDialog,
+  failedDialog,
+)
+
+interface HeadProps {
+  friend: ListedFriend
+  takesLostFocus: boolean
+  onReport: () => void
+}
+
+function Head({ friend, takesLostFocus, onReport }: HeadProps) {
+  const name = friendName(friend)
+  const block = useBlock()
+  const remove = useRemoval()
+  const [, navigate] = useLocation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesLostFocus) focusWhenLost(heading.current!)
+  }, [takesLostFocus])
+  return (
+    <header className="sticky top-0 z-10 -mx-4 flex items-center gap-2 border-b border-line bg-paper px-4 py-2 sm:mx-0 sm:px-0">
+      <Link
+        href={messagesPath}
+        className="touch inline-flex items-center gap-1.5 rounded-md text-sm text-lamp md:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-5" />
+        Friends
+      </Link>
+      <h2
+        ref={heading}
+        tabIndex={-1}
+        dir="auto"
+        className="min-w-0 flex-1 truncate text-xl font-semibold outline-none max-md:text-center"
+      >
+        {name}
+      </h2>
+      <Menu
+        trigger={<IconButton label={`More about ${name}`} icon={Ellipsis} />}
+        items={[
+          { label: 'Report', icon: Flag, onSelect: onReport },
+          {
+            label: 'Remove Friend',
+            icon: UserMinus,
+            danger: true,
+            onSelect: () => void remove(friend).then((isRemoved) => isRemoved && navigate(messagesPath)),
+          },
+          {
+            label: 'Block',
+            icon: Ban,
+            danger: true,
+            onSelect: () => void block(friend).then((isBlocked) => isBlocked && navigate(messagesPath)),
+          },
+        ]}
+      />
+    </header>
+  )
+}
+
+const NoFriend = () => (
+  <EmptyState
+    text="This person is not among your friends."
+    drawing="door"
+    action={
+      <Link href={messagesPath} className={buttonClass('quiet')}>
+        ← Friends
+      </Link>
+    }
+  />
+)
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading the messages" className="flex flex-col gap-4 pt-2">
+      <Skeleton className="h-10 w-full" />
+      <Skeleton className="h-14 w-3/5" />
+      <Skeleton className="h-20 w-3/5 self-end" />
+      <Skeleton className="h-14 w-2/5" />
+      <Skeleton className="h-14 w-1/2 self-end" />
+    </div>
+  )
+}
+
+/** The message that is being sent, until the conversation has it. Its event may arrive before the answer of the call. */
+function useSending(pages: Conversation, ownId: string) {
+  const [sent, setSent] = useState<{ text: string; after: string } | null>(null)
+  const isArrived = pages
+    .at(-1)
+    ?.messages.some(
+      ({ created_at, sender_id, content }) =>
+        sent !== null && created_at > sent.after && sender_id === ownId && content === withLf(sent.text),
+    )
+  return {
+    sending: isArrived ? null : (sent?.text ?? null),
+    setSending: (text: string | null) =>
+      setSent(text === null ? null : { text, after: newestOf(pages)?.created_at ?? '' }),
+  }
+}
+
+/** Asks, and deletes an own message on both sides. */
+function useDeletion(friendId: string) {
+  const confirm = useConfirm()
+  const toast = useToast()
+  const { run } = useDeleteMessage()
+  const { remove } = useMessagesCache()
+  return async (id: string) => {
+    const text = 'Are you sure you want to delete this message?'
+    if (!(await confirm({ text, verb: 'Delete', danger: true }))) return
+    try {
+      await run({ params: { id } })
+    } catch (error) {
+      // Deleted on another device.
+      const isGone = error instanceof RequestError && error.code === 'MessageNotFound'
+      if (!isGone) {
+        console.error('Failed to delete a message', error)
+        toast({ title: 'The message could not be deleted. Please try again.', tone: 'destructive' })
+        return
+      }
+    }
+    remove(id, friendId)
+  }
+}
+
+/** A conversation opens at its newest message. After a reload the browser would scroll to where the reader was. */
+function useNoScrollRestoration() {
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    return () => {
+      history.scrollRestoration = 'auto'
+    }
+  }, [])
+}

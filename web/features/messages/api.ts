@@ -1,0 +1,158 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
+import { listAcceptances } from '#contract/invitations/endpoints.ts'
+import {
+  countUnread,
+  deleteMessage,
+  listMessages,
+  markRead,
+  messagesMax,
+  sendMessage,
+} from '#contract/messages/endpoints.ts'
+import type { DirectMessage } from '#contract/messages/message.ts'
+import { useFriendsCache } from '#web/features/friends/index.ts'
+import { isAnswerOf, queryKeyOf, loadedOf, useAction } from '#web/lib/api.ts'
+import { sendForPage } from '#web/lib/request.ts'
+import {
+  type Conversation,
+  type MessagePage,
+  withNewestPage,
+  withEarlierPage,
+  withMessage,
+  withoutMessage,
+} from './conversation.ts'
+
+const pageLength = 50
+
+const conversationKeyOf = (friendId: string) => queryKeyOf(listMessages, { params: { friendId } })
+const knownOf = (client: QueryClient, friendId: string) =>
+  client.getQueryData<Conversation>(conversationKeyOf(friendId))
+const change = (client: QueryClient, friendId: string, to: (known: Conversation) => Conversation) =>
+  client.setQueryData<Conversation>(conversationKeyOf(friendId), (known) => known && to(known))
+
+/** Messages that were deleted while this page was open. An answer that was on its way may still have them. */
+const deletedIds = new Set<string>()
+
+async function readPage(
+  friendId: string,
+  query: { limit: string; before?: string },
+  signal?: AbortSignal,
+): Promise<MessagePage> {
+  const { items, nextBefore } = await sendForPage(listMessages, {
+    params: { friendId },
+    query,
+    ...(signal && { signal }),
+  })
+  return { messages: items.filter(({ id }) => !deletedIds.has(id)), before: nextBefore }
+}
+
+/** The newest messages with a friend, and the earlier ones that the reader has asked for since the conversation was opened. */
+export function useConversation(friendId: string) {
+  const client = useQueryClient()
+  const query = useQuery({
+    queryKey: conversationKeyOf(friendId),
+    queryFn: async ({ signal }) => {
+      const asked = knownOf(client, friendId)
+      const known = asked?.at(-1)?.messages.length ?? 0
+      const limit = Math.min(Math.max(known, pageLength), messagesMax)
+      const answer = await readPage(friendId, { limit: String(limit) }, signal)
+      return withNewestPage(knownOf(client, friendId), answer, asked)
+    },
+    staleTime: 0,
+    // Comparing each message of a long conversation would take longer than drawing the new ones.
+    structuralSharing: false,
+  })
+  const [isReadingEarlier, setReadingEarlier] = useState(false)
+  const [hasEarlierFailed, setEarlierFailed] = useState(false)
+  const before = query.data?.[0]?.before ?? null
+
+  // A conversation that is opened again begins at its newest page.
+  useEffect(() => () => void change(client, friendId, (known) => known.slice(-1)), [client, friendId])
+
+  const readEarlier = async (cursor: string) => {
+    setReadingEarlier(true)
+    setEarlierFailed(false)
+    try {
+      const page = await readPage(friendId, { limit: String(pageLength), before: cursor })
+      // A refetch may have replaced the page before which these messages stand.
+      change(client, friendId, (known) =>
+        known[0]?.before === cursor ? withEarlierPage(known, page) : known,
+      )
+    } catch (failure) {
+      console.error('Failed to load earlier messages', failure)
+      setEarlierFailed(true)
+    }
+    setReadingEarlier(false)
+  }
+  return {
+    ...loadedOf(query),
+    isReadingEarlier,
+    hasEarlierFailed,
+    readEarlier: before === null ? null : () => readEarlier(before),
+  }
+}
+
+/** Applies events of the stream and answers of calls to the cached conversations. */
+export function useMessagesCache() {
+  const client = useQueryClient()
+  const friends = useFriendsCache()
+  return {
+    add: (message: DirectMessage, friendId: string) => {
+      change(client, friendId, (known) => withMessage(known, message))
+      friends.noteMessage(message)
+    },
+    remove: (id: string, friendId: string) => {
+      deletedIds.add(id)
+      change(client, friendId, (known) => withoutMessage(known, id))
+    },
+    refetchConversation: (friendId: string) =>
+      void client.invalidateQueries({ queryKey: conversationKeyOf(friendId) }),
+    /** The messages of a removed friend are deleted. A conversation that is open reads that the person is no friend. */
+    forgetConversation: (friendId: string) =>
+      void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
+    refetchAll: () =>
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) =>
+          [listFriends, listBlockedPeople, countUnread, listMessages, listAcceptances].some((endpoint) =>
+            isAnswerOf(endpoint, queryKey),
+          ),
+      }),
+    refetchFriends: () => void client.invalidateQueries({ queryKey: queryKeyOf(listFriends) }),
+    countUnreadSoon: () => countUnreadSoon(client),
+  }
+}
+
+const countAfterMs = 200
+const willCount = new WeakSet<QueryClient>()
+
+/** Several events in a row make one request. A message that is read as soon as it arrives is not counted before. */
+function countUnreadSoon(client: QueryClient) {
+  if (willCount.has(client)) return
+  willCount.add(client)
+  setTimeout(() => {
+    willCount.delete(client)
+    void client.invalidateQueries({ queryKey: queryKeyOf(countUnread) })
+  }, countAfterMs)
+}
+
+export const useSendMessage = () => useAction(sendMessage)
+export const useDeleteMessage = () => useAction(deleteMessage)
+
+/** Marks the messages of a friend as read, up to a message. */
+export function useMarkRead(friendId: string): (messageId: string) => void {
+  const { lastMessageAt, setUnread } = useFriendsCache()
+  const { countUnreadSoon: count, refetchFriends } = useMessagesCache()
+  const { run } = useAction(markRead)
+  return (messageId) => {
+    const lastAtCall = lastMessageAt(friendId)
+    run({ input: { friendUserId: friendId, messageId } })
+      .then(({ unreadCount }) => {
+        // The count of the answer may be without a message that arrived during the call.
+        if (lastMessageAt(friendId) === lastAtCall) setUnread(friendId, unreadCount)
+        else refetchFriends()
+        count()
+      })
+      .catch((failure: unknown) => console.error('Failed to mark messages as read', failure))
+  }
+}

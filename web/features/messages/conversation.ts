@@ -1,0 +1,66 @@
+import type { DirectMessage } from '#contract/messages/message.ts'
+
+/** Messages as they were loaded, the oldest first. */
+export interface MessagePage {
+  messages: readonly DirectMessage[]
+  /** The cursor of the messages before this page; null at the beginning of the conversation. */
+  before: string | null
+}
+
+/**
+ * The loaded pages of a conversation, the oldest first, without a gap between them. Only the newest page grows. The time of
+ * a message is later than that of every earlier message of the conversation.
+ */
+export type Conversation = readonly MessagePage[]
+
+export const newestOf = (conversation: Conversation): DirectMessage | undefined =>
+  conversation.findLast(({ messages }) => messages.length > 0)?.messages.at(-1)
+
+/** Adds a message that was sent just now, or nothing when it is there already. */
+export function withMessage(conversation: Conversation, message: DirectMessage): Conversation {
+  const newest = conversation.at(-1)
+  if (newest === undefined || newest.messages.some(({ id }) => id === message.id)) return conversation
+  const messages = [...newest.messages, message].toSorted(byTime)
+  return [...conversation.slice(0, -1), { ...newest, messages }]
+}
+
+export const withoutMessage = (conversation: Conversation, id: string): Conversation =>
+  conversation.map((page) =>
+    page.messages.some((message) => message.id === id)
+      ? { ...page, messages: page.messages.filter((message) => message.id !== id) }
+      : page,
+  )
+
+/** Adds the page before the loaded ones. */
+export const withEarlierPage = (conversation: Conversation, page: MessagePage): Conversation => [
+  page,
+  ...conversation,
+]
+
+/**
+ * Replaces the newest messages by those that the server has now. `asked` is the conversation when the request was sent:
+ * messages that arrived meanwhile stay. Earlier pages stay when no message is missing between them and the answer.
+ */
+export function withNewestPage(
+  conversation: Conversation | undefined,
+  answer: MessagePage,
+  asked: Conversation | undefined,
+): Conversation {
+  const [first] = answer.messages
+  const known = new Set([...(asked?.at(-1)?.messages ?? []), ...answer.messages].map(({ id }) => id))
+  const arrived = (conversation?.at(-1)?.messages ?? []).filter(({ id }) => !known.has(id))
+  const newest = { ...answer, messages: [...answer.messages, ...arrived].toSorted(byTime) }
+  const newestAsked = asked && newestOf(asked)
+  const isWhole = answer.before === null || first === undefined
+  const hasGap =
+    newestAsked === undefined || (first !== undefined && newestAsked.created_at < first.created_at)
+  if (isWhole || hasGap) return [newest]
+  const earlier = (conversation ?? []).flatMap((page) => {
+    const messages = page.messages.filter(({ created_at }) => created_at < first.created_at)
+    if (messages.length === 0) return []
+    return messages.length === page.messages.length ? page : { ...page, messages }
+  })
+  return [...earlier, newest]
+}
+
+const byTime = (one: DirectMessage, other: DirectMessage) => (one.created_at < other.created_at ? -1 : 1)

@@ -1,0 +1,3 @@
+export { useNotifier } from './use-notifier.ts'
+
+export const loadBell = async () => (await import('./Bell.tsx')).Bell

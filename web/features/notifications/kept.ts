@@ -1,0 +1,103 @@
+import { useSyncExternalStore } from 'react'
+import { personKey, storedJson, type StoredItem } from '#web/lib/storage.ts'
+import { storedRow } from '#web/lib/stored-row.ts'
+
+/** A notification in the list of the bell. */
+export interface KeptNotification {
+  /** Names the thing, such as a conversation. The list has one notification of each thing. */
+  id: string
+  title: string
+  body: string
+  timestamp: string
+  /** The address of the thing. */
+  href: string
+  isRead: boolean
+}
+type Kept = readonly KeptNotification[]
+
+const keptMax = 10
+
+const row = storedRow<KeptNotification>({
+  id: 'string',
+  title: 'string',
+  body: 'string',
+  timestamp: 'string',
+  href: 'string',
+  isRead: 'boolean',
+})
+const schema = { parse: (stored: unknown): Kept => (stored as unknown[]).map(row.parse) }
+const none: Kept = []
+
+const items = new Map<string, StoredItem<Kept>>()
+const listeners = new Set<() => void>()
+
+/** The notifications of a person on this device. All tabs share them, and log-out removes them (S48). */
+function itemOf(personId: string) {
+  const known = items.get(personId)
+  if (known !== undefined) return known
+  const item = storedJson({ key: personKey('notifications', personId), schema, fallback: none })
+  items.set(personId, item)
+  return item
+}
+
+export const notificationsOf = (personId: string): Kept => itemOf(personId).read()
+
+/**
+ * Whether the list takes a notification: the thing has no notification that is as new, and fewer than ten of other things
+ * are newer. A second tab that is notified of the same event therefore learns that the first one was.
+ */
+export function isNewNotification(
+  personId: string,
+  { id, timestamp }: Pick<KeptNotification, 'id' | 'timestamp'>,
+): boolean {
+  const kept = notificationsOf(personId)
+  if (kept.some((other) => other.id === id && other.timestamp >= timestamp)) return false
+  return kept.filter((other) => other.timestamp >= timestamp).length < keptMax
+}
+
+/** Adds a notification to the latest ten. It replaces an older one of the same thing. */
+export function keepNotification(personId: string, notification: KeptNotification): void {
+  const others = notificationsOf(personId).filter(({ id }) => id !== notification.id)
+  const newestFirst = [...others, notification].toSorted((one, other) =>
+    one.timestamp < other.timestamp ? 1 : -1,
+  )
+  write(personId, newestFirst.slice(0, keptMax))
+}
+
+/** Removes the notification of a thing that is gone. */
+export function removeNotification(personId: string, id: string): void {
+  const kept = notificationsOf(personId)
+  const others = kept.filter((each) => each.id !== id)
+  if (others.length < kept.length) write(personId, others)
+}
+
+/** Marks the notifications as read for which `isFor` returns true. */
+export function markNotificationsRead(
+  personId: string,
+  isFor: (notification: KeptNotification) => boolean,
+): void {
+  const kept = notificationsOf(personId)
+  if (!kept.some((each) => !each.isRead && isFor(each))) return
+  write(
+    personId,
+    kept.map((each) => (isFor(each) ? { ...each, isRead: true } : each)),
+  )
+}
+
+function write(personId: string, kept: Kept) {
+  itemOf(personId).write(kept)
+  listeners.forEach((listener) => listener())
+}
+
+/** The notifications of a person, newest first. */
+export const useNotifications = (personId: string): Kept =>
+  useSyncExternalStore(subscribe, () => notificationsOf(personId))
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
+}

@@ -1,0 +1,131 @@
+import { friendName } from '#contract/friends/friend.ts'
+import type { DecidedPosts, InboxEvents } from '#contract/inbox/live.ts'
+import { conversationPath, messagesPath } from '#contract/messages/paths.ts'
+import type { DirectMessage } from '#contract/messages/message.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
+import type { LiveEvent } from '#web/lib/live/use-live.ts'
+import { firstLineOf } from './first-line.ts'
+
+/** A reason to notify the person. */
+export interface Occasion {
+  /** Names the thing, such as a conversation: the same in all tabs, and for everything that happens to the thing. */
+  id: string
+  /** A text, or the id of the friend whose name is the title. */
+  title: string | { friendId: string }
+  body: string
+  /** By the clock of the server. */
+  timestamp: string
+  /** The address of the thing. */
+  href: string
+  /** Happens again and again: the person is told once until they have seen the thing. The list is kept up to date. */
+  isFrequent?: boolean
+}
+
+/** The id of everything that a friend does: become a friend, and write. */
+export const friendThing = (friendId: string): string => `friend ${friendId}`
+
+/**
+ * What an event of the inbox notifies the person of; undefined for an event that is no reason to do so, such as an own
+ * message. A private text is never part of it: others may see a desktop notification, also on a locked screen.
+ */
+export function occasionOf(event: LiveEvent<InboxEvents>, personId: string): Occasion | undefined {
+  switch (event.type) {
+    case 'message': {
+      const isDiary = event.data.message_type === 'diary'
+      return ofMessage(event.data, personId, isDiary ? diarySentence : 'Sent you a message.')
+    }
+    // Only a shared diary entry is so long.
+    case 'message.long':
+      return ofMessage(event.data, personId, diarySentence)
+    case 'friend.added': {
+      const { id, addedByFriendAt: timestamp } = event.data
+      if (timestamp === null) return undefined
+      const body = 'Added you as a friend.'
+      return {
+        id: friendThing(id),
+        title: friendName(event.data),
+        body,
+        timestamp,
+        href: conversationPath(id),
+      }
+    }
+    case 'invitation.accepted': {
+      const { userId, name, acceptedAt } = event.data
+      const body = 'Accepted your invitation and waits for your answer.'
+      return { id: `acceptance ${userId}`, title: name, body, timestamp: acceptedAt, href: messagesPath }
+    }
+    case 'room.invited': {
+      const { id, name, createdAt } = event.data
+      const body = 'A friend has invited you to this room.'
+      return { id: `room ${id}`, title: name, body, timestamp: createdAt, href: roomPath(id) }
+    }
+    case 'room.written': {
+      const { roomId, roomName, writtenAt } = event.data
+      return {
+        id: `room ${roomId}`,
+        title: roomName,
+        body: 'New passages in this room.',
+        timestamp: writtenAt,
+        href: roomPath(roomId),
+        isFrequent: true,
+      }
+    }
+    case 'post.approved': {
+      const { id, count, beginning, publishedAt } = event.data
+      const isOne = count === 1
+      return {
+        id: `post ${id}`,
+        title: isOne ? 'Your post is published' : `${count} of your posts are published`,
+        body: isOne ? firstLineOf(beginning) : 'An admin has approved them.',
+        timestamp: publishedAt,
+        href: isOne ? `/posts/${id}` : '/dashboard',
+      }
+    }
+    case 'post.hidden':
+      return ofDecision(event.data, {
+        pending: ['Your post was set aside', 'of your posts were set aside'],
+        published: ['Your post is hidden', 'of your posts are hidden'],
+      })
+    case 'post.shown':
+      return ofDecision(event.data, {
+        pending: ['Your post waits for review again', 'of your posts wait for review again'],
+        published: ['Your post is shown again', 'of your posts are shown again'],
+      })
+  }
+}
+
+/** The titles of a decision about one post and about many, by their status. */
+type DecisionTitles = Record<DecidedPosts['status'], readonly [one: string, many: string]>
+
+/** The reason is shown in the settings, which only the author can read. */
+function ofDecision(
+  { id, count, beginning, status, hasReason, decidedAt }: DecidedPosts,
+  titles: DecisionTitles,
+): Occasion {
+  const [one, many] = titles[status]
+  const whereToLook = hasReason ? 'The reason is in your settings.' : 'You see them in your settings.'
+  return {
+    id: `post ${id}`,
+    title: count === 1 ? one : `${count} ${many}`,
+    body: count === 1 ? firstLineOf(beginning) : whereToLook,
+    timestamp: decidedAt,
+    href: '/settings#your-posts',
+  }
+}
+
+const diarySentence = 'Shared a diary entry with you.'
+
+function ofMessage(
+  { sender_id, created_at }: Pick<DirectMessage, 'sender_id' | 'created_at'>,
+  personId: string,
+  body: string,
+): Occasion | undefined {
+  if (sender_id === personId) return undefined
+  return {
+    id: friendThing(sender_id),
+    title: { friendId: sender_id },
+    body,
+    timestamp: created_at,
+    href: conversationPath(sender_id),
+  }
+}

@@ -1,0 +1,99 @@
+import { useRef } from 'react'
+import type { PublicPost } from '#contract/feed/post.ts'
+import { pictureSize, useArticle } from '#web/features/feed/index.ts'
+import type { Loaded } from '#web/lib/api.ts'
+import { useAppConfig } from '#web/lib/app-config.ts'
+import type { Pages } from '#web/lib/pages.ts'
+import { cx } from '#web/ui/cx.ts'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { WrittenText } from '#web/ui/WrittenText.tsx'
+import { longDate } from './long-date.ts'
+
+export function PersonPosts({ posts }: { posts: Loaded<Pages<PublicPost>> }) {
+  return (
+    <section id="posts" aria-labelledby="posts-title" className="flex scroll-mt-16 flex-col gap-2">
+      <h2 id="posts-title" className="text-xl font-semibold">
+        Posts
+      </h2>
+      {posts.status === 'loading' && <Skeleton className="h-64 w-full max-w-reading" />}
+      {posts.status === 'failed' && (
+        <FailedState text="The posts could not be loaded." onTryAgain={posts.refetch} />
+      )}
+      {posts.status === 'ready' && <PostList of={posts.data} />}
+    </section>
+  )
+}
+
+function PostList({ of }: { of: Pages<PublicPost> }) {
+  const list = useRef<HTMLUListElement>(null)
+  return (
+    <>
+      <ul ref={list} className="flex flex-col divide-y divide-line">
+        {of.items.map((post) => (
+          <li key={post.id} className="py-6 first:pt-2">
+            <PersonPost post={post} />
+          </li>
+        ))}
+      </ul>
+      <ShowMore of={of} list={list} />
+    </>
+  )
+}
+
+const longFrom = { characters: 900, lines: 16 }
+const isLong = (text: string) => text.length > longFrom.characters || text.split('\n').length > longFrom.lines
+
+/** A post without the name of its author, who stands above. A long text fades out. */
+function PersonPost({ post }: { post: PublicPost }) {
+  const article = useArticle()
+  const { timeZone } = useAppConfig()
+  const date = longDate(post.publishedAt!, timeZone)
+  const isCut = isLong(post.content)
+  return (
+    <article aria-label={`Post of ${date}`} className="flex max-w-reading flex-col gap-2">
+      <a
+        href={`/posts/${post.id}`}
+        className="touch flex w-fit items-center text-sm text-ink-soft hover:underline"
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          article.open(post.id)
+        }}
+      >
+        <time dateTime={post.publishedAt!}>{date}</time>
+      </a>
+      {post.imageUrl !== null && (
+        <img
+          src={post.imageUrl}
+          {...pictureSize(post.imageUrl)}
+          alt=""
+          loading="lazy"
+          className="max-h-96 w-full rounded-md bg-sunk object-contain"
+        />
+      )}
+      <div
+        dir="auto"
+        className={cx(
+          'relative reading whitespace-pre-wrap wrap-anywhere',
+          isCut && 'max-h-96 overflow-hidden',
+        )}
+      >
+        <WrittenText text={post.content} titleAs="span" />
+        {isCut && (
+          <div className="pointer-events-none absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-paper to-transparent" />
+        )}
+      </div>
+      {isCut && (
+        <button
+          type="button"
+          onClick={() => article.open(post.id)}
+          className="touch w-fit text-sm font-medium text-lamp hover:underline"
+        >
+          Continue reading
+        </button>
+      )}
+    </article>
+  )
+}

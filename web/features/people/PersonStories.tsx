@@ -1,0 +1,78 @@
+import { useRef } from 'react'
+import { Link } from 'wouter'
+import type { PersonStory } from '#contract/people/endpoints.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
+import type { Loaded } from '#web/lib/api.ts'
+import { useAppConfig } from '#web/lib/app-config.ts'
+import type { Pages } from '#web/lib/pages.ts'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { longDate } from './long-date.ts'
+
+/** The finished stories that the person has signed, each with the person's first passages. */
+export function PersonStories({ stories }: { stories: Loaded<Pages<PersonStory>> }) {
+  return (
+    <section id="stories" aria-labelledby="stories-title" className="flex scroll-mt-16 flex-col gap-2">
+      <h2 id="stories-title" className="text-xl font-semibold">
+        Stories with others
+      </h2>
+      {stories.status === 'loading' && <Skeleton className="h-64 w-full" />}
+      {stories.status === 'failed' && (
+        <FailedState text="The stories could not be loaded." onTryAgain={stories.refetch} />
+      )}
+      {stories.status === 'ready' && <StoryList of={stories.data} />}
+    </section>
+  )
+}
+
+function StoryList({ of }: { of: Pages<PersonStory> }) {
+  const list = useRef<HTMLUListElement>(null)
+  return (
+    <>
+      <ul ref={list} className="flex flex-col divide-y divide-line">
+        {of.items.map((story) => (
+          <li key={story.id} className="py-5 first:pt-2">
+            <Story story={story} />
+          </li>
+        ))}
+      </ul>
+      <ShowMore of={of} list={list} />
+    </>
+  )
+}
+
+function Story({ story: { id, name, endedAt, passageCount, passages } }: { story: PersonStory }) {
+  const { timeZone } = useAppConfig()
+  const more = passageCount - passages.length
+  return (
+    <article aria-label={name} className="flex flex-col gap-2">
+      <h3 dir="auto" className="text-lg font-semibold wrap-anywhere">
+        <Link href={roomPath(id)} className="touch hover:text-lamp">
+          {name}
+        </Link>
+      </h3>
+      <p className="flex flex-wrap gap-x-1.5 text-sm text-ink-soft">
+        <span>{passageCount === 1 ? '1 passage' : `${passageCount} passages`}</span>
+        <span aria-hidden>·</span>
+        <time dateTime={endedAt}>{longDate(endedAt, timeZone)}</time>
+      </p>
+      <div className="flex flex-col gap-3 border-l-2 border-line pl-4 font-serif">
+        {passages.map((passage) => (
+          <p
+            key={passage.id}
+            dir="auto"
+            className="line-clamp-6 leading-relaxed whitespace-pre-wrap wrap-anywhere"
+          >
+            {passage.content}
+          </p>
+        ))}
+        {more > 0 && (
+          <p className="font-sans text-sm text-ink-soft">
+            {more === 1 ? 'And 1 more passage in the story' : `And ${more} more passages in the story`}
+          </p>
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { getSettings } from '#contract/account/settings.ts'
+import type { User } from '#contract/account/user.ts'
+import { useEndpoint } from '#web/lib/api.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { signatureOf } from './signature.ts'
+
+interface SigningDialogProps {
+  user: User
+  title: string
+  /** The text of the button. */
+  verb: string
+  /** How the person signs now. Left out before joining: then the setting of the person is preselected. */
+  signsWithName?: boolean
+  onChoose: (signsWithName: boolean) => void
+  onClose: () => void
+}
+
+/** Asks a person how to sign in one room. */
+export function SigningDialog({ user, title, verb, signsWithName, onChoose, onClose }: SigningDialogProps) {
+  const settings = useEndpoint(getSettings, { enabled: signsWithName === undefined })
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  // Without the settings the name stays hidden until the person chooses it.
+  const fallback = settings.status === 'loading' ? null : (settings.data?.showName ?? false)
+  const value = chosen ?? signsWithName ?? fallback
+  return (
+    <Dialog
+      open
+      size="field"
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={value === null} onClick={() => value !== null && onChoose(value)}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <RadioGroup
+        legend="How do you want to sign your passages?"
+        value={value === null ? null : value ? 'name' : 'id'}
+        onChange={(choice) => setChosen(choice === 'name')}
+        options={[
+          {
+            value: 'id',
+            label: signatureOf(user, false),
+            hint: 'Your number is the same in all Z!mmers. If you sign with your name in one of them, readers can see whose number it is.',
+          },
+          {
+            value: 'name',
+            label: signatureOf(user, true),
+            hint: 'Everyone who may read this Z!mmer sees your name, in the finished story too.',
+          },
+        ]}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { changeRoomMembership, getRoomMembership, listPassages } from '#contract/rooms/endpoints.ts'
+import { ana } from '#web/testing/people.ts'
+import { aRoom } from '../testing.tsx'
+import { aPassage, field, passages, startRoomPage, story, type } from './testing.tsx'
+
+const { server, openRoom } = startRoomPage()
+
+const member = () => aRoom({ name: 'The mill', isMember: true })
+const other = 'h3m9w5zt8v'
+
+test('a member sees their signature in the room, and changes it for all their passages [RVIEW-12]', async () => {
+  const room = member()
+  const own = aPassage({ roomId: room.id, userId: ana.id })
+  const { stored } = openRoom({ room, passages: [own] })
+  server.on(changeRoomMembership, ({ input }) => {
+    stored.passages = [{ ...own, authorName: 'Ana Lima' }]
+    return { isMember: true, ...input }
+  })
+  await waitFor(() => expect(story().map(([, author]) => author)).toEqual([`User ${ana.id} (you)`]))
+  expect(await screen.findByText(/^You sign as/)).toBeTruthy()
+  expect(screen.getByText(/^You sign as/).textContent).toContain(`User ${ana.id}`)
+  fireEvent.click(screen.getByRole('button', { name: 'Change how you sign' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Your signature' }))
+  fireEvent.click(dialog.getByRole('radio', { name: /^Ana/ }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(story().map(([, author]) => author)).toEqual(['Ana Lima (you)']))
+  expect(screen.getByText(/^You sign as/).textContent).toContain('You sign as Ana')
+  expect(server.inputs(changeRoomMembership)).toEqual([{ signsWithName: true }])
+})
+
+/** A room whose passages are read in two pages: the newest is 2, and 1 comes before it. */
+function openWithEarlier() {
+  const room = member()
+  const all = passages(room.id, 1, 2).map((passage, i) => ({ ...passage, userId: [other, ana.id][i]! }))
+  const page = openRoom({ room, passages: all })
+  const answerPage = (number: 1 | 2) => () => [page.stored.passages[2 - number]!]
+  server.onPages(listPassages, [answerPage(1), answerPage(2)])
+  const sign = (authorName: string) =>
+    (page.stored.passages = page.stored.passages.map((passage) => ({ ...passage, authorName })))
+  const shown = (...authors: string[]) =>
+    waitFor(() => expect(story().map(([, author]) => author)).toEqual(authors))
+  return { ...page, room, answerPage, sign, shown }
+}
+
+test('a person who has the room open sees the new names when members sign differently, and keeps the typed text and the scroll position [RVIEW-12 RVIEW-18]', async () => {
+  const { room, emit, sign, shown } = openWithEarlier()
+  await shown(`User ${ana.id} (you)`)
+  act(() => emit('ready', { rooms: [room.id] }))
+  fireEvent.click(screen.getByRole('button', { name: 'Earlier passages' }))
+  await shown(`User ${other}`, `User ${ana.id} (you)`)
+  const input = await type('Half a line')
+  const [scrolledTo, scrolledBy] = [
+    vi.spyOn(Element.prototype, 'scrollIntoView'),
+    vi.spyOn(window, 'scrollBy'),
+  ]
+  const items = [...document.querySelectorAll('[data-position]')]
+  sign('Kim Ember')
+  // The person has also changed the own signature, on another device.
+  server.on(getRoomMembership, { isMember: true, signsWithName: true })
+  act(() => emit('room.signed', { roomId: room.id }))
+  await shown('Kim Ember', 'Kim Ember (you)')
+  await waitFor(() => expect(screen.getByText(/^You sign as/).textContent).toContain('You sign as Ana'))
+  expect([...document.querySelectorAll('[data-position]')]).toEqual(items)
+  expect([input.isConnected, input.value]).toEqual([true, 'Half a line'])
+  expect([...scrolledTo.mock.calls, ...scrolledBy.mock.calls]).toEqual([])
+})
+
+test('a member who signs differently while earlier passages are loading is named correctly on them too [RVIEW-12]', async () => {
+  const { room, emit, sign, shown, answerPage } = openWithEarlier()
+  await shown(`User ${ana.id} (you)`)
+  act(() => emit('ready', { rooms: [room.id] }))
+  await waitFor(() => expect(server.calls(listPassages)).toHaveLength(2))
+  const loading = Promise.withResolvers<void>()
+  const old = answerPage(2)()
+  server.onPages(listPassages, [
+    answerPage(1),
+    async () => {
+      await loading.promise
+      return old
+    },
+  ])
+  fireEvent.click(screen.getByRole('button', { name: 'Earlier passages' }))
+  await waitFor(() => expect(server.calls(listPassages)).toHaveLength(3))
+  sign('Kim Ember')
+  act(() => emit('room.signed', { roomId: room.id }))
+  await shown('Kim Ember (you)')
+  server.onPages(listPassages, [answerPage(1), answerPage(2)])
+  await act(async () => loading.resolve())
+  await shown('Kim Ember', 'Kim Ember (you)')
+})
+
+test('a member whose signature cannot be loaded still has the field, and is not asked to join [RLIST-33 PERM-20]', async () => {
+  server.disconnect(getRoomMembership)
+  openRoom({ room: member() })
+  expect(await field()).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Join/ })).toBeNull()
+  expect(screen.queryByText(/You sign as/)).toBeNull()
+})

@@ -1,0 +1,91 @@
+import { useRef } from 'react'
+import type { BlockedPerson } from '#contract/friends/endpoints.ts'
+import { friendName } from '#contract/friends/friend.ts'
+import { useBlockedPeople, useUnblockPerson } from '#web/features/friends/index.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+
+/** The people whom this person has blocked. */
+export function BlockedPeople() {
+  const blocked = useBlockedPeople()
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <Card as="section" aria-labelledby="blocked-people" className="flex flex-col gap-4 p-6">
+      <div>
+        <h2 ref={heading} tabIndex={-1} id="blocked-people" className="text-xl outline-none">
+          Blocked people
+        </h2>
+        <p className="mt-2 text-sm text-ink-soft">
+          You and a blocked person cannot find each other, write to each other or invite each other.
+        </p>
+      </div>
+      {blocked.status === 'loading' && <Skeleton className="h-10 w-full" />}
+      {blocked.status === 'failed' && (
+        <FailedState text="The blocked people could not be loaded." onTryAgain={blocked.refetch} />
+      )}
+      {blocked.status === 'ready' && blocked.refetchError && (
+        <QuietLine text="The blocked people could not be refreshed." onTryAgain={blocked.refetch} />
+      )}
+      {blocked.data?.length === 0 && <p className="text-sm">You have not blocked anybody.</p>}
+      <ul className="flex flex-col divide-y divide-line empty:hidden">
+        {blocked.data?.map((person) => (
+          // The button that had the focus goes with its row.
+          <BlockedRow
+            key={person.id}
+            person={person}
+            onUnblocked={() => heading.current?.focus()}
+            onOutdated={blocked.refetch}
+          />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+interface BlockedRowProps {
+  person: BlockedPerson
+  onUnblocked: () => void
+  onOutdated: () => void
+}
+
+function BlockedRow({ person, onUnblocked, onOutdated }: BlockedRowProps) {
+  const { run, status } = useUnblockPerson()
+  const toast = useToast()
+  const name = friendName({ ...person, email: null })
+
+  const unblock = async () => {
+    try {
+      await run({ params: { userId: person.id } })
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.code !== 'NotBlocked') {
+        console.error('Failed to unblock a person', error)
+        toast({ title: `${name} could not be unblocked. Please try again.`, tone: 'destructive' })
+        return
+      }
+      // Unblocked on another device.
+      onOutdated()
+    }
+    toast({ title: `${name} is no longer blocked.` })
+    onUnblocked()
+  }
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <Avatar name={name} />
+      <div className="min-w-0 flex-1">
+        <p className="line-clamp-2 font-semibold wrap-anywhere">{name}</p>
+        <p className="truncate text-sm text-ink-soft">{person.username}</p>
+      </div>
+      <Button variant="quiet" busy={status === 'running'} onClick={() => void unblock()}>
+        Unblock
+        <VisuallyHidden>{name}</VisuallyHidden>
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import {
+  changeSettings,
+  getSettings,
+  introductionMaxLength,
+  type PersonSettings,
+} from '#contract/account/settings.ts'
+import { getFeedDay, getPost } from '#contract/feed/endpoints.ts'
+import { getPerson } from '#contract/people/endpoints.ts'
+import { personPath } from '#contract/people/paths.ts'
+import { lengthInCodePoints } from '#contract/text.ts'
+import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { saveOrConflict } from '#web/lib/editor/conflict.ts'
+import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
+import { useEditor } from '#web/lib/editor/use-editor.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Switch } from '#web/ui/Switch.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { useSettingsSwitch } from './use-settings-switch.ts'
+
+/** The page that everybody can read: whether there is one, and what the person says there. */
+export function YourPage({ userId }: { userId: string }) {
+  const settings = useEndpoint(getSettings)
+  return (
+    <Card as="section" id="your-page" aria-labelledby="your-page-title" className="scroll-mt-16 p-6">
+      <h2 id="your-page-title" className="mb-4 text-xl">
+        Your page
+      </h2>
+      {settings.status === 'loading' && <Skeleton className="h-64 w-full" />}
+      {settings.status === 'failed' && (
+        <FailedState text="These settings could not be loaded." onTryAgain={settings.refetch} />
+      )}
+      {settings.status === 'ready' && <PageForm settings={settings.data} userId={userId} />}
+    </Card>
+  )
+}
+
+/** The answers that say whether the name of the person leads to a page. */
+const changedByPage = [getPerson, getFeedDay, getPost]
+
+function PageForm({ settings, userId }: { settings: PersonSettings; userId: string }) {
+  const change = useSettingsSwitch(settings, changedByPage)
+  const client = useQueryClient()
+  const { run } = useAction(changeSettings, { refreshes: [getPerson] })
+  const form = useRef<HTMLFormElement>(null)
+  const save = saveOrConflict(async (text, base) => {
+    const saved = await run({ input: { introduction: text, base: base ?? '' } })
+    client.setQueryData<PersonSettings>(queryKeyOf(getSettings), (known = settings) => ({
+      ...known,
+      introduction: saved.introduction,
+    }))
+    return saved
+  }, storedForm)
+  const editor = useEditor({
+    owner: userId,
+    place: 'introduction',
+    stored: storedForm(settings),
+    save,
+  })
+  const over = lengthInCodePoints(editor.text) - introductionMaxLength
+  const isDone = editor.state === 'unchanged' || editor.state === 'saved'
+
+  useEffect(() => {
+    // A link led here before this part of the page was loaded.
+    if (location.hash === '#your-page') form.current?.closest('section')?.scrollIntoView()
+  }, [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (over <= 0) void editor.save()
+  }
+  return (
+    <form ref={form} className="flex flex-col gap-4" onSubmit={submit} onKeyDown={submitOnCtrlEnter}>
+      <Switch
+        label="Have a page that everybody can read"
+        hint="It shows your name, your introduction, the posts that carry your name and the finished stories that you signed with it. Posts under another name never appear there. Your passages signed as 'User {id}' can then be traced to your name."
+        checked={settings.hasPage}
+        onChange={(isOn) => change('hasPage', isOn)}
+      />
+      <TextArea
+        label="Introduction"
+        hint={`A few lines about you as a writer, at most ${introductionMaxLength} characters. Only your page shows it.`}
+        dir="auto"
+        value={editor.text}
+        readOnly={editor.state === 'loading'}
+        error={over > 0 ? tooLong(over) : undefined}
+        onChange={(event) => editor.change(event.target.value)}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" disabled={isDone || over > 0} busy={editor.state === 'saving'}>
+          Save introduction
+        </Button>
+        {settings.hasPage && (
+          <Link href={personPath(userId)} className={buttonClass('quiet')}>
+            See your page
+          </Link>
+        )}
+        <output className="text-xs text-ink-soft">{editorStatus(editor)}</output>
+      </div>
+      <TwoTexts editor={editor} />
+    </form>
+  )
+}
+
+/** The text is its own version: the server stores no time for it. */
+const storedForm = ({ introduction }: PersonSettings) => ({ text: introduction, version: introduction })

@@ -1,0 +1,86 @@
+import { useRef } from 'react'
+import { Link } from 'wouter'
+import { listOwnPosts, type OwnPost } from '#contract/feed/review.ts'
+import { cut } from '#contract/text.ts'
+import { usePages } from '#web/lib/pages.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { PostState } from '#web/features/posts/index.ts'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Time } from '#web/lib/Time.tsx'
+
+/** The posts of this person, with their state and the reasons of the admins. */
+export function YourPosts() {
+  const posts = usePages(listOwnPosts, { limit: '20' })
+  const list = useRef<HTMLUListElement>(null)
+  return (
+    <Card
+      as="section"
+      id="your-posts"
+      aria-labelledby="your-posts-title"
+      className="flex scroll-mt-20 flex-col gap-4 p-6"
+    >
+      <div>
+        <h2 id="your-posts-title" className="text-xl">
+          Your posts
+        </h2>
+        <p className="mt-2 text-sm text-ink-soft">
+          Only you and the admins see this list and the reasons in it.
+        </p>
+      </div>
+      {posts.status === 'loading' && <Skeleton className="h-24 w-full" />}
+      {posts.status === 'failed' && (
+        <FailedState text="Your posts could not be loaded." onTryAgain={posts.refetch} />
+      )}
+      {posts.status === 'ready' && (
+        <>
+          {posts.refetchError && (
+            <QuietLine text="Your posts could not be refreshed." onTryAgain={posts.refetch} />
+          )}
+          {posts.data.items.length === 0 && <p className="text-sm">You have not sent a post yet.</p>}
+          <ul ref={list} aria-label="Your posts" className="flex flex-col divide-y divide-line empty:hidden">
+            {posts.data.items.map((post) => (
+              <OwnRow key={post.id} post={post} />
+            ))}
+          </ul>
+          <ShowMore of={posts.data} list={list} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+const titleLength = 80
+
+function OwnRow({ post }: { post: OwnPost }) {
+  const { id, beginning, createdAt, publishedAt, isVisible, reason } = post
+  const title = cut(beginning.trim().split('\n', 1)[0]!, titleLength)
+  const isPublic = publishedAt !== null && isVisible
+  return (
+    <li className="flex flex-col gap-1 py-3">
+      <div className="flex items-start justify-between gap-3">
+        <p dir="auto" className="min-w-0 font-serif wrap-anywhere">
+          {isPublic ? (
+            <Link href={`/posts/${id}`} className="touch hover:underline">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </p>
+        <PostState post={post} />
+      </div>
+      <p className="text-xs text-ink-soft">
+        {publishedAt === null ? 'Sent' : 'Published'} <Time at={publishedAt ?? createdAt} />
+        {publishedAt === null && isVisible && ', reviewed within a week'}
+      </p>
+      {reason !== null && (
+        <p dir="auto" className="mt-1 border-s-2 border-edge ps-3 text-sm whitespace-pre-wrap wrap-anywhere">
+          {reason}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { queryKeyOf, useAction } from '#web/lib/api.ts'
+import { useToast } from '#web/ui/toasts.tsx'
+
+type SwitchName = Exclude<keyof PersonSettings, 'introduction'>
+
+/** Changes a switch of the settings at once, and back again when it cannot be stored. */
+export function useSettingsSwitch(settings: PersonSettings, refreshes: readonly Endpoint[] = []) {
+  const client = useQueryClient()
+  const toast = useToast()
+  const { run } = useAction(changeSettings, { refreshes })
+  const stored = useRef(settings)
+  const inTurn = useRef<Promise<void>>(Promise.resolve())
+
+  const put = (name: SwitchName, isOn: boolean) =>
+    client.setQueryData<PersonSettings>(queryKeyOf(getSettings), (known = settings) => ({
+      ...known,
+      [name]: isOn,
+    }))
+  const save = async (name: SwitchName, isOn: boolean) => {
+    try {
+      stored.current = await run({ input: { [name]: isOn } })
+    } catch (error) {
+      console.error('Failed to change the settings', error)
+      put(name, stored.current[name])
+      toast({ title: 'This setting could not be saved, so it has not changed.', tone: 'destructive' })
+    }
+  }
+  // Sent one after the other: a retry of an earlier change must not overwrite a later one.
+  return (name: SwitchName, isOn: boolean) => {
+    put(name, isOn)
+    inTurn.current = inTurn.current.then(() => save(name, isOn))
+  }
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import { Button, type ButtonVariant } from '#web/ui/Button.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+import { failedDialog, part } from '#web/ui/part.tsx'
+import { supportOf, type Payment, type Supported } from './tips.ts'
+
+interface PaymentButtonProps {
+  creator: Supported
+  payment: Payment
+  variant?: ButtonVariant
+  className?: string
+  children: ReactNode
+}
+
+/** Opens the payment dialog of a creator. */
+export function PaymentButton({
+  creator,
+  payment,
+  variant = 'quiet',
+  className,
+  children,
+}: PaymentButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant={variant} className={className ?? ''} onClick={() => setIsOpen(true)}>
+        {children}
+      </Button>
+      <Suspense>
+        {isOpen && <PaymentDialog creator={creator} payment={payment} onClose={() => setIsOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** Offers a tip and a message for the demo amounts of a creator. */
+export const SupportButton = ({ creator }: { creator: Supported }) => (
+  <PaymentButton creator={creator} payment={supportOf(creator)}>
+    Tip or message
+    <VisuallyHidden>{creator.name}</VisuallyHidden>
+  </PaymentButton>
+)
+
+const PaymentDialog = part(async () => (await import('./PaymentDialog.tsx')).PaymentDialog, failedDialog)

@@ -1,0 +1,32 @@
+import { useLayoutEffect, useRef } from 'react'
+
+/**
+ * Loads earlier items above a list. The item that was the first keeps its position in the window. The browser must not
+ * correct the scroll position as well (`overflow-anchor: none`).
+ */
+export function useEarlierItems(first: string | number | undefined, read: (() => Promise<void>) | null) {
+  const list = useRef<HTMLDivElement>(null)
+  const known = useRef<{ item: Element; top: number; hadFocus: boolean }>(undefined)
+
+  useLayoutEffect(() => {
+    if (known.current === undefined) return
+    const { item, top, hadFocus } = known.current
+    known.current = undefined
+    scrollBy({ top: topOf(item) - top })
+    // After the first page the button is removed, and the focus with it.
+    if (hadFocus && !hasFocus()) list.current?.focus({ preventScroll: true })
+  }, [first])
+
+  const readEarlier = () => {
+    const item = list.current?.querySelector('li')
+    known.current = item ? { item, top: topOf(item), hadFocus: hasFocus() } : undefined
+    void read?.()
+  }
+  return { list, readEarlier: read && readEarlier }
+}
+
+/** The position in the page, independent of the scroll position. */
+const topOf = (item: Element) => item.getBoundingClientRect().top + scrollY
+
+/** Whether the focus is on an element of the page. */
+const hasFocus = () => document.activeElement !== document.body

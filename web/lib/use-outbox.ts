@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react'
+import { isBlank } from '#contract/text.ts'
+import { emptyDraft, type Editor, useEditor } from './editor/use-editor.ts'
+import { afterEvent, emptyOutbox, type OutboxEvent, type OutboxMessage, unconfirmedText } from './outbox.ts'
+import { randomId } from './session-storage.ts'
+
+interface Options {
+  /** The owner and the place of the draft. */
+  owner: string
+  place: string
+  /** Sends a message to the server. Rejects when the message was not delivered. */
+  deliver: (message: OutboxMessage) => Promise<void>
+  /** Called with each message that is being sent, and with null afterwards. */
+  onSending: (text: string | null) => void
+}
+
+/** The running sends, by owner and place. A send continues after its field is closed. */
+const running = new Map<string, Promise<void>>()
+const idOf = (owner: string, place: string) => JSON.stringify([owner, place])
+
+/**
+ * Whether a field of this place that was closed is still sending. Its draft contains the message until the server has it, so
+ * that a new field would offer the message again.
+ */
+export function useIsStillSending(owner: string, place: string): boolean {
+  const id = idOf(owner, place)
+  const [isSending, setIsSending] = useState(() => running.has(id))
+  useEffect(() => {
+    let isOpen = true
+    void Promise.resolve(running.get(id)).then(() => isOpen && setIsSending(false))
+    return () => {
+      isOpen = false
+    }
+  }, [id])
+  return isSending
+}
+
+interface OutboxField {
+  editor: Editor
+  /** The text of the field: empty while a message is being sent, until the person types more. */
+  text: string
+  change: (text: string) => void
+  send: () => Promise<void>
+}
+
+/** A field whose text is sent as messages, one after the other. The draft is stored until the server has the message. */
+export function useOutbox({ owner, place, deliver, onSending }: Options): OutboxField {
+  const [outbox, setOutbox] = useState(emptyOutbox)
+  // `send` continues after renders, so it needs the current outbox.
+  const latest = useRef(emptyOutbox)
+  const apply = (event: OutboxEvent) => {
+    const before = latest.current
+    latest.current = afterEvent(before, event)
+    setOutbox(latest.current)
+    const { sending } = latest.current
+    if (sending !== before.sending) onSending(sending?.text ?? null)
+  }
+  const save = async (draft: string) => {
+    apply({ kind: 'send', text: draft, key: randomId() })
+    const { sending } = latest.current
+    if (sending === null) return emptyDraft
+    try {
+      await deliver(sending)
+    } catch (error) {
+      apply({ kind: 'failed' })
+      throw error
+    }
+    return emptyDraft
+  }
+  const editor = useEditor({ owner, place, stored: emptyDraft, save })
+  const sendAll = async () => {
+    do {
+      await editor.save()
+      if (latest.current.sending === null) return
+      apply({ kind: 'delivered' })
+      // The draft then contains only the text typed since the send.
+      if (latest.current.typed !== null) editor.change(latest.current.typed)
+    } while (latest.current.isQueued)
+  }
+  const text = outbox.sending === null ? editor.text : (outbox.typed ?? '')
+
+  return {
+    editor,
+    text,
+    change: (typed) => {
+      apply({ kind: 'typed', text: typed })
+      // After a reload only the draft is left. Therefore it also contains the message that is being sent.
+      editor.change(unconfirmedText(latest.current))
+    },
+    send: async () => {
+      if (latest.current.sending !== null) return apply({ kind: 'send', text, key: randomId() })
+      if (isBlank(text)) return
+      const id = idOf(owner, place)
+      const sending = sendAll().finally(() => running.delete(id))
+      running.set(id, sending)
+      await sending
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { Dialog as Radix } from 'radix-ui'
+import { useRef, type ReactNode } from 'react'
+import { DialogClose } from './DialogClose.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
+
+interface PageDialogProps {
+  title: ReactNode
+  /** A line under the title. */
+  byline?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * A text that covers the page: title, byline and text stand in one column and scroll together. It opens with the focus
+ * on the title. Escape closes it and focus returns.
+ */
+export function PageDialog({ title, byline, onClose, children }: PageDialogProps) {
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Content
+          onOpenAutoFocus={(event) => {
+            onOpenAutoFocus()
+            event.preventDefault()
+            heading.current?.focus()
+          }}
+          onCloseAutoFocus={onCloseAutoFocus}
+          {...(!byline && { 'aria-describedby': undefined })}
+          className="fixed inset-0 z-40 data-[state=open]:animate-appear overflow-y-auto overscroll-contain bg-surface px-5 pb-16 text-ink outline-none sm:px-8"
+        >
+          {/* Lines fade below the row of the button: none is cut in its middle, and none runs under the button. */}
+          <div className="pointer-events-none sticky top-0 z-10 -mr-3 flex justify-end bg-surface py-1 after:absolute after:inset-x-0 after:top-full after:h-5 after:bg-linear-to-b after:from-surface after:to-transparent sm:py-3">
+            <DialogClose className="pointer-events-auto" />
+          </div>
+          <div className="reading-column pt-3 sm:pt-6">
+            <Radix.Title
+              ref={heading}
+              tabIndex={-1}
+              dir="auto"
+              className="text-3xl font-semibold outline-none"
+            >
+              {title}
+            </Radix.Title>
+            {byline && (
+              <Radix.Description className="mt-3 font-sans text-sm text-ink-soft">{byline}</Radix.Description>
+            )}
+            <div className="mt-8">{children}</div>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,20 @@
+import { Search } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
+
+/** A field for a search of people, whose text the browser neither completes nor corrects. */
+export const SearchInput = ({ className, ...rest }: ComponentProps<'input'>) => (
+  <>
+    <Search
+      aria-hidden
+      className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-ink-soft"
+    />
+    <input
+      {...rest}
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+      className={cx('well pl-9', className)}
+    />
+  </>
+)
