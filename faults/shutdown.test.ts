@@ -53,9 +53,8 @@ test('SIGTERM under 200 live streams and 50 writers ends the server within 10 s:
   const openStream = `GET ${livePath}?rooms=${room.id} HTTP/1.1\r\nhost: localhost\r\n\r\n`
   for (let round = 0; round < rounds; round++) {
     const streams = await Promise.all(
-      Array.from({ length: 200 }, () => openCaller(instance.server.url, openStream)),
+      Array.from({ length: 200 }, () => openReadyStream(instance.server.url, openStream)),
     )
-    while (!streams.every(({ said }) => said.includes('event: ready'))) await delay(10)
     const closed = Promise.all(
       streams.map(async ({ socket }) => {
         if (!socket.closed) await once(socket, 'close')
@@ -63,6 +62,7 @@ test('SIGTERM under 200 live streams and 50 writers ends the server within 10 s:
     )
     const acknowledged: [content: string, id: string][] = []
     const outcomes: unknown[] = []
+    let isEnding = false
     const write = async (writer: number) => {
       for (let number = 1; ; number++) {
         const content = `Round ${round}, writer ${writer}, post ${number}`
@@ -70,12 +70,14 @@ test('SIGTERM under 200 live streams and 50 writers ends the server within 10 s:
         const answer = await people[writer % people.length]!.tries(submitPost, { input }).catch(
           () => undefined,
         )
+        if (answer?.status === 503 && !isEnding) continue
         if (answer?.status !== 201) return void outcomes.push(answer?.status ?? 'closed')
         acknowledged.push([content, ((await answer.json()) as { id: string }).id])
       }
     }
     const writing = Promise.all(Array.from({ length: 50 }, (_, writer) => write(writer)))
-    while (acknowledged.length < 200) await delay(5)
+    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(200)
+    isEnding = true
     const ending = await instance.server.end('SIGTERM')
     expect(ending).toMatchObject({ code: 0, signal: null })
     expect(ending.tookMs).toBeLessThan(10_000)
@@ -87,3 +89,14 @@ test('SIGTERM under 200 live streams and 50 writers ends the server within 10 s:
     for (const [content, postId] of acknowledged) expect(stored.get(content)).toBe(postId)
   }
 })
+
+/** Opens a stream and waits for its first event. On a busy machine the server refuses some of so many at once. */
+async function openReadyStream(url: string, request: string) {
+  for (;;) {
+    const stream = await openCaller(url, request)
+    await expect.poll(() => stream.said, { timeout: 60_000 }).toMatch(/event: ready|^HTTP\/1\.1 503/)
+    if (!stream.said.startsWith('HTTP/1.1 503')) return stream
+    stream.socket.destroy()
+    await delay(1000)
+  }
+}
