@@ -34,7 +34,7 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'The test stops the clock of the process; Redis counts by its own.',
   },
   {
-    file: 'server/figures.test.ts',
+    file: 'server/installation-metrics.test.ts',
     title: /^an operator sees how many requests an overloaded process refused/,
     reason: 'The metrics of a process have its own requests.',
   },
