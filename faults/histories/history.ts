@@ -5,8 +5,8 @@ export interface Passage {
 }
 
 /**
- * What the test process sent and received, in this order. `op` connects an answer with its call. A `send` without an
- * answer may have added its passage or not.
+ * What the test process sent and received, in this order. `op` is the number of a call, which its answer repeats. A `send`
+ * without an answer may have added its passage or not.
  */
 export type HistoryEvent =
   | { kind: 'send'; op: number; client: string; text: string }
@@ -18,7 +18,7 @@ export type HistoryEvent =
   | { kind: 'denied'; op: number }
   /** The live stream of a reader brought a passage. */
   | { kind: 'received'; reader: string; passage: Passage }
-  /** The live stream of a reader sent `reset`, because it missed events. */
+  /** The live stream told a reader that it missed events and must read the story again. */
   | { kind: 'reset'; reader: string }
   /** The server acknowledged that this reader may no longer read or write. */
   | { kind: 'lost rights'; reader: string }

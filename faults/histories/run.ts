@@ -57,8 +57,8 @@ export async function registerParticipants(origins: Origins): Promise<Participan
 }
 
 /**
- * Five people write in a new private room and read it, each through both servers, while `disturb` disturbs them. Cem,
- * Dan and Eve lose a right. Returns the history.
+ * Five people write in a new private room and read it, each through both servers, while `disturb` kills or pauses servers
+ * and drops connections. Cem, Dan and Eve lose their right to read. Returns what everybody sent and received.
  */
 export async function runHistory({
   seed,
@@ -189,7 +189,10 @@ export async function runHistory({
     for (; !isOver; await delay(100 + random() * 300)) await read(reader, client)
   }
 
-  /** Cem ends a session during the disturbances. Dan and Eve lose the right after them, when nothing else ends their streams. */
+  /**
+   * Cem signs out while servers are disturbed. Dan and Eve lose their right after that, so that nothing else can end their
+   * streams.
+   */
   async function disturbAndTakeRights() {
     const disturbing = disturb()
     await delay(random() * 1500)

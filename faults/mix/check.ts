@@ -257,7 +257,7 @@ const listIssues = async (db: Client) =>
 const listCovers = async (db: Client) =>
   (await db.query<Cover & { bytes: number }>('select id, width, height, bytes from covers')).rows
 
-/** Each row has its whole file, no upload has two rows, and no half file stays. */
+/** Finds rows without their file, uploads that have two rows, and files that are not complete. */
 export async function findWrongFiles(db: Client, { uploads }: Journal, dataDir: string): Promise<string[]> {
   const files = await waitUntilReceived(dataDir)
   const urlsByContent = new Map<string, string>()
@@ -277,7 +277,7 @@ export async function findWrongFiles(db: Client, { uploads }: Journal, dataDir: 
   for (const { bytes, ...cover } of await listCovers(db))
     if (files[`covers/${cover.id}.webp`]?.length !== bytes)
       faults.push(`cover '${coverPath(cover)}' has no file of its size`)
-  // A file may have no row: a killed server left it, or its issue was replaced.
+  // A file without a row is no fault: a killed server left it, or its issue was replaced.
   for (const [name, content] of Object.entries(files))
     if (!(name.startsWith('covers/') ? isWholeWebp(content) : wholeIssues.has(content)))
       faults.push(`file '${name}' is not whole`)

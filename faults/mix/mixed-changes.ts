@@ -56,7 +56,7 @@ const issueBytes = 256 * 1024
 const betweenUploadsMs = 200
 const password = 'secret pass 1'
 
-/** Starts people who make every kind of change at the same time, and a journal of these changes and their answers. */
+/** Starts people who make changes of every kind at the same time. Returns a journal of the changes and their answers. */
 export async function startMixedChanges({ client, seed, pauseMs = 0, hasUploads = false }: Options) {
   const journal = new Journal()
   const random = randomFrom(seed)

@@ -6,9 +6,9 @@ import { type Client, DatabaseError } from 'pg'
 export const migrationsTable = 'drizzle.__drizzle_migrations'
 
 /**
- * Applies the migrations that the database does not have yet, each in a transaction. Processes of the previous version may
- * serve meanwhile: indexes of existing tables are built before the transaction, while people write, and a transaction
- * gives up soon when a table is in use, and is tried again.
+ * Applies the migrations that the database does not have yet, each in its own transaction, or all in one when the database
+ * is empty. Processes of the previous version may serve meanwhile. Indexes of existing tables are built before the
+ * transaction, while people write. A transaction that waits for a table longer than 500 ms is rolled back and tried again.
  */
 export async function applyMigrations(client: Client, migrations: MigrationMeta[]): Promise<void> {
   await client.query('create schema if not exists drizzle')
@@ -19,7 +19,7 @@ export async function applyMigrations(client: Client, migrations: MigrationMeta[
     `select max(created_at)::text as last from ${migrationsTable}`,
   )
   const { last = null } = rows[0] ?? {}
-  // Nobody uses an empty database: there is no need for separate steps.
+  // Nobody uses an empty database, so all migrations fit in one transaction.
   if (last === null) return apply(client, migrations, [])
   for (const migration of migrations.filter(({ folderMillis }) => folderMillis > Number(last))) {
     try {
@@ -33,7 +33,7 @@ export async function applyMigrations(client: Client, migrations: MigrationMeta[
   }
 }
 
-/** `built`: new indexes, which have another name until the transaction renames them. */
+/** Runs migrations in one transaction. `built` are indexes that exist under a temporary name; they are renamed. */
 async function apply(client: Client, migrations: MigrationMeta[], built: string[]): Promise<void> {
   await client.query('begin')
   try {
@@ -69,21 +69,21 @@ function newIndexOf(statement: string) {
 /** The name of an index while it is built: an index of the old schema may have the final name. */
 const temporaryName = (name: string) => `${name}_next`
 
-/** An index may need the operator classes of an extension, and indexes are built before the transaction. */
+/** Adds extensions before the indexes are built, since an index may need the operator classes of one. */
 async function addExtensions(client: Client, { sql }: MigrationMeta): Promise<void> {
   for (const statement of sql) if (newExtension.test(statement)) await client.query(statement)
 }
 
 const newExtension = /^CREATE EXTENSION IF NOT EXISTS /m
 
-/** Builds the new indexes of existing tables without keeping writers waiting. Returns their names. */
+/** Builds the new indexes of existing tables while people write. Returns their final names. */
 async function buildIndexes(client: Client, { sql }: MigrationMeta): Promise<string[]> {
   const built: string[] = []
   for (const statement of sql) {
     const index = newIndexOf(statement)
     if (index === undefined) continue
     const next = temporaryName(index.name)
-    // A process that was killed may have left it behind.
+    // A process that was killed while it built the index may have left it.
     await client.query(`drop index concurrently if exists "${next}"`)
     try {
       const start = `create ${index.unique}index concurrently "${next}" on "${index.table}"`
@@ -97,7 +97,7 @@ async function buildIndexes(client: Client, { sql }: MigrationMeta): Promise<str
   return built
 }
 
-/** Drops the indexes that a failed migration has built, and the one whose build failed: it would slow down every write. */
+/** Drops the indexes that a failed migration has built or begun to build. They would slow down every write. */
 async function dropIndexes(client: Client, { sql }: MigrationMeta): Promise<void> {
   for (const statement of sql) {
     const index = newIndexOf(statement)
@@ -109,7 +109,7 @@ async function dropIndexes(client: Client, { sql }: MigrationMeta): Promise<void
 /** The SQL states for an undefined table, column and function. */
 const undefinedObject = new Set(['42P01', '42703', '42883'])
 
-/** Eight tries last longer than any statement of a server. Waiting statements run in the pauses. */
+/** Eight tries of 500 ms last longer than the statement timeout of a server. Statements that wait run in the pauses. */
 const tries = 8
 const pauseMs = 250
 

@@ -16,7 +16,7 @@ export async function migrate(connection: ClientConfig, migrationsFolder: string
   const client = await connectClient(connection, 'zimmer migrate')
   try {
     await refuseUnusableDatabase(client)
-    await waitForOthers(client)
+    await acquireMigrationLock(client)
     const migrations = readMigrationFiles({ migrationsFolder })
     await refuseNewerSchema(client, migrations)
     await applyMigrations(client, migrations)
@@ -26,10 +26,10 @@ export async function migrate(connection: ClientConfig, migrationsFolder: string
 }
 
 /**
- * Waits for the migrations of another process. It polls: a statement that waits for the lock would hold a snapshot, and
- * `create index concurrently` of the other process waits for the end of every older snapshot.
+ * Takes the lock of migrations, which another process may hold. It polls, because a statement that waits for the lock would
+ * hold a snapshot, and `create index concurrently` of the other process waits for the end of every older snapshot.
  */
-async function waitForOthers(client: Client) {
+async function acquireMigrationLock(client: Client) {
   for (const start = Date.now(); ; await delay(pauseMs)) {
     const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
       lockKeys.migrations,
