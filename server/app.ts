@@ -204,7 +204,7 @@ export async function buildApp(outside: Outside) {
     }),
     ...adminRoutes({ config, personalData }),
     ...statsRoutes({ config }),
-    ...feedRoutes({ config, clock, feedDays, addressKey: secret, takeCover: covers.take }),
+    ...feedRoutes({ config, clock, feedDays, addressKey: secret, assignCover: covers.assign }),
     ...reviewRoutes({ config, feedDays, inbox: inboxes }),
     ...roomRoutes({ config, notifier: rooms, inbox: inboxes, shelf }),
     ...storyRoutes({ config, answers }),

@@ -29,7 +29,11 @@ const kinds = {
   file: { ...page, 'cache-control': 'public, no-cache' },
   upload: {
     'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'public, max-age=86400',
+  },
+  'unused upload': {
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, no-store',
   },
   asset: { ...page, 'cache-control': 'public, max-age=31536000, immutable' },
 }
@@ -90,8 +94,8 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ['/uploads/magazine/:name', { headers: { range: 'bytes=0-1' } }, 206, 'upload'],
   ['/uploads/magazine/:name', { method: 'PUT' }, 405, 'private'],
   ['/uploads/magazine/nothing.pdf', {}, 404, 'private'],
-  ['/uploads/covers/:name', {}, 200, 'upload'],
-  ['/uploads/covers/:name', { method: 'HEAD' }, 200, 'upload'],
+  ['/uploads/covers/:name', {}, 200, 'unused upload'],
+  ['/uploads/covers/:name', { method: 'HEAD' }, 200, 'unused upload'],
   ['/uploads/covers/:name', { method: 'PUT' }, 405, 'private'],
   ['/uploads/covers/nothing.webp', {}, 404, 'private'],
   ['/health/live', {}, 200, 'private'],

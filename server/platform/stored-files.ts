@@ -1,11 +1,12 @@
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { uploadsOf } from './backup/backup.ts'
+import { fileSystemTime, isOlder } from './file-age.ts'
 import { isId } from './http/paging.ts'
 
 /**
- * A file without a row is deleted after this time. Until then it may be new, with a row that is not committed yet, or a
- * running backup may need it, because its snapshot still has the row.
+ * A file without a row is deleted after this time. A younger one may be new, and its row is not committed yet. Or its row was
+ * just deleted, and a running backup, which still sees the row, needs the file.
  */
 const unusedMs = 60 * 60 * 1000
 
@@ -29,7 +30,7 @@ export class StoredFiles {
     return name.endsWith(this.#extension) && isId(id) ? id : undefined
   }
 
-  /** Moves a file that is synced to its place, and syncs the folders. Then a row may name it. */
+  /** Moves a file, which the caller has synced, into the folder and syncs the folders. After this a row may name it. */
   async keep(path: string, id: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     await rename(path, this.pathOf(id))
@@ -37,9 +38,10 @@ export class StoredFiles {
     for (const folder of [this.#folder, uploads, dirname(uploads)]) await syncFolder(folder)
   }
 
-  /** Sets the modification time of these files to now. `removeUnused` deletes them an hour later. */
+  /** Call this for files whose rows are being deleted: `removeUnused` deletes them an hour later. */
   async retire(ids: string[]): Promise<void> {
-    const now = new Date()
+    if (ids.length === 0) return
+    const now = new Date(await fileSystemTime(this.#folder))
     for (const id of ids) await utimes(this.pathOf(id), now, now).catch(ignoreMissing)
   }
 
@@ -48,16 +50,16 @@ export class StoredFiles {
     const names = await readdir(this.#folder).catch(noneIfMissing)
     // A network file system or a person may put other files here.
     const stored = names.flatMap((name) => this.idOf(name) ?? [])
+    if (stored.length === 0) return
+    const now = await fileSystemTime(this.#folder)
     for (let start = 0; start < stored.length && !signal.aborted; start += idsAtOnce) {
       const ids = stored.slice(start, start + idsAtOnce)
       const known = new Set(await listKnown(ids))
-      for (const id of ids) if (!known.has(id)) await this.#removeIfOld(id)
+      for (const id of ids) {
+        const path = this.pathOf(id)
+        if (!known.has(id) && (await isOlder(path, unusedMs, now))) await rm(path, { force: true })
+      }
     }
-  }
-
-  async #removeIfOld(id: string) {
-    const found = await stat(this.pathOf(id)).catch(ignoreMissing)
-    if (found && Date.now() - found.mtimeMs > unusedMs) await rm(this.pathOf(id), { force: true })
   }
 }
 

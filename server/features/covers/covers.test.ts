@@ -1,13 +1,14 @@
-import { readdir, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, readlink, rm, stat, truncate, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { coverMaxBytes, picturesOnly } from '#contract/covers/cover.ts'
 import { coverOf, coverPath } from '#contract/covers/paths.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
+import { changePostVisibility } from '#contract/feed/review.ts'
 import { posts } from '#server/features/feed/index.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { filesOf } from '#server/testing/backup-places.ts'
@@ -61,7 +62,7 @@ test('an admin uploads a cover and creates an article with it, and everybody rea
     'content-type': 'image/webp',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'public, max-age=86400',
     'content-length': String(answer.rawPayload.length),
   })
   const head = await t.get(imageUrl, 'HEAD')
@@ -86,6 +87,9 @@ test('an article with a cover that is unknown, taken, of another size or no cove
     taken,
     coverPath(unknown),
     coverPath({ ...coverOf(free)!, width: 61 }),
+    coverPath({ id: '-'.repeat(36), width: 1, height: 1 }),
+    free.replace('/uploads/', '/%75ploads/'),
+    free.replace('.webp', '.%zz'),
     `${free}?x=1`,
     free.replace('/uploads/', '/uploads/./'),
     free.replace('/uploads/', '/assets/../uploads/'),
@@ -100,6 +104,63 @@ test('an article with a cover that is unknown, taken, of another size or no cove
     ])
   }
   expect(await contentOf(t.db)).toEqual(before)
+})
+
+test('everybody reads the cover of a published post; that of a hidden or deleted one is not found, and an unused one is never stored by a cache [ADM-18 S35]', async () => {
+  const t = await start()
+  const admin = await t.admin()
+  const imageUrl = await t.upload(admin)
+  const read = async () => {
+    const { statusCode, headers } = await t.get(imageUrl)
+    return [statusCode, headers['cache-control']]
+  }
+  expect(await read()).toEqual([200, 'private, no-store'])
+  const { id } = await admin.does(createPost, { input: anArticle(imageUrl) })
+  const change = (isVisible: boolean) =>
+    admin.does(changePostVisibility, { params: { id }, input: { isVisible } })
+  expect(await read()).toEqual([200, 'public, max-age=86400'])
+  await change(false)
+  expect(await read()).toEqual([404, 'no-store'])
+  await change(true)
+  expect(await read()).toEqual([200, 'public, max-age=86400'])
+  await t.db.update(posts).set({ publishedAt: null, publishedOn: null })
+  expect(await read()).toEqual([404, 'no-store'])
+})
+
+test('an address that names no cover is not found [S35]', async () => {
+  const t = await start()
+  for (const id of ['-'.repeat(36), '0'.repeat(36), '00000000-0000-4000-8000-000000000000'])
+    expect((await t.get(coverPath({ id, width: 1, height: 1 }))).statusCode).toBe(404)
+})
+
+test('a cover whose file is empty, a folder or gone is not found, and no file stays open [S35]', async () => {
+  const t = await start()
+  const imageUrl = await t.upload(await t.admin())
+  const path = t.pathOf(imageUrl)
+  const read = async () => (await t.get(imageUrl)).statusCode
+  await truncate(path)
+  expect([await read(), await isOpen(path)]).toEqual([404, false])
+  await rm(path)
+  expect(await read()).toBe(404)
+  await mkdir(path)
+  expect([await read(), await isOpen(path)]).toEqual([404, false])
+})
+
+/** Whether this process has the file open. Linux shows this. */
+async function isOpen(path: string): Promise<boolean> {
+  const names = await readdir('/proc/self/fd').catch(() => [])
+  const open = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')))
+  return open.includes(path)
+}
+
+test('a process whose clock is three hours ahead deletes no file that was just stored [S34 R20]', async () => {
+  const t = await start()
+  const path = t.pathOf(await t.upload(await t.admin()))
+  await t.db.delete(covers)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await t.purge()
+  expect((await stat(path)).isFile()).toBe(true)
 })
 
 const formats = ['jpeg', 'png', 'webp', 'avif'] as const

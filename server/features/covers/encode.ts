@@ -1,11 +1,11 @@
-// Runs in a process of its own: a picture may end it, or use all that it is given.
+// Runs in a process of its own, because a picture may crash it or use up its memory and time.
 import sharp from 'sharp'
 import { coverMaxSide, pictureMaxPixels, pictureMaxSide } from '#contract/covers/cover.ts'
 import { type Encoding, type Format, loaders } from './encoding.ts'
 
 const [path, format] = process.argv.slice(2) as [string, Format]
 
-// The server has ended.
+// The input closes when the server ends.
 process.stdin.resume().once('close', () => process.kill(process.pid, 'SIGKILL'))
 
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -17,7 +17,7 @@ const { width, height } = await sharp(path, { limitInputPixels: false }).metadat
 if (Math.max(width, height) > pictureMaxSide || width * height > pictureMaxPixels)
   answer({ refusal: 'PictureTooLarge' })
 else {
-  // Metadata is not kept: the answer names no place and no camera.
+  // `sharp` drops the metadata, such as the place and the camera.
   const encoded = await sharp(path, { failOn: 'warning', limitInputPixels: pictureMaxPixels, pages: 1 })
     .autoOrient()
     .resize({ width: coverMaxSide, height: coverMaxSide, fit: 'inside', withoutEnlargement: true })

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { mebibyte } from '#server/platform/memory.ts'
+import { until } from '#server/testing/stream-client.ts'
 import { encodeCover } from './picture.ts'
 
 async function writtenPicture(content: Buffer) {
@@ -22,7 +23,9 @@ const aPicture = (width: number, height: number) =>
 
 test('a picture that takes too long is given up, and the next one is encoded [S33 S51]', async () => {
   const { path, files } = await writtenPicture(await aPicture(60, 40).png().toBuffer())
-  expect(await encodeCover(path, 'png', undefined, { timeMs: 1, memory: 1280 * mebibyte })).toBeUndefined()
+  expect(
+    await encodeCover(path, 'png', undefined, { timeMs: 1, memoryBytes: 1536 * mebibyte }),
+  ).toBeUndefined()
   expect(await encodeCover(path, 'png')).toMatchObject({ encoding: { width: 60, height: 40 } })
   expect(await files()).toEqual(['picture'])
 })
@@ -43,14 +46,38 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const { path } = await writtenPicture(await aPicture(60, 40).png().toBuffer())
     expect(
-      await encodeCover(path, 'png', undefined, { timeMs: 20_000, memory: 400 * mebibyte }),
+      await encodeCover(path, 'png', undefined, { timeMs: 20_000, memoryBytes: 400 * mebibyte }),
     ).toBeUndefined()
   },
 )
 
-test('an AVIF of 12 million pixels is encoded [S33]', async () => {
-  const { path } = await writtenPicture(await aPicture(4000, 3000).avif({ effort: 0 }).toBuffer())
-  expect(await encodeCover(path, 'avif')).toMatchObject({ encoding: { width: 1600, height: 1200 } })
+test.runIf(process.platform === 'linux')(
+  'a picture that cannot be encoded because of the machine is refused for now, and is not called unreadable [S33 R15]',
+  async () => {
+    const { path } = await writtenPicture(await aPicture(8000, 6000).jpeg().toBuffer())
+    const invalid = { timeMs: 20_000, memoryBytes: Number.NaN }
+    await expect(encodeCover(path, 'jpeg', undefined, invalid)).rejects.toMatchObject({ code: 'Unavailable' })
+    const [encoding] = await Promise.allSettled([
+      encodeCover(path, 'jpeg'),
+      // As Linux does when the memory of the machine is used up.
+      until(() => findProcess(`encode.ts\0${path}`)).then((id) => process.kill(id, 'SIGKILL')),
+    ])
+    expect(encoding).toMatchObject({ reason: { code: 'Unavailable' } })
+  },
+)
+
+/** The id of the process whose command line contains a text. */
+async function findProcess(text: string): Promise<number | undefined> {
+  for (const name of await readdir('/proc')) {
+    const commandLine = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+    if (commandLine.includes(text) && !commandLine.startsWith('/bin/sh')) return Number(name)
+  }
+  return undefined
+}
+
+test('an AVIF of 50 million pixels is encoded [S33]', async () => {
+  const { path } = await writtenPicture(await aPicture(8000, 6250).avif({ effort: 0 }).toBuffer())
+  expect(await encodeCover(path, 'avif')).toMatchObject({ encoding: { width: 1600, height: 1250 } })
 })
 
 test('the process that encodes ends in the middle of its work when the server ends [R2 R17]', async () => {

@@ -1,12 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, type ExecFileException } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { unavailable } from '#server/platform/http/refusal.ts'
 import { mebibyte } from '#server/platform/memory.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import type { Encoding, Format } from './encoding.ts'
 
-/** The format of a file by its first bytes; undefined for all but the formats that are taken. */
+/** The format of a file by its first bytes; undefined for a format that is not accepted. */
 export async function formatOf(path: string): Promise<Format | undefined> {
   const file = await open(path)
   try {
@@ -25,24 +26,32 @@ const maxCoverBytes = 8 * mebibyte
 
 interface Bounds {
   timeMs: number
-  memory: number
+  memoryBytes: number
 }
 
-// Node alone reserves some 600 MiB of the memory, and uses little of it.
-const enough: Bounds = { timeMs: 20_000, memory: 1280 * mebibyte }
+/**
+ * An AVIF of 50 million pixels needs some 900 MiB. Node alone reserves some 600 MiB, and uses little of that; a reservation
+ * counts as well.
+ */
+const enough: Bounds = { timeMs: 20_000, memoryBytes: 1536 * mebibyte }
+
+/** The shell could not start the encoder with its bounds. The shell itself uses 126 and 127. */
+const startErrors = new Set([125, 126, 127])
 
 /**
- * Runs a command with bounded memory. When the memory of the machine is used up, Linux ends this process before the
- * database and the server.
+ * A shell script that runs a command with bounded memory. When the memory of the machine is used up, Linux ends this process
+ * before the database and the server.
  */
-const bounded = ({ memory }: Bounds) =>
-  `echo 1000 >/proc/self/oom_score_adj; ulimit -d ${memory / 1024} && exec "$@"`
+const boundedScript = ({ memoryBytes }: Bounds) =>
+  `echo 1000 >/proc/self/oom_score_adj; ulimit -d ${memoryBytes / 1024} || exit 125; exec "$@"`
 
 const inTurn = createSemaphore({ atOnce: 1, maxWaiting: 4 })
 
 /**
- * Encodes a picture as a cover, in a process without settings and secrets of the server. Undefined for a picture that is
- * damaged, or takes too long or too much memory; `onFailure` gets the message of the process.
+ * Encodes a picture as a cover, in a process of its own. Its environment has no settings of the server; it is the same user
+ * of the system, without a sandbox. Undefined for a picture that is damaged, or takes too long or too much memory;
+ * `onFailure` gets the message of the process. Refuses the call when the process could not start, or Linux ended it because
+ * the machine has no memory left.
  */
 export function encodeCover(
   path: string,
@@ -51,7 +60,8 @@ export function encodeCover(
   bounds = enough,
 ) {
   const node = [process.execPath, '--max-old-space-size=64', join(import.meta.dirname, 'encode.ts')]
-  const command = process.platform === 'linux' ? ['/bin/sh', '-c', bounded(bounds), 'sh', ...node] : node
+  const command =
+    process.platform === 'linux' ? ['/bin/sh', '-c', boundedScript(bounds), 'sh', ...node] : node
   return inTurn(async (): Promise<{ encoding: Encoding; cover: Buffer } | undefined> => {
     const { stdout } = await run(command[0]!, [...command.slice(1), path, format], {
       encoding: 'buffer',
@@ -59,14 +69,21 @@ export function encodeCover(
       killSignal: 'SIGKILL',
       maxBuffer: maxCoverBytes,
       timeout: bounds.timeMs,
-    }).catch(({ message }: Error) => {
-      onFailure(message)
+    }).catch((error: ExecFileException) => {
+      onFailure(error.message)
+      if (isOfMachine(error)) throw unavailable()
       return { stdout: Buffer.alloc(0) }
     })
     const end = stdout.indexOf('\n')
     if (end === -1) return undefined
     return { encoding: JSON.parse(stdout.toString('utf8', 0, end)), cover: stdout.subarray(end + 1) }
   })
+}
+
+/** Whether the machine and not the picture is the cause. `killed` means that this process sent the signal. */
+function isOfMachine({ code, errno, killed, signal }: ExecFileException & { errno?: number }): boolean {
+  if (errno !== undefined || startErrors.has(Number(code))) return true
+  return signal === 'SIGKILL' && killed !== true
 }
 
 const run = promisify(execFile)

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Cover } from '#contract/covers/paths.ts'
+import { posts } from '#server/features/feed/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { covers } from './schema.ts'
 
@@ -7,22 +8,35 @@ export async function addCover(db: Db, cover: Cover & { bytes: number }): Promis
   await db.insert(covers).values({ ...cover, uploadedAt: sql`app_now()` })
 }
 
-const isSame = ({ id, width, height }: Cover) =>
+/** The address of a cover contains its id and its size. */
+const hasAddressOf = ({ id, width, height }: Cover) =>
   and(eq(covers.id, id), eq(covers.width, width), eq(covers.height, height))
 
-export const isCover = async (db: Db, cover: Cover): Promise<boolean> =>
-  (await db.$count(covers, isSame(cover))) > 0
-
-/** Gives an unused cover to a post. False when there is none. */
-export async function takeCover(db: Db, cover: Cover, postId: string): Promise<boolean> {
-  const taken = await db
-    .update(covers)
-    .set({ postId })
-    .where(and(isSame(cover), isNull(covers.postId)))
-  return taken.rowCount === 1
+/**
+ * Whether a cover may be read: one of a post that everybody can read (`published`), or one that no post uses yet (`unused`),
+ * whose address only the admin who uploaded it knows. Undefined for all others.
+ */
+export async function findReadableCover(db: Db, cover: Cover): Promise<'published' | 'unused' | undefined> {
+  const [found] = await db
+    .select({ postId: covers.postId })
+    .from(covers)
+    .leftJoin(posts, eq(posts.id, covers.postId))
+    .where(and(hasAddressOf(cover), or(isNull(covers.postId), isPublished)))
+  return found && (found.postId === null ? 'unused' : 'published')
 }
 
-/** Deletes covers that no post has used within a day. Returns their ids. */
+const isPublished = and(eq(posts.isVisible, true), isNotNull(posts.publishedAt))
+
+/** Gives an unused cover to a post. False when there is none at this address. */
+export async function assignCover(db: Db, cover: Cover, postId: string): Promise<boolean> {
+  const assigned = await db
+    .update(covers)
+    .set({ postId })
+    .where(and(hasAddressOf(cover), isNull(covers.postId)))
+  return assigned.rowCount === 1
+}
+
+/** Deletes the rows of covers that no post has used within a day. Returns their ids. */
 export async function removeUnusedCovers(db: Db): Promise<string[]> {
   const removed = await db
     .delete(covers)

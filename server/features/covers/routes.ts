@@ -5,14 +5,15 @@ import { uploadCover } from '#contract/covers/endpoints.ts'
 import type { Config } from '#server/config.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
+import { isId } from '#server/platform/http/paging.ts'
 import { admins } from '#server/platform/http/policy.ts'
 import { serveFiles } from '#server/platform/http/send-file.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import { uploadRate } from '#server/platform/http/uploads.ts'
+import { refuseWhenDiskIsFull, uploadRate } from '#server/platform/http/uploads.ts'
 import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
 import { encodeCover, formatOf } from './picture.ts'
-import { addCover, isCover, listCovers, removeUnusedCovers, takeCover } from './queries.ts'
+import { addCover, assignCover, findReadableCover, listCovers, removeUnusedCovers } from './queries.ts'
 
 declare module '#server/platform/audit.ts' {
   interface AuditActions {
@@ -24,10 +25,10 @@ export function createCovers({ config, database }: { config: Config; database: D
   const files = new StoredFiles(config.dataDir, { kind: 'covers', extension: '.webp' })
   const upload = {
     limits: [uploadRate],
-    // No transaction is open while a picture is encoded, which an Idempotency-Key would need. A cover that is uploaded
-    // twice and used once is deleted.
+    // An Idempotency-Key would keep a transaction open while the picture is encoded. A repeated upload adds a second cover,
+    // which is deleted after a day without a post.
     isRepeatable: true,
-    withoutTransaction: 'the file is in its place before a transaction adds the row that names it',
+    withoutTransaction: 'the file is moved into its folder before a transaction adds its row',
   } as const
 
   const routes: Route[] = [
@@ -40,10 +41,12 @@ export function createCovers({ config, database }: { config: Config; database: D
       const { encoding, cover } =
         (await encodeCover(file.path, format, onFailure)) ?? fail('PictureUnreadable')
       const size = 'refusal' in encoding ? fail(encoding.refusal) : encoding
-      // Nothing of the uploaded bytes stays.
-      await writeFile(file.path, cover, { flush: true })
       const added = { id: newId(call), ...size }
-      await files.keep(file.path, added.id)
+      await refuseWhenDiskIsFull(async () => {
+        // Overwrites the uploaded picture with the encoded one.
+        await writeFile(file.path, cover, { flush: true })
+        await files.keep(file.path, added.id)
+      })
       await db.transaction(async (tx) => {
         await audit('cover-uploaded', { subjectId: added.id }, tx)
         await addCover(tx, { ...added, bytes: cover.length })
@@ -54,25 +57,40 @@ export function createCovers({ config, database }: { config: Config; database: D
 
   return {
     routes,
-    /** Gives a post the cover of an address. False for an upload that is no unused cover; other addresses pass. */
-    async take(db: Db, imageUrl: string, postId: string): Promise<boolean> {
-      if (!new URL(imageUrl, 'https://own').pathname.startsWith('/uploads/')) return true
+    /**
+     * Gives the cover of an address to a post. Returns false for an address of an upload that is no unused cover. Addresses
+     * of other pictures need no cover: true.
+     */
+    async assign(db: Db, imageUrl: string, postId: string): Promise<boolean> {
+      if (!isUpload(imageUrl)) return true
       const cover = coverOf(imageUrl)
-      return cover !== undefined && takeCover(db, cover, postId)
+      return cover !== undefined && isId(cover.id) && assignCover(db, cover, postId)
     },
     serve: (server: Server) =>
       serveFiles(server, {
         folder: coversFolder,
         find: async (name) => {
           const cover = coverOf(`${coversFolder}/${name}`)
-          return cover && (await isCover(database, cover)) ? files.pathOf(cover.id) : undefined
+          if (cover === undefined || !isId(cover.id)) return undefined
+          const state = await findReadableCover(database, cover)
+          return state && { path: files.pathOf(cover.id), isPublished: state === 'published' }
         },
         headers: { 'content-type': 'image/webp' },
       }),
     async purge(signal: AbortSignal) {
-      // Before the commit: a purge that finds the rows deleted must find the files young.
+      // Before the commit: a purge of another process that finds the rows deleted must find the files young.
       await database.transaction(async (tx) => files.retire(await removeUnusedCovers(tx)))
       await files.removeUnused((ids) => listCovers(database, ids), signal)
     },
+  }
+}
+
+/** Whether the server would look for this path among the uploads. A path that cannot be decoded is one of them. */
+function isUpload(path: string): boolean {
+  const { pathname } = new URL(path, 'https://own')
+  try {
+    return decodeURIComponent(pathname).startsWith('/uploads/')
+  } catch {
+    return true
   }
 }

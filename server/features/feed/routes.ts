@@ -49,7 +49,7 @@ interface Deps {
   /** The key of the digests of client addresses. The digests are stored to count the posts of one address. */
   addressKey: string
   /** Gives a post its uploaded cover. False when the address is that of an upload and of no unused cover. */
-  takeCover: (db: Db, imageUrl: string, postId: string) => Promise<boolean>
+  assignCover: (db: Db, imageUrl: string, postId: string) => Promise<boolean>
 }
 
 const textBodies = 512 * 1024
@@ -71,7 +71,7 @@ const premiumPosts: LimitRule = {
 const maxWaitingOfAddress = 20
 const maxWaiting = 5000
 
-export function feedRoutes({ config, clock, feedDays, addressKey, takeCover }: Deps): Route[] {
+export function feedRoutes({ config, clock, feedDays, addressKey, assignCover }: Deps): Route[] {
   const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, sameForAll, { cacheControl: 'public, no-cache' }, async (call) => {
@@ -149,7 +149,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, takeCover }: D
         },
         publication,
       )
-      if (imageUrl !== null && !(await takeCover(db, imageUrl, post.id)))
+      if (imageUrl !== null && !(await assignCover(db, imageUrl, post.id)))
         fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
       await audit('post-creation', { subjectId: post.id })
       afterCommit(() => feedDays.drop(publication.publishedOn))

@@ -54,7 +54,8 @@ export function createMagazine({ config, database }: { config: Config; database:
         folder: '/uploads/magazine',
         find: async (name) => {
           const id = files.idOf(name)
-          return id !== undefined && (await isIssue(database, id)) ? files.pathOf(id) : undefined
+          if (id === undefined || !(await isIssue(database, id))) return undefined
+          return { path: files.pathOf(id), isPublished: true }
         },
         headers: {
           'content-type': pdfType,

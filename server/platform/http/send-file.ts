@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LimitRule } from './limits.ts'
@@ -6,11 +6,17 @@ import { sameForAll } from './policy.ts'
 import { Refused } from './refusal.ts'
 import type { Server } from './server.ts'
 
+interface FoundFile {
+  path: string
+  /** Whether browsers and proxies may keep the file. */
+  isPublished: boolean
+}
+
 interface Served {
   /** The folder of the addresses, such as `/uploads/magazine`. */
   folder: string
-  /** Returns the path of the file with this name in the address; undefined when there is none. */
-  find: (name: string) => Promise<string | undefined>
+  /** Returns the file with this name in the address; undefined when there is none. */
+  find: (name: string) => Promise<FoundFile | undefined>
   /** Additional headers of the answer with a file. */
   headers: Record<string, string>
 }
@@ -18,17 +24,20 @@ interface Served {
 /** For all files together. A first visit reads some dozens: this allows a hundred visits a minute. */
 export const fileReads: LimitRule = { name: 'files', count: 6000, seconds: 60, by: 'address' }
 
-/** Serves files that were uploaded. The file of an address never changes. */
+/** A day: the content of an address never changes, but an admin may hide what shows it. */
+const maxAgeSeconds = 24 * 60 * 60
+
+/** Serves files that were uploaded. */
 export function serveFiles({ app }: Server, { folder, find, headers }: Served): void {
   app.get(
     `${folder}/:name`,
     { schema: { hide: true }, config: { policy: sameForAll, reads: fileReads } },
     async (request, reply) => {
       const { name } = request.params as { name: string }
-      const path = await find(name)
-      if (path === undefined) throw new Refused('NotFound')
-      return sendFile(request, reply, path, {
-        'cache-control': 'public, max-age=31536000, immutable',
+      const found = await find(name)
+      if (found === undefined) throw new Refused('NotFound')
+      return sendFile(request, reply, found.path, {
+        'cache-control': found.isPublished ? `public, max-age=${maxAgeSeconds}` : 'private, no-store',
         // A browser that opens the file as a page gives it no rights: no script, no form, no origin.
         'content-security-policy': "default-src 'none'; sandbox",
         ...headers,
@@ -46,15 +55,27 @@ async function sendFile(
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Refused('NotFound') : error
   })
-  const { size } = await file.stat()
-  const range = rangeOf(request, size)
-  const { start, end } = range ?? { start: 0, end: size - 1 }
-  reply.headers({ ...headers, 'accept-ranges': 'bytes', 'content-length': end - start + 1 })
-  if (range !== undefined) reply.status(206).header('content-range', `bytes ${start}-${end}/${size}`)
-  if (request.method !== 'HEAD') return reply.send(file.createReadStream({ start, end }))
+  try {
+    const size = await sizeOf(file)
+    const range = rangeOf(request, size)
+    const { start, end } = range ?? { start: 0, end: size - 1 }
+    reply.headers({ ...headers, 'accept-ranges': 'bytes', 'content-length': end - start + 1 })
+    if (range !== undefined) reply.status(206).header('content-range', `bytes ${start}-${end}/${size}`)
+    if (request.method !== 'HEAD') return reply.send(file.createReadStream({ start, end }))
+  } catch (error) {
+    await file.close()
+    throw error
+  }
   await file.close()
   // An empty stream keeps the `content-length` that is set above.
   return reply.send(Readable.from([]))
+}
+
+/** No upload is empty, so an empty file is a damaged one. */
+async function sizeOf(file: FileHandle): Promise<number> {
+  const found = await file.stat()
+  if (!found.isFile() || found.size === 0) throw new Refused('NotFound')
+  return found.size
 }
 
 /**

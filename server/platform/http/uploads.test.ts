@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { readdir, readFile, rename, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
@@ -13,6 +13,7 @@ import { headOfPost, openCaller } from '#server/testing/raw-callers.ts'
 import { listFacts, startPlatform } from '#server/testing/test-platform.ts'
 import { handle } from './handle.ts'
 import { admins, everyone } from './policy.ts'
+import { refuseWhenDiskIsFull } from './uploads.ts'
 
 const megabyte = 1024 * 1024
 const refusal = 'Please select a picture'
@@ -316,6 +317,17 @@ test('a file that would take the last 64 MB of the disk is refused with 503, not
   expect([await isKept(), await arriving()]).toEqual([false, []])
   expect((await send(form(['picture', png('a'.repeat(1000))]))).status).toBe(201)
 })
+
+test.runIf(process.platform === 'linux')(
+  'a handler whose file does not fit on the disk refuses the call for now, and other failures stay failures [R15]',
+  async () => {
+    // Linux refuses each write to this device as one to a full disk.
+    const full = refuseWhenDiskIsFull(() => writeFile('/dev/full', 'x'))
+    await expect(full).rejects.toMatchObject({ code: 'Unavailable' })
+    const missing = refuseWhenDiskIsFull(() => writeFile('/no such folder/file', 'x'))
+    await expect(missing).rejects.toMatchObject({ code: 'ENOENT' })
+  },
+)
 
 test('the description of the API names the part of the file [S2]', async () => {
   const { request } = await start()

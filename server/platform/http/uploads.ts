@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { Readable, Transform } from 'node:stream'
@@ -11,6 +11,7 @@ import type { FileRule } from '#contract/endpoint.ts'
 import { unfinished } from '../backup/archive.ts'
 import { uploadsOf } from '../backup/backup.ts'
 import { guardDiskSpace } from '../disk.ts'
+import { fileSystemTime, isOlder } from '../file-age.ts'
 import { mebibyte } from '../memory.ts'
 import { Counts } from './counts.ts'
 import type { LimitRule } from './limits.ts'
@@ -31,6 +32,7 @@ export interface UploadedFile {
 /** The result of reading the body of a call that takes a file. */
 interface Upload {
   received: { file: UploadedFile } | { error: unknown }
+  /** Whether the handler has begun. From then on `withUpload` deletes the file. */
   isInUse: boolean
 }
 
@@ -40,11 +42,11 @@ declare module 'fastify' {
   }
 }
 
-/** How often a person uploads a file, whatever it is for (S47). */
+/** How often a person may upload a file of any kind (S47). */
 export const uploadRate: LimitRule = { name: 'uploads', count: 10, seconds: 3600, by: 'person' }
 
 const maxHeaderBytes = 8 * 1024
-/** What the boundary and the headers of the part may add to the bytes of the file. */
+/** What the boundary and the headers of the part may add to the size of the file. */
 const maxBytesAround = 64 * 1024
 /** The largest body of a call that takes a file. */
 export const bodyLimitOf = ({ maxBytes }: FileRule): number => maxBytes + maxBytesAround
@@ -54,7 +56,7 @@ const droppedBytesOf = (rule: FileRule) => bodyLimitOf(rule) + 1024 * 1024
 /** Bytes of files that a person, or an address without a session, may send at a time. One file is always accepted. */
 const maxBytesOfOwner = 64 * mebibyte
 
-/** No upload takes so long. An older file in a folder that is in use was left behind by a killed process. */
+/** No upload takes so long: an older file was left by a killed process. */
 const leftoverMs = 10 * 60 * 1000
 
 interface Arrival {
@@ -66,7 +68,7 @@ interface Arrival {
 // This folder is on the disk where the files stay, so that a rename can move them there.
 const arrivingOf = (dataDir: string) => join(uploadsOf(dataDir), 'arriving')
 
-/** Deletes the files that killed processes left behind while this one ran. */
+/** Deletes the files that were left by processes that were killed since this one started. */
 export const purgeArriving = (dataDir: string): Promise<void> => removeLeftovers(arrivingOf(dataDir), true)
 
 /** Streams the file of each call that takes one into a folder on disk, with a bounded memory. */
@@ -88,7 +90,7 @@ export async function acceptUploads(app: FastifyInstance, { dataDir, isShared }:
     bytesOfOwners.add(owner, bytes)
     reply.raw.once('close', () => {
       bytesOfOwners.remove(owner, bytes)
-      void removeUnused(request.upload)
+      void removeUnlessInUse(request.upload)
     })
     done(null, payload)
   })
@@ -106,7 +108,7 @@ export async function acceptUploads(app: FastifyInstance, { dataDir, isShared }:
     )
     request.upload = { received, isInUse: false }
     // The caller may have left before the last step of receiving.
-    if (request.raw.socket.destroyed) await removeUnused(request.upload)
+    if (request.raw.socket.destroyed) await removeUnlessInUse(request.upload)
   })
 }
 
@@ -137,22 +139,20 @@ const ruleOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.endpoin
 const refusalOf = ({ field, refusal: error }: FileRule) =>
   new Refused('InvalidInput', { error, fields: { [field]: error } })
 
-async function removeUnused(upload: Upload | undefined) {
+async function removeUnlessInUse(upload: Upload | undefined) {
   if (upload !== undefined && 'file' in upload.received && !upload.isInUse)
     await rm(upload.received.file.path, { force: true })
 }
 
-async function removeLeftovers(folder: string, isInUse: boolean) {
-  for (const name of await readdir(folder).catch(() => [])) {
+/** Deletes the files of a folder: all of them, or the old ones when other processes may be receiving files into it. */
+async function removeLeftovers(folder: string, isShared: boolean) {
+  const names = await readdir(folder).catch(() => [])
+  if (names.length === 0) return
+  const now = isShared ? await fileSystemTime(folder) : undefined
+  for (const name of names) {
     const path = join(folder, name)
-    // Another process of the same folder may have finished this upload since.
-    const found = isInUse ? await stat(path).catch(ignoreMissing) : { mtimeMs: 0 }
-    if (found && Date.now() - found.mtimeMs > leftoverMs) await rm(path, { force: true })
+    if (now === undefined || (await isOlder(path, leftoverMs, now))) await rm(path, { force: true })
   }
-}
-
-const ignoreMissing = (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOENT') throw error
 }
 
 /** Writes the only part of the body to a new file and syncs it. Whatever fails leaves no file. */
@@ -271,12 +271,25 @@ async function store(
   return { bytes, sha256: hash.digest('hex') }
 }
 
+const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '')
+
+/** Refuses the call when writing a file fails because the disk is full (R15). */
+export async function refuseWhenDiskIsFull(write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    throw isDiskFull(error) ? diskIsFull() : error
+  }
+}
+
 const diskIsFull = () => new Refused('Unavailable', { retryAfter: 5 })
 
-/** A full disk is a refusal that ends (R15). All other errors here come from a malformed or unfinished body. */
+/**
+ * A full disk is a temporary refusal (R15). Other errors of system calls stay errors. The rest come from a malformed or
+ * unfinished body.
+ */
 function asRefusal(error: unknown): unknown {
-  const { code } = error as { code?: string }
   if (error instanceof Refused) return error
-  if (code === 'ENOSPC' || code === 'EDQUOT') return diskIsFull()
+  if (isDiskFull(error)) return diskIsFull()
   return (error as { syscall?: string }).syscall === undefined ? new Refused('InvalidInput') : error
 }

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * The time of the file system of a folder, in milliseconds. It sets the modification times of files there. The clock of this
+ * process may be wrong, or the folder on another machine (R20).
+ */
+export async function fileSystemTime(folder: string): Promise<number> {
+  const probe = join(folder, `.time-${randomUUID()}`)
+  try {
+    await writeFile(probe, '', { flag: 'wx' })
+    return (await stat(probe)).mtimeMs
+  } finally {
+    await rm(probe, { force: true })
+  }
+}
+
+/** Whether a file was changed longer ago than this. False for a file that is gone. `now` is `fileSystemTime` of its folder. */
+export async function isOlder(path: string, ageMs: number, now: number): Promise<boolean> {
+  try {
+    return now - (await stat(path)).mtimeMs > ageMs
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return false
+  }
+}
