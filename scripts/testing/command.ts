@@ -10,17 +10,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => in
 
 const limitMs = 20 * 60_000
 
-/** Runs a program with its output in ours. Returns whether its exit code was 0. */
+/** Runs a program with its output in ours, unless `isSilent`. Returns whether its exit code was 0. */
 export function succeeds(
   command: string,
   args: string[],
   environment: Record<string, string | undefined> = {},
+  isSilent = false,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...environment },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: isSilent ? 'ignore' : ['ignore', 'inherit', 'inherit'],
       signal: AbortSignal.any([interrupted, AbortSignal.timeout(limitMs)]),
       // The signal of Ctrl-C, after which Playwright ends its browsers and servers.
       killSignal: 'SIGINT',

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { interrupted } from './command.ts'
 import { provide } from './needs.ts'
-import { failed } from './report.ts'
-import type { Tally } from './report.ts'
+import { repeatFailedFiles } from './repeat.ts'
+import type { Repeated } from './repeat.ts'
+import { describe, failed, failedIn, failuresOf, passedIn, skippedIn } from './report.ts'
+import type { Results } from './report.ts'
 import { suites } from './suites.ts'
 
 const { values, positionals } = parseArgs({
@@ -23,43 +25,74 @@ const wanted = suites.filter(({ name, isLong = false }) =>
 const missing = await provide([...new Set(wanted.flatMap(({ needs }) => needs))])
 if (missing !== undefined) console.error(missing)
 
-const results: (Tally & { name: string; seconds: number })[] = []
-for (const { name, needs, run } of wanted) {
-  if (interrupted.aborted) break
-  console.log(`\n=== ${name}`)
-  const start = performance.now()
-  const problem = await provide(needs)
-  const tally = problem === undefined ? await tallyOf(run) : failed(problem)
-  if (tally.note !== undefined) console.error(tally.note)
-  results.push({ ...tally, name, seconds: Math.round((performance.now() - start) / 1000) })
+interface Outcome {
+  suite: (typeof wanted)[number]
+  results: Results
+  repeated: Repeated[]
+  seconds: number
 }
-printResults()
 
-async function tallyOf(run: (options: { rounds: number }) => Promise<Tally>): Promise<Tally> {
+const outcomes: Outcome[] = []
+for (const suite of wanted) {
+  if (interrupted.aborted) break
+  console.log(`\n=== ${suite.name}`)
+  const start = performance.now()
+  const problem = await provide(suite.needs)
+  const results = problem === undefined ? await resultsOf(suite) : failed(problem)
+  if (results.note !== undefined) console.error(results.note)
+  outcomes.push({ suite, results, repeated: [], seconds: secondsSince(start) })
+}
+for (const outcome of outcomes) await repeat(outcome)
+printOutcomes()
+
+async function repeat(outcome: Outcome) {
+  const { suite, results, seconds } = outcome
+  const start = performance.now()
+  const repetition = await repeatFailedFiles(results, (file) => {
+    if (interrupted.aborted) return Promise.resolve(failed('interrupted'))
+    console.log(`\n=== ${suite.name} once more: ${file}`)
+    return resultsOf(suite, file)
+  })
+  Object.assign(outcome, repetition, { seconds: seconds + secondsSince(start) })
+}
+
+function secondsSince(start: number) {
+  return Math.round((performance.now() - start) / 1000)
+}
+
+async function resultsOf(suite: Outcome['suite'], alone?: string): Promise<Results> {
   try {
-    return await run({ rounds: Number(values.rounds) })
+    const rounds = Number(values.rounds)
+    return await suite.run(alone === undefined ? { rounds } : { rounds, alone })
   } catch (error) {
     console.error(error)
     return failed('the suite could not run')
   }
 }
 
-function printResults() {
-  const sum = (part: 'passed' | 'failed' | 'skipped') =>
-    results.reduce((total, result) => total + result[part], 0)
+function printOutcomes() {
+  const sum = (count: (results: Results) => number) =>
+    outcomes.reduce((total, { results }) => total + count(results), 0)
   const row = (...cells: (string | number)[]) =>
     cells.map((cell, at) => (at === 0 ? String(cell).padEnd(20) : String(cell).padStart(9))).join('')
-  for (const { name, failures = [] } of results) {
-    for (const failure of failures) console.log(`\n${name}: ${failure}`)
+  for (const { suite, results } of outcomes) {
+    for (const failure of failuresOf(results)) console.log(`\n${suite.name}: ${failure}`)
   }
-  console.log(`\n${row('suite', 'passed', 'failed', 'skipped', 'seconds')}`)
-  for (const { name, passed, failed, skipped, seconds, note } of results) {
-    console.log(`${row(name, passed, failed, skipped, seconds)}${note === undefined ? '' : `  ${note}`}`)
+  if (outcomes.some(({ repeated }) => repeated.length > 0))
+    console.log(
+      '\nThese tests failed, and passed when their file was repeated alone. Look for a race in them:',
+    )
+  for (const { suite, repeated } of outcomes) {
+    for (const each of repeated) console.log(`\n${suite.name}, repeated: ${describe(each.file, each)}`)
+  }
+  console.log(`\n${row('suite', 'passed', 'failed', 'skipped', 'repeated', 'seconds')}`)
+  for (const { suite, results, repeated, seconds } of outcomes) {
+    const counts = [passedIn(results), failedIn(results), skippedIn(results), repeated.length]
+    const note = results.note === undefined ? '' : `  ${results.note}`
+    console.log(`${row(suite.name, ...counts, seconds)}${note}`)
   }
   if (interrupted.aborted) console.log('The tests were interrupted.')
-  const skipped = sum('skipped')
-  console.log(
-    `${sum('passed')} passed, ${sum('failed')} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
-  )
-  process.exitCode = sum('failed') > 0 || interrupted.aborted ? 1 : 0
+  const [passed, failed, skipped] = [sum(passedIn), sum(failedIn), sum(skippedIn)]
+  console.log(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`)
+  process.exitCode = failed > 0 || interrupted.aborted ? 1 : 0
 }

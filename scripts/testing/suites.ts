@@ -4,7 +4,7 @@ import { databaseTests, testsOfTheWholeServer } from './database-tests.ts'
 import type { Need } from './needs.ts'
 import { findServerPrograms, startThrowawayServer } from './postgres.ts'
 import { failed, runPlaywright, runVitest } from './report.ts'
-import type { Tally } from './report.ts'
+import type { Results } from './report.ts'
 
 interface Suite {
   name: string
@@ -12,7 +12,13 @@ interface Suite {
   needs: Need[]
   /** Runs only when it is named. */
   isLong?: true
-  run: (options: { rounds: number }) => Promise<Tally>
+  run: (options: Options) => Promise<Results>
+}
+
+interface Options {
+  rounds: number
+  /** The only file to run, on one worker. */
+  alone?: string
 }
 
 const ownServer = process.env.DATABASE_URL
@@ -20,73 +26,86 @@ const ownServer = process.env.DATABASE_URL
 /** In the order in which they run: the fastest ones come first. */
 export const suites: Suite[] = [
   { name: 'check', needs: [], run: check },
-  { name: 'contract', needs: [], run: () => runVitest(['--project', 'contract']) },
-  { name: 'web', needs: ['pdftotext'], run: () => runVitest(['--project', 'web']) },
+  { name: 'contract', needs: [], run: ({ alone }) => runVitest(['--project', 'contract'], { alone }) },
+  { name: 'web', needs: ['pdftotext'], run: ({ alone }) => runVitest(['--project', 'web'], { alone }) },
   {
     name: 'server',
     needs: ['redis-server'],
-    run: () => runVitest(['--project', 'server'], { DATABASE_URL: undefined }),
+    run: ({ alone }) =>
+      runVitest(['--project', 'server'], { environment: { DATABASE_URL: undefined }, alone }),
   },
   {
     name: 'server-on-postgres',
     needs: ownServer ? ['redis-server'] : ['redis-server', 'postgres'],
     run: serverOnPostgres,
   },
-  { name: 'e2e', needs: ['chromium', 'redis-server', 'nginx'], run: () => e2e() },
+  { name: 'e2e', needs: ['chromium', 'redis-server', 'nginx'], run: ({ alone }) => e2e({}, alone) },
   {
     name: 'faults',
     needs: ['redis-server', 'nginx', 'pgbouncer', 'postgres', 'faketime'],
-    run: ({ rounds }) => faults(rounds),
+    run: faults,
   },
   {
     name: 'server-over-two',
     needs: ['redis-server'],
     isLong: true,
-    run: () => runVitest(['--project', 'server', ...testsOfTheWholeServer()], { TEST_PROCESSES: '2' }),
+    run: ({ alone }) =>
+      runVitest(['--project', 'server', ...(alone === undefined ? testsOfTheWholeServer() : [])], {
+        environment: { TEST_PROCESSES: '2' },
+        alone,
+      }),
   },
   {
     name: 'e2e-over-two',
     needs: ['chromium', 'redis-server', 'nginx'],
     isLong: true,
-    run: () => e2e({ E2E_PROCESSES: '2' }),
+    run: ({ alone }) => e2e({ E2E_PROCESSES: '2' }, alone),
   },
 ]
 
 /** Types, lint, format and cited rules; the imports are a test of the server suite. */
-async function check(): Promise<Tally> {
-  const tally = { passed: 0, failed: 0, skipped: 0 }
+async function check(): Promise<Results> {
+  const results: Results = { files: [], errors: [] }
   for (const [command, ...args] of [
     ['tsc', '-b'],
     ['oxlint', '--type-aware', '--quiet'],
     ['prettier', '--check', '--log-level=warn', '.'],
     ['node', 'scripts/requirements.mjs'],
   ] as const) {
-    tally[(await succeeds(command, args)) ? 'passed' : 'failed']++
+    if (await succeeds(command, args))
+      results.files.push({ file: command, passed: 1, skipped: 0, failures: [] })
+    // No file failed, so no repetition follows.
+    else results.errors.push(`${command} failed`)
   }
-  return tally
+  return results
 }
 
 /** The tests with a database once more, on the server of DATABASE_URL or on the machine's own Postgres. */
-async function serverOnPostgres(): Promise<Tally> {
-  const tests = ['--project', 'server', ...databaseTests()]
-  if (ownServer) return runVitest(tests)
+async function serverOnPostgres({ alone }: Options): Promise<Results> {
+  const tests = ['--project', 'server', ...(alone === undefined ? databaseTests() : [])]
+  if (ownServer) return runVitest(tests, { alone })
   const server = await startThrowawayServer(findServerPrograms()!)
   try {
-    return await runVitest(tests, { DATABASE_URL: server.url })
+    return await runVitest(tests, { environment: { DATABASE_URL: server.url }, alone })
   } finally {
     await server.stop()
   }
 }
 
-async function e2e(environment = {}): Promise<Tally> {
-  return withPage(() => runPlaywright({ CHROME_PATH: findChromium()?.path, ...environment }))
+async function e2e(environment: Record<string, string>, alone?: string): Promise<Results> {
+  // The trace of the first failure stays: Playwright empties only the folder that it writes to.
+  const args = alone === undefined ? [] : ['--output=test-results/repeated']
+  return withPage(() =>
+    runPlaywright(args, { environment: { CHROME_PATH: findChromium()?.path, ...environment }, alone }),
+  )
 }
 
-async function faults(rounds: number): Promise<Tally> {
-  return withPage(() => runVitest(['--config', 'faults/vitest.config.ts'], { ROUNDS: String(rounds) }))
+async function faults({ rounds, alone }: Options): Promise<Results> {
+  const config = ['--config', 'faults/vitest.config.ts']
+  return withPage(() => runVitest(config, { environment: { ROUNDS: String(rounds) }, alone }))
 }
 
 /** Builds the page when it is stale. Without the page the suite fails. */
-async function withPage(run: () => Promise<Tally>): Promise<Tally> {
+async function withPage(run: () => Promise<Results>): Promise<Results> {
   return (await succeeds('node', ['scripts/ready.mjs'])) ? run() : failed('the page could not be built')
 }
