@@ -187,7 +187,7 @@ export async function buildApp(outside: Outside) {
   const magazine = createMagazine({ config, database })
   const covers = createCovers({ config, database })
   mount(server, platform, [
-    handle(getConfig, sameForAll, async () => publicConfig()),
+    handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),
     ...accountRoutes({
       config,
       database,

@@ -24,7 +24,7 @@ import {
   refuseUnsetPooler,
 } from './platform/database/usable.ts'
 import { errorText } from './platform/describe-error.ts'
-import { listenOnMany } from './platform/http/listen.ts'
+import { CannotListen, listenOnMany } from './platform/http/listen.ts'
 import { systemRandom } from './platform/ids.ts'
 import { createBus } from './platform/live/create-bus.ts'
 import { openSharedStore, type SharedStore } from './platform/shared-store.ts'
@@ -39,6 +39,9 @@ const backlog = 4096
 const endWithinMs = 9500
 /** The rest of the time is for the embedded Postgres. */
 const closeWithinMs = 6000
+
+/** Addresses of this machine that a browser reaches as `localhost`. */
+const anyAddress = /127\.0\.0\.1|0\.0\.0\.0|\[::1?\]/
 
 /** The parts that serve requests, in the order of their start. They stop in reverse order, before the parts in `held`. */
 const serving: (() => Promise<unknown> | void)[] = []
@@ -66,6 +69,7 @@ async function endWith(error: unknown) {
   const expected = [
     AccountRefused,
     BackupRefused,
+    CannotListen,
     ConfigError,
     DatabaseUnusable,
     DataFolderInUse,
@@ -75,7 +79,7 @@ async function endWith(error: unknown) {
     SchemaIsNewer,
     TimeZoneRefused,
   ]
-  const isExpected = expected.some((kind) => error instanceof kind) || isAddressInUse(error)
+  const isExpected = expected.some((kind) => error instanceof kind)
   console.error(isExpected ? (error as Error).message : errorText(error))
   await end(1)
 }
@@ -123,7 +127,7 @@ async function start() {
   report = (error) => log.fatal({ err: error }, 'uncaught')
   ending.signal.throwIfAborted()
   const address = await listenOnMany(app, { host: config.host, port: config.port, backlog })
-  console.log(`ready ${address.replace('127.0.0.1', config.port === 0 ? '127.0.0.1' : 'localhost')}`)
+  console.log(`ready ${config.port === 0 ? address : address.replace(anyAddress, 'localhost')}`)
 }
 
 async function connectionOf(config: Settings, log: ReturnType<typeof createLog>) {
@@ -164,7 +168,3 @@ async function end(code: number) {
 
 /** A start that failed or was given up has ended what it had begun. */
 function nothingToEnd() {}
-
-function isAddressInUse(error: unknown) {
-  return (error as { code?: string }).code === 'EADDRINUSE'
-}

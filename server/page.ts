@@ -41,7 +41,14 @@ const embeddedFeedMaxBytes = 1024 * 1024
 // A page, loaded anew a hundred times by each of six people.
 const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'address' }
 const pageRoute = { schema: { hide: true }, config: { policy: sameForAll, reads: pageReads } } as const
-const fileRoute = { schema: { hide: true }, config: { policy: sameForAll, reads: fileReads } } as const
+const fromMemory = {
+  ...pageRoute,
+  config: { ...pageRoute.config, answersFromMemory: true },
+} as const
+const fileRoute = {
+  schema: { hide: true },
+  config: { policy: sameForAll, reads: fileReads, answersFromMemory: true },
+} as const
 
 /** Serves the built page with the data of its first paint embedded, and its assets. */
 export async function addPage(server: Server, data: PageData) {
@@ -73,7 +80,7 @@ export async function addPage(server: Server, data: PageData) {
     app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
   for (const path of pagePaths) {
     const showsFeed = feedPaths.includes(path)
-    app.get(path, pageRoute, async (request, reply) =>
+    app.get(path, fromMemory, async (request, reply) =>
       send(request, reply, showsFeed ? { key: 'feed', feed: await feedUnlessAway() } : { key: 'plain' }),
     )
   }

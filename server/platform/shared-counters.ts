@@ -38,10 +38,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[1])
  * at which each entry expires. A full map evicts the entries that expire first.
  */
 export const expiringMapLua = `${nowLua}
--- Ignores an entry that would last longer than a new one: the clock of Redis has stepped back since.
+-- Ignores an entry that would last over a second longer than a new one: the clock of Redis has stepped back since.
+-- A smaller difference comes from rounding or from a corrected clock, and must not reset a counter.
 local function find(map, field, longestMs)
   local endsAt = tonumber(redis.call('zscore', map .. ':ends', field))
-  if endsAt and endsAt > now and endsAt <= now + longestMs then
+  if endsAt and endsAt > now and endsAt <= now + longestMs + 1000 then
     return redis.call('hget', map, field), endsAt
   end
 end

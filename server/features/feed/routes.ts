@@ -71,10 +71,12 @@ const premiumPosts: LimitRule = {
 const maxWaitingOfAddress = 20
 const maxWaiting = 5000
 
+const feedDay = { cacheControl: 'public, no-cache', answersFromMemory: true } as const
+
 export function feedRoutes({ config, clock, feedDays, addressKey, assignCover }: Deps): Route[] {
   const isReserved = createReservedNames(clock)
   return [
-    handle(getFeedDay, sameForAll, { cacheControl: 'public, no-cache' }, async (call) => {
+    handle(getFeedDay, sameForAll, feedDay, async (call) => {
       const { params, query, db, now, fail, setHeader } = call
       if (params.offset < 0) fail('FutureDay')
       if (params.offset > oldestFeedDay)

@@ -17,8 +17,11 @@ export function addHealth({ app, metrics }: Server, { config, database }: Platfo
     config: { policy: sameForAll, alwaysAnswers: true, reads: checks },
   } as const
   app.get('/health/live', options, async () => ({ ok: true }))
+  let asking: Promise<unknown> | undefined
   app.get('/health/ready', options, async () => {
-    await database.execute(sql`select 1`)
+    // One query answers all who ask meanwhile, so that they do not fill the queue for the database.
+    asking ??= database.execute(sql`select 1`).finally(() => (asking = undefined))
+    await asking
     return { ok: true }
   })
   app.get('/metrics', options, async (request, reply) => {

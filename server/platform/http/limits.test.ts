@@ -151,6 +151,15 @@ describe('counted by two processes', () => {
     await client.zincrby(ends, 3_600_000, field!)
     await expect(first.take(rule, 'ana')).resolves.toBeUndefined()
   })
+
+  test('a correction of the clock of Redis by less than a second resets no counter [R20 S47]', async (context) => {
+    const { client, first } = await startTwo(context)
+    for (let i = 0; i < 2; i++) await first.take(rule, 'ana')
+    const ends = 'zimmer:limit:address:posts:ends'
+    const [field] = await client.zrange(ends, '0', '0')
+    await client.zincrby(ends, 900, field!)
+    await expect(first.take(rule, 'ana')).rejects.toMatchObject({ code: 'TooManyRequests' })
+  })
 })
 
 const callsOf = (limits: Limits) => ({

@@ -49,8 +49,16 @@ test('callers of every listening socket are answered, and a closing server ends 
 test('a second server on the same port does not start [R4]', async () => {
   const [first, second] = [await startPlatform(), await startPlatform()]
   const port = portOf(await listenOnMany(first.app, onFreePort))
-  await expect(listenOnMany(second.app, { ...onFreePort, port })).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-  })
+  await expect(listenOnMany(second.app, { ...onFreePort, port })).rejects.toThrow(
+    `Another program listens on port ${port} of 127.0.0.1.`,
+  )
   expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200)
+})
+
+test.each([
+  ['198.51.100.1', 'HOST is 198.51.100.1, which is not an address of this machine.'],
+  ['no-such-host.invalid', 'HOST is no-such-host.invalid, which has no address.'],
+])('a server whose HOST is %s names the setting and does not start [R16]', async (host, sentence) => {
+  const { app } = await startPlatform()
+  await expect(listenOnMany(app, { ...onFreePort, host })).rejects.toThrow(sentence)
 })

@@ -15,19 +15,41 @@ interface Place {
   backlog: number
 }
 
-/** Listens with several sockets on one port where the system can. Fails when another program listens there. */
+/** Thrown when the server cannot listen on its host and port. The message names the setting to change. */
+export class CannotListen extends Error {
+  override name = 'CannotListen'
+}
+
+/** Listens with several sockets on one port where the system can. Returns the address. */
 export async function listenOnMany(app: FastifyInstance, place: Place): Promise<string> {
+  try {
+    return await listenOn(app, place)
+  } catch (error) {
+    const remedy = remedies(place)[(error as NodeJS.ErrnoException).code ?? '']
+    throw remedy === undefined ? error : new CannotListen(remedy, { cause: error })
+  }
+}
+
+const remedies = ({ host, port }: Place): Record<string, string> => ({
+  EADDRINUSE: `Another program listens on port ${port} of ${host}. Stop it, or set PORT to another number.`,
+  EACCES: `This account may not listen on port ${port}. Set PORT to a number above 1023.`,
+  EADDRNOTAVAIL: `HOST is ${host}, which is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
+  ENOTFOUND: `HOST is ${host}, which has no address. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
+})
+
+async function listenOn(app: FastifyInstance, place: Place): Promise<string> {
   if (process.platform !== 'linux') return app.listen(place)
-  // Processes of one account may share a port whose sockets have `reusePort`, so first listen without it.
+  // Sockets with `reusePort` may share a port with those of another process of the same account. So listen without it first,
+  // which fails when another program listens. Two servers that start at the same moment may both pass this check.
   if (place.port !== 0) await close(await listen(createServer(), place))
   const more: Server[] = []
-  // Registered last: it waits until the hooks of the features have ended the streams.
+  // The hooks of the features, which are registered before this one, have ended the streams by then.
   app.addHook('preClose', () => Promise.all(more.map(close)).then(() => undefined))
   const shared = { ...place, reusePort: true }
   const url = await app.listen(shared)
   const { address: host, port } = app.server.address() as AddressInfo
   for (let n = 1; n < sockets; n++) {
-    // As Node makes the sockets of its own HTTP server.
+    // Node uses these options for its own HTTP server.
     const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
       app.server.emit('connection', socket),
     )

@@ -77,7 +77,7 @@ test('the server closes an idle connection [R13]', async () => {
   )
 })
 
-test('with 500 requests in work new ones get 503, health and logout are answered, and all callers are served afterwards [R14]', async () => {
+test('with 500 requests in work callers with many get 503, others are served until there are 600, health and logout are answered, and all callers are served afterwards [R14]', async () => {
   const gate = Promise.withResolvers<[]>()
   const { request } = await startPlatform([
     handle(listFacts, sameForAll, ({ query }) => (query.limit ? gate.promise : done)),
@@ -88,6 +88,14 @@ test('with 500 requests in work new ones get 503, health and logout are answered
       request({ url: '/api/facts?limit=1', remoteAddress: `203.0.113.${n % 2}` }),
     ),
   )
+  const ofMany = () => request({ url: '/api/facts', remoteAddress: '203.0.113.1' })
+  await until(async () => (await ofMany()).statusCode === 503)
+  expect((await request({ url: '/api/facts' })).statusCode).toBe(200)
+  const others = Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      request({ url: '/api/facts?limit=1', remoteAddress: `203.0.113.${100 + (n % 10)}` }),
+    ),
+  )
   await until(async () => (await request({ url: '/api/facts' })).statusCode === 503)
   const refused = await request({ url: '/api/facts' })
   expect(refused.json()).toEqual({ code: 'Unavailable', error: errors.Unavailable.error })
@@ -96,7 +104,8 @@ test('with 500 requests in work new ones get 503, health and logout are answered
   expect((await request({ url: '/health/ready' })).statusCode).toBe(200)
   expect((await request({ method: 'POST', url: '/api/logout' })).statusCode).toBe(200)
   gate.resolve([])
-  expect(new Set((await waiting).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  const answers = [...(await waiting), ...(await others)]
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect((await request({ url: '/api/facts' })).statusCode).toBe(200)
 })
 
@@ -120,6 +129,16 @@ test('one address has at most 400 requests in work, and one person 100; others a
   expect((await request({ url: '/api/facts' })).statusCode).toBe(200)
 })
 
+test('checks of readiness that come at once share one query of the database [R14 R21]', async () => {
+  const { request, database } = await startPlatform()
+  const held = await Promise.all(Array.from({ length: 20 }, () => database.pool.connect()))
+  const checks = Promise.all(Array.from({ length: 50 }, () => request({ url: '/health/ready' })))
+  await until(async () => database.pool.waitingCount > 0)
+  expect(database.pool.waitingCount).toBe(1)
+  for (const connection of held) connection.release()
+  expect(new Set((await checks).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+})
+
 test.each([
   ['one long block', [500], false],
   ['two in a row', [900, 201], false],
@@ -138,7 +157,7 @@ test.each([
       delay.mean = mean * 1e6
       vi.advanceTimersByTime(500)
     }
-    expect(load.isOverloaded).toBe(isOverloaded)
+    expect(load.isOverloaded(true)).toBe(isOverloaded)
   },
 )
 
@@ -189,10 +208,10 @@ test('450 requests that come at once after a quiet time are all admitted, and no
   expect(queue.isTooLong(false)).toBe(false)
 })
 
-test('while too many wait for the database new requests get 503 and change nothing, but health, logout and pages that are the same for everybody are answered [R14]', async () => {
+test('while too many wait for the database new requests get 503 and change nothing, but health, logout and answers from memory are sent [R14]', async () => {
   const { request, post, stored, database } = await startPlatform([
     ...facts,
-    handle(getPage, sameForAll, async () => ({ ok: true as const })),
+    handle(getPage, sameForAll, { answersFromMemory: true }, async () => ({ ok: true as const })),
     handle(logout, everyone, { alwaysAnswers: true, ...oneStatement }, async () => ({ ok: true as const })),
   ])
   const held = await Promise.all(Array.from({ length: 20 }, () => database.pool.connect()))
@@ -207,6 +226,7 @@ test('while too many wait for the database new requests get 503 and change nothi
   expect(refused.json()).toEqual({ code: 'Unavailable', error: errors.Unavailable.error })
   expect(['1', '2', '3', '4', '5']).toContain(refused.headers['retry-after'])
   expect((await request({ url: '/api/page' })).statusCode).toBe(200)
+  expect((await request({ url: '/api/page?limit=1' })).statusCode).toBe(503)
   expect((await request({ url: '/health/live' })).statusCode).toBe(200)
   expect((await request({ method: 'POST', url: '/api/logout' })).statusCode).toBe(200)
   for (const connection of held) connection.release()

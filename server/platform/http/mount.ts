@@ -63,6 +63,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       ...(options.withoutTransaction !== undefined && { withoutTransaction: options.withoutTransaction }),
       ...(/:(id|\w+Id)\b/.test(endpoint.path) && { missing: missingOf(endpoint) }),
       ...(options.alwaysAnswers && { alwaysAnswers: true }),
+      ...(options.answersFromMemory && { answersFromMemory: true }),
     },
     ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
     handler: (request, reply) => withUpload(request, endpoint.file, (file) => respond(request, reply, file)),

@@ -2,8 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Pool } from 'pg'
 
 const maxInWork = 500
+/** Requests above the first limit are those of callers with few requests in work. */
+const maxInWorkForFew = 600
 const sampleMs = 500
-/** Fewer slow samples in a row may be an accident. */
+/** One or two slow samples in a row may come from a single long task. */
 const slowSamples = 3
 
 type EventLoopDelay = Pick<ReturnType<typeof monitorEventLoopDelay>, 'mean' | 'enable' | 'disable' | 'reset'>
@@ -24,9 +26,8 @@ export function watchLoad(
   return {
     begin: () => void inWork++,
     end: () => void inWork--,
-    get isOverloaded() {
-      return slow >= slowSamples || inWork > maxInWork
-    },
+    /** Whether a new request is refused. The limit of a caller who has few requests in work is higher. */
+    isOverloaded: (hasFew: boolean) => slow >= slowSamples || inWork > (hasFew ? maxInWorkForFew : maxInWork),
     stop: () => {
       clearInterval(timer)
       delay.disable()
@@ -35,36 +36,38 @@ export function watchLoad(
 }
 
 const tickMs = 50
-/** The speed of the pool is measured over this time. */
+/** The speed of the pool is measured over so many ticks: half a second. */
 const measuredTicks = 10
-/** A request waits for a connection twice: for its session and for its change. */
+/** The longest wait for one connection. A request waits twice: for its session and for its change. */
 const maxWaitMs = 150
-/** So many may always wait. The pool has 20 connections, so the queue does not run dry while callers are refused. */
+/** The queue may always have this length: two for each of the 20 connections, which are never idle then. */
 const alwaysMayWait = 40
 
 type WatchedPool = Pick<Pool, 'on' | 'off' | 'waitingCount'>
 
 /**
- * Watches the queue for connections of the database (R14). The wait of a new request follows from the length of the queue
- * and from how many connections the pool gave out lately. A burst of requests after a quiet time is admitted whole.
+ * Watches the queue for connections of the database (R14). The wait of a new request is the length of the queue, divided by
+ * the number of connections that the pool gives out in a second. The queue is examined at each tick, so all requests that
+ * come between two ticks are admitted.
  */
 export function watchQueue(pool: WatchedPool) {
-  const given = Array.from({ length: measuredTicks }, () => 0)
+  /** How many connections the pool gave out in each of the last ticks, the newest first. */
+  const givenOutPerTick = Array.from({ length: measuredTicks }, () => 0)
   let isFull = false
-  const count = () => void given[0]!++
+  const count = () => void givenOutPerTick[0]!++
   pool.on('acquire', count)
 
-  /** How many may wait such that the last of them waits so long. */
-  const longestFor = (waitMs: number) =>
+  /** The length of the queue at which its last request waits this long. */
+  const longestQueueFor = (waitMs: number) =>
     Math.max(
       alwaysMayWait,
-      (given.slice(1).reduce((sum, each) => sum + each) * waitMs) / (tickMs * (measuredTicks - 1)),
+      (givenOutPerTick.slice(1).reduce((sum, each) => sum + each) * waitMs) / (tickMs * (measuredTicks - 1)),
     )
 
   const timer = setInterval(() => {
-    given.pop()
-    given.unshift(0)
-    const longest = longestFor(maxWaitMs)
+    givenOutPerTick.pop()
+    givenOutPerTick.unshift(0)
+    const longest = longestQueueFor(maxWaitMs)
     // The queue stays full until it is half empty, so that it does not fill again between two ticks.
     isFull = pool.waitingCount > (isFull ? longest / 2 : longest)
   }, tickMs).unref()
@@ -72,7 +75,7 @@ export function watchQueue(pool: WatchedPool) {
   return {
     /** Whether a new request would wait too long. The limit of a caller who has few requests in work is twice as high. */
     isTooLong: (hasFew: boolean) =>
-      isFull && pool.waitingCount > longestFor(hasFew ? 2 * maxWaitMs : maxWaitMs),
+      isFull && pool.waitingCount > longestQueueFor(hasFew ? 2 * maxWaitMs : maxWaitMs),
     stop: () => {
       clearInterval(timer)
       pool.off('acquire', count)

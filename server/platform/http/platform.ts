@@ -21,6 +21,8 @@ declare module 'fastify' {
     reads?: LimitRule
     /** Answers even when the server is overloaded or its disk is full. */
     alwaysAnswers?: true
+    /** Answers a request without a query string from memory, so the queue for the database does not refuse it. */
+    answersFromMemory?: true
     /** Takes requests of foreign pages, and other media types than JSON. */
     takesForeignRequests?: true
     /** Its answer is a stream without an end. */

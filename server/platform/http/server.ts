@@ -58,7 +58,8 @@ export async function createServer(platform: Platform) {
   app.setErrorHandler((error, request, reply) => {
     const code = refusalOf(error, request)?.code ?? 'Unexpected'
     metrics.refusals.inc({ code })
-    if (code === 'Unavailable' && (load.isOverloaded || queue.isTooLong(false))) metrics.overloads.inc()
+    if (code === 'Unavailable' && (load.isOverloaded(false) || queue.isTooLong(false)))
+      metrics.overloads.inc()
     return answerError(error, request, reply)
   })
   app.addHook('onClose', async () => {

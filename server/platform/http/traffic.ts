@@ -13,7 +13,7 @@ import { SendingAnswers, streamedPerAddress, streamedPerPerson } from './sending
 const perConnection = 100
 const perAddress = 400
 const perPerson = 100
-/** While the queue for the database is too long, an address with fewer requests in work is refused later than others. */
+/** An overloaded server refuses an address with fewer requests in work later than others. */
 const fewInWork = 20
 
 /**
@@ -33,12 +33,13 @@ const newMs = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visit: Visit
+    traffic: RequestState
   }
 }
 
 /** The state of a request until its answer is sent. */
-interface Visit {
+interface RequestState {
+  /** From the end of its body to the start of its answer: while the server works for it. */
   isInWork: boolean
   /** Whether its connection is closed or its answer sent. */
   hasEnded: boolean
@@ -61,8 +62,8 @@ interface Deps {
 }
 
 /**
- * Tracks each request. It counts as work only from the end of its body to the start of its answer. Arriving bodies and
- * answers being sent have bounds of their own (R25).
+ * Tracks each request and bounds how many are in work: from the end of the body to the start of the answer. Arriving bodies
+ * and answers being sent have bounds of their own (R25).
  */
 export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps) {
   let [readMs, awakeMs] = [clock.monotonicMs(), 0]
@@ -83,7 +84,7 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
   const changes = new OwnerSemaphores({ atOnce: changesAtOnce, maxWaiting: Infinity })
   let isClosing = false
 
-  app.decorateRequest('visit', null as never)
+  app.decorateRequest('traffic', null as never)
   app.server.on('connection', (socket) => {
     // Only one of the listening sockets belongs to `app.server`, which counts its own connections alone.
     if (connections.size >= app.server.maxConnections) return socket.destroy()
@@ -102,7 +103,7 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
   })
 
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.visit.isInWork) return done()
+    if (request.traffic.isInWork) return done()
     enterWork(request)
     try {
       refuseWhenBusy(request)
@@ -113,12 +114,12 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const { visit, raw } = request
-    const isUnread = visit.isInWork && isArriving(raw)
-    // Do this first: a failure below must not leave the request in work.
+    const { traffic, raw } = request
+    const isUnread = traffic.isInWork && isArriving(raw)
+    // First of all, so that a failure below does not leave the request in work.
     leaveWork(request)
     if (isUnread) arriving.add(request, reply, ownerOf(request))
-    if (isClosing || visit.isTooMany) reply.header('connection', 'close')
+    if (isClosing || traffic.isTooMany) reply.header('connection', 'close')
     sending.add(reply, payload, () => ownerOf(request))
     done(null, payload)
   })
@@ -166,7 +167,7 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     // An injected request has no network connection.
     const connection = connections.get(request.raw.socket)
     const isTooMany = connection !== undefined && connection.unanswered >= perConnection
-    request.visit = { isInWork: false, hasEnded: false, countedFor: [], isTooMany }
+    request.traffic = { isInWork: false, hasEnded: false, countedFor: [], isTooMany }
     // The connection is closed already: no `close` event would follow that ends the request.
     if (request.raw.socket.destroyed) return
     enterWork(request)
@@ -174,42 +175,45 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     // This event also comes when the caller has left before the answer was finished.
     reply.raw.once('close', () => {
       leaveWork(request)
-      request.visit.hasEnded = true
+      request.traffic.hasEnded = true
       if (connection !== undefined) connection.unanswered--
     })
   }
 
-  function enterWork({ visit }: FastifyRequest) {
-    if (visit.hasEnded) return
-    visit.isInWork = true
+  function enterWork({ traffic }: FastifyRequest) {
+    if (traffic.hasEnded) return
+    traffic.isInWork = true
     load.begin()
-    for (const owner of visit.countedFor) inWork.add(owner)
+    for (const owner of traffic.countedFor) inWork.add(owner)
   }
 
-  function leaveWork({ visit }: FastifyRequest) {
-    if (!visit.isInWork) return
-    visit.isInWork = false
+  function leaveWork({ traffic }: FastifyRequest) {
+    if (!traffic.isInWork) return
+    traffic.isInWork = false
     load.end()
-    for (const owner of visit.countedFor) inWork.remove(owner)
+    for (const owner of traffic.countedFor) inWork.remove(owner)
   }
 
   /** Counts a request for an owner (address, session or person) until it leaves work. */
-  function countFor({ visit }: FastifyRequest, owner: string, max: number) {
+  function countFor({ traffic }: FastifyRequest, owner: string, max: number) {
     if (inWork.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 1 })
-    if (!visit.isInWork) return
-    visit.countedFor.push(owner)
+    if (!traffic.isInWork) return
+    traffic.countedFor.push(owner)
     inWork.add(owner)
   }
 
-  function refuseWhenBusy({ routeOptions }: FastifyRequest) {
-    if (isClosing || (load.isOverloaded && !routeOptions.config.alwaysAnswers)) throw unavailable()
+  const hasFewInWork = (request: FastifyRequest) => inWork.of(addressOf(request)) < fewInWork
+
+  function refuseWhenBusy(request: FastifyRequest) {
+    const { alwaysAnswers } = request.routeOptions.config
+    if (isClosing || (!alwaysAnswers && load.isOverloaded(hasFewInWork(request)))) throw unavailable()
   }
 
-  /** An answer that is the same for everybody rarely needs the database. */
+  /** Refuses a request that would wait too long for a connection of the database. */
   function refuseLateInQueue(request: FastifyRequest) {
-    const { alwaysAnswers, policy } = request.routeOptions.config
-    if (alwaysAnswers || policy?.ignoresSession) return
-    if (queue.isTooLong(inWork.of(addressOf(request)) < fewInWork)) throw unavailable()
+    const { alwaysAnswers, answersFromMemory } = request.routeOptions.config
+    if (alwaysAnswers || (answersFromMemory && !request.url.includes('?'))) return
+    if (queue.isTooLong(hasFewInWork(request))) throw unavailable()
   }
 
   return {
@@ -217,9 +221,9 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     leaveWork,
     /** Refuses a request over a limit before any work is done for it. */
     admit: (request: FastifyRequest) => {
-      if (!request.visit.isInWork) throw unavailable()
+      if (!request.traffic.isInWork) throw unavailable()
       refuseWhenBusy(request)
-      if (request.visit.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
+      if (request.traffic.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
       refuseLateInQueue(request)
       countFor(request, addressOf(request), perAddress)
     },
@@ -230,14 +234,14 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     admitPerson: (request: FastifyRequest) => {
       if (request.viewer.kind !== 'visitor') countFor(request, `person ${request.viewer.id}`, perPerson)
     },
-    /** Runs the handler of a change when fewer than four changes of its owner run. Reads run at once. */
+    /** Runs a handler. A change waits while four changes of its owner (a person, or an address without a session) run. */
     inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
       const isExempt = request.viewer.kind === 'visitor' && isLocal(request)
       return isExempt || !isChange(request.method) ? work() : changes.run(ownerOf(request), work)
     },
     reserveStreamed: (request: FastifyRequest, reply: FastifyReply) => {
-      const perAddress = isLocal(request) ? Infinity : streamedPerAddress
-      const max = request.viewer.kind === 'visitor' ? perAddress : streamedPerPerson
+      const ofVisitor = isLocal(request) ? Infinity : streamedPerAddress
+      const max = request.viewer.kind === 'visitor' ? ofVisitor : streamedPerPerson
       sending.reserveStreamed(reply, ownerOf(request), max)
     },
   }
@@ -247,7 +251,7 @@ export type Traffic = ReturnType<typeof watchTraffic>
 
 const addressOf = (request: FastifyRequest) => `address ${clientAddress(request.ip)}`
 
-/** Charges the person, so that others of the same address are not charged. A visitor is charged by address. */
+/** Whom a request counts for: its person, or its address when it has no session. */
 export const ownerOf = (request: FastifyRequest) =>
   request.viewer.kind === 'visitor' ? addressOf(request) : `person ${request.viewer.id}`
 
