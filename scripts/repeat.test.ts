@@ -21,7 +21,7 @@ const testNamed = (title: string, isGood: string) => `test('${title}', () => exp
 
 /** A vitest project in a folder of its own. */
 async function vitestProject(files: Record<string, string>) {
-  const folder = await projectFolder(files, `import { expect, test, beforeAll } from 'vitest'\n`)
+  const folder = await projectFolder(files, `import { afterAll, beforeAll, expect, test } from 'vitest'\n`)
   await writeFile(join(folder, 'vitest.config.ts'), 'export default {}')
   const run = (alone?: string) =>
     runVitest(['--root', folder], { environment: { VITEST: undefined }, alone, isSilent: true })
@@ -56,9 +56,12 @@ test('a test that fails once passes when its file is repeated, and is named with
   expect(await readFile(join(folder, 'runs'), 'utf8')).toBe('run')
 })
 
-test('a test that fails again fails the run', async () => {
-  const { results, repeated } = await vitestProject({ 'bad.test.ts': testNamed('bad', 'false') })
-  expect(countsOf(results)).toEqual([0, 1, 0])
+test('a test or a hook that fails again fails the run', async () => {
+  const { results, repeated } = await vitestProject({
+    'bad.test.ts': testNamed('bad', 'false'),
+    'hook.test.ts': `${testNamed('good', 'true')}\nafterAll(() => expect(1).toBe(2))`,
+  })
+  expect(countsOf(results)).toEqual([1, 2, 0])
   expect(repeated).toEqual([])
 })
 
