@@ -1,6 +1,5 @@
 import { copyFile, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { getMe, login, register } from '#contract/account/endpoints.ts'
@@ -65,7 +64,9 @@ test('a backup made while people write contains all tables at one moment: an ins
   await holder.query('begin')
   await holder.query('lock table abuse_reports in access exclusive mode')
   const making = zimmer(instance.dataDir, ['backup', file])
-  while (!(await isBackupWaiting(db))) await delay(20)
+  await expect
+    .poll(() => isBackupWaiting(db), { timeout: 60_000, message: 'The backup does not wait for the lock.' })
+    .toBe(true)
   goOn()
   await changes.untilMore(25 * rounds)
   await holder.query('commit')

@@ -3,7 +3,6 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { register } from '#contract/account/endpoints.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
@@ -232,7 +231,13 @@ test.runIf(mayUnshare)(
     for (let round = 0; round < rounds; round++) {
       const most = watchPostmasters(folder.dataDir)
       const command = zimmerInContainer(folder.dataDir, 'doctor')
-      while (folder.postmasters().length === 0) await delay(5)
+      await expect
+        .poll(() => folder.postmasters(), {
+          interval: 5,
+          timeout: 60_000,
+          message: 'The command starts no database.',
+        })
+        .not.toEqual([])
       const server = await folder.start()
       expect(await command).toMatchObject({ code: 0 })
       expect(most.stop()).toBe(1)

@@ -60,11 +60,11 @@ async function postmasterOf(dataDir: string) {
 
 /** Opens a connection to the embedded database of an instance, once it answers. The caller ends it. */
 export async function connectToDatabase(dataDir: string) {
-  for (;;) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(50)) {
     const answer = await findPostmaster(await placeOf(dataDir))
     if (typeof answer === 'object') return connectClient(answer.connection, 'faults')
-    await delay(50)
   }
+  throw new Error('The embedded database did not answer within 60 s.')
 }
 
 /** Starts a Postgres that the server does not manage. */

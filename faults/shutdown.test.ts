@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { register } from '#contract/account/endpoints.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom } from '#contract/rooms/endpoints.ts'
-import { openCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
+import { openCaller, openServedCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
 import { rounds, startInstance, storedPosts } from './instance.ts'
 
 test('SIGTERM ends a server with unfinished bodies, half headers, silent clients and slow readers within 10 s, and ends its database and releases its lock [R17]', async () => {
@@ -53,7 +52,7 @@ test('SIGTERM under 200 live streams and 50 writers ends the server within 10 s:
   const openStream = `GET ${livePath}?rooms=${room.id} HTTP/1.1\r\nhost: localhost\r\n\r\n`
   for (let round = 0; round < rounds; round++) {
     const streams = await Promise.all(
-      Array.from({ length: 200 }, () => openReadyStream(instance.server.url, openStream)),
+      Array.from({ length: 200 }, () => openServedCaller(instance.server.url, openStream, 'event: ready')),
     )
     const closed = Promise.all(
       streams.map(async ({ socket }) => {
@@ -89,14 +88,3 @@ test('SIGTERM under 200 live streams and 50 writers ends the server within 10 s:
     for (const [content, postId] of acknowledged) expect(stored.get(content)).toBe(postId)
   }
 })
-
-/** Opens a stream and waits for its first event. On a busy machine the server refuses some of so many at once. */
-async function openReadyStream(url: string, request: string) {
-  for (;;) {
-    const stream = await openCaller(url, request)
-    await expect.poll(() => stream.said, { timeout: 60_000 }).toMatch(/event: ready|^HTTP\/1\.1 503/)
-    if (!stream.said.startsWith('HTTP/1.1 503')) return stream
-    stream.socket.destroy()
-    await delay(1000)
-  }
-}

@@ -6,7 +6,13 @@ import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom, sendPassage } from '#contract/rooms/endpoints.ts'
-import { headOfPost, openCaller, type RawCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
+import {
+  headOfPost,
+  openCaller,
+  openServedCaller,
+  type RawCaller,
+  unfinishedPost,
+} from '#server/testing/raw-callers.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { startInstance } from './instance.ts'
 
@@ -54,11 +60,9 @@ test('500 streams whose readers take nothing of a story do not delay other peopl
   const ask = `GET ${livePath}?rooms=${room.id} HTTP/1.1\r\nhost: localhost\r\n\r\n`
   const readers: RawCaller[] = []
   while (readers.length < 500) {
-    const opened = await openAll(instance.server.url, 20, () => ask)
-    for (const reader of opened) {
-      while (!reader.said.includes('event: ready')) await delay(5)
-      reader.socket.pause()
-    }
+    const open = async () => openServedCaller(instance.server.url, ask, 'event: ready')
+    const opened = await Promise.all(Array.from({ length: 20 }, open))
+    for (const { socket } of opened) socket.pause()
     readers.push(...opened)
   }
   for (let n = 0; n < 40; n++)
@@ -79,7 +83,7 @@ test('1,000 callers connect while the server is suspended, and are served when i
   process.kill(server.pid!, 'SIGCONT')
   expect(areConnected).toBe(true)
   for (const caller of await callers) {
-    while (caller.said === '') await delay(5)
+    await expect.poll(() => caller.said, { timeout: 60_000 }).not.toBe('')
     expect(caller.said).toMatch(/^HTTP\/1\.1 200 /)
   }
 })
@@ -110,9 +114,7 @@ test('a server that was suspended for 12 s completes the body and the list that 
   const entry = JSON.stringify({ date: dayAfter(301), content: 'y'.repeat(1000) })
   const save = `${headOfPost('/api/diary/save', entry.length, { cookie: ana.cookie })}{`
   const read = `GET /api/diary HTTP/1.1\r\nhost: localhost\r\ncookie: ${ana.cookie}\r\nconnection: close\r\n\r\n`
-  const open = async (text: string) => (await openAll(url, 1, () => text))[0]!
-  const reader = await open(read)
-  while (reader.said === '') await delay(5)
+  const reader = await openServedCaller(url, read, 'HTTP/1.1 200 ')
   reader.socket.pause()
   const answersFor = async (ms: number) => {
     for (const from = performance.now(); performance.now() - from < ms;)
@@ -120,7 +122,7 @@ test('a server that was suspended for 12 s completes the body and the list that 
   }
   // The server sends the list until the buffers of the connection are full.
   await answersFor(3000)
-  const sender = await open(save)
+  const sender = await openCaller(url, save)
   // The server answers this request after it has read the unfinished one above.
   expect((await ana.tries(getMe)).status).toBe(200)
   process.kill(server.pid!, 'SIGSTOP')
@@ -130,8 +132,11 @@ test('a server that was suspended for 12 s completes the body and the list that 
   await answersFor(1500)
   sender.socket.write(entry.slice(1))
   reader.socket.resume()
-  while (sender.said === '' || !reader.socket.closed) await delay(5)
+  await expect.poll(() => sender.said, { timeout: 60_000 }).not.toBe('')
   expect(sender.said).toMatch(/^HTTP\/1\.1 200 /)
+  await expect
+    .poll(() => reader.socket.closed, { timeout: 60_000, message: 'The list does not end.' })
+    .toBe(true)
   // The last chunk of a whole answer is empty.
   expect(reader.said.slice(-5)).toBe('0\r\n\r\n')
 })
@@ -171,7 +176,9 @@ async function watchOthers(person: HttpClient) {
   ]
   const answered = async (count: number) => {
     const goal = took.length + count
-    while (took.length < goal) await delay(5)
+    await expect
+      .poll(() => took.length, { timeout: 60_000, message: 'Other people get too few answers.' })
+      .toBeGreaterThanOrEqual(goal)
   }
   await answered(300)
   const before = p99(took.splice(0))
@@ -199,10 +206,11 @@ function watchMemory(pid: number) {
 }
 
 async function untilOk(call: () => Promise<Response>): Promise<unknown> {
-  for (;;) {
+  for (const deadline = Date.now() + 60_000; ; await delay(100)) {
     const answer = await call()
     if (answer.ok) return answer.json()
-    await answer.arrayBuffer()
-    await delay(100)
+    const text = await answer.text()
+    if (Date.now() > deadline)
+      throw new Error(`The server still refuses after 60 s: ${answer.status} ${text}`)
   }
 }

@@ -73,7 +73,11 @@ async function startTwo(settings: Settings): Promise<Servers> {
         await end(signal)
         servers = await start(more)
         // For 2 s nginx takes no server that did not answer.
-        while ((await fetch(`${nginx.url}/health/ready`)).status === 502) await delay(50)
+        const deadline = Date.now() + 60_000
+        while ((await fetch(`${nginx.url}/health/ready`)).status === 502) {
+          if (Date.now() > deadline) throw new Error('nginx found no server within 60 s of the restart.')
+          await delay(50)
+        }
       },
       stop,
     }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished } from 'vitest'
 
 /** A connection on which a test writes its requests byte by byte. */
 export interface RawCaller {
@@ -20,6 +21,20 @@ export async function openCaller(url: string, text = '', { reads = true } = {}):
   await once(socket, 'connect')
   socket.write(text)
   return caller
+}
+
+/** Opens a connection as `openCaller`, and again when the busy server refuses it. The answer then contains `wanted`. */
+export async function openServedCaller(url: string, text: string, wanted: string): Promise<RawCaller> {
+  for (const deadline = Date.now() + 60_000; ; await delay(1000)) {
+    const caller = await openCaller(url, text)
+    const isAnswered = () => caller.said.includes(wanted) || caller.said.startsWith('HTTP/1.1 503')
+    await expect
+      .poll(isAnswered, { interval: 5, timeout: 60_000, message: 'The server does not answer a caller.' })
+      .toBe(true)
+    if (caller.said.includes(wanted)) return caller
+    caller.socket.destroy()
+    if (Date.now() > deadline) throw new Error('The server refused a caller for 60 s.')
+  }
 }
 
 /** The head of a POST whose body of this many bytes follows. */
