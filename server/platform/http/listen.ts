@@ -34,6 +34,7 @@ const remedies = ({ host, port }: Place): Record<string, string> => ({
   EADDRINUSE: `Another program listens on port ${port} of ${host}. Stop it, or set PORT to another number.`,
   EACCES: `This account may not listen on port ${port}. Set PORT to a number above 1023.`,
   EADDRNOTAVAIL: `HOST is ${host}, which is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
+  EAI_AGAIN: `The address of HOST (${host}) cannot be looked up now. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
   ENOTFOUND: `HOST is ${host}, which has no address. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
 })
 
