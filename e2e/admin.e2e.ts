@@ -40,7 +40,10 @@ test('an admin approves one post, and then several; they appear in the feed [ADM
   await expectInFeed(['Ada Reed', 'Bela Reed', 'Cleo Reed'])
 })
 
-test('on a phone the tabs are in one row, and an admin scrolls to the hidden ones', async ({ open, app }) => {
+test('on a phone the tabs are in one row, an admin scrolls to the hidden ones, and the open one is in sight', async ({
+  open,
+  app,
+}) => {
   const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   await page.goto(app.url)
   await asAdmin(page)
@@ -50,6 +53,8 @@ test('on a phone the tabs are in one row, and an admin scrolls to the hidden one
   const widths = await tabs.evaluateAll((all) => all.map((tab) => tab.scrollWidth - tab.clientWidth))
   expect(widths).toEqual([0, 0, 0, 0, 0])
   await page.getByRole('tab', { name: 'Analytics' }).click()
+  await expect(page.getByRole('tab', { name: 'Analytics' })).toBeInViewport({ ratio: 0.9 })
+  await page.goto(`${app.url}/admin?part=analytics`)
   await expect(page.getByRole('tab', { name: 'Analytics' })).toBeInViewport({ ratio: 0.9 })
 })
 

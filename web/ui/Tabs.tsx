@@ -1,4 +1,4 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 interface TabsProps<Value extends string> {
@@ -14,6 +14,11 @@ interface TabsProps<Value extends string> {
 /** Arrow keys, Home and End select a tab; the key Tab moves into the panel. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: TabsProps<Value>) {
   const id = useId()
+
+  // A narrow row scrolls, and a link may open a tab that is out of sight.
+  useEffect(() => {
+    document.getElementById(`${id}-${value}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [id, value])
 
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === value)

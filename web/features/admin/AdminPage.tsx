@@ -52,7 +52,7 @@ export function AdminPage() {
     )
   }
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3 sm:gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl">Admin Panel</h1>
         <div className="flex flex-wrap gap-3">
@@ -87,9 +87,13 @@ function QuickActions({ onOpen }: { onOpen: (tab: string) => void }) {
     { label: 'Refresh all', icon: RefreshCw, act: () => void refresh() },
   ]
   return (
-    <section aria-label="Quick actions" className="flex flex-wrap gap-3">
+    // On a phone the buttons are one row that scrolls, so that the posts begin on the first screen.
+    <section
+      aria-label="Quick actions"
+      className="-mx-3 flex gap-3 overflow-x-auto px-3 py-1 sm:mx-0 sm:flex-wrap sm:px-0"
+    >
       {actions.map(({ label, icon: Icon, act }) => (
-        <Button key={label} variant="quiet" onClick={act}>
+        <Button key={label} variant="quiet" className="shrink-0" onClick={act}>
           <Icon aria-hidden className="size-4" />
           {label}
         </Button>

@@ -45,7 +45,7 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
   const id = `chart-${of}`
   const most = Math.max(...perDay.map((day) => day[of]))
   const total = perDay.reduce((sum, day) => sum + day[of], 0)
-  const heightOf = (count: number) => (count === 0 ? 1 : Math.max(3, (count / most) * height))
+  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(3, (count / most) * height))
   return (
     <Card as="section" aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
       <h2 id={id} className="text-xl">
@@ -68,7 +68,7 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
             width={width}
             height={heightOf(day[of])}
             rx={1.5}
-            className={day[of] > 0 ? colour : 'fill-edge'}
+            className={colour}
           >
             <title>{`${diaryDate(day.day)}: ${day[of]} ${unit}`}</title>
           </rect>

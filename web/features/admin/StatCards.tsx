@@ -23,14 +23,21 @@ export function StatCards() {
       {stats.status === 'ready' && stats.refetchError && (
         <QuietLine text="The numbers could not be refreshed." onTryAgain={stats.refetch} />
       )}
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+      <dl className="grid grid-cols-3 gap-2 sm:gap-3 xl:grid-cols-6">
         {cards.map(({ label, of, hint }) => (
-          <div key={of} className="flex flex-col rounded-lg border border-line bg-surface px-4 py-3">
-            <dt className="text-sm text-ink-soft">
+          <div
+            key={of}
+            className="flex flex-col justify-between rounded-lg border border-line bg-surface px-2 py-1 sm:px-4 sm:py-3"
+          >
+            <dt className="text-xs text-ink-soft sm:text-sm">
               {label} {hint && <span className="text-xs">{hint}</span>}
             </dt>
-            <dd className="font-serif text-2xl tabular-nums">
-              {stats.data ? stats.data[of].toLocaleString('en-US') : <Skeleton className="my-1 h-7 w-16" />}
+            <dd className="font-serif text-lg tabular-nums sm:text-2xl">
+              {stats.data ? (
+                stats.data[of].toLocaleString('en-US')
+              ) : (
+                <Skeleton className="my-1 h-5 w-12 sm:h-7 sm:w-16" />
+              )}
             </dd>
           </div>
         ))}
