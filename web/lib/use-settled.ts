@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const settledAfterMs = 300
 
-/** A typed text, once the person stops typing. */
+/** Returns a text that changes only after the person has not typed for 300 ms. */
 export function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed)
   useEffect(() => {

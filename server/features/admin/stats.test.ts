@@ -6,7 +6,7 @@ import { changePostVisibility, generateContent } from '#contract/feed/review.ts'
 import { posts, publishedPerDay } from '#server/features/feed/index.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { registered } from './stats.ts'
+import { countRegistered } from './stats.ts'
 
 test('an admin reads the numbers: hidden posts count, waiting ones count apart, guests never [ADM-01 ADM-17 API-41]', async () => {
   const { db, admin, guest, person } = await startTestApp()
@@ -119,5 +119,5 @@ test('the numbers are read from indexes alone, without the texts of the posts [A
       return planOf(tx, query)
     })
   expect(await planByIndex(publishedPerDay(db))).toContain('Index Only Scan using posts_counted')
-  expect(await planByIndex(registered(db))).toContain('Index Only Scan using users_registered')
+  expect(await planByIndex(countRegistered(db))).toContain('Index Only Scan using users_registered')
 })

@@ -17,7 +17,7 @@ async function readStats(db: Db, now: Date, timeZone: string): Promise<Stats> {
   const today = dayOf(now, timeZone)
   const days = Array.from({ length: statsDays }, (_, i) => addDays(today, i + 1 - statsDays))
   const { perDay: postsPerDay, ...posts } = await countPosts(db, days[0]!)
-  const [people] = await registered(db)
+  const [people] = await countRegistered(db)
   const usersPerDay = await countRegistrations(
     db,
     days.map((day) => startOfDay(day, timeZone)),
@@ -36,7 +36,7 @@ async function readStats(db: Db, now: Date, timeZone: string): Promise<Stats> {
 /** Written exactly as the condition of the index `users_registered`, so that Postgres uses it. */
 const isRegistered = sql`not ${users.isAnonymous}`
 
-export const registered = (db: Db) =>
+export const countRegistered = (db: Db) =>
   db
     .select({
       totalUsers: sql<number>`count(*)::int`,

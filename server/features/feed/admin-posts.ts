@@ -52,8 +52,8 @@ export async function listAdminPosts(
       .where(and(conditions, isBefore(from)))
       .orderBy(desc(posts.createdAt), desc(posts.id))
     const isInPart = sql`${posts.id} in (${examined.limit(examinedAtOnce)})`
-    const room = { limit: limit - found.length, bytesBefore: bytes }
-    const part = await pageOfPosts(db, and(isInPart, contains([posts.authorName, posts.content], text)), room)
+    const left = { limit: limit - found.length, bytesBefore: bytes }
+    const part = await pageOfPosts(db, and(isInPart, contains([posts.authorName, posts.content], text)), left)
     found.push(...part.posts)
     if (part.next !== undefined) return { posts: found, next: part.next }
     bytes = part.bytes

@@ -17,8 +17,9 @@ interface SizedPost extends TimeCursor {
 }
 
 /**
- * The ids of a page, of a list that has one post more than `limit` if there are more, and the place where the next begins.
- * `bytesBefore` are the bytes of the posts that the page has already, and `bytes` those with the posts of these ids.
+ * Cuts a page from a list of posts that has one post more than `limit` when another page follows. Returns the ids of the
+ * page, the last post when another page follows (`next`), and the bytes of all its posts. `bytesBefore` are the bytes of
+ * posts that the page already has.
  */
 export function endOfPage(sized: readonly SizedPost[], limit: number, bytesBefore = 0) {
   let bytes = bytesBefore

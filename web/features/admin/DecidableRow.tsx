@@ -44,7 +44,10 @@ export function DecidableRow(props: DecidableRowProps) {
   const main = decisions.at(-1)!
   const draft = `${post.id}/${decisions.map(({ verb }) => verb).join('/')}`
 
-  /** Returns why the decision failed, as a sentence. */
+  /**
+   * Returns null after the decision, a sentence when it failed, and '' when another admin has decided first: a toast then
+   * shows it.
+   */
   const attempt = async ({ decide, failed }: Decision, reason: string) => {
     try {
       await decide(reason)

@@ -8,10 +8,10 @@ export interface BatchReport {
   failure: string | null
 }
 
-/** Posts that go into the same calls. */
+/** Posts for which the same call is sent. */
 interface Batch {
   ids: readonly string[]
-  /** Answers the ids of the posts that changed. */
+  /** Sends one call with some of the ids. Returns the ids of the posts that changed. */
   send: (postIds: string[]) => Promise<string[]>
 }
 
@@ -33,7 +33,7 @@ export function useBatches() {
           done += postIds.length
         }
     } catch (error) {
-      failure = sentenceOf(error, failed)
+      failure = decidedSentence(error) ?? failed
     }
     setProgress(null)
     return { changed, failure }
@@ -41,9 +41,7 @@ export function useBatches() {
   return { run, progress }
 }
 
-const sentenceOf = (error: unknown, otherwise: string): string => decidedSentence(error) ?? otherwise
-
-/** The sentence of the server says which admin was first; null for any other failure. */
+/** The sentence of the server that names the admin who has decided first; null for any other failure. */
 export const decidedSentence = (error: unknown): string | null =>
   error instanceof RequestError && error.code === 'PostDecided' ? error.error : null
 

@@ -11,7 +11,7 @@ interface DraftedText {
   save: Save
 }
 
-/** A text that is sent and then gone. It is kept in this browser until `save` has sent it. */
+/** A text that a person writes and sends once, such as a comment. The draft stays in this browser until `save` has sent it. */
 export function useDraftedText({ owner, place, maxLength, save }: DraftedText) {
   const editor = useEditor({ owner, place, stored: emptyDraft, save })
   const over = lengthInCodePoints(editor.text) - maxLength
