@@ -54,6 +54,11 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'Each process reads one long page at a time, which bounds its memory.',
   },
   {
+    file: 'server/features/diary/long-diary.test.ts',
+    title: /^a fifth list of one person at a time/,
+    reason: 'Each process sends four long lists of one person at a time, which bounds its memory.',
+  },
+  {
     file: 'server/features/rooms/story/story-routes.test.ts',
     title: /^one story is made at a time/,
     reason: 'Each process makes one story at a time.',
