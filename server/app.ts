@@ -155,7 +155,7 @@ export async function buildApp(outside: Outside) {
     clock,
     limitsRates: config.limitsRates,
     shared,
-    process,
+    processId: process,
     listEndedSessions: (opened) => listEndedSessions(database, opened),
   })
   const onFailure = (error: unknown) => {

@@ -36,8 +36,8 @@ interface Options {
 }
 
 /**
- * Connects to Redis. After one failure or late answer no script is sent to Redis until it has stored a value in time, so
- * that few requests wait for a Redis that is stopped. A value is stored, because a full Redis still answers reads.
+ * Connects to Redis. After a failure or a late answer no script is sent until a check succeeds, so that few requests wait
+ * for a Redis that has stopped. The check stores a value, because a Redis whose memory is full still answers reads.
  */
 export async function openSharedStore({
   url,
@@ -79,8 +79,8 @@ export async function openSharedStore({
     isAvailable = true
   }
   /**
-   * The first run over a connection sends the text of the script, and later ones its digest. Scripts therefore run in the
-   * order in which they are called: none has to be sent again because Redis does not know its digest yet.
+   * The first run of a script over a connection sends its text, and later runs send its digest. So Redis knows the digest,
+   * no script has to be sent a second time, and scripts run in the order in which they are called.
    */
   const runScript = async (script: Script, given: string[], keyCount: number) => {
     if (!sent.has(script)) {

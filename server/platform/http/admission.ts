@@ -41,7 +41,7 @@ export async function createAdmission(
     )
   }
 
-  /** Checks what needs no session. Returns a promise only when Redis counts. */
+  /** Runs the checks that need no session. Returns a promise only when Redis counts the limits. */
   function admitAddress(request: FastifyRequest) {
     const route = request.routeOptions.config
     const changesData = isChange(request.method)
@@ -93,7 +93,7 @@ export async function createAdmission(
 
   return {
     take,
-    /** Without a promise where nothing has to be awaited: the answers of most reads are the same for everybody. */
+    /** Most reads need neither a session nor Redis. For these `done` is called at once, without a promise, to save time. */
     admit(request: FastifyRequest, done: (error?: Error) => void) {
       request.viewer = visitor
       let counted: Promise<void> | undefined

@@ -10,7 +10,8 @@ const stalledMs = 10_000
 /** Shorter answers fit into the buffers of the system. */
 const longAnswer = 16 * 1024
 
-const bytes = memoryShare(1 / 8, { min: 32 * mebibyte, max: 512 * mebibyte })
+/** Long answers whose readers have not received them may hold this much memory together, and half of it for one owner. */
+const maxUnreceivedBytes = memoryShare(1 / 8, { min: 32 * mebibyte, max: 512 * mebibyte })
 
 /** Streamed lists that may be open at the same time. */
 export const streamedPerPerson = 4
@@ -26,7 +27,10 @@ interface Sending extends Held {
 
 /** The long answers that their readers have not taken yet. */
 export class SendingAnswers {
-  readonly #answers = new Bounded<Sending>({ bytes, ofOwner: { bytes: bytes / 2, count: Infinity } })
+  readonly #answers = new Bounded<Sending>({
+    bytes: maxUnreceivedBytes,
+    ofOwner: { bytes: maxUnreceivedBytes / 2, count: Infinity },
+  })
   readonly #streamed = new Map<FastifyReply, string>()
   readonly #streamedOf = new Counts()
   readonly #now: () => number
@@ -64,7 +68,10 @@ export class SendingAnswers {
     reply.raw.once('close', () => this.#leaveStreamed(reply))
   }
 
-  /** Ends the oldest list of the owner with the most lists. Refuses a new list of an owner who has as many. */
+  /**
+   * Ends the oldest list of the owner with the most lists. Refuses the new list when its owner would then have as many lists
+   * as that owner.
+   */
   #freePlaceFor(newOwner: string) {
     const largest = this.#streamedOf.largest()!
     if (this.#streamedOf.of(newOwner) + 1 >= this.#streamedOf.of(largest)) throw unavailable()

@@ -12,7 +12,10 @@ async function startTwo(context: TestContext) {
   const counted = (await startCounters('Redis', context))!
   const clock = testClock('2025-06-10T12:00:00Z')
   const startProcess = (name: string, store: SharedStore | undefined) =>
-    new StreamLeases({ shared: store && new SharedCounters(store, clock, Buffer.from('key')), process: name })
+    new StreamLeases({
+      shared: store && new SharedCounters(store, clock, Buffer.from('key')),
+      processId: name,
+    })
   return {
     ...counted,
     clock,

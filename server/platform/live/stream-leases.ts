@@ -16,16 +16,16 @@ export const renewMs = 5000
 const ownersPerScript = 250
 
 interface Deps {
-  /** Counts for all processes; left out, or unavailable, this process counts by itself (decision 20). */
+  /** The counters in Redis. Without them, or while Redis is unavailable, each process counts by itself (decision 20). */
   shared?: SharedCounters | undefined
   /** The id of this process. */
-  process: string
+  processId: string
 }
 
 /**
- * Limits the open streams of each owner. Each stream holds a lease of each of its owners. In Redis each process writes the
- * number of leases that an owner has at this process, with an expiry. It always writes the whole number, and writes it
- * again every five seconds. This corrects a number after a lost call and after a restart of Redis.
+ * Limits the open streams of each owner. A stream holds one lease of each of its owners. For each owner, a process writes to
+ * Redis how many leases the streams at this process hold, with an expiry. It writes the number itself, never a difference,
+ * and again every five seconds. So the number is right again after a lost call or a restart of Redis.
  */
 export class StreamLeases {
   readonly #own = new Counts()
@@ -82,7 +82,7 @@ export class StreamLeases {
     return typeof indexOfFull === 'number' && indexOfFull >= 0 ? owners[indexOfFull] : undefined
   }
 
-  /** Writes the leases that are released in one turn of the event loop together. */
+  /** Waits for the end of this turn of the event loop, so that one script writes all numbers that change in the turn. */
   async #writeChanged() {
     await new Promise(setImmediate)
     while (this.#changed.size > 0) {
@@ -99,18 +99,18 @@ export class StreamLeases {
   }
 
   async #run(script: Script, names: readonly string[], numbers: readonly number[]) {
-    const { process, shared } = this.#deps
+    const { processId, shared } = this.#deps
     if (shared === undefined) return undefined
     const keys = names.map((name) => `zimmer:streams:${shared.digestOf(name)}`)
-    return shared.run(script, keys, [process, ...numbers])
+    return shared.run(script, keys, [processId, ...numbers])
   }
 }
 
 /** For each owner a hash: the number of leases at each process, with the time at which they expire. */
-const leasesLua = `${nowLua}local process = ARGV[2]
+const leasesLua = `${nowLua}local processId = ARGV[2]
 local function write(key, count)
-  if tonumber(count) == 0 then return redis.call('hdel', key, process) end
-  redis.call('hset', key, process, string.format('%d %.0f', count, now + ${leaseMs}))
+  if tonumber(count) == 0 then return redis.call('hdel', key, processId) end
+  redis.call('hset', key, processId, string.format('%d %.0f', count, now + ${leaseMs}))
   redis.call('pexpire', key, ${leaseMs})
 end
 local function countOfOthers(key)
@@ -119,7 +119,7 @@ local function countOfOthers(key)
     local count, endsAt = string.match(fields[i + 1], '(%d+) (%d+)')
     endsAt = tonumber(endsAt)
     if endsAt <= now or endsAt > now + ${leaseMs} then redis.call('hdel', key, fields[i])
-    elseif fields[i] ~= process then sum = sum + count end
+    elseif fields[i] ~= processId then sum = sum + count end
   end
   return sum
 end

@@ -31,7 +31,7 @@ interface Deps {
   /** The counters of all processes; undefined when this process counts by itself. */
   shared: SharedCounters | undefined
   /** The id of this process. */
-  process: string
+  processId: string
   /** The token hashes whose session has ended, or whose viewer now has another kind. */
   listEndedSessions: (opened: { tokenHash: string; kind: SignedIn['kind'] }[]) => Promise<string[]>
 }
