@@ -33,16 +33,18 @@ local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[1])
 `
 
+/** A smaller step of the clock of Redis comes from rounding or from a correction, and resets no counter. */
+export const clockSlackMs = 1000
+
 /**
  * Lua functions for maps in Redis with entries that expire. A map is a hash with the values, and a sorted set with the time
  * at which each entry expires. A full map evicts the entries that expire first.
  */
 export const expiringMapLua = `${nowLua}
--- Ignores an entry that would last over a second longer than a new one: the clock of Redis has stepped back since.
--- A smaller difference comes from rounding or from a corrected clock, and must not reset a counter.
+-- Ignores an entry that would last clearly longer than a new one: the clock of Redis has stepped back since.
 local function find(map, field, longestMs)
   local endsAt = tonumber(redis.call('zscore', map .. ':ends', field))
-  if endsAt and endsAt > now and endsAt <= now + longestMs + 1000 then
+  if endsAt and endsAt > now and endsAt <= now + longestMs + ${clockSlackMs} then
     return redis.call('hget', map, field), endsAt
   end
 end

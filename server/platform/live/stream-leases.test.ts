@@ -57,6 +57,14 @@ test('the leases of a killed process expire, and those of a running process do n
   expect(refused).toEqual([undefined, undefined, undefined, undefined, ana])
 })
 
+test('a correction of the clock of Redis by less than a second keeps the leases of other processes [R12 R20]', async (context) => {
+  const { clock, first, second } = await startTwo(context)
+  const aheadMs = clock.monotonicMs() - performance.now()
+  await acquireAt(Array.from({ length: 6 }, () => first))
+  clock.monotonicMs = () => performance.now() + aheadMs - 900
+  expect(await second.acquire([ana, street])).toBe(ana)
+})
+
 test('after Redis has lost its data, the open streams count again once their leases are renewed [R12 R2]', async (context) => {
   const { client, first, second } = await startTwo(context)
   await acquireAt(Array.from({ length: 6 }, () => first))

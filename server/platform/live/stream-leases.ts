@@ -1,5 +1,5 @@
 import { Counts } from '../http/counts.ts'
-import { nowLua, type SharedCounters } from '../shared-counters.ts'
+import { clockSlackMs, nowLua, type SharedCounters } from '../shared-counters.ts'
 import { Script } from '../shared-store.ts'
 
 /** A person, an address or the process, of which at most `max` streams are open. */
@@ -118,7 +118,7 @@ local function countOfOthers(key)
   for i = 1, #fields, 2 do
     local count, endsAt = string.match(fields[i + 1], '(%d+) (%d+)')
     endsAt = tonumber(endsAt)
-    if endsAt <= now or endsAt > now + ${leaseMs} then redis.call('hdel', key, fields[i])
+    if endsAt <= now or endsAt > now + ${leaseMs + clockSlackMs} then redis.call('hdel', key, fields[i])
     elseif fields[i] ~= processId then sum = sum + count end
   end
   return sum
