@@ -55,6 +55,8 @@ test.runIf(process.platform === 'linux')(
   'a picture that cannot be encoded because of the machine is refused for now, and is not called unreadable [S33 R15]',
   async () => {
     const { path } = await writtenPicture(await aPicture(8000, 6000).jpeg().toBuffer())
+    // Linux starts no process with an argument of 200,000 bytes.
+    await expect(encodeCover('a'.repeat(200_000), 'jpeg')).rejects.toMatchObject({ code: 'Unavailable' })
     const invalid = { timeMs: 20_000, memoryBytes: Number.NaN }
     await expect(encodeCover(path, 'jpeg', undefined, invalid)).rejects.toMatchObject({ code: 'Unavailable' })
     const [encoding] = await Promise.allSettled([

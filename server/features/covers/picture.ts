@@ -63,13 +63,17 @@ export function encodeCover(
   const command =
     process.platform === 'linux' ? ['/bin/sh', '-c', boundedScript(bounds), 'sh', ...node] : node
   return inTurn(async (): Promise<{ encoding: Encoding; cover: Buffer } | undefined> => {
-    const { stdout } = await run(command[0]!, [...command.slice(1), path, format], {
-      encoding: 'buffer',
-      env: { UV_THREADPOOL_SIZE: '1' },
-      killSignal: 'SIGKILL',
-      maxBuffer: maxCoverBytes,
-      timeout: bounds.timeMs,
-    }).catch((error: ExecFileException) => {
+    // `run` throws some errors of the start, such as too little memory, before it returns a promise.
+    const encoded = Promise.try(() =>
+      run(command[0]!, [...command.slice(1), path, format], {
+        encoding: 'buffer',
+        env: { UV_THREADPOOL_SIZE: '1' },
+        killSignal: 'SIGKILL',
+        maxBuffer: maxCoverBytes,
+        timeout: bounds.timeMs,
+      }),
+    )
+    const { stdout } = await encoded.catch((error: ExecFileException) => {
       onFailure(error.message)
       if (isOfMachine(error)) throw unavailable()
       return { stdout: Buffer.alloc(0) }
