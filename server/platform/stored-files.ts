@@ -41,8 +41,11 @@ export class StoredFiles {
   /** Call this for files whose rows are being deleted: `removeUnused` deletes them an hour later. */
   async retire(ids: string[]): Promise<void> {
     if (ids.length === 0) return
-    const now = new Date(await fileSystemTime(this.#folder))
-    for (const id of ids) await utimes(this.pathOf(id), now, now).catch(ignoreMissing)
+    // The folder may be missing in a data folder that was moved without its uploads.
+    const now = await fileSystemTime(this.#folder).catch(ignoreMissing)
+    if (now === undefined) return
+    const time = new Date(now)
+    for (const id of ids) await utimes(this.pathOf(id), time, time).catch(ignoreMissing)
   }
 
   /** Deletes old files without a row. `listKnown` returns those of some ids that have a row. */

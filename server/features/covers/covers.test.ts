@@ -1,5 +1,5 @@
 import { mkdir, readdir, readlink, rm, stat, truncate, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
@@ -380,6 +380,15 @@ test('a cover that no post uses goes after a day, its file an hour later; a used
   await t.db.delete(posts).where(eq(posts.id, id))
   await t.purge()
   expect(await found()).toEqual([404, 404])
+})
+
+test('rows of unused covers are deleted although the folder of their files is missing [S34]', async () => {
+  const t = await start()
+  const path = t.pathOf(await t.upload(await t.admin()))
+  await rm(dirname(path), { recursive: true })
+  t.clock.advance(25 * 3_600_000)
+  await t.purge()
+  expect(await t.db.$count(covers)).toBe(0)
 })
 
 test('a post that takes a cover while old covers are deleted keeps it [S34 R5]', async () => {
