@@ -9,8 +9,8 @@ interface Uploading {
 }
 
 /**
- * Sends a file. It throws what `send` throws, and the reason of the signal when that aborts. `fetch` cannot say how much it
- * has sent.
+ * Uploads a file. Throws the refusal of the server, a TypeError when the connection breaks, or the reason of `signal`. It does
+ * not use `fetch`, which reports no progress of an upload.
  */
 export async function upload<E extends Endpoint & { file: FileRule }>(
   { method, path, file: { field } }: E,

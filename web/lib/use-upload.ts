@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { Endpoint, FileRule, OutputOf } from '#contract/endpoint.ts'
 import { upload } from './upload.ts'
 
-/** Uploads one file at a time. */
+/** Uploads a file. The caller must not call `run` again before the first call has ended. */
 export function useUpload<E extends Endpoint & { file: FileRule }>(endpoint: E) {
   const stopping = useRef<AbortController>(null)
   const [share, setShare] = useState<number | null>(null)
@@ -22,7 +22,7 @@ export function useUpload<E extends Endpoint & { file: FileRule }>(endpoint: E) 
   return {
     /** The share that was sent, from 0 to 1; null while nothing is uploaded. */
     share,
-    /** Answers null for a cancelled upload; throws what `send` throws. */
+    /** Returns null for a cancelled upload. Throws the refusal of the server, or a TypeError when the connection breaks. */
     run,
     cancel: () => stopping.current?.abort(),
   }

@@ -31,7 +31,7 @@ const aboutThePicture: readonly (ErrorCode | null)[] = [
 /** The picture of an article: an upload, or the address of a picture of this site. */
 export function CoverField({ imageUrl, onChange, upload, refusal }: CoverFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  /** The picture of which the server has nothing yet. */
+  /** The picture that is being uploaded, or whose upload failed and can be tried again. */
   const [chosen, setChosen] = useState<File | null>(null)
   const [error, setError] = useState('')
   const [failure, setFailure] = useState('')
