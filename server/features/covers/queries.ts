@@ -13,8 +13,8 @@ const hasAddressOf = ({ id, width, height }: Cover) =>
   and(eq(covers.id, id), eq(covers.width, width), eq(covers.height, height))
 
 /**
- * Whether a cover may be read: one of a post that everybody can read (`published`), or one that no post uses yet (`unused`),
- * whose address only the admin who uploaded it knows. Undefined for all others.
+ * Whether a cover may be read: one of a post that everybody can read (`published`), or one that no post uses (`unused`).
+ * Only the admin who uploaded it knows the address of a cover that no post has used. Undefined for all others.
  */
 export async function findReadableCover(db: Db, cover: Cover): Promise<'published' | 'unused' | undefined> {
   const [found] = await db

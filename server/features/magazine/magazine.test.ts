@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { issueMaxBytes, issuePath, pdfOnly } from '#contract/magazine/issue.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { filesOf } from '#server/testing/backup-places.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { isOpen } from '#server/testing/open-files.ts'
 import { headOfPost, openCaller } from '#server/testing/raw-callers.ts'
 import { until } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -112,6 +113,36 @@ test('a reader who asks for an issue by a wrong address gets 404, and no cache s
     expect(answer.headers['cache-control']).toBe('no-store')
   }
 })
+
+test.runIf(process.platform === 'linux')(
+  'the server closes the file of an issue after a GET, a HEAD, a reader who leaves and an empty file, which is not found [S35]',
+  async () => {
+    const t = await start()
+    const url = await t.upload(await t.admin(), `${pdfText.slice(0, -6)}${'%'.repeat(15_000_000)}\n%%EOF\n`)
+    const path = t.pathOf(url)
+    const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+    const read = async (method: string) => {
+      const answer = await fetch(`${origin}${url}`, { method })
+      return [answer.status, (await answer.arrayBuffer()).byteLength]
+    }
+    const isClosed = () => until(async () => !(await isOpen(path)) || undefined)
+    const { size } = await stat(path)
+    expect(await read('GET')).toEqual([200, size])
+    await isClosed()
+    expect(await read('HEAD')).toEqual([200, 0])
+    await isClosed()
+    const leaving = await openCaller(origin, `GET ${url} HTTP/1.1\r\nhost: localhost\r\n\r\n`, {
+      reads: false,
+    })
+    await until(async () => (await isOpen(path)) || undefined)
+    leaving.socket.destroy()
+    await isClosed()
+    await truncate(path)
+    expect((await read('GET'))[0]).toBe(404)
+    expect((await read('HEAD'))[0]).toBe(404)
+    await isClosed()
+  },
+)
 
 const refused = { code: 'InvalidInput', error: pdfOnly, fields: { litmag: pdfOnly } }
 const twoParts = formOf('litmag', aPdf())
