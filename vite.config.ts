@@ -49,7 +49,7 @@ export default defineConfig({
             // What several pages show, and the feed first.
             {
               name: 'shared',
-              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/locale\.ts|features\/feed\/(article|picture-size)\.ts)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(authors|categories|post|trending))\.ts$|icons\/(heart|pen-line|(arrow|chevron)-(left|right))/,
+              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/locale\.ts|features\/feed\/(article|picture-size)\.ts)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(categories|post))\.ts$|icons\/(heart|pen-line|(arrow|chevron)-(left|right))/,
             },
             // Most forms need all of these: one small file instead of four.
             { name: 'fields', test: /\/web\/ui\/(Field|TextField|TextArea|Checkbox)\.tsx$/ },
@@ -82,7 +82,7 @@ export function dropSchemas(): Plugin {
   return {
     name: 'drop-schemas',
     load: {
-      filter: { id: /\/contract\/\w+\/(endpoints|settings)\.ts$/ },
+      filter: { id: /\/contract\/\w+\/(endpoints|settings|stats|review)\.ts$/ },
       async handler(id) {
         // The query makes Node read a file that has changed again.
         const exported = (await import(`${pathToFileURL(id).href}?${Date.now()}`)) as Record<string, unknown>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from './test.ts'
+import { asVisitor, expect, test } from './test.ts'
 
 const built = join(import.meta.dirname, '../dist/web')
 const settings = readFileSync(join(import.meta.dirname, '../server/config.ts'), 'utf8')
@@ -60,4 +60,25 @@ test('a violation of the content security policy makes a journey fail [S38]', as
   const isViolation = /^securitypolicyviolation: img-src https:\/\/elsewhere\.example/
   await expect.poll(() => complaints.seen.find((text) => isViolation.test(text))).toBeDefined()
   forgive(/elsewhere\.example/)
+})
+
+test('the feed and the onboarding load no library of schemas, which only forms need', async ({
+  page,
+  app,
+}) => {
+  const isOfSchemas = (name: string) =>
+    readFileSync(join(built, 'assets', name), 'utf8').includes('invalid_type')
+  const withSchemas = readdirSync(join(built, 'assets')).filter(
+    (name) => name.endsWith('.js') && isOfSchemas(name),
+  )
+  expect(withSchemas).not.toEqual([])
+  // The rows below the posts, which load more, come near only on a day with few posts.
+  for (let n = 0; n < 12; n++) await app.publish({ content: `Post ${n}\n\n${'A line.\n'.repeat(12)}` })
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await asVisitor(page)
+  await page.goto('/dashboard', { waitUntil: 'networkidle' })
+  expect(requested.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(2)
+  expect(requested.filter((path) => withSchemas.some((name) => path.endsWith(name)))).toEqual([])
 })

@@ -1,11 +1,23 @@
+import { useEffect } from 'react'
+import type { PublicPost } from '#contract/feed/post.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
+import { useAuthorOfPost } from './author-of-post.ts'
 import { AuthorDetail } from './AuthorDetail.tsx'
 import type { Detail } from './DetailsProvider.tsx'
+import { markOpened } from './marks.ts'
 import { PostDetail } from './PostDetail.tsx'
 import { RoomDetail } from './RoomDetail.tsx'
 
 export function DetailDialog({ detail, onClose }: { detail: Detail; onClose: () => void }) {
+  if (detail.type === 'author of a post') return <AuthorOfPost post={detail.post} onClose={onClose} />
+  return <KnownDetail detail={detail} onClose={onClose} />
+}
+
+/** What is shown, once the author of a post is found. */
+type Known = Exclude<Detail, { type: 'author of a post' }>
+
+function KnownDetail({ detail, onClose }: { detail: Known; onClose: () => void }) {
   return (
     <Dialog title={titleOf(detail)} open onOpenChange={(open) => !open && onClose()}>
       <Body detail={detail} onClose={onClose} />
@@ -13,7 +25,7 @@ export function DetailDialog({ detail, onClose }: { detail: Detail; onClose: () 
   )
 }
 
-function titleOf(detail: Detail) {
+function titleOf(detail: Known) {
   switch (detail.type) {
     case 'post':
       return 'Post'
@@ -26,7 +38,7 @@ function titleOf(detail: Detail) {
   }
 }
 
-function Body({ detail, onClose }: { detail: Detail; onClose: () => void }) {
+function Body({ detail, onClose }: { detail: Known; onClose: () => void }) {
   switch (detail.type) {
     case 'post':
       return <PostDetail post={detail.post} onClose={onClose} />
@@ -37,6 +49,15 @@ function Body({ detail, onClose }: { detail: Detail; onClose: () => void }) {
     case 'room':
       return <RoomDetail room={detail.room} onClose={onClose} />
   }
+}
+
+function AuthorOfPost({ post, onClose }: { post: PublicPost; onClose: () => void }) {
+  const author = useAuthorOfPost(post)
+  const id = author?.id
+  useEffect(() => {
+    if (id !== undefined) markOpened(id)
+  }, [id])
+  return author && <KnownDetail detail={{ type: 'author', author }} onClose={onClose} />
 }
 
 // The texts of the creators are long, and most details are of posts and authors.

@@ -9,17 +9,19 @@ import { markOpened } from './marks.ts'
 export type Detail =
   | { type: 'post'; post: PublicPost }
   | { type: 'author'; author: Author }
+  | { type: 'author of a post'; post: PublicPost }
   | { type: 'creator'; creator: Creator }
   | { type: 'room'; room: FeedRoom }
 
 export interface Details {
   showPost: (post: PublicPost) => void
   showAuthor: (author: Author) => void
+  showAuthorOf: (post: PublicPost) => void
   showCreator: (creator: Creator) => void
   showRoom: (room: FeedRoom) => void
 }
 
-/** `const details = useDetails()`, then `details.showPost(post)`: one dialog for four types of thing. */
+/** `const details = useDetails()`, then `details.showPost(post)`: one dialog for posts, people and rooms. */
 export function useDetails() {
   const details = useContext(Context)
   if (!details) throw new Error('useDetails needs a DetailsProvider above it')
@@ -34,6 +36,7 @@ export function DetailsProvider({ children }: { children: ReactNode }) {
       markOpened(author.id)
       setDetail({ type: 'author', author })
     },
+    showAuthorOf: (post) => setDetail({ type: 'author of a post', post }),
     showCreator: (creator) => {
       markOpened(creator.id)
       setDetail({ type: 'creator', creator })

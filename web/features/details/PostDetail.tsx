@@ -1,15 +1,13 @@
 import { Link } from 'wouter'
-import { authorIdOf, authorsOf } from '#contract/feed/authors.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { cut, lengthInCodePoints } from '#contract/text.ts'
 import { useArticle } from '#web/features/feed/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { useAuthorOfPost } from './author-of-post.ts'
 import { useDetails } from './DetailsProvider.tsx'
 import { Facts } from './Facts.tsx'
-import { useLoadedPosts } from './loaded-posts.ts'
-import { useMarks } from './marks.ts'
 
 const previewLength = 80
 
@@ -17,10 +15,7 @@ export function PostDetail({ post, onClose }: { post: PublicPost; onClose: () =>
   const { timeZone } = useAppConfig()
   const details = useDetails()
   const article = useArticle()
-  const loaded = useLoadedPosts()
-  const { followed } = useMarks()
-  const posts = loaded.some(({ id }) => id === post.id) ? loaded : [post, ...loaded]
-  const author = authorsOf(posts, followed).find(({ id }) => id === authorIdOf(post))
+  const author = useAuthorOfPost(post)
   const characters = lengthInCodePoints(post.content)
 
   const read = () => {

@@ -97,7 +97,7 @@ function PostList({ posts, label, onWrite }: { posts: PublicPost[]; label: strin
             i >= drawnAtOnce && '[content-visibility:auto] [contain-intrinsic-size:auto_20rem]',
           )}
         >
-          <PostCard post={post} posts={posts} />
+          <PostCard post={post} />
           {(i + 1) % adAfterEvery === 0 && <AdPlaceholder />}
         </li>
       ))}

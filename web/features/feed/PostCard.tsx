@@ -22,7 +22,7 @@ const isLong = (content: string) =>
   content.length > longFrom.characters || content.split('\n').length > longFrom.lines
 
 /** A post in the list. A long text fades out. */
-export function PostCard({ post, posts }: { post: PublicPost; posts: readonly PublicPost[] }) {
+export function PostCard({ post }: { post: PublicPost }) {
   const article = useArticle()
   const { timeZone } = useAppConfig()
   const long = isLong(post.content)
@@ -33,7 +33,7 @@ export function PostCard({ post, posts }: { post: PublicPost; posts: readonly Pu
       <header className="flex items-center gap-3">
         <Avatar name={post.authorName} />
         <div className="min-w-0 flex-1 pointer-coarse:-my-4">
-          <AuthorName post={post} posts={posts} />
+          <AuthorName post={post} />
           <a
             href={`/posts/${post.id}`}
             className="touch flex w-fit items-center text-xs leading-6 text-ink-soft pointer-coarse:pb-5 hover:underline"
