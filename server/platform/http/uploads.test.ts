@@ -133,6 +133,13 @@ test.each([
 
 test.each([
   ['ends before its file does', `${head}aaaa`, withBoundary, 400],
+  ['ends before its file of another type does', `${head.replace('png\r', 'gif\r')}aaaa`, withBoundary, 400],
+  [
+    'ends before its file of another name does',
+    `${head.replace('picture', 'portrait')}aaaa`,
+    withBoundary,
+    400,
+  ],
   [
     'has headers of a part over 8 KiB',
     head.replace('a.png', 'a'.repeat(9000)) + 'a\r\n--x--\r\n',

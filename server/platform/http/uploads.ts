@@ -223,6 +223,8 @@ async function parse(raw: IncomingMessage, rule: FileRule, { stopping, count, pa
   parser.on('error', (error) => stopping.abort(error))
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.once(limit, refuse)
   parser.once('file', (field, content, name, _encoding, type) => {
+    // The parser may report the early end of a body here, also for a part that is refused.
+    content.on('error', (error) => stopping.abort(error))
     if (field !== rule.field || !rule.types.includes(type)) return refuse()
     content.once('limit', () => stopping.abort(new Refused('PayloadTooLarge')))
     storing = store(content, [guardDiskSpace(dirname(path), diskIsFull), writer()], signal).then(
