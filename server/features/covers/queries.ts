@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Cover } from '#contract/covers/paths.ts'
-import { posts } from '#server/features/feed/index.ts'
+import { isPublished, posts } from '#server/features/feed/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { covers } from './schema.ts'
 
@@ -24,8 +24,6 @@ export async function findReadableCover(db: Db, cover: Cover): Promise<'publishe
     .where(and(hasAddressOf(cover), or(isNull(covers.postId), isPublished)))
   return found && (found.postId === null ? 'unused' : 'published')
 }
-
-const isPublished = and(eq(posts.isVisible, true), isNotNull(posts.publishedAt))
 
 /** Gives an unused cover to a post. False when there is none at this address. */
 export async function assignCover(db: Db, cover: Cover, postId: string): Promise<boolean> {
