@@ -12,4 +12,9 @@ test('an admin sees the last 30 days as pictures, each with its numbers as a tab
   const rows = within(table).getAllByRole('row', { hidden: true })
   expect(rows).toHaveLength(31)
   expect(rows[1]!.lastElementChild!.textContent).toBe('29')
+  const bars = [...screen.getByRole('img', { name: /^435 posts/ }).querySelectorAll('rect')]
+  expect(bars.slice(0, 2).map((bar) => [bar.getAttribute('height'), bar.textContent])).toEqual([
+    ['0', expect.stringMatching(/: 0 posts$/)],
+    [expect.stringMatching(/^[3-9]/), expect.stringMatching(/: 1 post$/)],
+  ])
 })

@@ -20,15 +20,28 @@ export function Analytics() {
   const { perDay } = stats.data
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <DayChart title="Posts per day" unit="posts" perDay={perDay} of="posts" colour="fill-lamp" />
-      <DayChart title="New users per day" unit="new users" perDay={perDay} of="users" colour="fill-koenig" />
+      <DayChart
+        title="Posts per day"
+        unit={['post', 'posts']}
+        perDay={perDay}
+        of="posts"
+        colour="fill-lamp"
+      />
+      <DayChart
+        title="New users per day"
+        unit={['new user', 'new users']}
+        perDay={perDay}
+        of="users"
+        colour="fill-koenig"
+      />
     </div>
   )
 }
 
 interface DayChartProps {
   title: string
-  unit: string
+  /** The word for one, and for any other number. */
+  unit: readonly [string, string]
   perDay: Stats['perDay']
   of: 'posts' | 'users'
   colour: string
@@ -45,6 +58,7 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
   const id = `chart-${of}`
   const most = Math.max(...perDay.map((day) => day[of]))
   const total = perDay.reduce((sum, day) => sum + day[of], 0)
+  const withUnit = (count: number) => `${count} ${unit[count === 1 ? 0 : 1]}`
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(3, (count / most) * height))
   return (
     <Card as="section" aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
@@ -56,7 +70,7 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
       </p>
       <svg
         role="img"
-        aria-label={`${total} ${unit} in ${perDay.length} days, at most ${most} in one day`}
+        aria-label={`${withUnit(total)} in ${perDay.length} days, at most ${most} in one day`}
         viewBox={`0 0 ${perDay.length * step} ${height}`}
         className="w-full border-b border-line"
       >
@@ -70,7 +84,7 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
             rx={1.5}
             className={colour}
           >
-            <title>{`${diaryDate(day.day)}: ${day[of]} ${unit}`}</title>
+            <title>{`${diaryDate(day.day)}: ${withUnit(day[of])}`}</title>
           </rect>
         ))}
       </svg>
