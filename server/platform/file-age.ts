@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unfinished } from './backup/archive.ts'
 
 /**
  * The time of the file system of a folder, in milliseconds. It sets the modification times of files there. The clock of this
- * process may be wrong, or the folder on another machine (R20).
+ * process may be wrong, or the folder on another machine (R20). A killed process leaves a file in the folder.
  */
 export async function fileSystemTime(folder: string): Promise<number> {
   // A backup leaves out a file with this ending.
   const probe = join(folder, `${randomUUID()}${unfinished}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     await writeFile(probe, '', { flag: 'wx' })
     return (await stat(probe)).mtimeMs

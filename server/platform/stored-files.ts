@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { uploadsOf } from './backup/backup.ts'
+import { arrivingOf, uploadsOf } from './backup/backup.ts'
 import { fileSystemTime, isOlder } from './file-age.ts'
 import { isId } from './http/paging.ts'
 
@@ -16,10 +16,12 @@ const idsAtOnce = 1000
 export class StoredFiles {
   readonly #folder: string
   readonly #extension: string
+  readonly #arriving: string
 
   constructor(dataDir: string, { kind, extension }: { kind: string; extension: string }) {
     this.#folder = join(uploadsOf(dataDir), kind)
     this.#extension = extension
+    this.#arriving = arrivingOf(dataDir)
   }
 
   pathOf = (id: string): string => join(this.#folder, `${id}${this.#extension}`)
@@ -41,10 +43,8 @@ export class StoredFiles {
   /** Call this for files whose rows are being deleted: `removeUnused` deletes them an hour later. */
   async retire(ids: string[]): Promise<void> {
     if (ids.length === 0) return
-    // The folder may be missing in a data folder that was moved without its uploads.
-    const now = await fileSystemTime(this.#folder).catch(ignoreMissing)
-    if (now === undefined) return
-    const time = new Date(now)
+    const time = new Date(await fileSystemTime(this.#arriving))
+    // A file may be missing in a data folder that was moved without its uploads.
     for (const id of ids) await utimes(this.pathOf(id), time, time).catch(ignoreMissing)
   }
 
@@ -54,7 +54,7 @@ export class StoredFiles {
     // A network file system or a person may put other files here.
     const stored = names.flatMap((name) => this.idOf(name) ?? [])
     if (stored.length === 0) return
-    const now = await fileSystemTime(this.#folder)
+    const now = await fileSystemTime(this.#arriving)
     for (let start = 0; start < stored.length && !signal.aborted; start += idsAtOnce) {
       const ids = stored.slice(start, start + idsAtOnce)
       const known = new Set(await listKnown(ids))

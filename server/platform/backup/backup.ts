@@ -23,6 +23,12 @@ export const uploadsFolder = 'uploads'
 
 export const uploadsOf = (dataDir: string) => join(dataDir, uploadsFolder)
 
+/**
+ * The folder of files that are not complete. It is on the disk where the files stay, so that a rename can move them there. What
+ * a killed process left in it is deleted (`purgeArriving`).
+ */
+export const arrivingOf = (dataDir: string) => join(uploadsOf(dataDir), 'arriving')
+
 interface Source {
   connection: ClientConfig
   uploads: string

@@ -9,7 +9,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FileRule } from '#contract/endpoint.ts'
 import { unfinished } from '../backup/archive.ts'
-import { uploadsOf } from '../backup/backup.ts'
+import { arrivingOf } from '../backup/backup.ts'
 import { guardDiskSpace } from '../disk.ts'
 import { fileSystemTime, isOlder } from '../file-age.ts'
 import { mebibyte } from '../memory.ts'
@@ -64,9 +64,6 @@ interface Arrival {
   /** Whether other processes may be receiving files into the folder. */
   isShared: boolean
 }
-
-// This folder is on the disk where the files stay, so that a rename can move them there.
-const arrivingOf = (dataDir: string) => join(uploadsOf(dataDir), 'arriving')
 
 /** Deletes the files that were left by processes that were killed since this one started. */
 export const purgeArriving = (dataDir: string): Promise<void> => removeLeftovers(arrivingOf(dataDir), true)

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { StoredFiles } from './stored-files.ts'
+
+test('only complete files are ever in the folder of stored files, so a kill leaves no other there [R2 R20]', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'zimmer-files-'))
+  const stopped = new AbortController()
+  onTestFinished(async () => {
+    stopped.abort()
+    await rm(dataDir, { recursive: true })
+  })
+  const id = crypto.randomUUID()
+  const files = new StoredFiles(dataDir, { kind: 'magazine', extension: '.pdf' })
+  const path = files.pathOf(id)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, 'a magazine')
+  const changes = watch(dirname(path), { signal: stopped.signal })
+  const names = changes[Symbol.asyncIterator]()
+  const first = names.next()
+
+  await files.removeUnused(() => Promise.resolve([]), stopped.signal)
+  await files.retire([id])
+  expect((await first).value?.filename).toBe(`${id}.pdf`)
+})
