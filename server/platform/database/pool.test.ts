@@ -5,7 +5,7 @@ import { systemClock, testClock } from '#server/platform/clock.ts'
 import { createTestDatabase } from '#server/testing/test-database.ts'
 import type { TestDatabase } from '#server/testing/test-database.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
-import { openDatabase } from './pool.ts'
+import { openDatabase, perHandle } from './pool.ts'
 import type { Db } from './pool.ts'
 
 let own: TestDatabase
@@ -165,6 +165,44 @@ test('a refusal inside a transaction undoes it and keeps the connection [R5]', a
   await expect(refused).rejects.toBe(refusal)
   expect((await db.execute(sql`select * from notes`)).rows).toEqual([])
   expect(await pid()).toBe(before)
+  await db.close()
+})
+
+test('work that continues after a failed statement fails, because nothing of it is stored [R1 R5]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  await db.execute(sql`create table lines (n int)`)
+  const failure = db.transaction(async (tx) => {
+    await tx.execute(sql`insert into lines values (1)`)
+    await tx.execute(sql`select 1 / 0`).catch(() => {})
+  })
+  await expect(failure).rejects.toThrow('failed before its commit')
+  expect((await db.execute(sql`select * from lines`)).rows).toEqual([])
+  await db.close()
+})
+
+test('transactions of one connection share its prepared statements, and a transaction within a transaction is undone alone [R5]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  await db.execute(sql`create table words (word text)`)
+  let built = 0
+  const insert = perHandle((handle) => {
+    built++
+    const add = (word: string) => handle.execute(sql`insert into words values (${word})`)
+    return { add }
+  })
+  for (const word of ['first', 'second'])
+    await db.transaction(async (tx) => {
+      await insert(tx).add(word)
+      const inner = tx.transaction(async (nested) => {
+        await nested.execute(sql`insert into words values ('undone')`)
+        throw new Error('undo')
+      })
+      await expect(inner).rejects.toThrow('undo')
+    })
+  expect((await db.execute(sql`select word from words`)).rows).toEqual([
+    { word: 'first' },
+    { word: 'second' },
+  ])
+  expect(built).toBe(1)
   await db.close()
 })
 

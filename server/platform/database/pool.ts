@@ -1,9 +1,9 @@
 import { Pool, types as parsing } from 'pg'
 import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient } from 'pg'
 import { type SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { drizzle, NodePgTransaction } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
-import type { PgDatabase } from 'drizzle-orm/pg-core'
+import { type PgDatabase, PgDialect } from 'drizzle-orm/pg-core'
 import type { Clock } from '#server/platform/clock.ts'
 import { connectionTo, pinNewerSettings, pinTrackedSettings } from './connection.ts'
 import { withVerifiedTls } from './tls.ts'
@@ -67,8 +67,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /**
  * Builds a value once for each handle: a statement with a name under which Postgres and `pg` keep it prepared, or a batch
- * of reads or writes. It pays for the work of every request. A transaction has a handle of its own, so there it saves
- * nothing.
+ * of reads or writes. It pays for the work of every request. All transactions of a connection share one handle; each
+ * transaction within a transaction has its own.
  */
 export function perHandle<T>(build: (db: Db) => T): (db: Db) => T {
   const built = new WeakMap<Db, T>()
@@ -93,33 +93,42 @@ function ignore() {}
 
 /**
  * Drizzle's own transaction never releases the connection when its `begin` fails, and releases a connection whose
- * `rollback` failed. Here every connection is released, and one in an unknown state is closed.
+ * `rollback` failed. Here every connection is released, and one in an unknown state is closed. All transactions of a
+ * connection have the same handle, which keeps their prepared statements (`perHandle`).
  */
 function transactionsOf(pool: Pool): NodePgDatabase<NoRelations>['transaction'] {
-  const databases = new WeakMap<PoolClient, NodePgDatabase<NoRelations>>()
+  const dialect = new PgDialect(naming)
+  const handles = new WeakMap<PoolClient, Transaction>()
   return async (work, config) => {
     const client = await pool.connect()
-    const db = databases.get(client) ?? drizzle(client, naming)
-    databases.set(client, db)
-    let refusal: unknown
+    const tx =
+      handles.get(client) ?? new NodePgTransaction(dialect, drizzle(client, naming)._.session, undefined)
+    handles.set(client, tx)
+    let isIdle = false
     try {
-      const result = await db.transaction(async (tx) => {
-        try {
-          return await work(tx)
-        } catch (error) {
-          refusal = error
-          throw error
-        }
-      }, config)
-      client.release()
-      return result
-    } catch (error) {
-      const isRolledBack = error === refusal
-      client.release(!isRolledBack)
-      throw refusal ?? error
+      await client.query('begin')
+      try {
+        if (config) await tx.setTransaction(config)
+        const result = await work(tx)
+        // Postgres answers a commit with a rollback where a statement failed and the work went on.
+        const { command } = await client.query('commit')
+        if (command !== 'COMMIT') throw new Error('The transaction had failed before its commit.')
+        isIdle = true
+        return result
+      } catch (error) {
+        isIdle = await client.query('rollback').then(
+          () => true,
+          () => false,
+        )
+        throw error
+      }
+    } finally {
+      client.release(!isIdle)
     }
   }
 }
+
+type Transaction = NodePgTransaction<NoRelations, NoRelations>
 
 /** Pins the settings of each new connection. Sets the offset of the clock on each connection, before a statement that may use `app_now()`. */
 function followClock(pool: Pool, clock: Clock, pin: (client: ClientBase) => Promise<void>) {

@@ -1,7 +1,7 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, lt, type Placeholder, sql } from 'drizzle-orm'
 import { deleteBefore } from '../database/delete-before.ts'
 import { type PersonalData, isPersonGone } from '../personal-data.ts'
-import type { Db } from '../database/pool.ts'
+import { type Db, perHandle } from '../database/pool.ts'
 import { idempotencyKeys } from '../schema.ts'
 import { Refused } from './refusal.ts'
 
@@ -33,12 +33,9 @@ const expiryTime = sql`app_now() - interval '24 hours'`
  * used again.
  */
 export async function claimKey(db: Db, call: KeyedCall): Promise<StoredAnswer | undefined> {
-  await db.delete(idempotencyKeys).where(and(matches(call), lt(idempotencyKeys.createdAt, expiryTime)))
-  const claimed = await db
-    .insert(idempotencyKeys)
-    .values({ ...call, createdAt: sql`app_now()` })
-    .onConflictDoNothing()
-    .returning({ key: idempotencyKeys.key })
+  const { echoed: _, ...claim } = call
+  const claimed = await claimStatement(db)
+    .execute(claim)
     .catch((error: unknown) => {
       throw isPersonGone(error) ? new Refused('SignInRequired') : error
     })
@@ -58,8 +55,48 @@ export async function storeAnswer(db: Db, call: KeyedCall, { status, body }: Sto
   const answer = echoed
     ? Object.fromEntries(Object.entries(body as object).filter(([field]) => !(field in echoed)))
     : body
-  await db.update(idempotencyKeys).set({ status, answer }).where(matches(call))
+  const { person, call: name, key } = call
+  await storeStatement(db).execute({ person, call: name, key, status, answer })
 }
+
+const { placeholder } = sql
+
+/** Inserts the row of a key, or replaces an expired one. Returns no row when the key is in use. */
+const claimStatement = perHandle((db) => {
+  const unanswered = {
+    inputDigest: sql`${placeholder('inputDigest')}`,
+    status: null,
+    answer: null,
+    createdAt: sql`app_now()`,
+  }
+  const { person, call, key, createdAt } = idempotencyKeys
+  return db
+    .insert(idempotencyKeys)
+    .values({
+      person: placeholder('person'),
+      call: placeholder('call'),
+      key: placeholder('key'),
+      ...unanswered,
+    })
+    .onConflictDoUpdate({
+      target: [person, call, key],
+      set: unanswered,
+      setWhere: lt(createdAt, expiryTime),
+    })
+    .returning({ key })
+    .prepare('claim_key')
+})
+
+const storeStatement = perHandle((db) =>
+  db
+    .update(idempotencyKeys)
+    .set({
+      status: sql`${placeholder('status')}`,
+      answer: sql`${sql.param(placeholder('answer'), idempotencyKeys.answer)}`,
+    })
+    .where(matches({ person: placeholder('person'), call: placeholder('call'), key: placeholder('key') }))
+    .prepare('store_answer'),
+)
 
 /** When a guest signs up, the stored answers get the new person id. A foreign key (`user_id`) deletes them with the account. */
 export const idempotencyPersonalData: PersonalData = {
@@ -74,6 +111,6 @@ export const idempotencyPersonalData: PersonalData = {
 export const purgeIdempotencyKeys = (db: Db, signal?: AbortSignal): Promise<void> =>
   deleteBefore(db, idempotencyKeys.createdAt, expiryTime, signal)
 
-function matches({ person, call, key }: KeyedCall) {
+function matches({ person, call, key }: Record<'person' | 'call' | 'key', string | Placeholder>) {
   return and(eq(idempotencyKeys.person, person), eq(idempotencyKeys.call, call), eq(idempotencyKeys.key, key))
 }
