@@ -63,7 +63,7 @@ import type { Database } from './platform/database/pool.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
-import { mount, refuseOtherMethods } from './platform/http/mount.ts'
+import { mount } from './platform/http/mount.ts'
 import { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import type { Platform } from './platform/http/platform.ts'
@@ -233,7 +233,6 @@ export async function buildApp(outside: Outside) {
     answers,
     folder: pageFolder,
   })
-  refuseOtherMethods(server)
 
   platform.refusals.keepOn(server.app, 'audit of refusals')
   schedule(server.app, 'reading the clock of the database', 5000, async () => {

@@ -12,7 +12,7 @@ import { systemRandom } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
 import { addHealth } from '#server/platform/http/health.ts'
-import { mount, refuseOtherMethods } from '#server/platform/http/mount.ts'
+import { mount } from '#server/platform/http/mount.ts'
 import { everyone } from '#server/platform/http/policy.ts'
 import { type Counted, createTally } from '#server/platform/tally.ts'
 import type { Refusal } from '#server/platform/audit.ts'
@@ -70,7 +70,6 @@ export async function startPlatform(
   const server = await createServer(platform)
   mount(server, platform, routes)
   addHealth(server, platform)
-  refuseOtherMethods(server)
   onTestFinished(async () => {
     await server.app.close()
     if (!database.pool.ended) await database.close()

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { clusterOf } from '../database/place.ts'
 import { watchDisks } from '../disk.ts'
 import type { Charge, LimitRule, Limits, WeighedRule } from './limits.ts'
@@ -42,8 +42,7 @@ export async function createAdmission(
   }
 
   /** Runs the checks that need no session. Returns a promise only when Redis counts the limits. */
-  function admitAddress(request: FastifyRequest) {
-    const route = request.routeOptions.config
+  function admitAddress(request: FastifyRequest, route: FastifyContextConfig) {
     const changesData = isChange(request.method)
     traffic.admit(request)
     if (disk?.isFull && changesData && !route.alwaysAnswers)
@@ -56,13 +55,13 @@ export async function createAdmission(
     }
     const rules = route.limits?.filter(({ by }) => by === 'address') ?? []
     const counted = take(request, [changesData ? changes : (route.reads ?? reads), ...rules])
-    if (counted !== undefined) return counted.then(() => refuseQuery(request))
-    refuseQuery(request)
+    if (counted !== undefined) return counted.then(() => refuseQuery(request, route))
+    refuseQuery(request, route)
     return undefined
   }
 
-  function refuseQuery(request: FastifyRequest) {
-    if (request.routeOptions.config.policy?.ignoresSession) refuseAmbiguousQuery(request)
+  function refuseQuery(request: FastifyRequest, { policy }: FastifyContextConfig) {
+    if (policy?.ignoresSession) refuseAmbiguousQuery(request)
   }
 
   /** Finds the person by the session and checks the policy and the limits by person. */
@@ -93,16 +92,23 @@ export async function createAdmission(
 
   return {
     take,
-    /** Most reads need neither a session nor Redis. For these `done` is called at once, without a promise, to save time. */
-    admit(request: FastifyRequest, done: (error?: Error) => void) {
+    /**
+     * Most reads need neither a session nor Redis. For these `done` is called at once, without a promise, to save time. A
+     * request that is going to be refused is given another route than its own.
+     */
+    admit(
+      request: FastifyRequest,
+      done: (error?: Error) => void,
+      route: FastifyContextConfig = request.routeOptions.config,
+    ) {
       request.viewer = visitor
       let counted: Promise<void> | undefined
       try {
-        counted = admitAddress(request)
+        counted = admitAddress(request, route)
       } catch (error) {
         return done(error as Error)
       }
-      const { policy } = request.routeOptions.config
+      const { policy } = route
       const needsPerson = policy !== undefined && !policy.ignoresSession
       if (counted === undefined && !needsPerson) return done()
       Promise.resolve(counted)

@@ -13,6 +13,8 @@ import { describeApi } from './openapi.ts'
 import type { Platform } from './platform.ts'
 import { acceptUploads } from './uploads.ts'
 
+export const routerOptions = { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 }
+
 /** Fastify with the bounds of a connection, the parsers of bodies, and the description of the API. */
 export async function createFastify({ config, logger, random }: Platform) {
   const headers = answerHeaders({ isHttps: config.publicOrigin?.startsWith('https:') ?? false })
@@ -29,7 +31,7 @@ export async function createFastify({ config, logger, random }: Platform) {
     forceCloseConnections: 'idle',
     // While the server closes, `watchTraffic` refuses requests in the usual form.
     return503OnClosing: false,
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
+    routerOptions,
     // Node checks for slow senders every second; its default is every 30 s.
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     genReqId: requestIds(random),

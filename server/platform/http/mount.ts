@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { METHODS } from 'node:http'
-import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { errors, type ErrorCode } from '#contract/errors.ts'
 import { addAuditEntry } from '../audit.ts'
@@ -10,7 +9,6 @@ import { Download, sendDownload } from './download.ts'
 import type { Call, Route } from './handle.ts'
 import { claimKey, type KeyedCall, storeAnswer } from './idempotency.ts'
 import { clientAddress, isLocal } from './origin.ts'
-import { sameForAll } from './policy.ts'
 import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
 import { Refused } from './refusal.ts'
 import { sendStreamed, Streamed } from './streamed.ts'
@@ -22,25 +20,6 @@ import { clearSessionCookies, deviceCookie, setSessionCookies } from './session-
 /** Adds calls to the server. */
 export function mount(server: Server, platform: Platform, routes: readonly Route[]) {
   for (const route of routes) mountOne(server, platform, route)
-}
-
-/** Answers 405 with the allowed methods to all other methods of every mounted path (S8). */
-export function refuseOtherMethods({ app }: Server) {
-  for (const [url, routes] of Map.groupBy(app.mounted, (route) => route.url)) {
-    const taken = new Set(routes.flatMap(({ method }) => method))
-    const allow = [...taken].join(', ')
-    app.route({
-      method: METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
-      url,
-      schema: { hide: true },
-      config: { policy: sameForAll, refusesMethod: true },
-      onRequest: async (_request, reply) => {
-        reply.header('allow', allow)
-        throw new Refused('MethodNotAllowed')
-      },
-      handler: () => undefined,
-    })
-  }
 }
 
 function mountOne(server: Server, platform: Platform, route: Route) {

@@ -27,8 +27,6 @@ declare module 'fastify' {
     takesForeignRequests?: true
     /** Its answer is a stream without an end. */
     isStream?: true
-    /** Answers 405 to the methods that its path does not have. */
-    refusesMethod?: true
   }
   interface FastifyInstance {
     /** Every route with its policy, for the tests of all calls. */
@@ -36,6 +34,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     viewer: Viewer
+    /** The path of a request whose method that path does not take. */
+    pathOfOtherMethod: string | undefined
   }
 }
 

@@ -5,8 +5,10 @@ import { answerError, refusalOf } from './failures.ts'
 import { Limits } from './limits.ts'
 import { createMetrics } from './metrics.ts'
 import { isChange, watchProxies } from './origin.ts'
+import { knowPaths } from './other-methods.ts'
 import { watchLoad, watchQueue } from './overload.ts'
 import type { Mounted, Platform } from './platform.ts'
+import { sameForAll } from './policy.ts'
 import { Refused } from './refusal.ts'
 import { watchTraffic } from './traffic.ts'
 
@@ -34,21 +36,31 @@ export async function createServer(platform: Platform) {
     mounted.push({ method, url, config: route, ...(bodyLimit !== undefined && { bodyLimit }) })
   })
 
+  const findOtherMethod = knowPaths(app)
   app.decorateRequest('viewer', null as never)
+  app.decorateRequest('pathOfOtherMethod', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     traffic.begin(request, reply)
     warnOfProxies(request)
     reply.headers(headers).header('x-request-id', request.id)
-    admission.admit(request, done)
+    const other = findOtherMethod(request)
+    if (other === undefined) return admission.admit(request, done)
+    request.pathOfOtherMethod = other.url
+    const refuse = (error?: Error) => {
+      if (error === undefined) reply.header('allow', other.allow)
+      done(error ?? new Refused('MethodNotAllowed'))
+    }
+    admission.admit(request, refuse, { policy: sameForAll })
   })
 
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: requestId } = request
     const { statusCode: status, elapsedTime: ms } = reply
-    const { url: route = 'none', config: options } = request.routeOptions
+    const { url = 'none', config: options } = request.routeOptions
+    const route = request.pathOfOtherMethod ?? url
     if (options.isStream && status === 200) return done()
     // One label for all methods that a path does not have: callers must not add time series by sending them.
-    const isOther = route === 'none' || options.refusesMethod === true
+    const isOther = route === 'none' || request.pathOfOtherMethod !== undefined
     metrics.requestSeconds.observe({ method: isOther ? 'other' : method, route, status }, ms / 1000)
     const level = isChange(method) || status >= 500 ? 'info' : 'debug'
     request.log[level]({ requestId, method, route, status, ms: Math.round(ms) }, 'answered')
