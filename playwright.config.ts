@@ -8,6 +8,29 @@ const path = findChromium()?.path
 /** Without a GPU, which the browser would emulate, and without more processes for a tab than its only site needs. */
 const withLessWork = ['--disable-gpu', '--disable-software-rasterizer', '--disable-site-isolation-trials']
 
+/** What Playwright switches off for tests. Chromium takes only the last list, so the list of Playwright is repeated here. */
+const offByPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
+
+/**
+ * The list below the address field is two pages of the browser. Each window would load both pages, which costs the processor
+ * more than many a test.
+ */
+const suggestions = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
 /** The longest journeys begin first. Otherwise one worker is idle at the end while the other one runs such a journey. */
 const longest = '**/{story,keystrokes,live}.e2e.ts'
 
@@ -34,7 +57,12 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       // A host that the browser trusts as little as one of a home network: neither localhost nor https.
-      args: [...chromiumArguments, ...withLessWork, '--host-resolver-rules=MAP zimmer.test 127.0.0.1'],
+      args: [
+        ...chromiumArguments,
+        ...withLessWork,
+        `--disable-features=${[...offByPlaywright, ...suggestions].join(',')}`,
+        '--host-resolver-rules=MAP zimmer.test 127.0.0.1',
+      ],
       ...(path === undefined ? {} : { executablePath: path }),
     },
   },
