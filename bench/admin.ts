@@ -6,7 +6,7 @@ import { approvePosts, listPendingPosts } from '#contract/feed/endpoints.ts'
 import { bulkMax, listAdminPosts, listTodaysPosts } from '#contract/feed/review.ts'
 import { listPeople } from '#server/features/account/index.ts'
 import { auditQuery } from '#server/features/admin/audit.ts'
-import { countRegistered } from '#server/features/admin/stats.ts'
+import { countNewUsers, countRegistered } from '#server/features/admin/stats.ts'
 import { publishedPerDay } from '#server/features/feed/index.ts'
 import { peopleToLock } from '#server/features/feed/decisions.ts'
 import { pendingPosts, reviewQueue } from '#server/features/feed/queries.ts'
@@ -166,7 +166,8 @@ async function plans(db: Database, cursors: Awaited<ReturnType<typeof findCursor
     queue: pendingPosts(db, { isOldestFirst: true, longerThanDays: 7 }).limit(51),
     'count of the queue': reviewQueue(db),
     'posts per day': publishedPerDay(db),
-    registrations: countRegistered(db),
+    registrations: countRegistered(db, [new Date()]),
+    'new registrations': countNewUsers(db),
     'people of a decision': peopleToLock(db, [id], personId(1)),
     'audit log, deep page': auditQuery(db, { ...audit, before: { createdAt, id } }),
     'audit log, of a person': auditQuery(db, { ...audit, about: cursors.actor }),
