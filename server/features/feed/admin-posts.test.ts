@@ -5,11 +5,14 @@ import { approvePost, listPendingPosts } from '#contract/feed/endpoints.ts'
 import {
   type AdminPost,
   changePostsVisibility,
+  generateContent,
   listAdminPosts,
   listTodaysPosts,
 } from '#contract/feed/review.ts'
+import { planOf } from '#server/testing/plan.ts'
 import { startReview } from '#server/testing/reviewing.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
+import { idsOfToday } from './admin-posts.ts'
 
 test('an admin reads all posts, newest first, with their status; filters and pages keep the order [API-38 S30 ADM-18]', async () => {
   const { boss, submit, publish } = await startReview()
@@ -167,6 +170,44 @@ test("the list of today's posts has what was submitted or published today in the
     { id: fresh, status: 'pending' },
     { id: early, status: 'published' },
   ])
+})
+
+test("the pages of today's posts end with older posts that were first shown today, also when they were hidden since [API-39 API-45]", async () => {
+  const { admin, boss, clock, submit } = await startReview()
+  const [old, hidden] = [await submit('Public since today'), await submit('Public since today, hidden since')]
+  const { posts: made } = await boss.does(generateContent, { input: { count: 2 } })
+  clock.set('2025-06-11T22:30:00Z')
+  const chief = await admin()
+  for (const id of [old, hidden]) await chief.does(approvePost, { params: { id } })
+  const show = (postIds: string[], isVisible: boolean) =>
+    chief.does(changePostsVisibility, { input: { postIds, isVisible } })
+  await show([made[0]!.id], true)
+  await show([hidden], false)
+  const fresh = [await submit('First'), await submit('Second')]
+  const { posts: hiddenStill } = await chief.does(generateContent, { input: { count: 1 } })
+  const listed: string[] = []
+  let before: string | undefined
+  do {
+    const query = { limit: '2', ...(before !== undefined && { before }) }
+    const { body, headers } = await chief.tries(listTodaysPosts, { query })
+    listed.push(...(body as AdminPost[]).map(({ id }) => id))
+    before = headers['next-before'] as string | undefined
+  } while (before !== undefined)
+  expect(listed.slice(0, 3).toSorted()).toEqual([...fresh, hiddenStill[0]!.id].toSorted())
+  expect(listed.slice(3).toSorted()).toEqual([old, hidden, made[0]!.id].toSorted())
+})
+
+test("the list of today's posts is read from two indexes, not out of all posts [API-39]", async () => {
+  const { db } = await startTestApp()
+  await db.execute(sql`
+    insert into posts (id, content, author_name, post_type, created_at, content_digest, published_at, published_on)
+    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Line', 'Ana', 'standard', at, '', at, at::date
+    from generate_series(1, 5000) n, lateral (select app_now() - n * interval '1 hour' as at) t`)
+  await db.execute(sql`analyze posts`)
+  const today = { day: '2025-06-10', start: new Date('2025-06-10T00:00:00Z') }
+  const { submitted, publishedLater } = idsOfToday(db, today, { limit: 50, before: undefined })
+  expect(await planOf(db, submitted)).toMatch(/Index.* Scan using posts_by_creation/)
+  expect(await planOf(db, publishedLater)).toMatch(/Index.* Scan using posts_counted/)
 })
 
 test('an admin lists the queue oldest first, and only the posts whose week ends soon or is over [ADM-07 S30]', async () => {

@@ -1,11 +1,11 @@
-import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AdminPost, OwnPost } from '#contract/feed/review.ts'
 import { personName, users } from '#server/features/account/index.ts'
 import { contains } from '#server/platform/database/contains.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 import { endOfPage, isFullPage, sizeFields } from './page-bytes.ts'
-import { beginning, postFields } from './queries.ts'
+import { beginning, isCounted, postFields } from './queries.ts'
 import { posts } from './schema.ts'
 
 export interface AdminPostPage {
@@ -65,22 +65,40 @@ export async function listAdminPosts(
 }
 
 /** The posts that were published or submitted on a day. */
-export const listPostsOfToday = (
+export async function listPostsOfToday(
+  db: Db,
+  today: { day: string; start: Date },
+  { limit, before }: AdminPostPage,
+): Promise<FoundPosts> {
+  const { submitted, publishedLater } = idsOfToday(db, today, { limit, before })
+  const isOfToday = sql`${posts.id} in (${submitted} union all ${publishedLater})`
+  return pageOfPosts(db, isOfToday, { limit })
+}
+
+/**
+ * The posts of a day in two parts, each of which has its own index: the posts that were submitted on the day, and older
+ * posts that were published on it. A generated post that was not shown yet was submitted when it was published.
+ */
+export function idsOfToday(
   db: Db,
   { day, start }: { day: string; start: Date },
   { limit, before }: AdminPostPage,
-): Promise<FoundPosts> =>
-  pageOfPosts(
-    db,
-    and(
-      or(
-        and(eq(posts.publishedOn, day), isNotNull(posts.publishedAt)),
-        sql`${posts.createdAt} >= ${start.toISOString()}::timestamptz`,
-      ),
-      isBefore(before),
+) {
+  const startsAt = sql`${start.toISOString()}::timestamptz`
+  const newest = (condition: SQL) =>
+    db
+      .select({ id: posts.id })
+      .from(posts)
+      .where(and(condition, isBefore(before)))
+      .orderBy(desc(posts.createdAt), desc(posts.id))
+      .limit(limit + 1)
+  return {
+    submitted: newest(sql`${posts.createdAt} >= ${startsAt}`),
+    publishedLater: newest(
+      sql`${posts.publishedOn} = ${day}::date and ${isCounted} and ${posts.createdAt} < ${startsAt}`,
     ),
-    { limit },
-  )
+  }
+}
 
 function conditionsOf({ status, isVisible }: AdminPostFilter): SQL | undefined {
   return and(

@@ -363,9 +363,12 @@ export async function countFeedDaysAnew(db: Db, timeZone: string): Promise<void>
 }
 
 /**
- * Published posts with their counts, for each day; a generated post counts once an admin has shown it. The condition is that
- * of the index `posts_counted`, which this query reads alone.
+ * A condition on a post: it is published, and a generated one was shown by an admin. Written exactly as the condition of the
+ * index `posts_counted`.
  */
+export const isCounted = sql`posts.published_at is not null and (posts.post_type <> 'generated' or posts.decided_at is not null)`
+
+/** Published posts with their counts, for each day, read from the index `posts_counted` alone. */
 export const publishedPerDay = (db: Db) =>
   db
     .select({
@@ -375,9 +378,7 @@ export const publishedPerDay = (db: Db) =>
       comments: sql<number>`sum(${posts.commentCount})::int`,
     })
     .from(posts)
-    .where(
-      sql`posts.published_at is not null and (posts.post_type <> 'generated' or posts.decided_at is not null)`,
-    )
+    .where(isCounted)
     .groupBy(posts.publishedOn)
 
 /** Counts the published posts in all and for each of the days from `firstDay` on, and the waiting ones. */
