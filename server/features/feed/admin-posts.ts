@@ -41,23 +41,19 @@ export async function listAdminPosts(
   monotonicMs: () => number,
 ): Promise<FoundPosts> {
   const conditions = conditionsOf(filter)
-  if (text === undefined) return pageOfPosts(db, and(conditions, isBefore(before)), { limit })
+  if (text === undefined)
+    return readPage(db, await sizedPosts(db, and(conditions, isBefore(before)), limit), limit)
   const end = monotonicMs() + searchMs
   const found: AdminPost[] = []
   let [from, bytes] = [before, 0]
   for (;;) {
-    const examined = db
-      .select({ id: posts.id })
-      .from(posts)
-      .where(and(conditions, isBefore(from)))
-      .orderBy(desc(posts.createdAt), desc(posts.id))
-    const isInPart = sql`${posts.id} in (${examined.limit(examinedAtOnce)})`
-    const left = { limit: limit - found.length, bytesBefore: bytes }
-    const part = await pageOfPosts(db, and(isInPart, contains([posts.authorName, posts.content], text)), left)
-    found.push(...part.posts)
-    if (part.next !== undefined) return { posts: found, next: part.next }
-    bytes = part.bytes
-    from = await findLastExamined(db, and(conditions, isBefore(from)))
+    const part = and(conditions, isBefore(from))
+    const left = limit - found.length
+    const page = await readPage(db, await searchPart(db, part, text, left), left, bytes)
+    found.push(...page.posts)
+    if (page.next !== undefined) return { posts: found, next: page.next }
+    bytes = page.bytes
+    from = await findLastExamined(db, part)
     if (from === undefined) return { posts: found, next: undefined }
     const isFull = found.length === limit || isFullPage(bytes)
     if (isFull || monotonicMs() >= end) return { posts: found, next: from }
@@ -72,7 +68,7 @@ export async function listPostsOfToday(
 ): Promise<FoundPosts> {
   const { submitted, publishedLater } = idsOfToday(db, today, { limit, before })
   const isOfToday = sql`${posts.id} in (${submitted} union all ${publishedLater})`
-  return pageOfPosts(db, isOfToday, { limit })
+  return readPage(db, await sizedPosts(db, isOfToday, limit), limit)
 }
 
 /**
@@ -124,17 +120,43 @@ async function findLastExamined(db: Db, condition: SQL | undefined): Promise<Tim
   return last
 }
 
-async function pageOfPosts(
-  db: Db,
-  condition: SQL | undefined,
-  { limit, bytesBefore }: { limit: number; bytesBefore?: number },
-): Promise<FoundPosts & { bytes: number }> {
-  const sized = await db
+/** The newest posts with this condition: one more than a page has. */
+const sizedPosts = (db: Db, condition: SQL | undefined, limit: number) =>
+  db
     .select(sizeFields)
     .from(posts)
     .where(condition)
     .orderBy(desc(posts.createdAt), desc(posts.id))
     .limit(limit + 1)
+
+/** Examines one part of the posts with this condition, until more posts than a page has contain the text. */
+function searchPart(db: Db, condition: SQL | undefined, text: string, limit: number) {
+  const { id, createdAt, content, authorName } = posts
+  const examined = db
+    .select({ id, createdAt, content, authorName })
+    .from(posts)
+    .where(condition)
+    .orderBy(desc(createdAt), desc(id))
+    .limit(examinedAtOnce)
+    .as('examined')
+  return db
+    .select({
+      id: examined.id,
+      createdAt: examined.createdAt,
+      bytes: sql<number>`octet_length(${examined.content})`,
+    })
+    .from(examined)
+    .where(contains([examined.authorName, examined.content], text))
+    .orderBy(desc(examined.createdAt), desc(examined.id))
+    .limit(limit + 1)
+}
+
+async function readPage(
+  db: Db,
+  sized: Parameters<typeof endOfPage>[0],
+  limit: number,
+  bytesBefore?: number,
+): Promise<FoundPosts & { bytes: number }> {
   const { ids, next, bytes } = endOfPage(sized, limit, bytesBefore)
   const rows = await db
     .select({
