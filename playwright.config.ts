@@ -53,8 +53,9 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: timeZone,
     screenshot: 'only-on-failure',
-    // Without the film of each test, which costs more than the rest of the trace. The last picture is kept as well.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Without the film of each test and without a copy of the page at each step, which cost more than the rest of the
+    // trace. The last picture is kept as well. `--trace retain-on-failure` records both; so does the repetition of a file.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: {
       // A host that the browser trusts as little as one of a home network: neither localhost nor https.
       args: [

@@ -94,7 +94,7 @@ async function serverOnPostgres({ alone }: Options): Promise<Results> {
 
 async function e2e(environment: Record<string, string>, alone?: string): Promise<Results> {
   // The trace of the first failure stays: Playwright empties only the folder that it writes to.
-  const args = alone === undefined ? [] : ['--output=test-results/repeated']
+  const args = alone === undefined ? [] : ['--output=test-results/repeated', '--trace=retain-on-failure']
   return withPage(() =>
     runPlaywright(args, { environment: { CHROME_PATH: findChromium()?.path, ...environment }, alone }),
   )
