@@ -120,44 +120,45 @@ test('five people write a long story while the server is killed twice, and every
   await server.stop()
 })
 
-test('the page of a finished story passes the examination at all widths, by day and by night [RLIST-28]', async ({
-  open,
-  processes,
-}) => {
-  test.setTimeout(120_000)
-  const server = await startWithClock(processes)
-  const ana = { email: 'ana@example.org', password: 'secret1', client: new HttpClient(() => server.url) }
-  await ana.client.does(register, { input: { email: ana.email, password: ana.password, firstName: 'Ana' } })
-  const room = await makeRoom(ana, { duration: 15 })
-  for (const content of ['It rained.', 'Still,\nsomebody sang.'])
-    await ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
-  await server.restart('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
-  const page = await open({ baseURL: server.url })
-  await asVisitor(page)
-  await page.goto(roomPath(room.id))
-  await expect(page.getByRole('heading', { name: 'Contributors' })).toBeVisible()
-  await examine(page, 'a story')
-  await server.stop()
-})
+test.describe('a finished story', () => {
+  let server: Awaited<ReturnType<typeof startWithClock>>
+  let paths: { short: string; hebrew: string }
 
-test('a reader of a finished story sees a Hebrew title and a Hebrew paragraph begin on the right', async ({
-  open,
-  processes,
-}) => {
-  const server = await startWithClock(processes)
-  const ana = { email: 'ana@example.org', password: 'secret1', client: new HttpClient(() => server.url) }
-  await ana.client.does(register, { input: { email: ana.email, password: ana.password, firstName: 'Ana' } })
-  const room = await makeRoom(ana, { duration: 15 })
-  const content = 'שלום.\n\nשלום לך, עולם.'
-  await ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
-  await server.restart('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
-  const page = await open({ baseURL: server.url })
-  await asVisitor(page)
-  await page.goto(roomPath(room.id))
-  const story = page.getByRole('list', { name: 'The story' })
-  expect(await halvesOf(story.getByRole('heading'))).toEqual(['right', 'right'])
-  expect(await halvesOf(story.getByRole('paragraph'))).toEqual(['right', 'right'])
-  await server.stop()
+  test.beforeAll(async ({ processes }) => {
+    server = await startWithClock(processes)
+    const ana = { email: 'ana@example.org', password: 'secret1', client: new HttpClient(() => server.url) }
+    const { email, password } = ana
+    await ana.client.does(register, { input: { email, password, firstName: 'Ana' } })
+    const write = async (contents: string[]) => {
+      const room = await makeRoom(ana, { duration: 15 })
+      for (const content of contents)
+        await ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
+      return room
+    }
+    const short = await write(['It rained.', 'Still,\nsomebody sang.'])
+    const hebrew = await write(['שלום.\n\nשלום לך, עולם.'])
+    paths = { short: roomPath(short.id), hebrew: roomPath(hebrew.id) }
+    await server.restart('SIGTERM', new Date(Date.parse(hebrew.expiresAt) + 1000))
+  })
+
+  test.afterAll(() => server.stop())
+
+  test('the page passes the examination at all widths, by day and by night [RLIST-28]', async ({ open }) => {
+    const page = await open({ baseURL: server.url })
+    await asVisitor(page)
+    await page.goto(paths.short)
+    await expect(page.getByRole('heading', { name: 'Contributors' })).toBeVisible()
+    await examine(page, 'a story')
+  })
+
+  test('a reader sees a Hebrew title and a Hebrew paragraph begin on the right', async ({ open }) => {
+    const page = await open({ baseURL: server.url })
+    await asVisitor(page)
+    await page.goto(paths.hebrew)
+    const story = page.getByRole('list', { name: 'The story' })
+    expect(await halvesOf(story.getByRole('heading'))).toEqual(['right', 'right'])
+    expect(await halvesOf(story.getByRole('paragraph'))).toEqual(['right', 'right'])
+  })
 })
 
 /** The halves of an element in which the first and the last sign of its short text stand. */
