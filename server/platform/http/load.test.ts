@@ -208,6 +208,19 @@ test('450 requests that come at once after a quiet time are all admitted, and no
   expect(queue.isTooLong(false)).toBe(false)
 })
 
+test('for two seconds after a queue that was too long, requests that come at once are admitted only while they would not wait too long [R14]', () => {
+  const { pool, queue, passHalfSecond } = startQueue()
+  passHalfSecond(430, 400)
+  passHalfSecond(0, 400)
+  pool.waitingCount = 60
+  expect(queue.isTooLong(false)).toBe(false)
+  pool.waitingCount = 70
+  expect(queue.isTooLong(false)).toBe(true)
+  for (let half = 0; half < 4; half++) passHalfSecond(0, 400)
+  pool.waitingCount = 450
+  expect(queue.isTooLong(false)).toBe(false)
+})
+
 test('while too many wait for the database new requests get 503 and change nothing, but health, logout and answers from memory are sent [R14]', async () => {
   const { request, post, stored, database } = await startPlatform([
     ...facts,

@@ -42,18 +42,20 @@ const measuredTicks = 10
 const maxWaitMs = 150
 /** The queue may always have this length: two for each of the 20 connections, which are never idle then. */
 const alwaysMayWait = 40
+/** After the queue was too long, each new request is examined for so many ticks: two seconds. */
+const strictTicks = 40
 
 type WatchedPool = Pick<Pool, 'on' | 'off' | 'waitingCount'>
 
 /**
  * Watches the queue for connections of the database (R14). The wait of a new request is the length of the queue, divided by
- * the number of connections that the pool gives out in a second. The queue is examined at each tick, so all requests that
- * come between two ticks are admitted.
+ * the number of connections that the pool gives out in a second. After a quiet time the queue is examined at each tick, so
+ * all requests that come between two ticks are admitted. Under a lasting load that would be far too many.
  */
 export function watchQueue(pool: WatchedPool) {
   /** How many connections the pool gave out in each of the last ticks, the newest first. */
   const givenOutPerTick = Array.from({ length: measuredTicks }, () => 0)
-  let isFull = false
+  let strictFor = 0
   const count = () => void givenOutPerTick[0]!++
   pool.on('acquire', count)
 
@@ -67,15 +69,13 @@ export function watchQueue(pool: WatchedPool) {
   const timer = setInterval(() => {
     givenOutPerTick.pop()
     givenOutPerTick.unshift(0)
-    const longest = longestQueueFor(maxWaitMs)
-    // The queue stays full until it is half empty, so that it does not fill again between two ticks.
-    isFull = pool.waitingCount > (isFull ? longest / 2 : longest)
+    strictFor = pool.waitingCount > longestQueueFor(maxWaitMs) ? strictTicks : Math.max(0, strictFor - 1)
   }, tickMs).unref()
 
   return {
     /** Whether a new request would wait too long. The limit of a caller who has few requests in work is twice as high. */
     isTooLong: (hasFew: boolean) =>
-      isFull && pool.waitingCount > longestQueueFor(hasFew ? 2 * maxWaitMs : maxWaitMs),
+      strictFor > 0 && pool.waitingCount > longestQueueFor(hasFew ? 2 * maxWaitMs : maxWaitMs),
     stop: () => {
       clearInterval(timer)
       pool.off('acquire', count)
