@@ -221,6 +221,28 @@ test('for two seconds after a queue that was too long, requests that come at onc
   expect(queue.isTooLong(false)).toBe(false)
 })
 
+test('of 100 requests that were admitted at the same moment under load, only those that are served soon wait for the database [R14]', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { request, database } = await startPlatform()
+  const hold = () => Promise.all(Array.from({ length: 20 }, () => database.pool.connect()))
+  const ask = () => request({ url: '/api/facts' })
+  const heldBefore = await hold()
+  const before = Array.from({ length: 60 }, ask)
+  await until(async () => database.pool.waitingCount === 60)
+  vi.advanceTimersByTime(50)
+  for (const connection of heldBefore) connection.release()
+  await Promise.all(before)
+
+  const held = await hold()
+  const answers = Array.from({ length: 100 }, ask)
+  await until(async () => database.pool.waitingCount > 40)
+  for (const connection of held) connection.release()
+  const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(41)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(59)
+})
+
 test('while too many wait for the database new requests get 503 and change nothing, but health, logout and answers from memory are sent [R14]', async () => {
   const { request, post, stored, database } = await startPlatform([
     ...facts,

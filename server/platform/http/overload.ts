@@ -56,6 +56,7 @@ export function watchQueue(pool: WatchedPool) {
   /** How many connections the pool gave out in each of the last ticks, the newest first. */
   const givenOutPerTick = Array.from({ length: measuredTicks }, () => 0)
   let strictFor = 0
+  let entering = 0
   const count = () => void givenOutPerTick[0]!++
   pool.on('acquire', count)
 
@@ -75,7 +76,11 @@ export function watchQueue(pool: WatchedPool) {
   return {
     /** Whether a new request would wait too long. The limit of a caller who has few requests in work is twice as high. */
     isTooLong: (hasFew: boolean) =>
-      strictFor > 0 && pool.waitingCount > longestQueueFor(hasFew ? 2 * maxWaitMs : maxWaitMs),
+      strictFor > 0 && pool.waitingCount + entering > longestQueueFor(hasFew ? 2 * maxWaitMs : maxWaitMs),
+    /** Counts a request that will ask for a connection in this turn of the event loop. */
+    enter: () => {
+      if (entering++ === 0) setImmediate(() => (entering = 0))
+    },
     stop: () => {
       clearInterval(timer)
       pool.off('acquire', count)

@@ -209,11 +209,14 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     if (isClosing || (!alwaysAnswers && load.isOverloaded(hasFewInWork(request)))) throw unavailable()
   }
 
+  /** Whether a request may have to wait for a connection of the database. */
+  function isQueued({ routeOptions: { config }, url }: FastifyRequest) {
+    return !config.alwaysAnswers && (!config.answersFromMemory || url.includes('?'))
+  }
+
   /** Refuses a request that would wait too long for a connection of the database. */
   function refuseLateInQueue(request: FastifyRequest) {
-    const { alwaysAnswers, answersFromMemory } = request.routeOptions.config
-    if (alwaysAnswers || (answersFromMemory && !request.url.includes('?'))) return
-    if (queue.isTooLong(hasFewInWork(request))) throw unavailable()
+    if (isQueued(request) && queue.isTooLong(hasFewInWork(request))) throw unavailable()
   }
 
   return {
@@ -236,8 +239,14 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     },
     /** Runs a handler. A change waits while four changes of its owner (a person, or an address without a session) run. */
     inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
+      const start = async () => {
+        // Many requests may have been admitted before the first of them asks for a connection.
+        refuseLateInQueue(request)
+        if (isQueued(request)) queue.enter()
+        return work()
+      }
       const isExempt = request.viewer.kind === 'visitor' && isLocal(request)
-      return isExempt || !isChange(request.method) ? work() : changes.run(ownerOf(request), work)
+      return isExempt || !isChange(request.method) ? start() : changes.run(ownerOf(request), start)
     },
     reserveStreamed: (request: FastifyRequest, reply: FastifyReply) => {
       const ofVisitor = isLocal(request) ? Infinity : streamedPerAddress
