@@ -70,6 +70,23 @@ test('an admin finds posts by a part of the text or of the name, also far back, 
   expect(await find('lantern', { before })).toEqual(['Line', 'A LANTERN in the hall'])
 })
 
+test('a search finds letters of all scripts in any case, just as Postgres compares them [API-38]', async () => {
+  const { boss, db, publish } = await startReview()
+  await publish('ÜBER die Brücke in İstanbul, bei 300 \u212a')
+  await publish(String.raw`50% of C:\iKing_1`)
+  await publish('Дом и сад')
+  const find = async (q: string) =>
+    (await boss.does(listAdminPosts, { query: { q } })).map(({ content }) => ({ content }))
+  for (const q of ['über DIE brü', 'ÜCKE', 'дОМ И', String.raw`% OF c:\Ik`, 'kING_'])
+    expect([q, await find(q)]).toMatchObject([q, [{}]])
+  for (const q of ['kINGS', 'öber', 'дым']) expect([q, await find(q)]).toEqual([q, []])
+  // Whether these are found depends on the locale of the database.
+  for (const q of ['in istanbul', 'IN İSTANBUL', '300 k', '300 K', '300 \u212a']) {
+    const { rows } = await db.execute(sql`select content from posts where content ilike ${`%${q}%`}`)
+    expect([q, await find(q)]).toEqual([q, rows])
+  }
+})
+
 test('a search that takes a second answers what it has found, and the next page goes on from there [API-38 S32]', async () => {
   const { boss, clock, db } = await startReview()
   await db.execute(sql`

@@ -1,7 +1,7 @@
-import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AdminPost, OwnPost } from '#contract/feed/review.ts'
 import { personName, users } from '#server/features/account/index.ts'
-import { contains } from '#server/platform/database/contains.ts'
+import { contains, longContains } from '#server/platform/database/contains.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 import { endOfPage, isFullPage, sizeFields } from './page-bytes.ts'
@@ -146,7 +146,7 @@ function searchPart(db: Db, condition: SQL | undefined, text: string, limit: num
       bytes: sql<number>`octet_length(${examined.content})`,
     })
     .from(examined)
-    .where(contains([examined.authorName, examined.content], text))
+    .where(or(contains([examined.authorName], text), longContains(examined.content, text)))
     .orderBy(desc(examined.createdAt), desc(examined.id))
     .limit(limit + 1)
 }
