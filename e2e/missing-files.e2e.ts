@@ -226,6 +226,13 @@ const openings: Opening[] = [
   })),
 ]
 
+/** Lets the clock of the page run on, beyond the pauses after which the page fetches a script again. */
+const runUntilVisible = (page: Page, part: Locator) =>
+  expect(async () => {
+    await page.clock.runFor(2000)
+    await expect(part).toBeVisible({ timeout: 100 })
+  }).toPass({ intervals: [20] })
+
 /** A friend of the admin sends a message. */
 async function writeToAdmin({ admin, signUp }: App) {
   const { client } = await signUp({ firstName: 'Ben', lastName: 'Okafor' })
@@ -315,10 +322,7 @@ for (const {
         await search.fill('evening')
         if (file !== 'SearchResults') await search.blur()
       }
-      const isFailed = expect(async () => {
-        await page.clock.runFor(1000)
-        await expect(failed(page).first()).toBeVisible({ timeout: 300 })
-      }).toPass({ intervals: [100] })
+      const isFailed = runUntilVisible(page, failed(page).first())
       await open(page)
       await isFailed
       if (as !== 'nobody') {
@@ -327,10 +331,7 @@ for (const {
       }
       await page.unroute(`**/assets/${missing}`)
       await (again ?? (() => tryAgain(page).last().click()))(page)
-      await expect(async () => {
-        await page.clock.runFor(1000)
-        await expect(shown(page)).toBeVisible({ timeout: 300 })
-      }).toPass({ intervals: [100] })
+      await runUntilVisible(page, shown(page))
       if (as !== 'nobody') expect(await page.locator('input[role=combobox]').inputValue()).toBe('evening')
     }
   })
@@ -357,10 +358,7 @@ test('a stranger who cancels an article whose file is missing reads on in the fe
   await page.route('**/assets/ArticleDialog-*.js', (route) => route.abort())
   await page.goto(`/posts/${post.id}`)
   const cancel = page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })
-  await expect(async () => {
-    await page.clock.runFor(1000)
-    await expect(cancel).toBeVisible({ timeout: 300 })
-  }).toPass()
+  await runUntilVisible(page, cancel)
   await cancel.click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
