@@ -15,7 +15,7 @@ import {
 } from '../scripts/testing/running-server.ts'
 import type { RunningServer } from '../scripts/testing/running-server.ts'
 import { zimmer } from './command-line.ts'
-import { rounds } from './instance.ts'
+import { makeUsedFolder, rounds } from './instance.ts'
 import { loseNothing } from './writers.ts'
 
 /**
@@ -42,8 +42,8 @@ if (!mayUnshare) console.warn(skipped)
 const readyWithinMs = 10_000
 
 /** A data folder that several containers share. */
-async function sharedFolder() {
-  const dataDir = await makeDataFolder()
+async function sharedFolder({ isEmpty = false } = {}) {
+  const dataDir = await (isEmpty ? makeDataFolder() : makeUsedFolder())
   const started: RunningServer[] = []
   onTestFinished(async () => {
     await Promise.all(started.map((server) => server.end('SIGKILL', 'terminal')))
@@ -112,7 +112,7 @@ const inUse = /^The data folder .* is in use by another server/m
 test.runIf(mayUnshare)(
   'of two containers that start at once on one data folder one serves and the other is refused [R4 R23]',
   async () => {
-    const folder = await sharedFolder()
+    const folder = await sharedFolder({ isEmpty: true })
     for (let round = 0; round < rounds; round++) {
       const outcomes = await Promise.allSettled([folder.start(), folder.start()])
       const serving = outcomes.filter((outcome) => outcome.status === 'fulfilled')

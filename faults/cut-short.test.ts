@@ -18,7 +18,7 @@ import {
 } from '../scripts/testing/running-server.ts'
 import { openCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
 import type { Settings } from '../scripts/testing/running-server.ts'
-import { isOwned, rounds, startDatabase, startInstance } from './instance.ts'
+import { isOwned, makeUsedFolder, rounds, startDatabase, startInstance } from './instance.ts'
 
 const withinMs = 10_000
 
@@ -54,9 +54,9 @@ test.each(moments)(
 )
 
 test('a backup that is interrupted leaves no Postgres, no lock and no file [R17 R19]', async () => {
-  const dataDir = await ownFolder()
+  const dataDir = await makeUsedFolder()
+  onTestFinished(() => removeDataFolder(dataDir))
   const folder = await ownFolder()
-  await (await startServer({ dataDir })).end('SIGTERM')
   for (let round = 0; round < rounds; round++) {
     const args = ['server/zimmer.ts', 'backup', join(folder, 'backup')]
     const code = await endWhen(dataDir, args, 'SIGINT', postgresAnswers)

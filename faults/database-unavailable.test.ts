@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { rounds, startDatabase, startInstance, storedPosts } from './instance.ts'
+import { rounds, startUsedDatabase, startInstance, storedPosts } from './instance.ts'
 
 test('while its database is unavailable the server answers 503, and within 5 s after its return it serves again [R15]', async () => {
-  const database = await startDatabase()
+  const database = await startUsedDatabase()
   const instance = await startInstance({ DATABASE_URL: database.url })
   const visitor = instance.client()
   const submit = (content: string) => visitor.tries(submitPost, { input: { content, authorName: 'Ana' } })

@@ -8,7 +8,7 @@ import { findFaults } from './histories/check.ts'
 import type { History } from './histories/history.ts'
 import { disturb, type DisturbedServer } from './histories/disturbances.ts'
 import { registerParticipants, runHistory } from './histories/run.ts'
-import { rounds, startDatabase, startInstance } from './instance.ts'
+import { rounds, startUsedDatabase, startInstance } from './instance.ts'
 import { startProxy } from './tcp-proxy.ts'
 
 /** A history with faults is written to this folder. */
@@ -49,7 +49,7 @@ async function keep(history: History, faults: string[]): Promise<string> {
 /** Two servers on one database. A proxy stands before each server, and between it and each service that it uses. */
 async function startServers(messenger: string, context: TestContext) {
   if (messenger === 'Redis' && redisIsMissing) context.skip('redis-server is not installed')
-  const { url } = await startDatabase()
+  const { url } = await startUsedDatabase()
   const redis = messenger === 'Redis' ? await startRedis() : undefined
   const servers: DisturbedServer[] = []
   const origins: (() => string)[] = []

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
+import { promisify } from 'node:util'
+import { inject, onTestFinished } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
 import { findPostmaster, readLockFile } from '#server/platform/database/cluster.ts'
@@ -22,9 +24,19 @@ import type { RunningServer, Settings } from '../scripts/testing/running-server.
 /** How often a fault is repeated: twice in `npm test`, more often by `npm run faults -- --rounds 20`. */
 export const rounds = Number(process.env.ROUNDS ?? '2')
 
+/**
+ * Makes a data folder with the database of a server that was ended in order. The first start in an empty folder, which other
+ * tests do, takes twice as long.
+ */
+export async function makeUsedFolder(): Promise<string> {
+  const dataDir = await makeDataFolder()
+  await promisify(execFile)('cp', ['-a', `${inject('usedFolder')}/.`, dataDir])
+  return dataDir
+}
+
 /** A data folder and the server that runs on it. Both are removed after the test. */
 export async function startInstance(settings: Settings = {}, command?: [string, ...string[]]) {
-  const dataDir = await makeDataFolder()
+  const dataDir = await (settings.DATABASE_URL === undefined ? makeUsedFolder() : makeDataFolder())
   const start = () => startServer({ dataDir, settings, ...(command && { command }) })
   let server: RunningServer = await start()
   onTestFinished(async () => {
@@ -67,9 +79,13 @@ export async function connectToDatabase(dataDir: string) {
   throw new Error('The embedded database did not answer within 60 s.')
 }
 
-/** Starts a Postgres that the server does not manage. */
-export async function startDatabase() {
-  const folder = await makeDataFolder()
+/** Starts an empty Postgres that the server does not manage. */
+export const startDatabase = async () => startPostgres(await makeDataFolder())
+
+/** Starts a Postgres that the server does not manage, with the database of a server that was ended in order. */
+export const startUsedDatabase = async () => startPostgres(await makeUsedFolder())
+
+async function startPostgres(folder: string) {
   let postgres = await startEmbeddedPostgres({ dataDir: folder })
   onTestFinished(async () => {
     await postgres.stop()

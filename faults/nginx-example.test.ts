@@ -13,7 +13,7 @@ import { startNginxExample } from '../scripts/testing/nginx.ts'
 import { freePort } from '../scripts/testing/ports.ts'
 import { isInstalled } from '../scripts/testing/programs.ts'
 import { administrator } from '../scripts/testing/running-server.ts'
-import { startDatabase, startInstance } from './instance.ts'
+import { startUsedDatabase, startInstance } from './instance.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -92,7 +92,7 @@ const ana = { email: 'ana@example.org', password: 'secret1' }
 /** Two servers with one database and one data folder behind the example. */
 async function startTwoBehindExample(context: TestContext) {
   const ports = [await freePort(), await freePort()]
-  const { url: databaseUrl } = await startDatabase()
+  const { url: databaseUrl } = await startUsedDatabase()
   const { connectTo, url: origin, plainUrl } = await startExample(context, ports)
   const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1', PUBLIC_ORIGIN: origin }
   const first = await startInstance({ ...settings, PORT: String(ports[0]) })

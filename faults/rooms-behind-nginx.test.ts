@@ -4,7 +4,7 @@ import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startNginx } from '../scripts/testing/nginx.ts'
 import { freePort } from '../scripts/testing/ports.ts'
 import { isInstalled } from '../scripts/testing/programs.ts'
-import { rounds, startDatabase, startInstance } from './instance.ts'
+import { rounds, startUsedDatabase, startInstance } from './instance.ts'
 import { startStory, until } from './room-story.ts'
 
 const backWithinMs = 5000
@@ -54,7 +54,7 @@ test('behind nginx people on two servers write one story, and readers whose serv
 
 async function startBehindNginx() {
   const settings = {
-    DATABASE_URL: (await startDatabase()).url,
+    DATABASE_URL: (await startUsedDatabase()).url,
     REDIS_URL: (await startRedis()).url,
     TRUST_PROXY: '127.0.0.1',
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { TestContext } from 'vitest'
 import { redisIsMissing, startRedis } from '#server/testing/messengers.ts'
 import type { Settings } from '../scripts/testing/running-server.ts'
-import { rounds, startDatabase, startInstance } from './instance.ts'
+import { rounds, startUsedDatabase, startInstance } from './instance.ts'
 import { startStory } from './room-story.ts'
 
 /** With 20 rounds each writer writes 500 passages. */
@@ -16,14 +16,14 @@ const messengers = [
   {
     name: 'two that notify each other through their database',
     count: 2,
-    start: async () => ({ DATABASE_URL: (await startDatabase()).url }),
+    start: async () => ({ DATABASE_URL: (await startUsedDatabase()).url }),
   },
   {
     name: 'two that notify each other through Redis',
     count: 2,
     start: async (context: TestContext) => {
       if (redisIsMissing) context.skip('redis-server is not installed')
-      return { DATABASE_URL: (await startDatabase()).url, REDIS_URL: (await startRedis()).url }
+      return { DATABASE_URL: (await startUsedDatabase()).url, REDIS_URL: (await startRedis()).url }
     },
   },
 ]

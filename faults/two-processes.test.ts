@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { getMe, logout, register } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { rounds, startDatabase, startInstance, storedPosts } from './instance.ts'
+import { rounds, startUsedDatabase, startInstance, storedPosts } from './instance.ts'
 
 async function startTwo() {
-  const { url } = await startDatabase()
+  const { url } = await startUsedDatabase()
   const first = await startInstance({ DATABASE_URL: url })
   const second = await startInstance({ DATABASE_URL: url })
   return [first, second] as const

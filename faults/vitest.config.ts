@@ -8,6 +8,7 @@ const measuring = [
 ]
 
 const shared = {
+  globalSetup: ['faults/global-setup.ts'],
   testTimeout: 60_000 + 30_000 * Number(process.env.ROUNDS ?? '2'),
   hookTimeout: 60_000,
 }

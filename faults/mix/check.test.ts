@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { HttpClient } from '../../scripts/testing/http-client.ts'
-import { makeDataFolder, removeDataFolder, startServer } from '../../scripts/testing/running-server.ts'
-import { connectToDatabase } from '../instance.ts'
+import { removeDataFolder, startServer } from '../../scripts/testing/running-server.ts'
+import { connectToDatabase, makeUsedFolder } from '../instance.ts'
 import { findFaults } from './check.ts'
 import type { Journal } from './journal.ts'
 import { startMixedChanges } from './mixed-changes.ts'
@@ -17,7 +17,7 @@ let dataDir: string
 let end: () => Promise<void>
 
 beforeAll(async () => {
-  dataDir = await makeDataFolder()
+  dataDir = await makeUsedFolder()
   const server = await startServer({ dataDir })
   end = async () => {
     await db?.end()
