@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, stat, truncate, utimes } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, rm, rmdir, stat, truncate, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
@@ -136,7 +137,7 @@ test('an address that names no cover is not found [S35]', async () => {
     expect((await t.get(coverPath({ id, width: 1, height: 1 }))).statusCode).toBe(404)
 })
 
-test('a cover whose file is empty, a folder or gone is not found, and no file stays open [S35]', async () => {
+test('a cover whose file is empty, a folder, a named pipe or gone is not found, and no file stays open [S35]', async () => {
   const t = await start()
   const imageUrl = await t.upload(await t.admin())
   const path = t.pathOf(imageUrl)
@@ -146,6 +147,9 @@ test('a cover whose file is empty, a folder or gone is not found, and no file st
   await rm(path)
   expect(await read()).toBe(404)
   await mkdir(path)
+  expect([await read(), await isOpen(path)]).toEqual([404, false])
+  await rmdir(path)
+  execFileSync('mkfifo', [path])
   expect([await read(), await isOpen(path)]).toEqual([404, false])
 })
 

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import { constants, open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LimitRule } from './limits.ts'
@@ -52,9 +52,12 @@ async function sendFile(
   path: string,
   headers: Record<string, string>,
 ) {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Refused('NotFound') : error
-  })
+  // To open a named pipe would otherwise wait for somebody who writes into it.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new Refused('NotFound') : error
+    },
+  )
   try {
     const size = await sizeOf(file)
     const range = rangeOf(request, size)
