@@ -360,7 +360,13 @@ test('of two admins who close one report at once one succeeds, and the other is 
   const answers = await Promise.all([close(boss, 'removed'), close(other, 'kept')])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   const before = await contentOf(db)
-  expect(await close(other, 'kept')).toMatchObject({ status: 409, code: 'ReportClosed' })
+  const [report] = await boss.does(listAbuseReports, { query: {} })
+  expect(report!.closedBy).toMatch(/\w/)
+  expect(await close(other, 'kept')).toMatchObject({
+    status: 409,
+    code: 'ReportClosed',
+    error: `${report!.closedBy} has closed this report. Nothing was changed.`,
+  })
   expect(await contentOf(db)).toEqual(before)
   expect(before['audit_log']!.filter((line) => line.includes('report-closed'))).toHaveLength(1)
 })

@@ -61,7 +61,10 @@ export function abuseReportRoutes({ vault }: { vault: Vault }): Route[] {
       const { outcome, note } = input
       const isClosed = await closeReport(db, { id: params.id, adminId: viewer.id, outcome, note })
       const report = (await findReport(db, vault, params.id)) ?? fail('ReportNotFound')
-      if (!isClosed) fail('ReportClosed')
+      if (!isClosed)
+        fail('ReportClosed', {
+          error: `${report.closedBy ?? 'Another admin'} has closed this report. Nothing was changed.`,
+        })
       await audit('report-closed', { subjectId: params.id, details: { outcome, note } })
       return report
     }),

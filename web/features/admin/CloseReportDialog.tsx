@@ -30,7 +30,7 @@ interface CloseReportDialogProps {
 
 /** Asks for the outcome and a note, and closes the report. The typed note is kept until the server has it. */
 export function CloseReportDialog({
-  report: { id, kind, copy },
+  report: { id, kind, copy, status },
   onOutdated,
   onDone,
 }: CloseReportDialogProps) {
@@ -53,7 +53,7 @@ export function CloseReportDialog({
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    if (editor.state === 'saving' || isTooLong) return
+    if (editor.state === 'saving' || isTooLong || status === 'closed') return
     if (outcome === null) return setIsIncomplete(true)
     if (!(await editor.save())) return onOutdated()
     toast({ title: 'The report is closed.' })
@@ -70,7 +70,12 @@ export function CloseReportDialog({
           <Button variant="quiet" onClick={onDone}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} busy={editor.state === 'saving'} disabled={isTooLong}>
+          <Button
+            type="submit"
+            form={formId}
+            busy={editor.state === 'saving'}
+            disabled={isTooLong || status === 'closed'}
+          >
             Close report
           </Button>
         </>

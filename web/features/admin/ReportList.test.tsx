@@ -152,6 +152,7 @@ test('an admin who comes second reads that another admin has closed the report, 
   expect(await dialog.findByText('Another admin has closed this report.', {}, { timeout: 8000 })).toBeTruthy()
   expect(dialog.note.value).toBe('I hid the post.')
   expect(await screen.findByText('First')).toBeTruthy()
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Close report' }).disabled).toBe(true)
 })
 
 test('an admin whose reports cannot be loaded reads so and tries again [PPL-06]', async () => {

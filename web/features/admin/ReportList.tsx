@@ -45,7 +45,7 @@ export function ReportList() {
       {closing && (
         <CloseReportDialog
           key={closing.id}
-          report={closing}
+          report={items.find(({ id }) => id === closing.id) ?? closing}
           onOutdated={reports.refetch}
           onDone={() => setClosing(null)}
         />
