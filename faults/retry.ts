@@ -18,17 +18,21 @@ export async function callOnce(call: Call): Promise<{ status: number; text: stri
   }
 }
 
+const answerWithinMs = 120_000
+
 /**
  * Repeats a call until an answer comes, or until `givesUp` returns true. `isFirst`: no earlier try was left without an
  * answer.
  */
 export async function retry(call: Call, givesUp = () => false) {
-  for (let isFirst = true; ; isFirst = false) {
+  const deadline = Date.now() + answerWithinMs
+  for (let isFirst = true; Date.now() < deadline; isFirst = false) {
     const answer = await callOnce(call)
     if (answer !== undefined) return { ...answer, isFirst }
     if (givesUp()) return undefined
     await delay(20)
   }
+  throw new Error(`No answer came within ${answerWithinMs} ms.`)
 }
 
 /** Repeats a change with the same key until it is acknowledged, as our page does. A refusal is thrown. */
