@@ -10,8 +10,8 @@ interface Path {
 
 /**
  * Returns a function that finds the path of a request whose method this path does not take (S8). It has a router of its own
- * with each path once. In that of Fastify, `DELETE /api/friends/add` would be the friend with the id `add`. A route for
- * each other method of each path would take most of the time of a start.
+ * with each path once: in that of Fastify, a path with a parameter would take the other methods of a path without one. A route
+ * for each other method of each path would take most of the time of a start.
  */
 export function knowPaths(app: FastifyInstance): (request: FastifyRequest) => Path | undefined {
   const paths = createRouter(routerOptions)

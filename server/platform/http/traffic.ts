@@ -238,15 +238,12 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
       if (request.viewer.kind !== 'visitor') countFor(request, `person ${request.viewer.id}`, perPerson)
     },
     /** Runs a handler. A change waits while four changes of its owner (a person, or an address without a session) run. */
-    inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
-      const start = async () => {
-        // Many requests may have been admitted before the first of them asks for a connection.
-        refuseLateInQueue(request)
-        if (isQueued(request)) queue.enter()
-        return work()
-      }
+    inTurn: async <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
+      // Many requests may have been admitted before the first of them asks for a connection.
+      refuseLateInQueue(request)
+      if (isQueued(request)) queue.enter()
       const isExempt = request.viewer.kind === 'visitor' && isLocal(request)
-      return isExempt || !isChange(request.method) ? start() : changes.run(ownerOf(request), start)
+      return isExempt || !isChange(request.method) ? work() : changes.run(ownerOf(request), work)
     },
     reserveStreamed: (request: FastifyRequest, reply: FastifyReply) => {
       const ofVisitor = isLocal(request) ? Infinity : streamedPerAddress
