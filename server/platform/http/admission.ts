@@ -70,6 +70,8 @@ export async function createAdmission(
     if (token !== undefined) {
       traffic.admitSession(request, token)
       request.viewer = await findViewer(token)
+      // One query reads the sessions of many requests, so all of them go on at the same moment.
+      traffic.enterQueue(request)
     }
     traffic.admitPerson(request)
     await refuseByPolicy(request, policy)
@@ -94,7 +96,7 @@ export async function createAdmission(
     take,
     /**
      * Most reads need neither a session nor Redis. For these `done` is called at once, without a promise, to save time. A
-     * request that is going to be refused is given another route than its own.
+     * request that will be refused is checked by another configuration than that of its route.
      */
     admit(
       request: FastifyRequest,

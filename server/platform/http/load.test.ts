@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { logout } from '#contract/account/endpoints.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { errors } from '#contract/errors.ts'
+import { listOpenRooms } from '#contract/rooms/endpoints.ts'
 import { openCaller, type RawCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { facts, listFacts, startPlatform } from '#server/testing/test-platform.ts'
@@ -241,6 +242,32 @@ test('of 100 requests that were admitted at the same moment under load, only tho
   const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode)
   expect(statuses.filter((status) => status === 200)).toHaveLength(41)
   expect(statuses.filter((status) => status === 503)).toHaveLength(59)
+})
+
+test('of 80 requests whose sessions are read by one query under load, only those that are served soon wait for the database [R14]', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { db, guest, visitor } = await startTestApp()
+  const guests = await Promise.all(Array.from({ length: 80 }, () => guest()))
+  const hold = () => Promise.all(Array.from({ length: 10 }, () => db.pool.connect()))
+  const release = (held: Awaited<ReturnType<typeof hold>>) => held.forEach((each) => each.release())
+  const heldBefore = await hold()
+  const before = Array.from({ length: 60 }, () => visitor().tries(listOpenRooms))
+  await until(async () => db.pool.waitingCount > 40)
+  // Until the connections for the guests are no longer counted.
+  vi.advanceTimersByTime(500)
+  release(heldBefore)
+  await Promise.all(before)
+
+  const held = await hold()
+  const answers: Promise<{ status: number }>[] = []
+  for (const half of [guests.slice(0, 40), guests.slice(40)]) {
+    answers.push(...half.map((each) => each.tries(listOpenRooms)))
+    await delay(20)
+  }
+  release(held)
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
 })
 
 test('while too many wait for the database new requests get 503 and change nothing, but health, logout and answers from memory are sent [R14]', async () => {

@@ -50,13 +50,14 @@ type WatchedPool = Pick<Pool, 'on' | 'off' | 'waitingCount'>
 /**
  * Watches the queue for connections of the database (R14). The wait of a new request is the length of the queue, divided by
  * the number of connections that the pool gives out in a second. After a quiet time the queue is examined at each tick, so
- * all requests that come between two ticks are admitted. Under a lasting load that would be far too many.
+ * all requests that come between two ticks are admitted. For two seconds after a queue that was too long, each new request is
+ * examined.
  */
 export function watchQueue(pool: WatchedPool) {
   /** How many connections the pool gave out in each of the last ticks, the newest first. */
   const givenOutPerTick = Array.from({ length: measuredTicks }, () => 0)
   let strictFor = 0
-  let entering = 0
+  let [entering, waitingBefore] = [0, 0]
   const count = () => void givenOutPerTick[0]!++
   pool.on('acquire', count)
 
@@ -76,10 +77,14 @@ export function watchQueue(pool: WatchedPool) {
   return {
     /** Whether a new request would wait too long. The limit of a caller who has few requests in work is twice as high. */
     isTooLong: (hasFew: boolean) =>
-      strictFor > 0 && pool.waitingCount + entering > longestQueueFor(hasFew ? 2 * maxWaitMs : maxWaitMs),
-    /** Counts a request that will ask for a connection in this turn of the event loop. */
+      strictFor > 0 &&
+      Math.max(pool.waitingCount, waitingBefore + entering) >
+        longestQueueFor(hasFew ? 2 * maxWaitMs : maxWaitMs),
+    /** Counts a request that may ask for a connection. At the end of this turn of the event loop it is in the queue. */
     enter: () => {
-      if (entering++ === 0) setImmediate(() => (entering = 0))
+      if (entering++ > 0) return
+      waitingBefore = pool.waitingCount
+      setImmediate(() => ([entering, waitingBefore] = [0, 0]))
     },
     stop: () => {
       clearInterval(timer)

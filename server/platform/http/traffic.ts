@@ -209,25 +209,24 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     if (isClosing || (!alwaysAnswers && load.isOverloaded(hasFewInWork(request)))) throw unavailable()
   }
 
-  /** Whether a request may have to wait for a connection of the database. */
-  function isQueued({ routeOptions: { config }, url }: FastifyRequest) {
-    return !config.alwaysAnswers && (!config.answersFromMemory || url.includes('?'))
-  }
-
-  /** Refuses a request that would wait too long for a connection of the database. */
-  function refuseLateInQueue(request: FastifyRequest) {
-    if (isQueued(request) && queue.isTooLong(hasFewInWork(request))) throw unavailable()
+  /** Refuses a request that would wait too long for a connection of the database, and counts all others. */
+  function enterQueue(request: FastifyRequest) {
+    const { alwaysAnswers, answersFromMemory } = request.routeOptions.config
+    if (alwaysAnswers || (answersFromMemory && !request.url.includes('?'))) return
+    if (queue.isTooLong(hasFewInWork(request))) throw unavailable()
+    queue.enter()
   }
 
   return {
     begin,
     leaveWork,
+    enterQueue,
     /** Refuses a request over a limit before any work is done for it. */
     admit: (request: FastifyRequest) => {
       if (!request.traffic.isInWork) throw unavailable()
       refuseWhenBusy(request)
       if (request.traffic.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
-      refuseLateInQueue(request)
+      enterQueue(request)
       countFor(request, addressOf(request), perAddress)
     },
     /** Counts the request for its session before the session is read, so that one over the limit costs no query. */
@@ -238,10 +237,7 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
       if (request.viewer.kind !== 'visitor') countFor(request, `person ${request.viewer.id}`, perPerson)
     },
     /** Runs a handler. A change waits while four changes of its owner (a person, or an address without a session) run. */
-    inTurn: async <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
-      // Many requests may have been admitted before the first of them asks for a connection.
-      refuseLateInQueue(request)
-      if (isQueued(request)) queue.enter()
+    inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
       const isExempt = request.viewer.kind === 'visitor' && isLocal(request)
       return isExempt || !isChange(request.method) ? work() : changes.run(ownerOf(request), work)
     },
