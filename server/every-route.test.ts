@@ -95,6 +95,20 @@ test.each([
   },
 )
 
+test('an address with a fragment, which the router would read as a query, reaches no handler [S8]', async () => {
+  const { app } = await startTestApp()
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  for (const [address, status] of [
+    ['/api/feed/day/0?limit=1', '200'],
+    ['/api/feed/day/0#limit=1', '404'],
+    ['/api/feed/day/0?limit=1#a', '404'],
+  ]) {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    expect([address, (await text(socket)).split(' ')[1]]).toEqual([address, status])
+  }
+})
+
 test('an address that has used up its requests gets 429 from every route, and another address its answer [S47 S52 R21]', async () => {
   const world = await startWorld({ config: { limitsRates: true } })
   // The minute of the counters must not end while thousands of requests are sent.

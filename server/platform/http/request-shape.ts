@@ -8,7 +8,9 @@ export function refuseAmbiguousUrl({ raw }: FastifyRequest): void {
   const url = raw.url ?? ''
   if (url.length > maxUrlLength) throw new Refused('AddressTooLong')
   const path = url.split('?')[0]!
-  if (!path.startsWith('/') || path.includes('//') || path.includes(';') || /%(2f|5c|00)|\\/i.test(path)) {
+  // The router would read what follows `#` as a query.
+  const isOdd = !path.startsWith('/') || /\/\/|;|%(2f|5c|00)|\\/i.test(path) || url.includes('#')
+  if (isOdd) {
     throw new Refused('NotFound')
   }
 }
