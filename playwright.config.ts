@@ -8,7 +8,10 @@ const path = findChromium()?.path
 /** Without a GPU, which the browser would emulate, and without more processes for a tab than its only site needs. */
 const withLessWork = ['--disable-gpu', '--disable-software-rasterizer', '--disable-site-isolation-trials']
 
-/** What Playwright switches off for tests. Chromium takes only the last list, so the list of Playwright is repeated here. */
+/**
+ * What Playwright switches off for tests. Chromium takes only the last list, so that of `chromiumSwitches.ts` in Playwright
+ * 1.65 is repeated here, without the entries for Windows and Edge.
+ */
 const offByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

@@ -18,7 +18,7 @@ export async function callOnce(call: Call): Promise<{ status: number; text: stri
   }
 }
 
-const answerWithinMs = 120_000
+const answerWithinMs = 60_000
 
 /**
  * Repeats a call until an answer comes, or until `givesUp` returns true. `isFirst`: no earlier try was left without an

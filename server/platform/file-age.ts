@@ -5,7 +5,7 @@ import { unfinished } from './backup/archive.ts'
 
 /**
  * The time of the file system of a folder, in milliseconds. It sets the modification times of files there. The clock of this
- * process may be wrong, or the folder on another machine (R20). A killed process leaves a file in the folder.
+ * process may be wrong, or the folder on another machine (R20). A process that is killed here leaves a file in the folder.
  */
 export async function fileSystemTime(folder: string): Promise<number> {
   // A backup leaves out a file with this ending.
@@ -19,7 +19,7 @@ export async function fileSystemTime(folder: string): Promise<number> {
   }
 }
 
-/** Whether a file was changed longer ago than this. False for a file that is gone. `now` is `fileSystemTime` of its folder. */
+/** Whether a file was changed longer ago than this. False for a file that is gone. `now` is `fileSystemTime` of a folder on the same disk. */
 export async function isOlder(path: string, ageMs: number, now: number): Promise<boolean> {
   try {
     return now - (await stat(path)).mtimeMs > ageMs

@@ -10,10 +10,11 @@ interface Path {
 
 /**
  * Returns a function that finds the path of a request whose method this path does not take (S8). It has a router of its own
- * with each path once: in that of Fastify, a path with a parameter would take the other methods of a path without one. A route
- * for each other method of each path would take most of the time of a start.
+ * with each path once. In the router of Fastify `DELETE /one/fixed` would reach `/one/:id`. A route for each
+ * other method of each path would take most of the time of a start. The package `find-my-way` is the router of Fastify: both
+ * must have one version, so that they read an address alike.
  */
-export function knowPaths(app: FastifyInstance): (request: FastifyRequest) => Path | undefined {
+export function refusedPathFinder(app: FastifyInstance): (request: FastifyRequest) => Path | undefined {
   const paths = createRouter(routerOptions)
   app.addHook('onReady', (done) => {
     for (const [url, routes] of Map.groupBy(app.mounted, (route) => route.url)) {

@@ -55,7 +55,7 @@ async function sendFile(
   // To open a named pipe would otherwise wait for somebody who writes into it.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? new Refused('NotFound') : error
+      throw isMissing(error) ? new Refused('NotFound') : error
     },
   )
   try {
@@ -73,6 +73,10 @@ async function sendFile(
   // An empty stream keeps the `content-length` that is set above.
   return reply.send(Readable.from([]))
 }
+
+/** Nothing, or something that is no file: a socket, or links that lead to themselves. */
+const isMissing = ({ code }: NodeJS.ErrnoException) =>
+  code === 'ENOENT' || code === 'ENXIO' || code === 'ELOOP'
 
 /** No upload is empty, so an empty file is a damaged one. */
 async function sizeOf(file: FileHandle): Promise<number> {

@@ -5,7 +5,7 @@ import { answerError, refusalOf } from './failures.ts'
 import { Limits } from './limits.ts'
 import { createMetrics } from './metrics.ts'
 import { isChange, watchProxies } from './origin.ts'
-import { knowPaths } from './other-methods.ts'
+import { refusedPathFinder } from './other-methods.ts'
 import { watchLoad, watchQueue } from './overload.ts'
 import type { Mounted, Platform } from './platform.ts'
 import { sameForAll } from './policy.ts'
@@ -36,14 +36,14 @@ export async function createServer(platform: Platform) {
     mounted.push({ method, url, config: route, ...(bodyLimit !== undefined && { bodyLimit }) })
   })
 
-  const findOtherMethod = knowPaths(app)
+  const findRefusedPath = refusedPathFinder(app)
   app.decorateRequest('viewer', null as never)
   app.decorateRequest('pathOfOtherMethod', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     traffic.begin(request, reply)
     warnOfProxies(request)
     reply.headers(headers).header('x-request-id', request.id)
-    const other = findOtherMethod(request)
+    const other = findRefusedPath(request)
     if (other === undefined) return admission.admit(request, done)
     request.pathOfOtherMethod = other.url
     const refuse = (error?: Error) => {
