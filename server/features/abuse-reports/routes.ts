@@ -62,9 +62,7 @@ export function abuseReportRoutes({ vault }: { vault: Vault }): Route[] {
       const isClosed = await closeReport(db, { id: params.id, adminId: viewer.id, outcome, note })
       const report = (await findReport(db, vault, params.id)) ?? fail('ReportNotFound')
       if (!isClosed)
-        fail('ReportClosed', {
-          error: `${report.closedBy ?? 'Another admin'} has closed this report. Nothing was changed.`,
-        })
+        fail('ReportClosed', { error: `${report.closedBy ?? 'Another admin'} has closed this report.` })
       await audit('report-closed', { subjectId: params.id, details: { outcome, note } })
       return report
     }),

@@ -30,7 +30,7 @@ interface CloseReportDialogProps {
 
 /** Asks for the outcome and a note, and closes the report. The typed note is kept until the server has it. */
 export function CloseReportDialog({
-  report: { id, kind, copy, status },
+  report: { id, kind, copy, status, closedBy },
   onOutdated,
   onDone,
 }: CloseReportDialogProps) {
@@ -101,7 +101,10 @@ export function CloseReportDialog({
         </div>
         <TextArea label="Note (optional)" {...field} />
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
-          {editor.state === 'failed' && sentenceOf(editor.error)}
+          {editor.state === 'failed' &&
+            (status === 'closed'
+              ? `${closedBy ?? 'Another admin'} has closed this report.`
+              : sentenceOf(editor.error))}
         </p>
       </form>
       <TwoTexts editor={editor} />

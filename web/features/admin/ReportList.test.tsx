@@ -141,7 +141,7 @@ test('an admin closes a report without a note [PPL-12]', async () => {
   expect(server.inputs(closeAbuseReport)).toEqual([{ outcome: 'kept', note: '' }])
 })
 
-test('an admin who comes second reads that another admin has closed the report, and keeps the note [PPL-12]', async () => {
+test('an admin who comes second reads who has closed the report, and keeps the note [PPL-12]', async () => {
   open(aReport())
   const dialog = await openClosing()
   fireEvent.click(dialog.getByRole('radio', { name: 'Removed' }))
@@ -149,7 +149,7 @@ test('an admin who comes second reads that another admin has closed the report, 
   stored = [{ ...stored[0]!, ...closed, note: 'First' }]
   server.refuse(closeAbuseReport, 'ReportClosed')
   dialog.send()
-  expect(await dialog.findByText('Another admin has closed this report.', {}, { timeout: 8000 })).toBeTruthy()
+  expect(await dialog.findByText('Ana has closed this report.', {}, { timeout: 8000 })).toBeTruthy()
   expect(dialog.note.value).toBe('I hid the post.')
   expect(await screen.findByText('First')).toBeTruthy()
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Close report' }).disabled).toBe(true)
