@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import { Pool } from 'pg'
 import type { ClientConfig } from 'pg'
 import { withVerifiedTls } from '#server/platform/database/tls.ts'
 
@@ -23,8 +23,11 @@ export async function dropDatabase(server: ClientConfig, name: string): Promise<
   await ask(server, `drop database if exists "${name}" with (force)`)
 }
 
+/** A worker asks over one connection. To open another one each time would cost nearly as much as the copy. */
+let pool: Pool | undefined
+
 async function ask(server: ClientConfig, statement: string) {
-  const client = new Client(withVerifiedTls(server))
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
+  // A connection that ended while idle is replaced by the next statement.
+  pool ??= new Pool({ ...withVerifiedTls(server), max: 1, allowExitOnIdle: true }).on('error', () => {})
+  await pool.query(statement)
 }
