@@ -142,8 +142,12 @@ test.describe('on a phone', () => {
     await swipe(40)
     await expect(card(page, third)).toBeVisible()
 
-    await section(page, 'Recently Added').getByRole('article').first().tap()
     const portfolio = dialog(page, 'Zuri Mwangi')
+    // The browser drops a tap that comes while the page still scrolls.
+    await expect(async () => {
+      await section(page, 'Recently Added').getByRole('article').first().tap()
+      await expect(portfolio).toBeVisible({ timeout: 2000 })
+    }).toPass()
     await portfolio.getByRole('button', { name: 'Follow Zuri Mwangi' }).tap()
     await portfolio.getByRole('button', { name: 'Tip $5' }).tap()
     await dialog(page, 'Tip Zuri Mwangi').getByRole('button', { name: 'Pay $5' }).tap()

@@ -19,6 +19,7 @@ const layoutRules = ['color-contrast', 'scrollable-region-focusable', 'link-in-t
  * once more.
  */
 export async function examine(page: Page, name: string) {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   const problems: Record<string, string[]> = {}
   for (const theme of ['day', 'night'] as const) {
     await page.evaluate((chosen) => {
@@ -48,12 +49,21 @@ const showsNewElements = (page: Page) =>
     return isNew
   })
 
-/** Shows the colours and sizes at which the transitions end. Otherwise axe may read a colour in between. */
-const endTransitions = (page: Page) =>
-  page.evaluate(() => {
-    for (const animation of document.getAnimations())
-      if (animation instanceof CSSTransition) animation.finish()
-  })
+/**
+ * Shows the colours and sizes at which the transitions end. Otherwise axe may read a colour in between. When the transition of
+ * an element has ended, that of an element in it may begin, which inherits the colour.
+ */
+async function endTransitions(page: Page) {
+  const endRunning = () =>
+    page.evaluate(() => {
+      const running = document
+        .getAnimations()
+        .filter((each) => each instanceof CSSTransition && each.playState !== 'finished')
+      for (const each of running) each.finish()
+      return running.length
+    })
+  await expect.poll(endRunning).toBe(0)
+}
 
 /** With some rules of axe, or with all. */
 async function violations(page: Page, rules?: string[]) {
