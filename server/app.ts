@@ -48,6 +48,7 @@ import {
 } from './features/invitations/index.ts'
 import { messageEventLoaders, messageRoutes } from './features/messages/index.ts'
 import { mayReadPage, peopleRoutes } from './features/people/index.ts'
+import { addFeeds, createFeeds, feedsPersonalData } from './features/syndication/index.ts'
 import { adminRoutes, statsRoutes } from './features/admin/index.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
 import { addLive } from './live.ts'
@@ -132,14 +133,25 @@ export async function buildApp(outside: Outside) {
   await ensureDemoAccount(platform, hashing, config)
 
   const answers = new PreparedAnswers(memory)
-  const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers, bus })
-  const shelf = createShelf({ database, clock, answers, bus })
-  const vault = await openVault({ ...platform, config })
-  const personalData = allPersonalData({
-    onFeedDayChanged: feedDays.drop,
-    onShelfChanged: shelf.drop,
-    onInboxChanged: (personIds) => inboxes.notify(personIds),
+  const feeds = createFeeds({ config, database, clock, answers, bus, key: keyFor('ids of feeds', secret) })
+  const feedDays = createFeedDays({
+    database,
+    clock,
+    timeZone: config.timeZone,
+    answers,
+    bus,
+    onDrop: feeds.dropPosts,
   })
+  const shelf = createShelf({ database, clock, answers, bus, onDrop: feeds.dropStories })
+  const vault = await openVault({ ...platform, config })
+  const personalData = [
+    ...allPersonalData({
+      onFeedDayChanged: feedDays.drop,
+      onShelfChanged: shelf.drop,
+      onInboxChanged: (personIds) => inboxes.notify(personIds),
+    }),
+    feedsPersonalData(feeds),
+  ]
   const publicConfig = () => ({
     timeZone: config.timeZone,
     today: dayOf(clock.now(), config.timeZone),
@@ -198,15 +210,27 @@ export async function buildApp(outside: Outside) {
       shared,
     }),
     ...settingsRoutes({
-      beforeShowNameChange: beforeShowNameChange(rooms),
-      onPageChange: dropDaysOfPerson(feedDays),
+      beforeShowNameChange: async (call, showName) => {
+        await beforeShowNameChange(rooms)(call, showName)
+        call.afterCommit(feeds.dropStories)
+      },
+      onPageChange: async (call) => {
+        await dropDaysOfPerson(feedDays)(call)
+        call.afterCommit(feeds.dropPosts)
+      },
       hasPage,
     }),
     ...adminRoutes({ config, personalData }),
     ...statsRoutes({ config }),
     ...feedRoutes({ config, clock, feedDays, addressKey: secret, assignCover: covers.assign }),
     ...reviewRoutes({ config, feedDays, inbox: inboxes }),
-    ...roomRoutes({ config, notifier: rooms, inbox: inboxes, shelf }),
+    ...roomRoutes({
+      config,
+      notifier: rooms,
+      inbox: inboxes,
+      shelf,
+      onSignatureChange: feeds.dropStories,
+    }),
     ...storyRoutes({ config, answers }),
     ...diaryRoutes({ vault }),
     ...calendarRoutes({ vault }),
@@ -222,6 +246,7 @@ export async function buildApp(outside: Outside) {
   addLogoutNavigation(server, { config, database })
   magazine.serve(server)
   covers.serve(server)
+  addFeeds(server, feeds)
   addHealth(server, platform)
   addInstallationMetrics(server.metrics.registry, { database, config })
   await addCspReport(server)

@@ -5,6 +5,7 @@ import { pagePaths } from '#contract/app/pages.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { uploadIssue } from '#contract/magazine/endpoints.ts'
+import { feedFormats } from '#contract/syndication/paths.ts'
 import { allowed, type CallRow, calls, requestOf, startWorld, type World } from './testing/calls.ts'
 import { makePageFolder } from './testing/page-folder.ts'
 import { openStream } from './testing/stream-client.ts'
@@ -78,6 +79,15 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ['/posts/nothing', {}, 404, 'missing page'],
   ['/people/:id', {}, 200, 'page'],
   ['/people/nothing', {}, 404, 'missing page'],
+  ...feedFormats.flatMap((format) => [
+    [`/feed.${format}`, {}, 200, 'public'] as [string, InjectOptions, number, Kind],
+    [`/feed.${format}`, { method: 'HEAD' }, 200, 'public'] as [string, InjectOptions, number, Kind],
+    [`/feed.${format}?before=x`, {}, 400, 'private'] as [string, InjectOptions, number, Kind],
+    [`/feed.${format}`, { method: 'POST' }, 405, 'private'] as [string, InjectOptions, number, Kind],
+    [`/stories/feed.${format}`, {}, 200, 'public'] as [string, InjectOptions, number, Kind],
+    [`/people/:id/feed.${format}`, {}, 200, 'public'] as [string, InjectOptions, number, Kind],
+    [`/people/nothing/feed.${format}`, {}, 404, 'private'] as [string, InjectOptions, number, Kind],
+  ]),
   ['/nothing', {}, 404, 'missing page'],
   ['/favicon.ico', {}, 404, 'missing page'],
   ['/assets/*', {}, 200, 'asset'],

@@ -7,9 +7,12 @@ export const postMaxLength = 50_000
 export const authorNameMaxLength = 80
 /** How many posts of one person appear without review in 24 hours. */
 export const premiumPostsPerDay = 10
+/** The title of a post beside the name of its author: the beginning of its first line. */
+export const firstWordsOf = ({ content }: Pick<Post, 'content'>): string =>
+  cut(content.trim().split('\n', 1)[0]!.trim(), 60)
 /** The title of a post in a tab and in link previews: the beginning of its first line, and its author. */
-export const titleOf = ({ content, authorName }: Pick<Post, 'content' | 'authorName'>): string =>
-  `${cut(content.trim().split('\n', 1)[0]!.trim(), 60)} · ${authorName}`
+export const titleOf = (post: Pick<Post, 'content' | 'authorName'>): string =>
+  `${firstWordsOf(post)} · ${post.authorName}`
 
 /** The author name of posts whose author deleted their account. */
 export const deletedAuthorName = 'Deleted user'

@@ -9,6 +9,11 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'The metrics of a process have its own streams.',
   },
   {
+    file: 'server/features/syndication/feeds.test.ts',
+    title: /^a reader who has the feed gets 304/,
+    reason: 'Each process knows when it has first read a feed.',
+  },
+  {
     file: 'server/live.test.ts',
     title: /^a closing server/,
     reason: 'One process closes, and the streams of the other stay open.',

@@ -65,6 +65,7 @@ test('many readers of a day cause one read of the database, and the day is evict
   await publish(await person(), 'first')
   const { counter, database } = counted(db)
   const feedDays = createFeedDays({
+    onDrop: () => {},
     database,
     clock,
     timeZone: 'Europe/Berlin',
@@ -97,6 +98,7 @@ test('a read that began before a change answers the readers who wait for it, and
   const { db, clock, person } = await startTestApp()
   const ana = await person()
   const feedDays = createFeedDays({
+    onDrop: () => {},
     database: db,
     clock,
     timeZone: 'Europe/Berlin',

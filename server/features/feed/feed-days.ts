@@ -24,12 +24,15 @@ export function createFeedDays({
   timeZone,
   answers,
   bus,
+  onDrop,
 }: {
   database: Db
   clock: Clock
   timeZone: string
   answers: PreparedAnswers
   bus: Bus
+  /** Called with each `drop`. */
+  onDrop: () => void
 }): FeedDays {
   const dayOf = daysAtOffsets(clock, timeZone)
   const days = new SharedAnswers({ answers, bus, kind: 'feed day', clock })
@@ -47,7 +50,10 @@ export function createFeedDays({
       const day = dayOf(offset)
       return days.get(day, () => (offset === 0 ? read(day) : withPermit(() => read(day))))
     },
-    drop: (day) => days.drop(day),
+    drop(day) {
+      days.drop(day)
+      onDrop()
+    },
   }
 }
 

@@ -1,2 +1,2 @@
-export { mayReadPage } from './queries.ts'
+export { findPageName, mayReadPage } from './queries.ts'
 export { peopleRoutes } from './routes.ts'

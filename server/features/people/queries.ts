@@ -58,6 +58,12 @@ export async function mayReadPage(db: Db, readerId: string | null, personId: str
   return found.length > 0
 }
 
+/** The name on the page of a person as a visitor finds it. */
+export async function findPageName(db: Db, personId: string): Promise<string | undefined> {
+  const [page] = await db.select({ name: nameOnPage }).from(users).where(maySeePage(null, personId))
+  return page?.name
+}
+
 /** The public posts of a person, newest first; none when the reader may not see the page. */
 export function listPosts(db: Db, readerId: string | null, personId: string, { limit, before }: Page) {
   return db

@@ -62,6 +62,8 @@ interface Deps {
   notifier: RoomNotifier
   inbox: InboxNotifier
   shelf: Shelf
+  /** Called after the commit of a change of a signature, also in a finished room. */
+  onSignatureChange: () => void
 }
 
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
@@ -74,7 +76,7 @@ const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 720
 /** The lists differ for each reader, because of `isMember`. */
 const asList = { cacheControl: 'private, no-cache' }
 
-export function roomRoutes({ config, notifier, inbox, shelf }: Deps): Route[] {
+export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }: Deps): Route[] {
   return [
     handle(listRooms, everyone, asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
 
@@ -216,7 +218,10 @@ export function roomRoutes({ config, notifier, inbox, shelf }: Deps): Route[] {
     signsWithName: boolean,
   ): Promise<boolean> {
     const changed = await changeSigning(db, { roomId, userId: viewer.id, signsWithName })
-    afterCommit(() => changed?.roomIds.forEach(notifier.changed))
+    afterCommit(() => {
+      changed?.roomIds.forEach(notifier.changed)
+      onSignatureChange()
+    })
     return changed !== undefined
   }
 

@@ -32,11 +32,14 @@ export function createShelf({
   clock,
   answers,
   bus,
+  onDrop,
 }: {
   database: Database
   clock: Clock
   answers: PreparedAnswers
   bus: Bus
+  /** Called with each `drop`. */
+  onDrop: () => void
 }): Shelf {
   const pages = new SharedAnswers({ answers, bus, kind: 'shelf', clock })
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
@@ -54,7 +57,10 @@ export function createShelf({
   return {
     newest: (limit) => pages.get(String(limit), () => readNewest(limit)),
     list,
-    drop: () => keptLengths.forEach((limit) => pages.drop(String(limit))),
+    drop() {
+      keptLengths.forEach((limit) => pages.drop(String(limit)))
+      onDrop()
+    },
   }
 }
 

@@ -1,0 +1,169 @@
+import { type FeedFormat, feedTypes } from '#contract/syndication/paths.ts'
+import { asHtml, escapeText, forXml } from './text.ts'
+import { document, tag, text } from './xml.ts'
+
+export interface FeedAuthor {
+  name: string
+  /** The page of the author. */
+  url?: string
+}
+
+export interface FeedItem {
+  /** The UUID of the post or of the story. */
+  id: string
+  url: string
+  title: string
+  text: string
+  /** Where the text goes on, when it was too long for a feed. */
+  restUrl?: string
+  authors: FeedAuthor[]
+  publishedAt: string
+}
+
+/** A page of a feed, with absolute addresses. */
+export interface FeedPage {
+  /** The UUID of the feed, the same for all its formats and pages. */
+  id: string
+  title: string
+  description: string
+  author: FeedAuthor
+  /** The page that shows the same. */
+  homeUrl: string
+  selfUrl: string
+  /** The first page of the feed. */
+  currentUrl: string
+  /** The page with the items before these. */
+  olderUrl: string | undefined
+  hubUrl: string | undefined
+  items: FeedItem[]
+}
+
+const urn = (uuid: string) => `urn:uuid:${uuid}`
+
+/** A feed without items was never changed. */
+const never = '1970-01-01T00:00:00.000Z'
+const updatedAt = ({ items }: FeedPage) =>
+  items.reduce((last, { publishedAt }) => (publishedAt > last ? publishedAt : last), never)
+
+const writers: Record<FeedFormat, (page: FeedPage) => string> = { atom: asAtom, rss: asRss, json: asJson }
+
+/** The document of a page. Nothing that a person has written is markup in it. */
+export const writeFeed = (format: FeedFormat, page: FeedPage): string => writers[format](cleaned(page))
+
+/** Without characters that a format cannot contain. */
+const cleaned = (page: FeedPage): FeedPage => ({
+  ...page,
+  title: visible(page.title),
+  description: forXml(page.description),
+  author: cleanedAuthor(page.author),
+  items: page.items.map((item) => ({
+    ...item,
+    title: visible(item.title),
+    text: forXml(item.text),
+    authors: item.authors.map(cleanedAuthor),
+  })),
+})
+
+const cleanedAuthor = ({ name, url }: FeedAuthor): FeedAuthor => ({
+  name: visible(name),
+  ...(url && { url }),
+})
+
+/** A title or a name is never blank. */
+const visible = (text: string) => (/[^\p{White_Space}]/u.test(text) ? forXml(text) : '…')
+
+const restLine = 'Read on:'
+const htmlOf = ({ text, restUrl }: FeedItem) =>
+  restUrl === undefined
+    ? asHtml(text)
+    : `${asHtml(text)}\n<p>${restLine} <a href="${escapeText(restUrl)}">${escapeText(restUrl)}</a></p>`
+const textOf = ({ text, restUrl }: FeedItem) =>
+  restUrl === undefined ? text : `${text}\n\n${restLine} ${restUrl}`
+
+function asAtom(page: FeedPage): string {
+  return document(
+    tag('feed', { xmlns: atomNamespace }, [
+      text('id', urn(page.id)),
+      text('title', page.title),
+      text('subtitle', page.description),
+      text('updated', updatedAt(page)),
+      atomAuthor(page.author),
+      tag('link', { rel: 'alternate', type: 'text/html', href: page.homeUrl }),
+      ...linksOf(page, 'atom').map((link) => tag('link', link)),
+      ...page.items.map((item) =>
+        tag('entry', {}, [
+          text('id', urn(item.id)),
+          text('title', item.title),
+          text('published', item.publishedAt),
+          text('updated', item.publishedAt),
+          ...item.authors.map(atomAuthor),
+          tag('link', { rel: 'alternate', type: 'text/html', href: item.url }),
+          text('content', htmlOf(item), { type: 'html' }),
+        ]),
+      ),
+    ]),
+  )
+}
+
+const atomAuthor = ({ name, url }: FeedAuthor) =>
+  tag('author', {}, [text('name', name), ...(url === undefined ? [] : [text('uri', url)])])
+
+function asRss(page: FeedPage): string {
+  return document(
+    tag('rss', { version: '2.0', 'xmlns:atom': atomNamespace, 'xmlns:dc': dublinCoreNamespace }, [
+      tag('channel', {}, [
+        text('title', page.title),
+        text('link', page.homeUrl),
+        text('description', page.description),
+        text('lastBuildDate', asRfc822(updatedAt(page))),
+        ...linksOf(page, 'rss').map((link) => tag('atom:link', link)),
+        ...page.items.map((item) =>
+          tag('item', {}, [
+            text('title', item.title),
+            text('link', item.url),
+            text('guid', urn(item.id), { isPermaLink: 'false' }),
+            text('pubDate', asRfc822(item.publishedAt)),
+            // `author` of RSS would be an email address.
+            ...item.authors.map(({ name }) => text('dc:creator', name)),
+            text('description', htmlOf(item)),
+          ]),
+        ),
+      ]),
+    ]),
+  )
+}
+
+function asJson(page: FeedPage): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: page.title,
+    description: page.description,
+    home_page_url: page.homeUrl,
+    feed_url: page.selfUrl,
+    next_url: page.olderUrl,
+    authors: [page.author],
+    hubs: page.hubUrl && [{ type: 'WebSub', url: page.hubUrl }],
+    items: page.items.map((item) => ({
+      id: urn(item.id),
+      url: item.url,
+      title: item.title,
+      content_html: htmlOf(item),
+      content_text: textOf(item),
+      date_published: item.publishedAt,
+      date_modified: item.publishedAt,
+      authors: item.authors,
+    })),
+  })
+}
+
+const atomNamespace = 'http://www.w3.org/2005/Atom'
+const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/'
+const asRfc822 = (instant: string) => new Date(instant).toUTCString()
+
+/** The links of a page in XML. An older page names the first one as `current` (RFC 5005). */
+const linksOf = (page: FeedPage, format: FeedFormat): Record<string, string>[] => [
+  { rel: 'self', type: feedTypes[format], href: page.selfUrl },
+  ...(page.selfUrl === page.currentUrl ? [] : [{ rel: 'current', href: page.currentUrl }]),
+  ...(page.olderUrl === undefined ? [] : [{ rel: 'prev-archive', href: page.olderUrl }]),
+  ...(page.hubUrl === undefined ? [] : [{ rel: 'hub', href: page.hubUrl }]),
+]

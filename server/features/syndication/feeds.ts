@@ -1,0 +1,218 @@
+import { createHmac } from 'node:crypto'
+import * as z from 'zod/mini'
+import { firstWordsOf } from '#contract/feed/post.ts'
+import { personPath } from '#contract/people/paths.ts'
+import { authorOf } from '#contract/rooms/room.ts'
+import { type FeedFormat, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
+import type { Config } from '#server/config.ts'
+import { findPageName } from '#server/features/people/index.ts'
+import {
+  msUntilNextEnd,
+  nothingWritten,
+  titleOfStory,
+  waitForLastPassages,
+} from '#server/features/rooms/index.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import { Prepared } from '#server/platform/http/prepared.ts'
+import { publicAddress } from '#server/platform/http/public-address.ts'
+import { Refused } from '#server/platform/http/refusal.ts'
+import { SharedAnswers } from '#server/platform/http/shared-answers.ts'
+import type { Bus } from '#server/platform/live/bus.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
+import { type FeedItem, type FeedPage, writeFeed } from './documents.ts'
+import {
+  cutByBytes,
+  listNewestPosts,
+  listNewestPostsOf,
+  listNewestStories,
+  listPassages,
+  listPosts,
+  textsMaxBytes,
+} from './queries.ts'
+
+interface Deps {
+  config: Config
+  database: Database
+  clock: Clock
+  answers: PreparedAnswers
+  bus: Bus
+  /** Makes the ids of the feeds of this installation. */
+  key: Buffer
+}
+
+/** The format between processes. It must not change, because processes of two versions may run at the same time. */
+const Changed = z.object({ kind: z.literal('feeds changed'), of: z.enum(['posts', 'stories']) })
+type Changed = z.infer<typeof Changed>
+
+export interface FeedAnswer {
+  prepared: Prepared
+  /**
+   * When these bytes were first read. Undefined for pages that are not kept, and within the first second: the header that
+   * names this time has seconds, and the feed may change again within this one.
+   */
+  firstReadAt?: Date
+}
+
+export type Feeds = ReturnType<typeof createFeeds>
+
+/** Reads the feeds. The first page of each is kept as finished bytes until something that it may show changes. */
+export function createFeeds({ config, database, clock, answers, bus, key }: Deps) {
+  const pages = new SharedAnswers({ answers, bus, kind: 'syndication', clock })
+  // A page has a megabyte of text, and everybody may ask for every page.
+  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
+  const firstReads = new WeakMap<Prepared, Date>()
+  // A part of the key under which a page is kept, so that a change makes all kept pages unreachable.
+  const changes = { posts: 0, stories: 0 }
+  bus.subscribe((message) => {
+    const { success, data } = z.safeParse(Changed, message)
+    if (success) changes[data.of]++
+  })
+  const addressOf = (path: string) => publicAddress(config, path)
+
+  async function read(of: FeedOf, format: FeedFormat, before: TimeCursor | undefined): Promise<Prepared> {
+    const { next, ...page } = await (of.kind === 'stories' ? readStories(before) : readPosts(of, before))
+    const currentUrl = addressOf(feedPath(of, format))
+    const pageUrl = (cursor: TimeCursor) => `${currentUrl}?before=${timeCursorOf(cursor)}`
+    const document = writeFeed(format, {
+      ...page,
+      id: feedId(of),
+      currentUrl,
+      selfUrl: before === undefined ? currentUrl : pageUrl(before),
+      olderUrl: next && pageUrl(next),
+      hubUrl: undefined,
+    })
+    return new Prepared(document)
+  }
+
+  type Read = Pick<FeedPage, 'title' | 'description' | 'author' | 'homeUrl' | 'items'> & {
+    next: TimeCursor | undefined
+  }
+
+  async function readPosts(
+    of: Exclude<FeedOf, { kind: 'stories' }>,
+    before: TimeCursor | undefined,
+  ): Promise<Read> {
+    const name = of.kind === 'person' ? await findPageName(database, of.id) : undefined
+    if (of.kind === 'person' && name === undefined) throw new Refused('NotFound')
+    const sizes = await (of.kind === 'person'
+      ? listNewestPostsOf(database, { id: of.id, name: name! }, before)
+      : listNewestPosts(database, config.timeZone, before))
+    const { shown, next } = cutByBytes(sizes)
+    const found = await listPosts(
+      database,
+      shown.map(({ id }) => id),
+    )
+    const items = found.map(({ id, content, authorName, authorId, publishedAt }): FeedItem => ({
+      id,
+      url: addressOf(`/posts/${id}`),
+      title: firstWordsOf({ content }),
+      text: content,
+      authors: [{ name: authorName, ...(authorId !== null && { url: addressOf(personPath(authorId)) }) }],
+      publishedAt: publishedAt!,
+    }))
+    if (of.kind === 'posts')
+      return {
+        title: 'Z!mmer',
+        description: 'The newest posts on Z!mmer.',
+        author: { name: 'Z!mmer' },
+        homeUrl: addressOf('/dashboard'),
+        items,
+        next,
+      }
+    const homeUrl = addressOf(personPath(of.id))
+    return {
+      title: `${name!} · Z!mmer`,
+      description: `Posts by ${name!} on Z!mmer.`,
+      author: { name: name!, url: homeUrl },
+      homeUrl,
+      items,
+      next,
+    }
+  }
+
+  async function readStories(before: TimeCursor | undefined): Promise<Read> {
+    const { shown, next } = cutByBytes(await listNewestStories(database, before))
+    for (const { id, hasJustEnded } of shown) if (hasJustEnded) await waitForLastPassages(database, id)
+    const passages = await listPassages(
+      database,
+      shown.map(({ id }) => id),
+    )
+    const items = shown.map(({ id, name, createdAt }): FeedItem => {
+      const own = passages.get(id) ?? []
+      const url = addressOf(`/stories/${id}`)
+      const { text, isCut } = joined(own.map(({ content }) => content))
+      const names = [...new Set(own.map(authorOf))]
+      return {
+        id,
+        url,
+        title: titleOfStory({ name }),
+        text: text || nothingWritten,
+        ...(isCut && { restUrl: url }),
+        authors: (names.length === 0 ? ['Z!mmer'] : names).map((author) => ({ name: author })),
+        publishedAt: createdAt,
+      }
+    })
+    return {
+      title: 'Finished stories · Z!mmer',
+      description: 'The stories that groups have finished on Z!mmer.',
+      author: { name: 'Z!mmer' },
+      homeUrl: addressOf('/projects/finished'),
+      items,
+      next,
+    }
+  }
+
+  /** The same for every origin, so that readers know the feed after a move. */
+  function feedId(of: FeedOf): string {
+    const name = of.kind === 'person' ? `person ${of.id}` : of.kind
+    const bytes = createHmac('sha256', key).update(name).digest()
+    // UUID version 8: made by a rule of our own (RFC 9562).
+    bytes[6] = (bytes[6]! & 0x0f) | 0x80
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80
+    return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  }
+
+  return {
+    /** A page of a feed. The owner is the address of the caller. A person without a page is refused as not found. */
+    async get(
+      of: FeedOf,
+      format: FeedFormat,
+      { before, owner }: { before: TimeCursor | undefined; owner: string },
+    ): Promise<FeedAnswer> {
+      if (before !== undefined) return { prepared: await withPermit(() => read(of, format, before), owner) }
+      const changed = changes[of.kind === 'stories' ? 'stories' : 'posts']
+      const kept = `${changed} ${feedPath(of, format)}`
+      const { prepared } = await pages.get(kept, async () => {
+        // Read before the list: when a story ends between the two, the page is already out of date and is not kept.
+        const keptMs = of.kind === 'stories' ? await msUntilNextEnd(database) : undefined
+        const readAt = clock.now()
+        const first =
+          of.kind === 'person'
+            ? await withPermit(() => read(of, format, undefined))
+            : await read(of, format, undefined)
+        firstReads.set(first, readAt)
+        return { prepared: first, nextBefore: undefined, ...(keptMs !== undefined && { keptMs }) }
+      })
+      const firstReadAt = firstReads.get(prepared)!
+      const isOfThisSecond = secondOf(clock.now()) <= secondOf(firstReadAt)
+      return { prepared, ...(!isOfThisSecond && { firstReadAt }) }
+    },
+    /** Call this after the commit of a change of published posts or of the pages of people. All processes drop their feeds. */
+    dropPosts: () => bus.publish({ kind: 'feeds changed', of: 'posts' } satisfies Changed),
+    /** Call this after the commit of a change of finished stories. */
+    dropStories: () => bus.publish({ kind: 'feeds changed', of: 'stories' } satisfies Changed),
+  }
+}
+
+const secondOf = (date: Date) => Math.floor(date.getTime() / 1000)
+
+/** The passages as one text, as long as a page of a feed may be. */
+function joined(passages: string[]): { text: string; isCut: boolean } {
+  let bytes = 0
+  const firstLeftOut = passages.findIndex((passage) => (bytes += Buffer.byteLength(passage)) > textsMaxBytes)
+  const shown = firstLeftOut === -1 ? passages : passages.slice(0, firstLeftOut)
+  return { text: shown.join('\n\n'), isCut: firstLeftOut !== -1 }
+}

@@ -1,0 +1,3 @@
+export { createFeeds } from './feeds.ts'
+export { feedsPersonalData } from './personal-data.ts'
+export { addFeeds } from './routes.ts'

@@ -1,0 +1,142 @@
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { dayOf } from '#contract/days.ts'
+import { users } from '#server/features/account/index.ts'
+import { isPublished, posts, publicPostFields } from '#server/features/feed/index.ts'
+import {
+  ofAuthor,
+  passageBytes,
+  roomMembers,
+  roomPassages,
+  rooms,
+  shownName,
+} from '#server/features/rooms/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { TimeCursor } from '#server/platform/http/paging.ts'
+
+export const itemsMax = 50
+/** The texts of a page have at most this size together, or there is one item. */
+export const textsMaxBytes = 1024 * 1024
+
+/** An item of a feed without its text. */
+interface Sized extends TimeCursor {
+  bytes: number
+}
+
+/**
+ * The items of a page, of a list with one item more than a page has. `next` is the last one when older items follow.
+ */
+export function cutByBytes<Item extends Sized>(found: readonly Item[]) {
+  let bytes = 0
+  const tooMany = found.findIndex((item, place) => {
+    bytes += item.bytes
+    return place === itemsMax || (place > 0 && bytes > textsMaxBytes)
+  })
+  const shown = tooMany === -1 ? found : found.slice(0, tooMany)
+  return { shown, next: tooMany === -1 ? undefined : shown.at(-1) }
+}
+
+const isBefore = ({ createdAt, id }: TimeCursor) =>
+  sql`(${posts.publishedAt}, ${posts.id}) < (${createdAt}::timestamptz, ${id}::uuid)`
+
+/** The newest published posts, by size. */
+export function listNewestPosts(db: Db, timeZone: string, before: TimeCursor | undefined) {
+  // The index `posts_of_feed_day` gives the days in order. Within a day its order is another one, so a day is sorted.
+  const day = before && dayOf(new Date(before.createdAt), timeZone)
+  const isOlder =
+    before &&
+    sql`${posts.publishedOn} <= ${day}::date and (${posts.publishedOn} < ${day}::date or ${isBefore(before)})`
+  return sized(db, and(isPublished, sql`${posts.publishedOn} is not null`, isOlder), [
+    desc(posts.publishedOn),
+  ])
+}
+
+/** The newest posts on the page of a person, by size. */
+export const listNewestPostsOf = (
+  db: Db,
+  person: { id: string; name: string },
+  before: TimeCursor | undefined,
+) =>
+  sized(
+    db,
+    and(
+      eq(posts.authorId, person.id),
+      isPublished,
+      // Almost every post has the name. Of a bare comparison Postgres expects the opposite, and then it sorts all posts.
+      sql`coalesce(lower(${posts.authorName}) = lower(${person.name}::text), false)`,
+      before && isBefore(before),
+    ),
+    [],
+  )
+
+/** Sizes are read after the page is found, so that finding it reads nothing but an index. */
+function sized(db: Db, isFound: SQL | undefined, order: SQL[]) {
+  const newest = db
+    .select({ id: posts.id })
+    .from(posts)
+    .where(isFound)
+    .orderBy(...order, desc(posts.publishedAt), desc(posts.id))
+    .limit(itemsMax + 1)
+    .as('newest')
+  return db
+    .select({
+      id: posts.id,
+      createdAt: sql<string>`${posts.publishedAt}`,
+      bytes: sql<number>`octet_length(${posts.content})`,
+    })
+    .from(newest)
+    .innerJoin(posts, eq(posts.id, newest.id))
+    .orderBy(...order, desc(posts.publishedAt), desc(posts.id))
+}
+
+/** The posts with these ids that are still published, in the order of the ids. */
+export async function listPosts(db: Db, ids: string[]) {
+  const found = await db
+    .select(publicPostFields)
+    .from(posts)
+    .where(and(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`, isPublished))
+  const byId = new Map(found.map((post) => [post.id, post]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** The public stories that ended last, by size. */
+export const listNewestStories = (db: Db, before: TimeCursor | undefined) =>
+  db
+    .select({
+      id: rooms.id,
+      name: rooms.name,
+      createdAt: rooms.expiresAt,
+      bytes: rooms.storyBytes,
+      hasJustEnded: sql<boolean>`${rooms.expiresAt} > app_now() - interval '1 minute'`,
+    })
+    .from(rooms)
+    .where(
+      and(
+        rooms.isPublic,
+        sql`${rooms.expiresAt} <= app_now()`,
+        before &&
+          sql`(${rooms.expiresAt}, ${rooms.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(rooms.expiresAt), desc(rooms.id))
+    .limit(itemsMax + 1)
+
+/** No page needs more: each passage counts for at least so many bytes of its story. */
+const passagesMax = Math.ceil(textsMaxBytes / passageBytes)
+
+/** The passages of these stories, in their order. Of a story that alone is longer than a page, the first ones. */
+export async function listPassages(db: Db, roomIds: string[]) {
+  const found = await db
+    .select({
+      roomId: roomPassages.roomId,
+      content: roomPassages.content,
+      userId: roomPassages.userId,
+      authorName: shownName,
+    })
+    .from(roomPassages)
+    .leftJoin(users, eq(users.id, roomPassages.userId))
+    .leftJoin(roomMembers, ofAuthor)
+    .where(inArray(roomPassages.roomId, roomIds))
+    .orderBy(asc(roomPassages.roomId), asc(roomPassages.position))
+    .limit(passagesMax)
+  return Map.groupBy(found, ({ roomId }) => roomId)
+}

@@ -1,0 +1,13 @@
+import { escapeText } from './text.ts'
+
+/** An element around others. */
+export function tag(name: string, attributes: Record<string, string> = {}, elements: string[] = []): string {
+  const start = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`)
+  return `<${name}${start.join('')}>${elements.join('\n')}</${name}>`
+}
+
+/** An element around a text. */
+export const text = (name: string, content: string, attributes: Record<string, string> = {}): string =>
+  tag(name, attributes, [escapeText(content)])
+
+export const document = (root: string): string => `<?xml version="1.0" encoding="utf-8"?>\n${root}\n`
