@@ -18,7 +18,7 @@ let root: string
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'zimmer-builds-')))
   put('index.html', '<script type="module" src="/main.js"></script>')
-  put('web/public/robots.txt', 'User-agent: *\n'.repeat(100))
+  put('web/public/terms.txt', 'User-agent: *\n'.repeat(100))
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
@@ -64,14 +64,14 @@ test('the assets of a build without a list of assets are kept, and its other fil
   const first = await buildPage('one')
   rmSync(join(root, 'dist/web/.assets.json'), { force: true })
   put('dist/web/old.txt', 'no longer a part of the page')
-  put('dist/web/robots.txt.br', 'of another text')
-  put('web/public/robots.txt', '')
+  put('dist/web/terms.txt.br', 'of another text')
+  put('web/public/terms.txt', '')
   const second = await buildPage('two')
   expect(assets()).toEqual([...first, ...second].toSorted())
   expect(readdirSync(join(root, 'dist/web')).toSorted()).toEqual([
     '.assets.json',
     'assets',
     'index.html',
-    'robots.txt',
+    'terms.txt',
   ])
 })

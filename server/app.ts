@@ -48,7 +48,7 @@ import {
 } from './features/invitations/index.ts'
 import { messageEventLoaders, messageRoutes } from './features/messages/index.ts'
 import { mayReadPage, peopleRoutes } from './features/people/index.ts'
-import { addFeeds, createFeeds, feedsPersonalData } from './features/syndication/index.ts'
+import { addFeeds, addRobots, createFeeds, feedsPersonalData } from './features/syndication/index.ts'
 import { adminRoutes, statsRoutes } from './features/admin/index.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
 import { addLive } from './live.ts'
@@ -247,6 +247,7 @@ export async function buildApp(outside: Outside) {
   magazine.serve(server)
   covers.serve(server)
   addFeeds(server, feeds)
+  addRobots(server, config)
   addHealth(server, platform)
   addInstallationMetrics(server.metrics.registry, { database, config })
   await addCspReport(server)

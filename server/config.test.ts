@@ -41,6 +41,7 @@ test.each([
   ['PUBLIC_ORIGIN', 'https://example.org/path'],
   ['PREMIUM_PUBLISH', 'some'],
   ['DEMO_MODE', 'yes'],
+  ['SEARCH_ENGINES', 'no'],
   ['DIARY_KEY', 'secret'],
   ['DIARY_KEY', 'g'.repeat(64)],
   ['DIARY_KEY_NEW', 'a'.repeat(63)],

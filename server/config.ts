@@ -142,6 +142,12 @@ export const settings = {
     httpsAddress,
     'the https address of the link for submissions',
   ),
+  searchEngines: required(
+    'SEARCH_ENGINES',
+    'on',
+    onOff,
+    '`off` asks search engines to list no page of this instance',
+  ),
   limitsRates: required('RATE_LIMITS', 'on', onOff, '`off` for a load test'),
   metricsToken: optional(
     'METRICS_TOKEN',

@@ -96,7 +96,8 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ['/assets/*', { method: 'DELETE' }, 405, 'private'],
   ['/assets/nothing.js', {}, 404, 'private'],
   ['/assets/.hidden', {}, 404, 'private'],
-  ...['/theme.js', '/icon.svg', '/manifest.webmanifest', '/robots.txt'].map(
+  ['/robots.txt', {}, 200, 'public'],
+  ...['/theme.js', '/icon.svg', '/manifest.webmanifest'].map(
     (path) => [path, {}, 200, 'file'] as [string, InjectOptions, number, Kind],
   ),
   ['/uploads/magazine/:name', {}, 200, 'upload'],

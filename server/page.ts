@@ -76,7 +76,7 @@ export async function addPage(server: Server, data: PageData) {
     const { '*': name } = request.params as { '*': string }
     return name.endsWith('.map') ? reply.callNotFound() : reply.sendFile(`assets/${name}`)
   })
-  for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest', 'robots.txt'])
+  for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest'])
     app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
   for (const path of pagePaths) {
     const showsFeed = feedPaths.includes(path)

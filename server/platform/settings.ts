@@ -8,5 +8,6 @@ export interface PlatformSettings {
   trustProxy: string | undefined
   timeZone: string
   limitsRates: boolean
+  searchEngines: boolean
   metricsToken: string | undefined
 }

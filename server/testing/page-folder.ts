@@ -14,8 +14,7 @@ export function makePageFolder(
     join(folder, 'index.html'),
     '<!doctype html><html><head><!--page-head--></head><body><!--embedded-data--></body></html>',
   )
-  for (const name of ['theme.js', 'icon.svg', 'manifest.webmanifest', 'robots.txt'])
-    writeFileSync(join(folder, name), '')
+  for (const name of ['theme.js', 'icon.svg', 'manifest.webmanifest']) writeFileSync(join(folder, name), '')
   mkdirSync(join(folder, 'assets'))
   for (const [name, text] of Object.entries(assets)) writeFileSync(join(folder, 'assets', name), text)
   return folder

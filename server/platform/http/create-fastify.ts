@@ -17,7 +17,10 @@ export const routerOptions = { caseSensitive: true, ignoreTrailingSlash: false, 
 
 /** Fastify with the bounds of a connection, the parsers of bodies, and the description of the API. */
 export async function createFastify({ config, logger, random }: Platform) {
-  const headers = answerHeaders({ isHttps: config.publicOrigin?.startsWith('https:') ?? false })
+  const headers = answerHeaders({
+    isHttps: config.publicOrigin?.startsWith('https:') ?? false,
+    searchEngines: config.searchEngines,
+  })
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),

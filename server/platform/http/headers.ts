@@ -29,10 +29,20 @@ export const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** The headers of S38 that every answer starts with: those of a call of the API. */
-export function answerHeaders({ isHttps }: { isHttps: boolean }): Record<string, string> {
+/**
+ * The headers of S38 that every answer starts with: those of a call of the API. Without search engines every answer asks
+ * them not to list it.
+ */
+export function answerHeaders({
+  isHttps,
+  searchEngines = true,
+}: {
+  isHttps: boolean
+  searchEngines?: boolean
+}): Record<string, string> {
   return {
     ...everywhere,
+    ...(!searchEngines && { 'x-robots-tag': 'noindex, nofollow' }),
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
