@@ -48,7 +48,13 @@ import {
 } from './features/invitations/index.ts'
 import { messageEventLoaders, messageRoutes } from './features/messages/index.ts'
 import { mayReadPage, peopleRoutes } from './features/people/index.ts'
-import { addFeeds, addRobots, createFeeds, feedsPersonalData } from './features/syndication/index.ts'
+import {
+  addFeeds,
+  addRobots,
+  addSitemap,
+  createFeeds,
+  feedsPersonalData,
+} from './features/syndication/index.ts'
 import { adminRoutes, statsRoutes } from './features/admin/index.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
 import { addLive } from './live.ts'
@@ -248,6 +254,7 @@ export async function buildApp(outside: Outside) {
   covers.serve(server)
   addFeeds(server, feeds)
   addRobots(server, config)
+  addSitemap(server, { config, database })
   addHealth(server, platform)
   addInstallationMetrics(server.metrics.registry, { database, config })
   await addCspReport(server)

@@ -97,6 +97,11 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ['/assets/nothing.js', {}, 404, 'private'],
   ['/assets/.hidden', {}, 404, 'private'],
   ['/robots.txt', {}, 200, 'public'],
+  ['/sitemap.xml', {}, 200, 'public'],
+  ['/sitemap.xml?posts=', {}, 200, 'public'],
+  ['/sitemap.xml', { method: 'HEAD' }, 200, 'public'],
+  ['/sitemap.xml?people=x', {}, 400, 'private'],
+  ['/sitemap.xml', { method: 'POST' }, 405, 'private'],
   ...['/theme.js', '/icon.svg', '/manifest.webmanifest'].map(
     (path) => [path, {}, 200, 'file'] as [string, InjectOptions, number, Kind],
   ),

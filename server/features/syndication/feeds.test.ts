@@ -251,7 +251,7 @@ test.each(feedFormats)(
       const times = ids.map((id) => Math.floor(Number(id.slice(-12)) / 2))
       expect(times).toEqual(times.toSorted((a, b) => a - b))
     }
-    for (const before of ['', 'x', '2025-06-10', '2025-02-30T00:00:00.000Z_x'])
+    for (const before of ['', 'x', '2025-06-10', '2025-02-30T00:00:00.000Z_x', 'x&before=y'])
       expect([before, (await get(`${feedPath(posts, format)}?before=${before}`)).statusCode]).toEqual([
         before,
         400,

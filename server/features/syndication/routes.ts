@@ -9,7 +9,7 @@ import {
 import { PersonId } from '#contract/schemas.ts'
 import { sendPrepared } from '#server/platform/http/mount.ts'
 import { clientAddress } from '#server/platform/http/origin.ts'
-import { readTimeCursor } from '#server/platform/http/paging.ts'
+import { cursorIn, readTimeCursor } from '#server/platform/http/paging.ts'
 import { sameForAll } from '#server/platform/http/policy.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import type { Server } from '#server/platform/http/server.ts'
@@ -34,9 +34,9 @@ export function addFeeds({ app }: Server, feeds: Feeds) {
   }
 
   async function send(request: FastifyRequest, reply: FastifyReply, of: FeedOf, format: FeedFormat) {
-    const { before } = request.query as { before?: string }
+    const before = readTimeCursor(cursorIn(request, 'before'))
     const owner = clientAddress(request.ip)
-    const answer = await feeds.get(of, format, { before: readTimeCursor(before), owner })
+    const answer = await feeds.get(of, format, { before, owner })
     reply.header('cache-control', 'public, no-cache')
     reply.header('content-type', `${feedTypes[format]}; charset=utf-8`)
     if (!isModified(request, reply, answer))

@@ -45,6 +45,13 @@ function isReal(text: string) {
   return !Number.isNaN(date.getTime()) && date.toISOString() === text && date.getUTCFullYear() > 0
 }
 
+/** A cursor in the address of a page, whose query no schema checks. A repeated parameter is refused. */
+export function cursorIn({ query }: { query: unknown }, name: string): string | undefined {
+  const value = (query as Record<string, unknown>)[name]
+  if (value !== undefined && typeof value !== 'string') throw badCursor()
+  return value
+}
+
 /** The day behind which the next page of a list by day begins. */
 export function readDayCursor(before: string | undefined): string | undefined {
   if (before !== undefined && !Day.safeParse(before).success) throw badCursor()

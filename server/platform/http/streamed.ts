@@ -19,9 +19,18 @@ async function* shaped<Read, Row>(batches: AsyncIterable<readonly Read[]>, shape
   for await (const batch of batches) yield batch.map(shape)
 }
 
-/** A failure before the first batch is answered like any other. A later failure ends the connection. */
-export async function sendStreamed(request: FastifyRequest, reply: FastifyReply, { batches }: Streamed) {
-  const texts = jsonTexts(batches)
+export const sendStreamed = (request: FastifyRequest, reply: FastifyReply, { batches }: Streamed) =>
+  sendTexts(request, reply.header('content-type', 'application/json; charset=utf-8'), jsonTexts(batches))
+
+/**
+ * Sends a document while its parts are made. A failure before the first part is answered like any other. A later failure
+ * ends the connection.
+ */
+export async function sendTexts(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  texts: AsyncGenerator<string, void>,
+) {
   const first = await texts.next()
   const whole = async function* () {
     try {
@@ -34,7 +43,7 @@ export async function sendStreamed(request: FastifyRequest, reply: FastifyReply,
     }
   }
   const source = Readable.from(whole(), { objectMode: false })
-  reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
+  reply.header('vary', 'accept-encoding')
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(source)
   reply.header('content-encoding', 'gzip')
   // The fastest level: a higher one would delay the first byte. `pipeline` passes a failure of the source on to `reply`.

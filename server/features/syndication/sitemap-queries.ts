@@ -1,0 +1,98 @@
+import { and, asc, desc, gt, type SQL, sql } from 'drizzle-orm'
+import { dayOf } from '#contract/days.ts'
+import { users } from '#server/features/account/index.ts'
+import { carriesName, hasPage, isPublished, posts } from '#server/features/feed/index.ts'
+import { rooms } from '#server/features/rooms/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { TimeCursor } from '#server/platform/http/paging.ts'
+
+/** The rows of a range: those behind a cursor, without the first ones. */
+interface Range {
+  offset?: number
+  limit: number
+}
+
+/** The place of a post in the order of the index `posts_of_feed_day`, which alone is read for a sitemap. */
+export interface PostCursor extends TimeCursor {
+  sortOrder: number
+}
+
+const isListed = sql`${isPublished} and ${posts.publishedOn} is not null`
+
+export function listPostsInOrder(
+  db: Db,
+  timeZone: string,
+  after: PostCursor | undefined,
+  { offset = 0, limit }: Range,
+) {
+  const isAfter =
+    after &&
+    sql`(${posts.publishedOn}, ${posts.sortOrder}, ${posts.publishedAt}, ${posts.id})
+      < (${dayOf(new Date(after.createdAt), timeZone)}::date, ${after.sortOrder}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
+  return db
+    .select({ id: posts.id, createdAt: sql<string>`${posts.publishedAt}`, sortOrder: posts.sortOrder })
+    .from(posts)
+    .where(and(isListed, isAfter))
+    .orderBy(desc(posts.publishedOn), desc(posts.sortOrder), desc(posts.publishedAt), desc(posts.id))
+    .offset(offset)
+    .limit(limit)
+}
+
+const isFinished = sql`${rooms.isPublic} and ${rooms.expiresAt} <= app_now()`
+
+export const listStoriesInOrder = (db: Db, after: TimeCursor | undefined, { offset = 0, limit }: Range) =>
+  db
+    .select({ id: rooms.id, createdAt: rooms.expiresAt })
+    .from(rooms)
+    .where(
+      and(
+        isFinished,
+        after &&
+          sql`(${rooms.expiresAt}, ${rooms.id}) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(rooms.expiresAt), desc(rooms.id))
+    .offset(offset)
+    .limit(limit)
+
+/** People in the order of their ids, whether they have a page or not. */
+export const listPeopleInOrder = (db: Db, after: string | undefined, { offset = 0, limit }: Range) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(after === undefined ? undefined : gt(users.id, after))
+    .orderBy(asc(users.id))
+    .offset(offset)
+    .limit(limit)
+
+export interface PageOfPerson {
+  id: string
+  /** When the newest post on the page was published, or the person came. Null for a person without a page. */
+  changedAt: string | null
+}
+
+/** The next people in the order of their ids, each with the last change of the page. */
+export async function listPagesOfPeople(
+  db: Db,
+  after: string | undefined,
+  limit: number,
+): Promise<PageOfPerson[]> {
+  const { rows } = await db.execute<{ id: string; changedAt: string | null }>(sql`
+    with batch as materialized (
+      select * from users where ${after === undefined ? sql`true` : sql`id > ${after}`} order by id limit ${limit}
+    )
+    select users.id, case when ${hasPage} then coalesce((
+      select posts.published_at from posts where posts.author_id = users.id and ${isPublished} and ${carriesName}
+      order by posts.published_at desc limit 1), users.created_at) end as "changedAt"
+    from batch as users order by users.id`)
+  return rows
+}
+
+/** Whether the posts, people and finished stories together are more than this number. */
+export async function areMoreThan(db: Db, count: number): Promise<boolean> {
+  const upTo = (from: SQL) => sql`(select count(*) from (select ${from} limit ${count + 1}) as counted)`
+  const { rows } = await db.execute<{ areMore: boolean }>(sql`
+    select ${upTo(sql`from posts where ${isListed}`)} + ${upTo(sql`from users`)}
+      + ${upTo(sql`from rooms where ${isFinished}`)} > ${count} as "areMore"`)
+  return rows[0]!.areMore
+}
