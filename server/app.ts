@@ -55,6 +55,7 @@ import {
   createFeeds,
   feedsPersonalData,
 } from './features/syndication/index.ts'
+import { addPreviews } from './features/previews/index.ts'
 import { adminRoutes, statsRoutes } from './features/admin/index.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
 import { addLive } from './live.ts'
@@ -255,6 +256,7 @@ export async function buildApp(outside: Outside) {
   addFeeds(server, feeds)
   addRobots(server, config)
   addSitemap(server, { config, database })
+  addPreviews(server, { database, answers })
   addHealth(server, platform)
   addInstallationMetrics(server.metrics.registry, { database, config })
   await addCspReport(server)

@@ -36,6 +36,11 @@ const kinds = {
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, no-store',
   },
+  preview: {
+    ...api,
+    'cache-control': 'public, max-age=86400',
+    'cross-origin-resource-policy': 'cross-origin',
+  },
   asset: { ...page, 'cache-control': 'public, max-age=31536000, immutable' },
 }
 type Kind = keyof typeof kinds
@@ -114,6 +119,11 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ['/uploads/covers/:name', { method: 'HEAD' }, 200, 'unused upload'],
   ['/uploads/covers/:name', { method: 'PUT' }, 405, 'private'],
   ['/uploads/covers/nothing.webp', {}, 404, 'private'],
+  ...['posts', 'stories', 'people'].flatMap((kind) => [
+    [`/preview/${kind}/:id.png`, {}, 200, 'preview'] as [string, InjectOptions, number, Kind],
+    [`/preview/${kind}/:id.png`, { method: 'HEAD' }, 200, 'preview'] as [string, InjectOptions, number, Kind],
+    [`/preview/${kind}/nothing.png`, {}, 404, 'private'] as [string, InjectOptions, number, Kind],
+  ]),
   ['/health/live', {}, 200, 'private'],
   ['/health/ready', {}, 200, 'private'],
   ['/metrics', {}, 200, 'private'],
@@ -152,6 +162,7 @@ async function pathsIn(world: World) {
     path
       .replace('/posts/:id', `/posts/${world.published}`)
       .replace('/people/:id', `/people/${world.known.id}`)
+      .replace('/stories/:id', `/stories/${world.story}`)
       .replace('/uploads/magazine/:name', url!)
       .replace('/uploads/covers/:name', imageUrl!)
       .replace('/assets/*', '/assets/present-A1b2C3d4.js')

@@ -20,7 +20,7 @@ async function heldBytes() {
   return heapUsed + arrayBuffers
 }
 
-test('requests for every day, article and story in every encoding keep the cache within its bound [R16 R24]', async () => {
+test('requests for every day, article, preview picture and story in every encoding keep the cache within its bound [R16 R24]', async () => {
   const keptBytes = 4 * megabyte
   const { request, visitor, db } = await startTestApp({
     config: { limitsRates: false },
@@ -56,6 +56,8 @@ test('requests for every day, article and story in every encoding keep the cache
         await get(`/posts/00000000-0000-7000-a000-${String(n).padStart(12, '0')}`, encoding)
       for (const page of ['/', '/dashboard', '/diary', '/about']) await get(page, encoding)
     }
+    for (let n = 1; n <= 60; n++)
+      await get(`/preview/posts/00000000-0000-7000-a000-${String(n).padStart(12, '0')}.png`)
     for (let n = 1; n <= 4; n++)
       for (const format of ['epub', 'md', 'txt'])
         await get(`/api/zimmers/00000000-0000-7000-b000-${String(n).padStart(12, '0')}/story.${format}`)

@@ -1,2 +1,2 @@
-export { findPageName, mayReadPage } from './queries.ts'
+export { findPageName, findPersonPage, mayReadPage } from './queries.ts'
 export { peopleRoutes } from './routes.ts'

@@ -65,6 +65,15 @@ export async function findRoom(db: Db, readerId: ReaderId, id: string): Promise<
   return room
 }
 
+/** A finished story that everybody may read. */
+export async function findFinishedStory(db: Db, id: string) {
+  const [story] = await db
+    .select({ name: rooms.name, contributorCount })
+    .from(rooms)
+    .where(and(eq(rooms.id, id), rooms.isPublic, sql`${rooms.expiresAt} <= app_now()`))
+  return story
+}
+
 /** Those of the rooms that exist. */
 export function findRooms(db: Db, readerId: string, ids: string[]): Promise<Room[]> {
   return db.select(roomFields(readerId)).from(rooms).where(inArray(rooms.id, ids))

@@ -1,0 +1,1 @@
+export { addPreviews } from './routes.ts'

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import { mebibyte } from '#server/platform/memory.ts'
+import { keepPictures } from './kept-pictures.ts'
+
+const start = () => keepPictures(new PreparedAnswers(100 * mebibyte))
+const aPreview = (n: number) => ({ title: `Post ${n}`, below: 'Ana' })
+
+test('all who ask for one picture at once, and later, get one drawing [PUB-10]', async () => {
+  const pictures = start()
+  const asked = Array.from({ length: 60 }, () => pictures.get('posts 1', aPreview(1), 'one address'))
+  const drawn = new Set(await Promise.all(asked))
+  expect(drawn.size).toBe(1)
+  expect(drawn).toContain(await pictures.get('posts 1', aPreview(1), 'another address'))
+})
+
+test('a picture is drawn again after its texts have changed [PUB-10]', async () => {
+  const pictures = start()
+  const first = await pictures.get('posts 1', aPreview(1), 'one address')
+  const second = await pictures.get('posts 1', aPreview(2), 'one address')
+  expect(second.etag).not.toBe(first.etag)
+  expect(await pictures.get('posts 1', aPreview(2), 'one address')).toBe(second)
+})
+
+test('of one address 20 drawings may wait, and the drawing of another address waits with them [R14]', async () => {
+  const pictures = start()
+  const get = (n: number, owner: string) => pictures.get(`posts ${n}`, aPreview(n), owner)
+  const asked = Array.from({ length: 30 }, (_none, n) => get(n, 'one address'))
+  const other = get(30, 'another address')
+  const answers = await Promise.allSettled(asked)
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(21)
+  expect(answers.at(-1)).toMatchObject({ reason: { code: 'Unavailable' } })
+  expect((await other).plain.length).toBeGreaterThan(0)
+  expect((await get(29, 'one address')).plain.length).toBeGreaterThan(0)
+})

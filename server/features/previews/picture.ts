@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { isBlank } from '#contract/text.ts'
+import { graphemesOf, type Preview, shorten } from './preview.ts'
+
+// Read when the first text is drawn.
+process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'fonts.conf')
+
+// A drawing takes one thread, and keeps no memory.
+sharp.cache(false)
+sharp.concurrency(1)
+
+export const width = 1200
+export const height = 630
+export const margin = 88
+const gap = 30
+/** The middle of title and text below it. */
+const middle = 270
+
+/** Those of web/styles/tokens.css by day. */
+export const colours = {
+  paper: '#fbf7f0',
+  line: '#e6ddcf',
+  ink: '#211c15',
+  'ink-soft': '#5c5347',
+  lamp: '#a34717',
+}
+const background = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+<rect width="100%" height="100%" fill="${colours.paper}"/>
+<rect width="100%" height="10" fill="${colours.lamp}"/>
+<rect x="${margin}" y="498" width="${width - 2 * margin}" height="2" fill="${colours.line}"/>
+</svg>`)
+
+interface Style {
+  font: string
+  px: number
+  colour: string
+  maxLines: number
+}
+
+/** The second style is for a title that does not fit in the first one. */
+const titleStyles: Style[] = [72, 56].map((px) => ({
+  font: 'Literata Semi-Bold',
+  px,
+  colour: colours.ink,
+  maxLines: 3,
+}))
+const belowStyle: Style = { font: 'Literata', px: 34, colour: colours['ink-soft'], maxLines: 2 }
+const wordmarkStyle: Style = { font: 'Literata Semi-Bold', px: 48, colour: colours.ink, maxLines: 1 }
+
+/** Draws a preview picture as PNG, off the main thread. */
+export async function drawPicture({ title, below }: Preview): Promise<Buffer> {
+  const texts = [await drawText(title, titleStyles), await drawText(below, [belowStyle])].filter(
+    (text) => text !== undefined,
+  )
+  const wordmark = await drawMarkup(`Z<span foreground="${colours.lamp}">!</span>mmer`, wordmarkStyle)
+  const isFromRight = startsFromRight(title)
+  let top = middle - Math.round(texts.reduce((sum, text) => sum + text.info.height + gap, -gap) / 2)
+  const layers = texts.map((text) => {
+    const layer = layerOf(text, { left: isFromRight ? width - margin - text.info.width : margin, top })
+    top += text.info.height + gap
+    return layer
+  })
+  layers.push(layerOf(wordmark, { left: margin, top: 536 }))
+  return sharp(background).composite(layers).png().toBuffer()
+}
+
+type Drawn = Awaited<ReturnType<typeof drawMarkup>>
+
+/** Undefined for a text that shows nothing. */
+async function drawText(text: string, styles: readonly Style[]): Promise<Drawn | undefined> {
+  if (isBlank(text)) return undefined
+  for (const style of styles) {
+    const drawn = await drawMarkup(escape(text), style)
+    if (drawn.info.height <= maxHeightOf(style)) return drawn
+  }
+  const style = styles.at(-1)!
+  for (let length = graphemesOf(text).length; ;) {
+    length = Math.floor(length * 0.9)
+    const drawn = await drawMarkup(escape(shorten(text, length)), style)
+    if (drawn.info.height <= maxHeightOf(style) || length === 0) return drawn
+  }
+}
+
+const lineHeightOf = ({ px }: Style) => 1.35 * px
+const maxHeightOf = (style: Style) => lineHeightOf(style) * style.maxLines
+
+/** Draws text in the markup of Pango, which breaks its lines. The picture is as large as what is visible of the text. */
+const drawMarkup = (markup: string, style: Style) =>
+  sharp({
+    text: {
+      // Pango counts in 1024ths of a point.
+      text: `<span foreground="${style.colour}" line_height="${Math.round(1024 * lineHeightOf(style))}">${markup}</span>`,
+      font: `${style.font} ${style.px}`,
+      // A point is a pixel.
+      dpi: 72,
+      width: width - 2 * margin,
+      wrap: 'word-char',
+      rgba: true,
+    },
+  })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+
+const layerOf = ({ data, info }: Drawn, place: { left: number; top: number }) => ({
+  input: data,
+  raw: { width: info.width, height: info.height, channels: info.channels },
+  ...place,
+})
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escape = (text: string) => text.replace(/[&<>]/g, (sign) => escapes[sign]!)
+
+/** Whether the first letter belongs to a script that is written from right to left. */
+const startsFromRight = (text: string) =>
+  /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text)

@@ -1,0 +1,65 @@
+import type { Post } from '#contract/feed/post.ts'
+import type { PersonPage } from '#contract/people/endpoints.ts'
+import { formOf } from '#contract/text-form.ts'
+import { cut, isBlank } from '#contract/text.ts'
+
+/** The texts of a preview picture. */
+export interface Preview {
+  title: string
+  /** Smaller, below the title. */
+  below: string
+}
+
+/** Longer than the title of a post, the name of a room or of a person; more does not fit. */
+const titleMaxLength = 100
+const belowMaxLength = 200
+/** A title is searched in the beginning of a text. */
+const beginningLength = 1000
+
+export function previewOfPost({ content, authorName }: Pick<Post, 'content' | 'authorName'>): Preview {
+  const { title, body } = formOf(cut(content.trim(), beginningLength))
+  return previewOf(title ?? body.split('\n').find((line) => !isBlank(line)) ?? '', authorName)
+}
+
+export function previewOfStory({ name, contributorCount }: { name: string; contributorCount: number }) {
+  const authors = contributorCount === 1 ? '1 person' : `${contributorCount} people`
+  return previewOf(name, contributorCount === 0 ? 'A story' : `A story by ${authors}`)
+}
+
+export const previewOfPerson = ({ name, introduction }: Pick<PersonPage, 'name' | 'introduction'>): Preview =>
+  previewOf(name, introduction)
+
+const previewOf = (title: string, below: string): Preview => ({
+  title: asLine(title, titleMaxLength),
+  below: asLine(below, belowMaxLength),
+})
+
+/** Marks of one letter that a picture shows. More of them would cover the lines above. */
+const tooManyMarks = /(\p{M}{4})\p{M}+/gu
+/** Characters that are not part of a text, and those that would turn the direction of what follows. */
+const unwanted = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}\ufff9-\ufffc]/gu
+
+/** The beginning of a text as one line that can be drawn. */
+const asLine = (text: string, maxLength: number): string =>
+  shorten(
+    cut(text, 10 * maxLength)
+      .toWellFormed()
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .replace(unwanted, '')
+      .replace(tooManyMarks, '$1')
+      .trim(),
+    maxLength,
+  )
+
+const segmenter = new Intl.Segmenter()
+export const graphemesOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment)
+
+/** At most so many graphemes of a text. It is cut after a word, unless the next one is long. */
+export function shorten(text: string, length: number): string {
+  const graphemes = graphemesOf(text)
+  if (graphemes.length <= length) return text
+  return `${graphemes
+    .slice(0, length)
+    .join('')
+    .replace(/ +\S{0,15}$/u, '')}…`
+}

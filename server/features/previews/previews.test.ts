@@ -1,0 +1,83 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { changeSettings } from '#contract/account/settings.ts'
+import { changePostVisibility } from '#contract/feed/review.ts'
+import { startWorld } from '#server/testing/calls.ts'
+
+const unknownId = '00000000-0000-7000-8000-000000000001'
+
+test('everybody gets the preview pictures of a post, a finished story and a person [PUB-10]', async () => {
+  const { request, published, story, known } = await startWorld()
+  for (const url of [
+    `/preview/posts/${published}.png`,
+    `/preview/stories/${story}.png`,
+    `/preview/people/${known.id}.png`,
+  ]) {
+    const answer = await request({ url })
+    expect([url, answer.statusCode]).toEqual([url, 200])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-length': String(answer.rawPayload.length),
+    })
+    expect(answer.headers).not.toHaveProperty('content-encoding')
+    expect(await sharp(answer.rawPayload).metadata()).toMatchObject({
+      format: 'png',
+      width: 1200,
+      height: 630,
+    })
+    const again = await request({ url, headers: { 'accept-encoding': 'br' } })
+    expect(again.rawPayload).toEqual(answer.rawPayload)
+    const same = await request({ url, headers: { 'if-none-match': String(answer.headers.etag) } })
+    expect([same.statusCode, same.body]).toEqual([304, ''])
+  }
+})
+
+test('there is no picture of a text that not everybody may read, as if it never existed [PUB-03]', async () => {
+  const world = await startWorld()
+  const { request, callers, published, waiting, room, privateRoom, privateStory, known } = world
+  await callers.admin.does(changePostVisibility, { params: { id: published }, input: { isVisible: false } })
+  await callers.user.does(changeSettings, { input: { hasPage: false } })
+  const never = await request({ url: `/preview/posts/${unknownId}.png` })
+  expect([never.statusCode, never.json()]).toMatchObject([404, { code: 'NotFound' }])
+  for (const [kind, id] of [
+    ['posts', published],
+    ['posts', waiting],
+    ['posts', world.story],
+    ['posts', 'nothing'],
+    ['posts', `${published.toUpperCase()}`],
+    ['stories', room],
+    ['stories', privateRoom],
+    ['stories', privateStory],
+    ['stories', published],
+    ['stories', unknownId],
+    ['people', known.id],
+    ['people', callers.other.me.id],
+    ['people', callers.guest.me.id],
+    ['people', '0000000000'],
+    ['people', `${known.id}0`],
+  ] as const)
+    for (const who of [world.visitor(), callers.user, callers.admin]) {
+      const answer = await who.request({ method: 'GET', url: `/preview/${kind}/${id}.png` })
+      const { 'x-request-id': _id, date: _date, ...headers } = answer.headers
+      const { 'x-request-id': _neverId, date: _neverDate, ...neverHeaders } = never.headers
+      expect([kind, id, answer.statusCode, answer.body]).toEqual([kind, id, 404, never.body])
+      expect(headers).toEqual(neverHeaders)
+    }
+})
+
+test('a picture that was kept is not shown once its post is hidden, and changes with its texts [PUB-03 PUB-10]', async () => {
+  const { request, callers, published, known } = await startWorld()
+  const url = `/preview/people/${known.id}.png`
+  const first = await request({ url })
+  await callers.user.does(changeSettings, { input: { introduction: 'I write about rooms.' } })
+  const second = await request({ url, headers: { 'if-none-match': String(first.headers.etag) } })
+  expect(second.statusCode).toBe(200)
+  expect(second.headers.etag).not.toBe(first.headers.etag)
+  const picture = { url: `/preview/posts/${published}.png` }
+  const { headers } = await request(picture)
+  await callers.admin.does(changePostVisibility, { params: { id: published }, input: { isVisible: false } })
+  const hidden = await request({ ...picture, headers: { 'if-none-match': String(headers.etag) } })
+  expect(hidden.statusCode).toBe(404)
+})

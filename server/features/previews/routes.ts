@@ -1,0 +1,62 @@
+import { PersonId } from '#contract/schemas.ts'
+import { findPublicPost } from '#server/features/feed/index.ts'
+import { findPersonPage } from '#server/features/people/index.ts'
+import { findFinishedStory } from '#server/features/rooms/index.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import type { LimitRule } from '#server/platform/http/limits.ts'
+import { clientAddress } from '#server/platform/http/origin.ts'
+import { isId } from '#server/platform/http/paging.ts'
+import { sameForAll } from '#server/platform/http/policy.ts'
+import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import { namesTag } from '#server/platform/http/prepared.ts'
+import { Refused } from '#server/platform/http/refusal.ts'
+import type { Server } from '#server/platform/http/server.ts'
+import { keepPictures } from './kept-pictures.ts'
+import { type Preview, previewOfPerson, previewOfPost, previewOfStory } from './preview.ts'
+
+const previewReads: LimitRule = { name: 'previews', count: 120, seconds: 60, by: 'address' }
+
+const headers = {
+  'content-type': 'image/png',
+  // A day: a post that was hidden since must vanish.
+  'cache-control': 'public, max-age=86400',
+  // Other sites show these pictures.
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** Each kind of public text; undefined for a text that not everybody may read. */
+const finders: Record<string, (database: Database, id: string) => Promise<Preview | undefined>> = {
+  async posts(database, id) {
+    const post = isId(id) ? await findPublicPost(database, id) : undefined
+    return post && previewOfPost(post)
+  },
+  async stories(database, id) {
+    const story = isId(id) ? await findFinishedStory(database, id) : undefined
+    return story && previewOfStory(story)
+  },
+  async people(database, id) {
+    const person = PersonId.safeParse(id).success ? await findPersonPage(database, null, id) : undefined
+    return person && previewOfPerson(person)
+  },
+}
+
+/** Serves a picture of each public text, for the previews of links. */
+export function addPreviews(
+  { app }: Server,
+  { database, answers }: { database: Database; answers: PreparedAnswers },
+) {
+  const pictures = keepPictures(answers)
+  for (const [kind, find] of Object.entries(finders))
+    app.get(
+      `/preview/${kind}/:id.png`,
+      { schema: { hide: true }, config: { policy: sameForAll, reads: previewReads } },
+      async (request, reply) => {
+        const { id } = request.params as { id: string }
+        const preview = await find(database, id)
+        if (preview === undefined) throw new Refused('NotFound')
+        const { etag, plain } = await pictures.get(`${kind} ${id}`, preview, clientAddress(request.ip))
+        reply.headers({ ...headers, etag })
+        return namesTag(request.headers['if-none-match'], etag) ? reply.status(304).send() : reply.send(plain)
+      },
+    )
+}
