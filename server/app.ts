@@ -50,6 +50,7 @@ import { messageEventLoaders, messageRoutes } from './features/messages/index.ts
 import { mayReadPage, peopleRoutes } from './features/people/index.ts'
 import {
   addFeeds,
+  addHub,
   addRobots,
   addSitemap,
   createFeeds,
@@ -203,6 +204,7 @@ export async function buildApp(outside: Outside) {
     process,
     onFailure,
   })
+  const hub = addHub(server, { config, database, clock })
   const magazine = createMagazine({ config, database })
   const covers = createCovers({ config, database })
   mount(server, platform, [
@@ -229,8 +231,15 @@ export async function buildApp(outside: Outside) {
     }),
     ...adminRoutes({ config, personalData }),
     ...statsRoutes({ config }),
-    ...feedRoutes({ config, clock, feedDays, addressKey: secret, assignCover: covers.assign }),
-    ...reviewRoutes({ config, feedDays, inbox: inboxes }),
+    ...feedRoutes({
+      config,
+      clock,
+      feedDays,
+      addressKey: secret,
+      onPublic: hub.tellOfPosts,
+      assignCover: covers.assign,
+    }),
+    ...reviewRoutes({ config, feedDays, inbox: inboxes, onPublic: hub.tellOfPosts }),
     ...roomRoutes({
       config,
       notifier: rooms,

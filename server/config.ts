@@ -57,6 +57,12 @@ const httpsAddress = checked(
   (value) => value.startsWith('https://') && URL.canParse(value),
   'an https address',
 )
+/** Plain http only to this machine. */
+const hubAddress = checked((value) => {
+  const { protocol, hostname } = URL.parse(value) ?? {}
+  const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? '')
+  return protocol === 'https:' || (protocol === 'http:' && isOwn)
+}, 'an https address')
 const instant = checked((value) => !Number.isNaN(Date.parse(value)), 'an instant')
 
 /** Every setting by the name that it has in the code. */
@@ -147,6 +153,11 @@ export const settings = {
     'on',
     onOff,
     '`off` asks search engines to list no page of this instance',
+  ),
+  webSubHub: optional(
+    'WEBSUB_HUB',
+    hubAddress,
+    'the https address of a WebSub hub, which is told of new posts and stories; nothing is sent without it',
   ),
   limitsRates: required('RATE_LIMITS', 'on', onOff, '`off` for a load test'),
   metricsToken: optional(

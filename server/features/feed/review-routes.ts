@@ -43,6 +43,8 @@ interface Deps {
   config: Config
   feedDays: FeedDays
   inbox: InboxNotifier
+  /** Called after the commit with posts that everybody may read from now on. */
+  onPublic: (postIds: string[]) => void
 }
 
 const auditActions = { approve: 'post-approval', hide: 'post-hidden', show: 'post-shown' } as const
@@ -50,7 +52,7 @@ const auditActions = { approve: 'post-approval', hide: 'post-hidden', show: 'pos
 const longerThanDays = { soon: promisedDays - soonDays, overdue: promisedDays }
 
 /** The calls of admins about posts, and the list in which authors see what was decided. */
-export function reviewRoutes({ config, feedDays, inbox }: Deps): Route[] {
+export function reviewRoutes({ config, feedDays, inbox, onPublic }: Deps): Route[] {
   return [
     handle(listPendingPostsCall, admins, async (call) => {
       const { limit = pendingPostsMax, before, order, due } = call.query
@@ -167,6 +169,8 @@ export function reviewRoutes({ config, feedDays, inbox }: Deps): Route[] {
     afterCommit(() => {
       for (const day of new Set(decided.changed.map(({ publishedOn }) => publishedOn)))
         if (day !== null) feedDays.drop(day)
+      const published = decided.changed.filter(({ publishedOn }) => publishedOn !== null)
+      if (kind !== 'hide' && published.length > 0) onPublic(published.map(({ id }) => id))
       if (notified.length > 0) inbox.notify(notified)
     })
     return decided

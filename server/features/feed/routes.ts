@@ -48,6 +48,8 @@ interface Deps {
   feedDays: FeedDays
   /** The key of the digests of client addresses. The digests are stored to count the posts of one address. */
   addressKey: string
+  /** Called after the commit with posts that everybody may read from now on. */
+  onPublic: (postIds: string[]) => void
   /** Gives a post its uploaded cover. False when the address is that of an upload and of no unused cover. */
   assignCover: (db: Db, imageUrl: string, postId: string) => Promise<boolean>
 }
@@ -73,7 +75,7 @@ const maxWaiting = 5000
 
 const feedDay = { cacheControl: 'public, no-cache', answersFromMemory: true } as const
 
-export function feedRoutes({ config, clock, feedDays, addressKey, assignCover }: Deps): Route[] {
+export function feedRoutes({ config, clock, feedDays, addressKey, onPublic, assignCover }: Deps): Route[] {
   const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, sameForAll, feedDay, async (call) => {
@@ -121,7 +123,11 @@ export function feedRoutes({ config, clock, feedDays, addressKey, assignCover }:
       const submit = async (tx: Db) => {
         if (isCounted) await refuseFlood(tx, call, origin)
         const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
-        if (publication) afterCommit(() => feedDays.drop(publication.publishedOn))
+        if (publication)
+          afterCommit(() => {
+            feedDays.drop(publication.publishedOn)
+            onPublic([newPost.id])
+          })
         return addPost(tx, newPost, publication)
       }
       try {
@@ -154,7 +160,10 @@ export function feedRoutes({ config, clock, feedDays, addressKey, assignCover }:
       if (imageUrl !== null && !(await assignCover(db, imageUrl, post.id)))
         fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
       await audit('post-creation', { subjectId: post.id })
-      afterCommit(() => feedDays.drop(publication.publishedOn))
+      afterCommit(() => {
+        feedDays.drop(publication.publishedOn)
+        if (isVisible) onPublic([post.id])
+      })
       return post
     }),
   ]

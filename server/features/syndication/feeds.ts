@@ -82,7 +82,7 @@ export function createFeeds({ config, database, clock, answers, bus, key }: Deps
       currentUrl,
       selfUrl: before === undefined ? currentUrl : pageUrl(before),
       olderUrl: next && pageUrl(next),
-      hubUrl: undefined,
+      hubUrl: config.webSubHub,
     })
     return new Prepared(document)
   }

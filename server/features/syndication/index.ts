@@ -1,4 +1,5 @@
 export { createFeeds } from './feeds.ts'
+export { addHub } from './hub.ts'
 export { feedsPersonalData } from './personal-data.ts'
 export { addRobots } from './robots.ts'
 export { addFeeds } from './routes.ts'

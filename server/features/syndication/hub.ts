@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm'
+import { feedFormats, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
+import type { Config } from '#server/config.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
+import { publicAddress } from '#server/platform/http/public-address.ts'
+import type { Server } from '#server/platform/http/server.ts'
+import { schedule } from '#server/platform/schedule.ts'
+import { instanceFacts } from '#server/platform/schema.ts'
+import { listPosts } from './queries.ts'
+
+const sendEveryMs = 1000
+const lookForStoriesEveryMs = 5000
+const answerWithinMs = 10_000
+const longestPauseMs = 10 * 60 * 1000
+/** For each address. With the pauses between them they take hours. */
+const maxAttempts = 30
+/** Addresses that wait. More than the active people of an instance. */
+const maxWaiting = 10_000
+const maxPosts = 10_000
+
+interface Deps {
+  config: Config
+  database: Database
+  clock: Clock
+}
+
+/**
+ * Tells the WebSub hub of the settings which feeds have something new. The process that published a post tells of it, and
+ * one process tells of stories that ended. What waits is kept in memory and retried, and lost when the process ends.
+ * Requests go to the address of the settings alone: redirects are not followed.
+ */
+export function addHub({ app }: Server, { config, database, clock }: Deps) {
+  const hubUrl = config.webSubHub
+  if (hubUrl === undefined) return { tellOfPosts: () => {} }
+  const newPosts = new Set<string>()
+  /** The addresses of feeds that the hub is to be told of, with the number of failed attempts. */
+  const waiting = new Map<string, number>()
+  let failures = 0
+  let notBeforeMs = 0
+
+  function add(of: FeedOf) {
+    for (const format of feedFormats) {
+      const address = publicAddress(config, feedPath(of, format))
+      if (waiting.size < maxWaiting || waiting.has(address)) waiting.set(address, 0)
+      else app.log.warn('too many feeds wait for the WebSub hub, so it is not told of all')
+    }
+  }
+
+  /** A post under a pen name leads to no person, so the feed of its author is not told of. */
+  async function addFeedsOfNewPosts() {
+    const ids = [...newPosts]
+    if (ids.length === 0) return
+    const found = await listPosts(database, ids)
+    for (const id of ids) newPosts.delete(id)
+    if (found.length > 0) add({ kind: 'posts' })
+    for (const id of new Set(found.flatMap(({ authorId }) => authorId ?? []))) add({ kind: 'person', id })
+  }
+
+  async function send(signal: AbortSignal) {
+    await unlessAway(addFeedsOfNewPosts)
+    for (const [address, attempts] of waiting) {
+      if (signal.aborted || clock.monotonicMs() < notBeforeMs) return
+      // A feed that changes meanwhile is added again.
+      waiting.delete(address)
+      const failure = await tell(hubUrl!, address, signal)
+      if (failure === undefined) {
+        failures = 0
+        continue
+      }
+      if (signal.aborted) return
+      failures++
+      notBeforeMs = clock.monotonicMs() + Math.min(1000 * 2 ** failures, longestPauseMs)
+      const isLast = attempts + 1 >= maxAttempts
+      app.log.warn({ address, failure, isLast }, 'the WebSub hub could not be told of a feed')
+      if (!isLast && !waiting.has(address)) waiting.set(address, attempts + 1)
+    }
+  }
+
+  schedule(app, 'telling the WebSub hub', sendEveryMs, send)
+  schedule(app, 'looking for finished stories', lookForStoriesEveryMs, () =>
+    unlessAway(async () => {
+      if (await takeEndedStories(database)) add({ kind: 'stories' })
+    }),
+  )
+  return {
+    tellOfPosts(ids: string[]) {
+      for (const id of ids) if (newPosts.size < maxPosts) newPosts.add(id)
+    },
+  }
+}
+
+/** A database that is away is asked again at the next run. */
+async function unlessAway(work: () => Promise<void>) {
+  try {
+    await work()
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+  }
+}
+
+/** Returns why it failed. */
+async function tell(hubUrl: string, address: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { ok, status, body } = await fetch(hubUrl, {
+      method: 'POST',
+      body: new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': address }),
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
+    })
+    await body?.cancel()
+    return ok ? undefined : `status ${status}`
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/** The fact of the installation that holds the time up to which the hub was told of finished stories. */
+const toldFact = 'stories-told-until'
+
+/**
+ * Whether public stories have ended since this function last returned true, in any process. Of processes that call it at
+ * the same time one gets the answer true.
+ */
+export async function takeEndedStories(db: Db): Promise<boolean> {
+  await db
+    .insert(instanceFacts)
+    .values({ name: toldFact, value: sql`app_now()::text` })
+    .onConflictDoNothing()
+  // One moment for the condition and the new value, so that no end between the two is missed.
+  const { rowCount } = await db.execute(sql`
+    update instance_facts set value = moment.at::text
+    from (select app_now() as at offset 0) moment
+    where name = ${toldFact} and exists (
+      select from rooms
+      where is_public and expires_at > instance_facts.value::timestamptz and expires_at <= moment.at
+    )`)
+  return rowCount === 1
+}
