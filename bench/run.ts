@@ -10,6 +10,7 @@ const all = [
   'page',
   'feed-read',
   'feed-uncached',
+  'feeds',
   'submissions',
   'sign-in',
   'room-passages',

@@ -88,18 +88,18 @@ const readers = {
 
 test.each(feedFormats.flatMap((format) => cases.map((each) => [format, ...each] as const)))(
   'in %s a title, a name and a text with %s stay text [PUB-11]',
-  (format, _name, text, shown) => {
+  async (format, _name, text, shown) => {
     const item = { ...itemOf(1, text, text), authors: [{ name: text }] }
-    const document = writeFeed(format, pageOf({ title: text, author: { name: text }, items: [item] }))
+    const document = await writeFeed(format, pageOf({ title: text, author: { name: text }, items: [item] }))
     const read = readers[format](document)
     const trimmed = Object.values(read).map((each) => each?.trim())
     expect(trimmed).toEqual(Array(3).fill(shown.trim()))
   },
 )
 
-test.each(feedFormats)('in %s a blank title is shown as an ellipsis [PUB-11]', (format) => {
+test.each(feedFormats)('in %s a blank title is shown as an ellipsis [PUB-11]', async (format) => {
   for (const title of ['', ' ', '\u0085\u3000']) {
-    const document = writeFeed(format, pageOf({ title, items: [itemOf(1, 'A text', title)] }))
+    const document = await writeFeed(format, pageOf({ title, items: [itemOf(1, 'A text', title)] }))
     expect(readers[format](document).title).toBe('…')
   }
 })
@@ -115,9 +115,9 @@ const older = pageOf({
   hubUrl: 'https://hub.example/',
 })
 
-test('an Atom feed has the elements that RFC 4287 and RFC 5005 require [PUB-05]', () => {
+test('an Atom feed has the elements that RFC 4287 and RFC 5005 require [PUB-05]', async () => {
   for (const page of [pageOf(), older, pageOf({ items: [] })]) {
-    const feed = parseXml(writeFeed('atom', page))
+    const feed = parseXml(await writeFeed('atom', page))
     expect([feed.name, textOf(feed, 'id'), textOf(feed, 'title')]).toEqual([
       'feed',
       `urn:uuid:${uuid(0)}`,
@@ -137,11 +137,11 @@ test('an Atom feed has the elements that RFC 4287 and RFC 5005 require [PUB-05]'
       expect(textOf(childrenOf(entry, 'author')[0]!, 'uri')).toMatch(absolute)
     }
   }
-  expect(linksOf(parseXml(writeFeed('atom', pageOf())))).toEqual({
+  expect(linksOf(parseXml(await writeFeed('atom', pageOf())))).toEqual({
     alternate: 'https://zimmer.example/dashboard',
     self: 'https://zimmer.example/feed',
   })
-  expect(linksOf(parseXml(writeFeed('atom', older)))).toEqual({
+  expect(linksOf(parseXml(await writeFeed('atom', older)))).toEqual({
     alternate: 'https://zimmer.example/dashboard',
     self: older.selfUrl,
     current: 'https://zimmer.example/feed',
@@ -150,9 +150,9 @@ test('an Atom feed has the elements that RFC 4287 and RFC 5005 require [PUB-05]'
   })
 })
 
-test('an RSS feed has the elements that RSS 2.0 and its best practices require [PUB-05]', () => {
+test('an RSS feed has the elements that RSS 2.0 and its best practices require [PUB-05]', async () => {
   for (const page of [pageOf(), older, pageOf({ items: [] })]) {
-    const rss = parseXml(writeFeed('rss', page))
+    const rss = parseXml(await writeFeed('rss', page))
     expect([rss.name, rss.attributes.version]).toEqual(['rss', '2.0'])
     const [channel] = childrenOf(rss, 'channel')
     expect([textOf(channel!, 'title'), textOf(channel!, 'link'), textOf(channel!, 'description')]).toEqual([
@@ -172,7 +172,7 @@ test('an RSS feed has the elements that RSS 2.0 and its best practices require [
       expect(textOf(item, 'dc:creator')).toBe('Ana Lima')
     }
   }
-  const [channel] = childrenOf(parseXml(writeFeed('rss', older)), 'channel')
+  const [channel] = childrenOf(parseXml(await writeFeed('rss', older)), 'channel')
   expect(linksOf(channel!)).toMatchObject({
     current: older.currentUrl,
     'prev-archive': older.olderUrl,
@@ -207,21 +207,21 @@ const JsonFeed = z.strictObject({
   ),
 })
 
-test('a JSON feed follows version 1.1 and has no field that it does not define [PUB-05]', () => {
+test('a JSON feed follows version 1.1 and has no field that it does not define [PUB-05]', async () => {
   for (const page of [pageOf(), older, pageOf({ items: [] })]) {
-    const feed = JsonFeed.parse(JSON.parse(writeFeed('json', page)))
+    const feed = JsonFeed.parse(JSON.parse(await writeFeed('json', page)))
     expect(feed.items).toHaveLength(page.items.length)
     expect(feed).toMatchObject({ feed_url: page.selfUrl, ...(page.olderUrl && { next_url: page.olderUrl }) })
   }
 })
 
-test('a text that was cut leads to the rest of it [PUB-05]', () => {
+test('a text that was cut leads to the rest of it [PUB-05]', async () => {
   const restUrl = 'https://zimmer.example/stories/1?a&b'
   const cut = pageOf({ items: [{ ...itemOf(1), restUrl }] })
-  const [entry] = childrenOf(parseXml(writeFeed('atom', cut)), 'entry')
+  const [entry] = childrenOf(parseXml(await writeFeed('atom', cut)), 'entry')
   expect(textOf(entry!, 'content')).toContain(
     '<p>Read on: <a href="https://zimmer.example/stories/1?a&amp;b">https://zimmer.example/stories/1?a&amp;b</a></p>',
   )
-  const { items } = JSON.parse(writeFeed('json', cut)) as { items: { content_text: string }[] }
+  const { items } = JSON.parse(await writeFeed('json', cut)) as { items: { content_text: string }[] }
   expect(items[0]!.content_text).toMatch(/paragraph\.\n\nRead on: https:\S+$/)
 })

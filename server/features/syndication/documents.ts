@@ -1,6 +1,6 @@
 import { type FeedFormat, feedTypes } from '#contract/syndication/paths.ts'
 import { asHtml, escapeText, forXml } from './text.ts'
-import { document, tag, text } from './xml.ts'
+import { document, html, tag, text } from './xml.ts'
 
 export interface FeedAuthor {
   name: string
@@ -45,24 +45,41 @@ const never = '1970-01-01T00:00:00.000Z'
 const updatedAt = ({ items }: FeedPage) =>
   items.reduce((last, { publishedAt }) => (publishedAt > last ? publishedAt : last), never)
 
-const writers: Record<FeedFormat, (page: FeedPage) => string> = { atom: asAtom, rss: asRss, json: asJson }
+/** A page whose items have their HTML. */
+interface WrittenPage extends FeedPage {
+  items: (FeedItem & { html: string })[]
+}
+
+const writers: Record<FeedFormat, (page: WrittenPage) => string> = { atom: asAtom, rss: asRss, json: asJson }
 
 /** The document of a page. Nothing that a person has written is markup in it. */
-export const writeFeed = (format: FeedFormat, page: FeedPage): string => writers[format](cleaned(page))
+export async function writeFeed(format: FeedFormat, page: FeedPage): Promise<string> {
+  const items = []
+  for (const item of page.items) items.push(await written(item))
+  return writers[format]({
+    ...page,
+    title: visible(page.title),
+    description: forXml(page.description),
+    author: cleanedAuthor(page.author),
+    items,
+  })
+}
 
-/** Without characters that a format cannot contain. */
-const cleaned = (page: FeedPage): FeedPage => ({
-  ...page,
-  title: visible(page.title),
-  description: forXml(page.description),
-  author: cleanedAuthor(page.author),
-  items: page.items.map((item) => ({
-    ...item,
-    title: visible(item.title),
-    text: forXml(item.text),
-    authors: item.authors.map(cleanedAuthor),
-  })),
-})
+const restLine = 'Read on:'
+
+/** Without characters that a format cannot contain, and with the way to the rest. */
+async function written({ restUrl, ...item }: FeedItem) {
+  const text = forXml(item.text)
+  const html = await asHtml(text)
+  const shown = { ...item, title: visible(item.title), authors: item.authors.map(cleanedAuthor) }
+  if (restUrl === undefined) return { ...shown, text, html }
+  const address = escapeText(restUrl)
+  return {
+    ...shown,
+    text: `${text}\n\n${restLine} ${restUrl}`,
+    html: `${html}\n<p>${restLine} <a href="${address}">${address}</a></p>`,
+  }
+}
 
 const cleanedAuthor = ({ name, url }: FeedAuthor): FeedAuthor => ({
   name: visible(name),
@@ -72,15 +89,7 @@ const cleanedAuthor = ({ name, url }: FeedAuthor): FeedAuthor => ({
 /** A title or a name is never blank. */
 const visible = (text: string) => (/[^\p{White_Space}]/u.test(text) ? forXml(text) : '…')
 
-const restLine = 'Read on:'
-const htmlOf = ({ text, restUrl }: FeedItem) =>
-  restUrl === undefined
-    ? asHtml(text)
-    : `${asHtml(text)}\n<p>${restLine} <a href="${escapeText(restUrl)}">${escapeText(restUrl)}</a></p>`
-const textOf = ({ text, restUrl }: FeedItem) =>
-  restUrl === undefined ? text : `${text}\n\n${restLine} ${restUrl}`
-
-function asAtom(page: FeedPage): string {
+function asAtom(page: WrittenPage): string {
   return document(
     tag('feed', { xmlns: atomNamespace }, [
       text('id', urn(page.id)),
@@ -98,7 +107,7 @@ function asAtom(page: FeedPage): string {
           text('updated', item.publishedAt),
           ...item.authors.map(atomAuthor),
           tag('link', { rel: 'alternate', type: 'text/html', href: item.url }),
-          text('content', htmlOf(item), { type: 'html' }),
+          html('content', item.html, { type: 'html' }),
         ]),
       ),
     ]),
@@ -108,7 +117,7 @@ function asAtom(page: FeedPage): string {
 const atomAuthor = ({ name, url }: FeedAuthor) =>
   tag('author', {}, [text('name', name), ...(url === undefined ? [] : [text('uri', url)])])
 
-function asRss(page: FeedPage): string {
+function asRss(page: WrittenPage): string {
   return document(
     tag('rss', { version: '2.0', 'xmlns:atom': atomNamespace, 'xmlns:dc': dublinCoreNamespace }, [
       tag('channel', {}, [
@@ -125,7 +134,7 @@ function asRss(page: FeedPage): string {
             text('pubDate', asRfc822(item.publishedAt)),
             // `author` of RSS would be an email address.
             ...item.authors.map(({ name }) => text('dc:creator', name)),
-            text('description', htmlOf(item)),
+            html('description', item.html),
           ]),
         ),
       ]),
@@ -133,7 +142,7 @@ function asRss(page: FeedPage): string {
   )
 }
 
-function asJson(page: FeedPage): string {
+function asJson(page: WrittenPage): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: page.title,
@@ -147,8 +156,8 @@ function asJson(page: FeedPage): string {
       id: urn(item.id),
       url: item.url,
       title: item.title,
-      content_html: htmlOf(item),
-      content_text: textOf(item),
+      content_html: item.html,
+      content_text: item.text,
       date_published: item.publishedAt,
       date_modified: item.publishedAt,
       authors: item.authors,

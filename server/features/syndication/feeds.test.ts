@@ -15,6 +15,7 @@ import {
 import { feedFormats, type FeedOf, feedPath, feedTypes } from '#contract/syndication/paths.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { aRoom } from '#server/testing/rooms.ts'
+import { watchTurns } from '#server/testing/loop-turns.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { listNewestPosts, listNewestPostsOf } from './queries.ts'
 import { itemsOf, olderUrlOf, parseXml, textOf } from './testing.ts'
@@ -381,5 +382,19 @@ test('a page of a feed is found by an index among 20,000 posts [PUB-06 S30]', as
     const ofAna = await planOf(listNewestPostsOf(db, { id: ana.me.id, name: 'Ana Lima' }, cursor))
     expect(ofAna).toContain('posts_published_of_author')
     expect(ofAll + ofAna).not.toContain('Seq Scan')
+  }
+})
+
+test('a page of a feed with a megabyte of signs keeps the server busy for less than 50 ms at a time [S51]', async () => {
+  const { db, get } = await startWriters()
+  // Half of the characters are escaped, and each line is a paragraph.
+  await addPosts(db, 60, '<a & b>\n\n'.repeat(2200))
+  for (const format of feedFormats) await get(feedPath(posts, format))
+  for (const format of feedFormats) {
+    const { body } = await get(feedPath(posts, format))
+    const older = olderUrlOf(format, body)!.slice(origin.length)
+    const { stop } = watchTurns()
+    expect((await get(older)).statusCode).toBe(200)
+    expect([format, stop()]).toEqual([format, expect.toSatisfy((ms: number) => ms < 50)])
   }
 })

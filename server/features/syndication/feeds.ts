@@ -76,7 +76,7 @@ export function createFeeds({ config, database, clock, answers, bus, key }: Deps
     const { next, ...page } = await (of.kind === 'stories' ? readStories(before) : readPosts(of, before))
     const currentUrl = addressOf(feedPath(of, format))
     const pageUrl = (cursor: TimeCursor) => `${currentUrl}?before=${timeCursorOf(cursor)}`
-    const document = writeFeed(format, {
+    const document = await writeFeed(format, {
       ...page,
       id: feedId(of),
       currentUrl,

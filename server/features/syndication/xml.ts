@@ -10,4 +10,8 @@ export function tag(name: string, attributes: Record<string, string> = {}, eleme
 export const text = (name: string, content: string, attributes: Record<string, string> = {}): string =>
   tag(name, attributes, [escapeText(content)])
 
+/** An element around HTML, which is not escaped once more: a page of a feed may be a megabyte of it. */
+export const html = (name: string, content: string, attributes: Record<string, string> = {}): string =>
+  tag(name, attributes, [`<![CDATA[${content.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`])
+
 export const document = (root: string): string => `<?xml version="1.0" encoding="utf-8"?>\n${root}\n`
