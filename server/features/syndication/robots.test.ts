@@ -34,6 +34,8 @@ test('an instance without search engines refuses them by its rules and by a head
       '/feed.json',
       `/people/${world.known.id}/feed.atom`,
       '/stories/feed.json',
+      '/sitemap.xml',
+      `/preview/posts/${world.published}.png`,
       '/robots.txt',
       '/api/feed/day/0',
       '/%ff',
