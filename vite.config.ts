@@ -10,6 +10,12 @@ import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
 
 const server = 'http://127.0.0.1:3000'
 
+export const alias = {
+  'react-style-singleton': fileURLToPath(new URL('web/lib/style-singleton.ts', import.meta.url)),
+  // React has this hook itself; the shim is for versions before 18.
+  'use-sync-external-store/shim/index.js': 'react',
+}
+
 export default defineConfig({
   publicDir: 'web/public',
   plugins: [
@@ -18,18 +24,16 @@ export default defineConfig({
     tailwindcss(),
     dropSchemas(),
     preloadFonts(/(literata|inter)-latin-wght-normal-/),
-    nameFirstPages({ feed: 'FeedPage', onboarding: 'OnboardingPage' }),
+    nameFirstPages({
+      feed: ['FeedPage'],
+      article: ['FeedPage', 'ArticleDialog'],
+      onboarding: ['OnboardingPage'],
+    }),
     minifyPublicScripts(),
     precompress(/\.(js|css|svg|json|txt|webmanifest)$/),
     keepLastBuild(),
   ],
-  resolve: {
-    alias: {
-      'react-style-singleton': fileURLToPath(new URL('web/lib/style-singleton.ts', import.meta.url)),
-      // React has this hook itself; the shim is for versions before 18.
-      'use-sync-external-store/shim/index.js': 'react',
-    },
-  },
+  resolve: { alias },
   build: {
     outDir: 'dist/web',
     // A server that runs meanwhile still serves the build before.
@@ -118,7 +122,7 @@ function preloadFonts(names: RegExp): Plugin {
 }
 
 /** Tells `/theme.js` the files of the pages of which one is shown first, in data attributes of its own element. */
-function nameFirstPages(pages: Record<string, string>): Plugin {
+function nameFirstPages(pages: Record<string, readonly string[]>): Plugin {
   return {
     name: 'name-first-pages',
     apply: 'build',
@@ -127,16 +131,16 @@ function nameFirstPages(pages: Record<string, string>): Plugin {
       handler: (html, { bundle = {} }) => {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const first = chunks.find(({ isEntry }) => isEntry)!.fileName
-        const filesOf = (fileName: string, found = new Set([first])): Set<string> => {
-          if (found.has(fileName)) return found
+        const filesOf = (fileName: string, found: Set<string>) => {
+          if (found.has(fileName)) return
           found.add(fileName)
           for (const file of chunks.find((chunk) => chunk.fileName === fileName)!.imports)
             filesOf(file, found)
-          return found
         }
-        const attributes = Object.entries(pages).map(([page, name]) => {
-          const { fileName } = chunks.find((chunk) => chunk.name === name)!
-          const files = [...filesOf(fileName)].slice(1).map((file) => `/${file}`)
+        const attributes = Object.entries(pages).map(([page, names]) => {
+          const found = new Set([first])
+          for (const name of names) filesOf(chunks.find((chunk) => chunk.name === name)!.fileName, found)
+          const files = [...found].slice(1).map((file) => `/${file}`)
           return `data-${page}="${files.join(' ')}"`
         })
         return html.replace('<script src="/theme.js">', `<script src="/theme.js" ${attributes.join(' ')}>`)

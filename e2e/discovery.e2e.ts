@@ -153,7 +153,7 @@ test.describe('on a phone', () => {
     const opening = page
       .getByRole('article')
       .filter({ hasText: 'The ferry' })
-      .getByRole('button', { name: 'Continue reading' })
+      .getByRole('link', { name: 'Continue reading' })
     await opening.click()
     await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`))
     await expect(title).toBeFocused()
@@ -187,7 +187,7 @@ test('a writer on a tablet sees the day, its buttons and Create Post in one row,
   await page.setViewportSize({ width: 820, height: 1180 })
   await page.goto('/dashboard')
   const create = page.getByRole('button', { name: 'Create Post' })
-  const row = (await page.getByRole('button', { name: 'Previous day' }).boundingBox())!
+  const row = (await page.getByRole('link', { name: 'Previous day' }).boundingBox())!
   const middle = row.y + row.height / 2
   const box = (await create.boundingBox())!
   expect(Math.abs(box.y + box.height / 2 - middle)).toBeLessThan(12)

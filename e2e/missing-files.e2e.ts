@@ -83,7 +83,11 @@ const openings: Opening[] = [
     shown: dialog,
   },
   { file: 'ChangePasswordDialog', open: press('Change Password'), shown: dialog },
-  { file: 'ArticleDialog', open: press('Continue reading'), shown: dialog },
+  {
+    file: 'ArticleDialog',
+    open: (page) => page.getByRole('link', { name: 'Continue reading' }).first().click(),
+    shown: dialog,
+  },
   { file: 'DetailDialog', open: press('Ana Lima'), shown: dialog },
   {
     file: 'PaymentDialog',

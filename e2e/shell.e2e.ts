@@ -9,7 +9,7 @@ test('a reader browses without a session in one tab only, until they choose Logi
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await page.goto('/')
-  await page.getByRole('button', { name: 'Browse the feed' }).click()
+  await page.getByRole('link', { name: 'Browse the feed' }).click()
   const feed = page.getByRole('heading', { level: 1, name: 'Feed' })
   await expect(feed).toBeVisible()
   await page.reload()
@@ -292,9 +292,9 @@ test('a visitor without JavaScript reads that the page needs it, and not that th
   app,
 }) => {
   const page = await open({ javaScriptEnabled: false, baseURL: app.url })
-  await page.goto('/')
+  await page.goto('/diary')
   const sentence = page.locator('noscript p')
   await expect(sentence).toBeVisible()
-  await expect(sentence).toContainText('Z!mmer needs JavaScript.')
+  await expect(sentence).toContainText('This page of Z!mmer needs JavaScript.')
   await expect(page.getByText('Loading')).toBeHidden()
 })

@@ -49,6 +49,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   forgive: ({ complaints }, run) => run((complaint) => void complaints.forgiven.push(complaint)),
   context: async ({ context, complaints }, run) => {
     await watch(context, complaints.seen)
+    context.on('page', waitForScripts)
     await run(context)
   },
   open: async ({ browser, complaints }, run) => {
@@ -57,6 +58,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const context = await browser.newContext(options)
       opened.push(context)
       await watch(context, complaints.seen)
+      if (options?.javaScriptEnabled !== false) context.on('page', waitForScripts)
       return context.newPage()
     })
     for (const context of opened) await context.close()
@@ -74,6 +76,22 @@ async function watch(context: BrowserContext, seen: string[]) {
       console.error(`securitypolicyviolation: ${effectiveDirective} ${blockedURI}`),
     ),
   )
+}
+
+/** A page that the server rendered is visible before it works. Tests go on when it works, as people mostly do. */
+function waitForScripts(page: Page) {
+  const works = () => page.waitForFunction(() => document.documentElement.dataset['rendered'] !== 'true')
+  const { goto, reload } = page
+  page.goto = async (...sent) => {
+    const answer = await goto.apply(page, sent)
+    await works()
+    return answer
+  }
+  page.reload = async (...sent) => {
+    const answer = await reload.apply(page, sent)
+    await works()
+    return answer
+  }
 }
 
 /** The browser logs every refused call as an error. Here it is none: each test checks what the page does after a refusal. */

@@ -74,11 +74,13 @@ function nodePath() {
 
 function buildPage() {
   const stamp = inRoot('dist/.built-from')
-  const configs = readdirSync(root).filter((name) => /^(vite\.config\.|index\.html$)/.test(name))
+  const configs = readdirSync(root).filter((name) => /^(vite\..*config\.|index\.html$)/.test(name))
   const hash = hashOf(['web', 'contract', 'package-lock.json', ...configs])
   if (read(stamp) === hash) return
   console.log('Building the page …')
-  run(nodePath(), [inRoot('node_modules/vite/bin/vite.js'), 'build'], {})
+  const vite = inRoot('node_modules/vite/bin/vite.js')
+  run(nodePath(), [vite, 'build'], {})
+  run(nodePath(), [vite, 'build', '--config', 'vite.render.config.ts'], {})
   write(stamp, hash)
 }
 

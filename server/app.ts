@@ -47,7 +47,7 @@ import {
   removeAcceptancesBetween,
 } from './features/invitations/index.ts'
 import { messageEventLoaders, messageRoutes } from './features/messages/index.ts'
-import { mayReadPage, peopleRoutes } from './features/people/index.ts'
+import { findPersonTexts, peopleRoutes } from './features/people/index.ts'
 import {
   addFeeds,
   addHub,
@@ -61,6 +61,9 @@ import { adminRoutes, statsRoutes } from './features/admin/index.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
 import { addLive } from './live.ts'
 import { addPage } from './page.ts'
+import { PageRenderer } from './page-renderer.ts'
+import { createPublicPages } from './public-pages.ts'
+import { publicAddress } from './platform/http/public-address.ts'
 import { allPersonalData } from './personal-data.ts'
 import { addPurges } from './purges.ts'
 import { addCountedRefusals, type Refusal } from './platform/audit.ts'
@@ -106,6 +109,8 @@ export interface Outside {
   memory?: number
   /** Where the page was built. */
   pageFolder?: string
+  /** Where the renderer of the page was built. */
+  renderFolder?: string
   maxLoopDelayMs?: number
 }
 
@@ -116,6 +121,7 @@ export async function buildApp(outside: Outside) {
     hashing = createHashing(random),
     memory = memoryLimit(),
     pageFolder = join(import.meta.dirname, '../dist/web'),
+    renderFolder = join(import.meta.dirname, '../dist/render'),
   } = outside
   const clock = await databaseClock(database, outside.clock)
   const secret = await findInstanceSecret(database, random)
@@ -269,14 +275,16 @@ export async function buildApp(outside: Outside) {
   addHealth(server, platform)
   addInstallationMetrics(server.metrics.registry, { database, config })
   await addCspReport(server)
-  await addPage(server, {
-    config: () => JSON.stringify(publicConfig()),
-    todaysFeed: async () => (await feedDays.get(0)).prepared,
+  const pages = createPublicPages({
+    config: publicConfig,
+    feedDay: async (offset) => (await feedDays.get(offset)).prepared,
     findPublicPost: async (id) => (isId(id) ? findPublicPost(database, id) : undefined),
-    hasPersonPage: async (id) => PersonId.safeParse(id).success && (await mayReadPage(database, null, id)),
-    answers,
-    folder: pageFolder,
+    findPersonTexts: async (id) =>
+      PersonId.safeParse(id).success ? findPersonTexts(database, id) : undefined,
+    addressOf: (path) => publicAddress(config, path),
+    onFailure: (error) => server.app.log.error({ err: error }, 'the feed of the page could not be read'),
   })
+  await addPage(server, { pages, renderer: new PageRenderer(renderFolder), answers, folder: pageFolder })
 
   platform.refusals.keepOn(server.app, 'audit of refusals')
   schedule(server.app, 'reading the clock of the database', 5000, async () => {

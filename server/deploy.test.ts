@@ -237,7 +237,7 @@ test('the image is built in stages on a pinned base, runs without root under an 
   expect(context).toContain('*')
   expect(allowed.filter((path) => !existsSync(join(root, path)))).toEqual([])
   const copied = lines.flatMap((line) => /^COPY --from=build (.*) \S+$/.exec(line)?.[1]?.split(' ') ?? [])
-  const made = ['node_modules', 'dist/web']
+  const made = ['node_modules', 'dist/web', 'dist/render']
   const sources = copied.map((path) => path.replace('/app/', ''))
   expect(sources.filter((path) => !allowed.includes(path) && !made.includes(path))).toEqual([])
 })

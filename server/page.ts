@@ -2,42 +2,29 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { feedPaths, pagePaths } from '#contract/app/pages.ts'
-import { type Post, titleOf } from '#contract/feed/post.ts'
-import { cut } from '#contract/text.ts'
+import type { PageData } from '#contract/app/page-data.ts'
+import { pagePaths } from '#contract/app/pages.ts'
+import { hasSessionMark } from './platform/http/session-cookie.ts'
 import { pageHeaders } from './platform/http/headers.ts'
 import type { LimitRule } from './platform/http/limits.ts'
 import { sendPrepared } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import type { PreparedAnswers } from './platform/http/prepared-answers.ts'
-import { etagOf, Prepared } from './platform/http/prepared.ts'
+import { Prepared } from './platform/http/prepared.ts'
 import { fileReads } from './platform/http/send-file.ts'
 import type { Server } from './platform/http/server.ts'
+import { headTags, inScript } from './page-head.ts'
+import type { PageRenderer } from './page-renderer.ts'
+import type { Page, PublicPages } from './public-pages.ts'
 
-interface PageData {
-  /** The public settings as JSON. */
-  config: () => string
-  /** Today's feed as JSON: the same bytes until the feed changes. */
-  todaysFeed: () => Promise<Prepared>
-  findPublicPost: (id: string) => Promise<Post | undefined>
-  /** Whether a visitor finds a page of this person. */
-  hasPersonPage: (id: string) => Promise<boolean>
+interface PageDeps {
+  pages: PublicPages
+  renderer: PageRenderer
   answers: PreparedAnswers
   /** Where the page was built. */
   folder: string
 }
 
-/** What a page is made of. */
-interface Parts {
-  /** Pages under one key replace each other. */
-  key: string
-  status?: 404
-  feed?: Prepared | undefined
-  post?: Post
-}
-
-/** The page fetches a longer feed by itself, while its frame is shown. */
-const embeddedFeedMaxBytes = 1024 * 1024
 // A page, loaded anew a hundred times by each of six people.
 const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'address' }
 const pageRoute = { schema: { hide: true }, config: { policy: sameForAll, reads: pageReads } } as const
@@ -50,16 +37,18 @@ const fileRoute = {
   config: { policy: sameForAll, reads: fileReads, answersFromMemory: true },
 } as const
 
-/** Serves the built page with the data of its first paint embedded, and its assets. */
-export async function addPage(server: Server, data: PageData) {
+/** Serves the pages with the data of their first paint embedded, public ones rendered, and the assets of the page. */
+export async function addPage(server: Server, { pages, renderer, answers, folder }: PageDeps) {
   const { app } = server
-  const indexPath = join(data.folder, 'index.html')
+  const indexPath = join(folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
-  const pages = data.answers.of<{ prepared: Prepared; version: string }>('page')
-  const assets = join(data.folder, 'assets') + sep
+  const kept = answers.of<{ prepared: Prepared; version: string }>('page')
+  const making = new Map<string, Promise<Prepared>>()
+  const assets = join(folder, 'assets') + sep
 
+  app.addHook('onClose', () => renderer.end())
   await app.register(fastifyStatic, {
-    root: data.folder,
+    root: folder,
     serve: false,
     preCompressed: true,
     cacheControl: false,
@@ -78,73 +67,74 @@ export async function addPage(server: Server, data: PageData) {
   })
   for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest'])
     app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
-  for (const path of pagePaths) {
-    const showsFeed = feedPaths.includes(path)
+  for (const path of pagePaths)
     app.get(path, fromMemory, async (request, reply) =>
-      send(request, reply, showsFeed ? { key: 'feed', feed: await feedUnlessAway() } : { key: 'plain' }),
+      send(request, reply, await pages.at(path, request.url)),
     )
-  }
   app.get('/posts/:id', pageRoute, async (request, reply) => {
-    const post = await data.findPublicPost((request.params as { id: string }).id)
-    if (post === undefined) return sendNotFound(request, reply)
-    return send(request, reply, { key: `of post ${post.id}`, post })
+    const page = await pages.ofPost((request.params as { id: string }).id)
+    return page === undefined ? sendNotFound(reply) : send(request, reply, page)
   })
   app.get('/people/:id', pageRoute, async (request, reply) => {
-    const isFound = await data.hasPersonPage((request.params as { id: string }).id)
-    return isFound ? send(request, reply, { key: 'plain' }) : sendNotFound(request, reply)
+    const page = await pages.ofPerson((request.params as { id: string }).id)
+    return page === undefined ? sendNotFound(reply) : send(request, reply, page)
   })
-  server.onUnknownPage((request, reply) => sendNotFound(request, reply))
+  server.onUnknownPage((_request, reply) => sendNotFound(reply))
 
-  const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
-    send(request, reply, { key: 'plain', status: 404 })
-
-  /** A page without its data is better than none: it asks again by itself. */
-  async function feedUnlessAway() {
-    try {
-      const feed = await data.todaysFeed()
-      return feed.plain.length <= embeddedFeedMaxBytes ? feed : undefined
-    } catch (error) {
-      app.log.error({ err: error }, 'the feed of the page could not be read')
-      return undefined
-    }
+  /** The same bytes for what was never there, is hidden, or is private. */
+  const sendNotFound = async (reply: FastifyReply) => {
+    const { plain } = await prepare(pages.notFound())
+    return reply.headers(pageHeaders).header('content-type', html).status(404).send(plain)
   }
 
-  /** An article is shown without the feed behind it, which is large and is fetched by the page once it is needed. */
-  function preparedPage({ key, feed, post }: Parts): Prepared {
-    if (template === undefined) throw new Error('The page is not built: npm run build')
-    const config = data.config()
-    const postJson = post === undefined ? 'null' : JSON.stringify(post)
-    const version = `${config} ${feed?.etag} ${etagOf(postJson)}`
-    const kept = pages.get(key)
-    if (kept?.version === version) return kept.prepared
-    const json = `{"config":${config},"feed":${feed?.plain.toString() ?? 'null'},"post":${postJson}}`
-    const embedded = `<script type="application/json" id="embedded-data">${json.replaceAll('<', '\\u003c')}</script>`
-    const prepared = new Prepared(
-      template
-        .replace(pageHead, (head) => (post === undefined ? head : headOf(post)))
-        .replace('<!--embedded-data-->', () => embedded),
-    )
-    pages.keep(key, { prepared, version })
+  /** A person who is signed in gets the page without the rendered text: it shows what a visitor sees. */
+  async function send(request: FastifyRequest, reply: FastifyReply, page: Page) {
+    const prepared = await prepare(hasSessionMark(request) ? { ...page, renderedAt: undefined } : page)
+    reply.headers(pageHeaders).headers({ 'content-type': html, 'cache-control': 'no-cache' })
+    return sendPrepared(request, reply, prepared, 'accept-encoding, cookie')
+  }
+
+  /** Requests that arrive while a page is rendered wait for it. */
+  async function prepare({ renderedAt, ...page }: Page) {
+    const key = renderedAt === undefined ? page.key : `rendered ${page.key}`
+    const known = kept.get(key)
+    if (known?.version === page.version) return known.prepared
+    const order = `${key} ${page.version}`
+    const running = making.get(order)
+    if (running !== undefined) return running
+    const made = make(page, renderedAt).finally(() => making.delete(order))
+    making.set(order, made)
+    const prepared = await made
+    kept.keep(key, { prepared, version: page.version })
     return prepared
   }
 
-  function send(request: FastifyRequest, reply: FastifyReply, parts: Parts) {
-    const prepared = preparedPage(parts)
-    reply.headers(pageHeaders).header('content-type', 'text/html; charset=utf-8')
-    if (parts.status === 404) return reply.status(404).send(prepared.plain)
-    return sendPrepared(request, reply.header('cache-control', 'no-cache'), prepared)
+  async function make(page: Omit<Page, 'renderedAt'>, renderedAt: string | undefined): Promise<Prepared> {
+    if (template === undefined) throw new Error('The page is not built: npm run build')
+    const data = page.data()
+    const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
+    const embedded = `<script type="application/json" id="embedded-data">${inScript(JSON.stringify(data))}</script>`
+    const filled = template
+      .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(page.head))
+      .replace('<!--embedded-data-->', () => embedded)
+    if (text === undefined) return new Prepared(filled)
+    return new Prepared(
+      filled
+        .replace('<html ', '<html data-rendered="true" ')
+        .replace('<div id="root"></div>', () => `<div id="root">${text}</div>`),
+    )
+  }
+
+  /** A page that cannot be rendered is still rendered by the browser. */
+  async function rendered(address: string, data: PageData): Promise<string | undefined> {
+    if (!renderer.isBuilt) return undefined
+    try {
+      return await renderer.render({ address, data })
+    } catch (error) {
+      app.log.error({ err: error, address }, 'a page could not be rendered')
+      return undefined
+    }
   }
 }
 
-/** Title and description of the page, which those of a post replace. */
-const pageHead = /<!--page-head-->.*?<!--\/page-head-->/s
-
-/** Title and description of a post that is opened by its own address. */
-function headOf(post: Post) {
-  const line = escape(cut(post.content.replace(/\s+/g, ' ').trim(), 160))
-  const title = escape(titleOf(post))
-  return `<title>${title} · Z!mmer</title><meta name="description" content="${line}" /><meta property="og:type" content="article" /><meta property="og:title" content="${title}" /><meta property="og:description" content="${line}" /><meta name="twitter:card" content="summary" />`
-}
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign]!)
+const html = 'text/html; charset=utf-8'

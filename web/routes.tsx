@@ -2,6 +2,7 @@ import { type ComponentType, Suspense } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { expectsSession, useSession } from '#web/features/account/index.ts'
+import { ArticleDialog } from '#web/features/feed/article-part.tsx'
 import { useInterval } from '#web/lib/interval.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
@@ -61,11 +62,10 @@ export const OnboardingPage = part(
   async () => (await import('#web/features/onboarding/OnboardingPage.tsx')).OnboardingPage,
   failedPage,
 )
-const FeedPage = page('/posts/:id', 'FeedPage', () => import('#web/features/feed/FeedPage.tsx'))
-
+const FeedPage = page('/dashboard', 'FeedPage', () => import('#web/features/feed/FeedPage.tsx'))
+registerPage('/posts/:id', () => Promise.all([FeedPage.preload(), ArticleDialog.preload()]))
 // `/theme.js` already requests the files of one of the two, by the same rule.
-const loadFirstPage = expectsSession() || isBrowsing() ? FeedPage.preload : OnboardingPage.preload
-for (const path of ['/', '/dashboard']) registerPage(path, loadFirstPage)
+registerPage('/', expectsSession() || isBrowsing() ? FeedPage.preload : OnboardingPage.preload)
 
 const Inbox = part(async () => (await import('#web/features/messages/Inbox.tsx')).Inbox, failedInbox)
 const tryInboxAgainMs = 30_000

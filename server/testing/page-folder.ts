@@ -12,7 +12,11 @@ export function makePageFolder(
   atEnd(() => rmSync(folder, { recursive: true }))
   writeFileSync(
     join(folder, 'index.html'),
-    '<!doctype html><html><head><!--page-head--></head><body><!--embedded-data--></body></html>',
+    '<!doctype html><html lang="en"><head><!--page-head--><!--/page-head--></head><body><div id="root"></div><!--embedded-data--></body></html>',
+  )
+  writeFileSync(
+    join(folder, 'render.js'),
+    'export const render = async (address, data) => `<main>rendered ${address} ${Object.keys(data.answers)}</main>`',
   )
   for (const name of ['theme.js', 'icon.svg', 'manifest.webmanifest']) writeFileSync(join(folder, name), '')
   mkdirSync(join(folder, 'assets'))

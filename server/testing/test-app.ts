@@ -103,6 +103,7 @@ export async function startTestApp({
     ...(logger && { logger }),
     ...(memory !== undefined && { memory }),
     pageFolder,
+    renderFolder: pageFolder,
     maxLoopDelayMs,
   }
   // A test with a messenger or a store of its own says itself how many processes there are.

@@ -1,5 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
+/** The title in the HTML that the server rendered. */
+let rendered = ''
 let current = ''
 /** The title of what is open over the page. */
 let overPage: string | undefined
@@ -40,8 +42,23 @@ export function setUnreadCount(count: number): void {
   notify()
 }
 
-export const useCurrentPageTitle = (): string => useSyncExternalStore(subscribe, () => current)
-export const useUnreadCount = (): number => useSyncExternalStore(subscribe, () => unreadCount)
+/** Sets the title that the header shows until the page has named itself. */
+export function setRenderedTitle(title: string): void {
+  rendered = title
+}
+
+export const useCurrentPageTitle = (): string =>
+  useSyncExternalStore(
+    subscribe,
+    () => current || rendered,
+    () => rendered,
+  )
+export const useUnreadCount = (): number =>
+  useSyncExternalStore(
+    subscribe,
+    () => unreadCount,
+    () => 0,
+  )
 
 function subscribe(listener: () => void) {
   listeners.add(listener)

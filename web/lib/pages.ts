@@ -4,6 +4,7 @@ import {
   type QueryClient,
   useInfiniteQuery,
 } from '@tanstack/react-query'
+import type { FirstPage } from '#contract/app/page-data.ts'
 import type { Endpoint, OutputOf, SentParams, SentQuery } from '#contract/endpoint.ts'
 import { queryKeyOf, type Loaded } from './api.ts'
 import { type Sent, sendForPage } from './request.ts'
@@ -51,6 +52,10 @@ export function usePages<E extends Endpoint>(
 }
 
 const kind = 'pages'
+
+/** Stores the first page of a list, by the address of its call. */
+export const storeFirstPage = (client: QueryClient, path: string, page: FirstPage): void =>
+  void client.setQueryData([path, kind], { pages: [page], pageParams: [undefined] })
 
 /** Removes an item from all cached lists of an endpoint, without a request. */
 export function removeFromPages(client: QueryClient, { path }: Endpoint, id: string): void {

@@ -14,7 +14,8 @@ export const startBrowsing = (): boolean => browsing.write('true')
 export const stopBrowsing = (): void => browsing.remove()
 
 /** A cookie without a secret that says whether a session is to be expected. */
-export const hasSessionMark = (): boolean => /(?:^|;\s*)signed-in=1(?:;|$)/.test(document.cookie)
+export const hasSessionMark = (): boolean =>
+  typeof document === 'object' && /(?:^|;\s*)signed-in=1(?:;|$)/.test(document.cookie)
 
 /** A random id of letters and digits, also where `randomUUID` is missing. */
 export const randomId = (): string =>

@@ -104,6 +104,8 @@ const writeText = (area: StorageArea, key: string, text: string) =>
   }, false)
 
 function attempt<Result>(work: () => Result, fallback: Result): Result {
+  // On the server, whose storage is not that of a person.
+  if (typeof document === 'undefined') return fallback
   try {
     return work()
   } catch {

@@ -5,11 +5,13 @@ import { useEffect } from 'react'
  * Only the first of several styles is used: the later ones have measured a page without its scroll bar.
  */
 export function styleSingleton() {
-  const sheet = new CSSStyleSheet()
+  // Made in the browser alone: the server has no stylesheets.
+  let sheet: CSSStyleSheet | undefined
   let users = 0
   return function Styles({ styles }: { styles: string }) {
     useEffect(() => {
       if (users++ === 0) {
+        sheet = new CSSStyleSheet()
         sheet.replaceSync(styles)
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
       }

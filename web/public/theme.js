@@ -2,40 +2,61 @@
 // tab. Requests the files of the page that is shown first beside the entry script, which would only find them once it
 // runs. Reports a missing entry script, which cannot do so itself.
 ;(function () {
+  var page = document.documentElement.dataset
   function show() {
     var theme = null
     var size = null
+    var sidebar = null
     try {
       theme = localStorage.getItem('theme')
       size = localStorage.getItem('reading-size')
+      sidebar = localStorage.getItem('sidebar')
     } catch {
       // Storage may be forbidden; the page then follows the system.
     }
-    document.documentElement.dataset.theme = theme === 'day' || theme === 'night' ? theme : 'system'
-    document.documentElement.dataset.readingSize = size === 'small' || size === 'large' ? size : 'medium'
+    page.theme = theme === 'day' || theme === 'night' ? theme : 'system'
+    page.readingSize = size === 'small' || size === 'large' ? size : 'medium'
+    if (sidebar) page.sidebar = sidebar
   }
   show()
   addEventListener('storage', show)
 
-  // The same rule as in `web/routes.tsx`.
-  function expectsFeed() {
-    try {
-      if (localStorage.getItem('userId') || sessionStorage.getItem('browsing') === 'true') return true
-    } catch {
-      // Storage may be forbidden; the cookie still says whether a session is expected.
-    }
-    return /(?:^|;\s*)signed-in=1(?:;|$)/.test(document.cookie)
+  // The same rules as in `web/routes.tsx`.
+  var expectsSession = /(?:^|;\s*)signed-in=1(?:;|$)/.test(document.cookie)
+  var isBrowsing = false
+  try {
+    expectsSession ||= localStorage.getItem('userId') !== null
+    isBrowsing = sessionStorage.getItem('browsing') === 'true'
+  } catch {
+    // Storage may be forbidden; the cookie still says whether a session is expected.
   }
+  var path = location.pathname
+  var showsFeed = path === '/dashboard' || (path === '/' && (expectsSession || isBrowsing))
+  // The server renders a page as a visitor sees it who has just come. Another person waits for the page of their own.
+  if (page.rendered && (expectsSession || (path === '/' && isBrowsing))) page.rendered = 'unused'
   var data = document.currentScript.dataset
   var files = ''
-  if (/^\/posts\/[^/]+$/.test(location.pathname)) files = data.feed
-  else if (/^\/(dashboard)?$/.test(location.pathname)) files = expectsFeed() ? data.feed : data.onboarding
+  if (/^\/posts\/[^/]+$/.test(path)) files = data.article
+  else if (showsFeed) files = data.feed
+  else if (path === '/') files = data.onboarding
   ;(files || '').split(' ').forEach(function (file) {
     if (!file) return
     var link = document.createElement('link')
     link.rel = 'modulepreload'
     link.href = file
     document.head.append(link)
+  })
+
+  // A button of the rendered page that is pressed before the scripts work is pressed again when they do.
+  var pressed = null
+  function keepPress(event) {
+    pressed = event.target.closest('button')
+  }
+  if (page.rendered === 'true') addEventListener('click', keepPress, true)
+  addEventListener('working', function () {
+    removeEventListener('click', keepPress, true)
+    // React takes over the part of the page around the button when it is pressed, which it cannot do in its own work.
+    if (pressed) setTimeout(() => pressed.click())
   })
 
   addEventListener(

@@ -7,7 +7,7 @@ export function Footer() {
   const { companyName } = useAppConfig()
   return (
     // Invisible while a page loads: a page that is longer than the window would push it away in sight of the reader.
-    <footer className="px-6 pt-12 pb-6 text-center text-xs text-ink-soft [main:has([data-waiting])+&]:invisible">
+    <footer className="px-6 pt-12 pb-6 text-center text-xs text-ink-soft [main:has([data-waiting])+&]:invisible noscript:visible!">
       {companyName !== 'Z!mmer' && (
         <>
           <Wordmark /> ·{' '}

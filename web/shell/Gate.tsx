@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { pagePaths } from '#contract/app/pages.ts'
@@ -15,6 +15,8 @@ import { Waiting } from './overlay.tsx'
 const publicPath = /^\/(posts\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
 const isPage = (path: string) => (pagePaths as readonly string[]).includes(path) || publicPath.test(path)
 const needsNoSession = (path: string) => path === '/about' || path === invitationPath || publicPath.test(path)
+/** A visitor also reads the days of the feed. */
+const isForVisitors = (path: string) => path === '/dashboard' || needsNoSession(path)
 
 /** Shows the page, the onboarding page, or the 404 page. */
 export function Gate({ onboarding, children }: { onboarding: ReactNode; children: ReactNode }) {
@@ -27,7 +29,7 @@ export function Gate({ onboarding, children }: { onboarding: ReactNode; children
 
   if (!isPage(path) || isMissing) return <NotFound />
   const isOut = state === 'none' && !isBrowsing()
-  if (isForced || (!needsNoSession(path) && (isOut || isSentBack))) {
+  if (isForced || (isOut && !isForVisitors(path)) || (isSentBack && !needsNoSession(path))) {
     const text = isForced || isSentBack ? 'Loading onboarding...' : 'Loading Z!mmer...'
     return <Suspense fallback={<Waiting text={text} />}>{onboarding}</Suspense>
   }
@@ -52,8 +54,13 @@ function useSentBack() {
   return isSentBack
 }
 
+/** In the cache the server's word that the first address of this page shows nothing. */
+export const isMissingKey = ['is missing']
+
 /** Whether the server has answered that there is no such article or person. The page itself makes the request. */
 function useIsMissing(path: string) {
-  const { error } = useQuery({ queryKey: [`/api${path}`], enabled: false })
-  return error instanceof RequestError && error.status === 404
+  const [firstPath] = useState(path)
+  const wasMissing = useQueryClient().getQueryData(isMissingKey) === true
+  const { error } = useQuery({ queryKey: [`/api${path}`], queryFn: skipToken })
+  return (wasMissing && path === firstPath) || (error instanceof RequestError && error.status === 404)
 }

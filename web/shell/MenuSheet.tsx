@@ -22,7 +22,7 @@ export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
   }, [onClose])
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Menu" size="small">
-      <SidebarEntries isAdmin={isAdmin} />
+      <SidebarEntries isAdmin={isAdmin} isCollapsed={false} />
       <ul className="mt-4 flex flex-col gap-0.5 border-t border-line px-1.5 pt-4">
         {links.map(({ label, href, icon: Icon }) => (
           <li key={href}>

@@ -1,5 +1,5 @@
 import { PanelRightClose, PanelRightOpen } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { storedText } from '#web/lib/storage.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -11,18 +11,27 @@ import { PageLink } from './PageLink.tsx'
 const storedWidth = storedText('sidebar', { allowed: ['collapsed', 'expanded'] })
 const isNarrow = () => matchMedia('(max-width: 1023px)').matches
 
-/** On the right-hand side: expanded with labels, collapsed with tooltips. The browser remembers which. */
+/**
+ * On the right-hand side: expanded with labels, collapsed with tooltips. The browser remembers which. The server does not
+ * know it, so in its HTML the stylesheet chooses by the window and by the attribute that `/theme.js` sets.
+ */
 export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
-  const [isCollapsed, setIsCollapsed] = useState(readCollapsed)
+  const atStart = useSyncExternalStore(neverChanges, readCollapsed, () => undefined)
+  const [chosen, setChosen] = useState<boolean>()
+  const isCollapsed = chosen ?? atStart
   const toggle = () => {
-    setIsCollapsed(!isCollapsed)
+    setChosen(!isCollapsed)
     storedWidth.write(isCollapsed ? 'expanded' : 'collapsed')
   }
   return (
     <aside
       className={cx(
         'sticky top-0 hidden h-dvh shrink-0 flex-col gap-1 border-l border-line bg-surface pb-16 sm:flex',
-        isCollapsed ? 'w-12' : 'w-52',
+        isCollapsed === undefined
+          ? 'w-12 in-data-[sidebar=expanded]:w-52 lg:not-in-data-[sidebar=collapsed]:w-52'
+          : isCollapsed
+            ? 'w-12'
+            : 'w-52',
       )}
     >
       <div className="flex justify-end p-1.5">
@@ -41,10 +50,11 @@ export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
 
 export function SidebarEntries({
   isAdmin,
-  isCollapsed = false,
+  isCollapsed,
 }: {
   isAdmin: boolean
-  isCollapsed?: boolean
+  /** Not known on the server. */
+  isCollapsed: boolean | undefined
 }) {
   return (
     <nav aria-label="Main" className="flex flex-col gap-4 overflow-y-auto px-1.5">
@@ -66,23 +76,31 @@ export function SidebarEntries({
   )
 }
 
-function EntryList({ entries: shown, isCollapsed }: { entries: readonly Entry[]; isCollapsed: boolean }) {
+interface EntryListProps {
+  entries: readonly Entry[]
+  isCollapsed: boolean | undefined
+}
+
+function EntryList({ entries: shown, isCollapsed }: EntryListProps) {
   const [path] = useLocation()
   const search = useSearch()
   const here = search.includes('view=rooms') ? `${path}?view=rooms` : path === '/' ? '/dashboard' : path
   return (
     <ul className="flex flex-col gap-0.5">
-      {shown.map((entry) => (
-        <li key={entry.label}>
-          {isCollapsed ? (
-            <Tooltip text={entry.label} side="left">
-              <EntryLink entry={entry} isCurrent={entry.href === here} isCollapsed />
-            </Tooltip>
-          ) : (
-            <EntryLink entry={entry} isCurrent={entry.href === here} />
-          )}
-        </li>
-      ))}
+      {shown.map((entry) => {
+        const link = <EntryLink entry={entry} isCurrent={entry.href === here} isCollapsed={isCollapsed} />
+        return (
+          <li key={entry.label}>
+            {isCollapsed ? (
+              <Tooltip text={entry.label} side="left">
+                {link}
+              </Tooltip>
+            ) : (
+              link
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -90,10 +108,10 @@ function EntryList({ entries: shown, isCollapsed }: { entries: readonly Entry[];
 interface EntryLinkProps {
   entry: Entry
   isCurrent: boolean
-  isCollapsed?: boolean
+  isCollapsed: boolean | undefined
 }
 
-function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed = false }: EntryLinkProps) {
+function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed }: EntryLinkProps) {
   return (
     <PageLink
       href={href}
@@ -104,10 +122,17 @@ function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed 
       )}
     >
       <Icon aria-hidden className={cx('size-5 shrink-0', isCurrent && 'text-lamp')} />
-      <span className={isCollapsed ? 'sr-only' : undefined}>{label}</span>
+      <span className={cx(labelClass(isCollapsed))}>{label}</span>
     </PageLink>
   )
 }
+
+const labelClass = (isCollapsed: boolean | undefined) =>
+  isCollapsed === undefined
+    ? 'sr-only in-data-[sidebar=expanded]:not-sr-only lg:not-in-data-[sidebar=collapsed]:not-sr-only'
+    : isCollapsed && 'sr-only'
+
+const neverChanges = () => () => {}
 
 function readCollapsed() {
   const width = storedWidth.read()

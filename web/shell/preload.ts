@@ -5,9 +5,14 @@ const loaders = new Map<string, Loader>()
 /** Stores the function that fetches the page of a path. */
 export const registerPage = (path: string, load: Loader): void => void loaders.set(path, load)
 
-/** Fetches a page ahead; a failure shows when the page is opened. */
-export async function preloadPage(href: string): Promise<void> {
+/** Fetches a page ahead, and answers whether it was fetched. A failure shows when the page is opened. */
+export async function preloadPage(href: string): Promise<boolean> {
   const path = href.split('?')[0]!
   const load = loaders.get(path) ?? loaders.get(path.replace(/[^/]+$/, ':id'))
-  await load?.().catch(() => {})
+  try {
+    await load?.()
+    return true
+  } catch {
+    return false
+  }
 }

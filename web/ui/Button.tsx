@@ -44,9 +44,9 @@ export const buttonClass = (variant: ButtonVariant = 'primary', className?: stri
   )
 
 const looks: Record<ButtonVariant, string> = {
-  primary: 'min-h-9 bg-lamp px-4 py-1.5 text-sm text-on-lamp enabled:hover:bg-lamp-strong',
+  primary: 'min-h-9 bg-lamp px-4 py-1.5 text-sm text-on-lamp not-disabled:hover:bg-lamp-strong',
   quiet:
-    'min-h-9 border border-edge bg-surface px-4 py-1.5 text-sm text-ink enabled:hover:border-ink-soft enabled:hover:bg-sunk',
-  danger: 'min-h-9 bg-bad px-4 py-1.5 text-sm text-on-bad enabled:hover:bg-bad-strong',
-  link: 'text-lamp underline decoration-1 underline-offset-4 enabled:hover:text-lamp-strong',
+    'min-h-9 border border-edge bg-surface px-4 py-1.5 text-sm text-ink not-disabled:hover:border-ink-soft not-disabled:hover:bg-sunk',
+  danger: 'min-h-9 bg-bad px-4 py-1.5 text-sm text-on-bad not-disabled:hover:bg-bad-strong',
+  link: 'text-lamp underline decoration-1 underline-offset-4 not-disabled:hover:text-lamp-strong',
 }

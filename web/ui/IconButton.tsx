@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
+import { pressed } from './pressed.ts'
 import { Tooltip, type Side } from './Tooltip.tsx'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
@@ -27,5 +28,23 @@ export function IconButton({
   )
 }
 
+interface IconLinkProps extends Omit<ComponentProps<'a'>, 'aria-label' | 'children' | 'onClick'> {
+  href: string
+  label: string
+  icon: LucideIcon
+  onPress: () => void
+}
+
+/** A link that looks like an icon button. A press opens it in this page, unless a key asks for another tab or window. */
+export function IconLink({ href, label, icon: Icon, onPress, ...rest }: IconLinkProps) {
+  return (
+    <Tooltip text={label}>
+      <a {...rest} href={href} aria-label={label} className={iconButtonClass} onClick={pressed(onPress)}>
+        <Icon aria-hidden className="size-5" />
+      </a>
+    </Tooltip>
+  )
+}
+
 const iconButtonClass =
-  'touch grid size-9 shrink-0 place-items-center rounded-md text-ink-soft transition-colors duration-150 ease-out enabled:hover:bg-sunk enabled:hover:text-ink disabled:opacity-50 aria-pressed:text-lamp aria-expanded:bg-sunk'
+  'touch grid size-9 shrink-0 place-items-center rounded-md text-ink-soft transition-colors duration-150 ease-out not-disabled:hover:bg-sunk not-disabled:hover:text-ink disabled:opacity-50 aria-pressed:text-lamp aria-expanded:bg-sunk'

@@ -12,7 +12,7 @@ const pressPx = 10
 export function Toaster({ store }: { store: ToastStore }) {
   // Toasts are rarely drawn: without the memo code of the compiler the first file is smaller.
   'use no memo'
-  const toasts = useSyncExternalStore(store.subscribe, store.list)
+  const toasts = useSyncExternalStore(store.subscribe, store.list, store.list)
   const shown = toasts.filter(({ open }) => open)
   const region = useRef<HTMLElement>(null)
   const focusedBefore = useRef<Element | null>(null)

@@ -21,19 +21,32 @@ export function WrittenText({ text, titleAs: Title = 'h2', titleClass = 'text-2x
           {form.title}
         </Title>
       )}
-      <WrittenBody form={form} />
+      {form.isVerse ? linesOf(form.body) : form.body}
     </>
   )
 }
 
-/** The text without its title, for a page that sets the title itself. Its container keeps white space. */
+/**
+ * The text without its title, for a page that sets the title itself. Its container keeps white space. The paragraphs and the
+ * hidden line breaks are for reader modes, which drop our styles.
+ */
 export function WrittenBody({ form: { body, isVerse } }: { form: TextForm }) {
-  if (!isVerse) return body
-  const lines = body.split(/(?<=\n)/)
-  // The index is a safe key: lines have no ids and are never moved.
-  return lines.map((line, number) => (
-    <span key={number} className="verse-line">
-      {line}
-    </span>
+  // A paragraph keeps the blank lines that follow it.
+  const paragraphs = body.split(/(?<=\n[^\S\n]*\n)(?=[^\n])/)
+  return paragraphs.map((paragraph, number) => (
+    // The index is a safe key: paragraphs have no ids and are never moved.
+    <p key={number} className="[unicode-bidi:plaintext]">
+      {isVerse ? linesOf(paragraph) : paragraph.split(/(?<=\n)/).flatMap(withBreak)}
+    </p>
   ))
 }
+
+const linesOf = (text: string) =>
+  text.split(/(?<=\n)/).map((line, number) => (
+    <span key={number} className="verse-line">
+      {withBreak(line, number)}
+    </span>
+  ))
+
+const withBreak = (line: string, number: number) =>
+  line.endsWith('\n') ? [line, <br key={number} hidden />] : [line]

@@ -1,2 +1,3 @@
-export { findPageName, findPersonPage, mayReadPage } from './queries.ts'
+export { findPageName, findPersonPage } from './queries.ts'
 export { peopleRoutes } from './routes.ts'
+export { findPersonTexts, type PersonTexts } from './texts.ts'

@@ -217,9 +217,17 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown)
   return reply.header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
-/** Sends finished bytes in an encoding that the caller accepts, or 304 when the caller has them. */
-export function sendPrepared(request: FastifyRequest, reply: FastifyReply, prepared: Prepared) {
-  reply.header('etag', prepared.etag).header('vary', 'accept-encoding')
+/**
+ * Sends finished bytes in an encoding that the caller accepts, or 304 when the caller has them. `vary` names the headers of
+ * the request that choose the bytes.
+ */
+export function sendPrepared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prepared: Prepared,
+  vary = 'accept-encoding',
+) {
+  reply.header('etag', prepared.etag).header('vary', vary)
   if (namesTag(request.headers['if-none-match'], prepared.etag)) return reply.status(304).send()
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding !== 'plain') reply.header('content-encoding', encoding)

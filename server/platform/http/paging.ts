@@ -16,7 +16,14 @@ export function pageOf<T>(
   limit: number,
   cursor: (row: T) => string,
 ): T[] {
-  const { shown, nextBefore } = cutPage(found, limit, cursor)
+  return sendPage({ setHeader }, cutPage(found, limit, cursor))
+}
+
+/** Puts the cursor of the next page into the header `Next-Before`. */
+export function sendPage<T>(
+  { setHeader }: Pick<Call, 'setHeader'>,
+  { shown, nextBefore }: { shown: T[]; nextBefore: string | undefined },
+): T[] {
   if (nextBefore !== undefined) setHeader('next-before', nextBefore)
   return shown
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PlatformSettings } from '#server/platform/settings.ts'
 
 /** The name and attributes of the session cookie (S21). */
@@ -16,6 +16,9 @@ export function deviceCookie(config: Pick<PlatformSettings, 'publicOrigin'>) {
 
 /** A readable cookie: the page knows before its first paint whether to expect a session. It grants nothing. */
 const mark = 'signed-in'
+
+/** Whether the browser expects a session. */
+export const hasSessionMark = ({ cookies }: FastifyRequest): boolean => cookies[mark] === '1'
 
 export function setSessionCookies(
   reply: FastifyReply,

@@ -10,7 +10,9 @@ interface Marks {
 let marks: Marks = { followed: new Set(), opened: [] }
 const listeners = new Set<() => void>()
 
-export const useMarks = () => useSyncExternalStore(subscribe, () => marks)
+const marksNow = () => marks
+
+export const useMarks = () => useSyncExternalStore(subscribe, marksNow, marksNow)
 
 export function toggleFollow(id: string) {
   const followed = new Set(marks.followed)

@@ -5,6 +5,8 @@ import { formOf, type TextForm } from '#contract/text-form.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { useIsInBrowser } from '#web/lib/in-browser.ts'
+import { useClockFormat } from '#web/lib/locale.ts'
 import { useTitleOverPage } from '#web/lib/page-title.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -24,15 +26,22 @@ import { pictureSize } from './picture-size.ts'
 import { PostActions } from './PostCard.tsx'
 import { postTime } from './post-time.ts'
 
+export interface ArticleDialogProps {
+  postId: string
+  /** The article is the first thing that this page shows: it appears without motion. */
+  isFirst?: boolean
+}
+
 /** A post on a page of its own, with the comments of this browser. */
-export function ArticleDialog({ postId }: { postId: string }) {
+export function ArticleDialog({ postId, isFirst = false }: ArticleDialogProps) {
   const post = usePost(postId)
   const { timeZone } = useAppConfig()
+  const clock = useClockFormat()
   useTitleOverPage(post.status === 'ready' ? titleOf(post.data) : undefined)
   const leave = useLeaveArticle()
   if (post.status !== 'ready') {
     return (
-      <PageDialog title="Article" onClose={leave}>
+      <PageDialog title="Article" onClose={leave} isFirst={isFirst}>
         {post.status === 'loading' ? (
           <Skeleton className="h-96 w-full" />
         ) : (
@@ -42,7 +51,11 @@ export function ArticleDialog({ postId }: { postId: string }) {
     )
   }
   const form = formOf(post.data.content)
-  const time = postTime(post.data, timeZone)
+  const time = (
+    <time dateTime={post.data.publishedAt ?? post.data.createdAt} suppressHydrationWarning>
+      {postTime(post.data, timeZone, clock)}
+    </time>
+  )
   return (
     <PageDialog
       title={form.title ?? <AuthorLink post={post.data} />}
@@ -56,6 +69,7 @@ export function ArticleDialog({ postId }: { postId: string }) {
         )
       }
       onClose={leave}
+      isFirst={isFirst}
     >
       <Article post={post.data} form={form} />
     </PageDialog>
@@ -64,6 +78,7 @@ export function ArticleDialog({ postId }: { postId: string }) {
 
 function Article({ post, form }: { post: Post; form: TextForm }) {
   const { state, user } = useSession()
+  const isInBrowser = useIsInBrowser()
   return (
     <div className="flex flex-col gap-8">
       {post.imageUrl !== null && (
@@ -80,7 +95,7 @@ function Article({ post, form }: { post: Post; form: TextForm }) {
       <div className="flex flex-col gap-6 font-sans text-base">
         <PostActions post={post} />
         {/* The owner of a draft has to be known before the first letter of it is stored. */}
-        {state !== 'unknown' && <Comments postId={post.id} owner={user?.id ?? guestId()} />}
+        {isInBrowser && state !== 'unknown' && <Comments postId={post.id} owner={user?.id ?? guestId()} />}
       </div>
     </div>
   )
@@ -105,9 +120,9 @@ function Comments({ postId, owner }: { postId: string; owner: string }) {
   }
   return (
     <section aria-labelledby="comments" className="flex flex-col gap-4 border-t border-line pt-6">
-      <h3 id="comments" className="text-xl">
+      <h2 id="comments" className="text-xl">
         Comments
-      </h3>
+      </h2>
       <p className="text-sm text-ink-soft">Comments are kept in this browser only.</p>
       <ul className="flex flex-col gap-4" aria-live="polite">
         {comments.map((comment) => (

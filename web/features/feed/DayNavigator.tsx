@@ -5,9 +5,9 @@ import { addDays, dayLabel, daysBetween, isDay } from '#contract/days.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { IconButton } from '#web/ui/IconButton.tsx'
+import { IconButton, IconLink } from '#web/ui/IconButton.tsx'
 import { usePrefetchDay } from './api.ts'
-import { feedTitleId, longDay } from './day-names.ts'
+import { feedDayPath, feedTitleId, longDay } from './day-names.ts'
 
 interface DayNavigatorProps {
   today: string
@@ -21,17 +21,18 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
   const prefetch = usePrefetchDay()
   const day = addDays(today, -offset)
   const [older, newer] = [offset + 1, offset - 1]
-  const previous = useRef<HTMLButtonElement>(null)
-  const next = useRef<HTMLButtonElement>(null)
+  const previous = useRef<HTMLAnchorElement>(null)
+  const next = useRef<HTMLAnchorElement>(null)
 
   useLayoutEffect(() => {
     const stops = [onKeys('[', () => onChange(older)), onKeys(']', () => onChange(newer))]
     return () => stops.forEach((stop) => stop())
   }, [onChange, older, newer])
-  // On today 'Next day' is disabled, so the focus moves to the button beside it.
-  useLayoutEffect(() => {
-    if (offset === 0 && document.activeElement === next.current) previous.current?.focus()
-  }, [offset])
+  // On today there is no next day, so the focus moves to the link beside it.
+  const openNext = () => {
+    if (newer === 0 && document.activeElement === next.current) previous.current?.focus()
+    onChange(newer)
+  }
 
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1 border-b border-line pb-2 sm:pb-4">
@@ -44,11 +45,12 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
           Feed
         </h1>
         <div className="flex items-center gap-1 max-sm:-mx-2">
-          <IconButton
+          <IconLink
             ref={previous}
+            href={feedDayPath(older)}
             label="Previous day"
             icon={ChevronLeft}
-            onClick={() => onChange(older)}
+            onPress={() => onChange(older)}
             onPointerEnter={() => prefetch(older)}
             onFocus={() => prefetch(older)}
           />
@@ -63,15 +65,19 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
               {longDay(day)}
             </span>
           </p>
-          <IconButton
-            ref={next}
-            label="Next day"
-            icon={ChevronRight}
-            disabled={offset === 0}
-            onClick={() => onChange(newer)}
-            onPointerEnter={() => prefetch(newer)}
-            onFocus={() => prefetch(newer)}
-          />
+          {offset === 0 ? (
+            <IconButton label="Next day" icon={ChevronRight} disabled />
+          ) : (
+            <IconLink
+              ref={next}
+              href={feedDayPath(newer)}
+              label="Next day"
+              icon={ChevronRight}
+              onPress={openNext}
+              onPointerEnter={() => prefetch(newer)}
+              onFocus={() => prefetch(newer)}
+            />
+          )}
         </div>
       </div>
       <div className="flex w-full items-center gap-2 sm:ml-auto sm:w-auto">

@@ -1,28 +1,46 @@
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dayLabel } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { loadCreatePostDialog } from '#web/features/posts/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
+import { useIsInBrowser } from '#web/lib/in-browser.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
+import { pressed } from '#web/ui/pressed.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
-import { useLeaveArticle } from './article.ts'
-import { feedTitleId, longDay } from './day-names.ts'
+import { ArticleDialog } from './article-part.tsx'
+import { feedDayPath, feedTitleId, longDay } from './day-names.ts'
 import { DayNavigator } from './DayNavigator.tsx'
 import { PostCard } from './PostCard.tsx'
 import { FeedSections } from './sections/FeedSections.tsx'
 
 /** A day of the feed. When the address names an article, the article covers it. */
 export function FeedPage({ articleId }: { articleId?: string }) {
+  // An article that is opened by its address is rendered alone: the browser adds the feed below it.
+  const [firstArticleId] = useState(articleId)
+  const isInBrowser = useIsInBrowser()
+  return (
+    <>
+      {firstArticleId === undefined || isInBrowser ? <Feed /> : <div data-waiting />}
+      <Suspense>
+        {articleId !== undefined && (
+          <ArticleDialog key={articleId} postId={articleId} isFirst={articleId === firstArticleId} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function Feed() {
   usePageTitle('Feed')
   const { today } = useAppConfig()
   const [offset, setOffset] = useOffset()
@@ -46,27 +64,16 @@ export function FeedPage({ articleId }: { articleId?: string }) {
         {feed.status === 'ready' && (
           <>
             <PostList posts={feed.data} label={label} onWrite={write} />
-            <OlderDay day={addDays(today, -offset - 1)} onOpen={() => setOffset(offset + 1)} />
+            <OlderDay day={addDays(today, -offset - 1)} offset={offset + 1} onOpen={setOffset} />
           </>
         )}
       </div>
       {feed.status === 'ready' && <FeedSections posts={feed.data} dayLabel={label} />}
-      <Suspense>
-        {articleId !== undefined && <ArticleDialog key={articleId} postId={articleId} />}
-        {isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}
-      </Suspense>
+      <Suspense>{isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}</Suspense>
     </div>
   )
 }
 
-const ArticleDialog = part(
-  async () => (await import('./ArticleDialog.tsx')).ArticleDialog,
-  (tryAgain, kept) => <MissingArticle tryAgain={tryAgain} kept={kept} />,
-)
-function MissingArticle({ tryAgain, kept }: { tryAgain: () => void; kept: ReactNode }) {
-  'use no memo'
-  return failedDialog(tryAgain, kept, { onClose: useLeaveArticle() })
-}
 const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
 
 const adAfterEvery = 3
@@ -105,18 +112,24 @@ function PostList({ posts, label, onWrite }: { posts: PublicPost[]; label: strin
   )
 }
 
-/** The button below the last post. It opens the day before, and moves the focus to the title of the page. */
-function OlderDay({ day, onOpen }: { day: string; onOpen: () => void }) {
+interface OlderDayProps {
+  day: string
+  offset: number
+  onOpen: (offset: number) => void
+}
+
+/** The link below the last post. It opens the day before, and moves the focus to the title of the page. */
+function OlderDay({ day, offset, onOpen }: OlderDayProps) {
   const open = () => {
-    onOpen()
+    onOpen(offset)
     scrollTo(0, 0)
     document.getElementById(feedTitleId)?.focus()
   }
   return (
-    <Button variant="quiet" className="self-center" onClick={open}>
+    <a href={feedDayPath(offset)} className={buttonClass('quiet', 'self-center')} onClick={pressed(open)}>
       <ArrowLeft aria-hidden className="size-4" />
       {longDay(day)}
-    </Button>
+    </a>
   )
 }
 

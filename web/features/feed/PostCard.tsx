@@ -5,11 +5,14 @@ import { shortCount } from './counts.ts'
 import type { Post, PublicPost } from '#contract/feed/post.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
+import { beginningOf } from '#web/lib/beginning.ts'
+import { useClockFormat } from '#web/lib/locale.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { part } from '#web/ui/part.tsx'
+import { pressed } from '#web/ui/pressed.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 import { useArticle } from './article.ts'
@@ -25,6 +28,7 @@ const isLong = (content: string) =>
 export function PostCard({ post }: { post: PublicPost }) {
   const article = useArticle()
   const { timeZone } = useAppConfig()
+  const clock = useClockFormat()
   const long = isLong(post.content)
   const category = foundCategoryOf(post.content)
   const open = () => article.open(post.id)
@@ -37,13 +41,11 @@ export function PostCard({ post }: { post: PublicPost }) {
           <a
             href={`/posts/${post.id}`}
             className="touch flex w-fit items-center text-xs leading-6 text-ink-soft pointer-coarse:pb-5 hover:underline"
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return
-              event.preventDefault()
-              open()
-            }}
+            onClick={pressed(open)}
           >
-            {postTime(post, timeZone)}
+            <time dateTime={post.publishedAt ?? post.createdAt} suppressHydrationWarning>
+              {postTime(post, timeZone, clock)}
+            </time>
           </a>
         </div>
         {category && <Badge>{category}</Badge>}
@@ -67,20 +69,20 @@ export function PostCard({ post }: { post: PublicPost }) {
           className={cx('reading max-w-reading whitespace-pre-wrap', long && 'max-h-80 overflow-hidden')}
           data-testid="post-content"
         >
-          <WrittenText text={post.content} />
+          <WrittenText text={long ? beginningOf(post.content) : post.content} />
         </div>
         {long && (
           <div className="pointer-events-none absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-surface to-transparent" />
         )}
       </div>
       {long && (
-        <button
-          type="button"
-          onClick={open}
+        <a
+          href={`/posts/${post.id}`}
+          onClick={pressed(open)}
           className="touch w-fit text-sm font-medium text-lamp hover:underline"
         >
           Continue reading
-        </button>
+        </a>
       )}
       <PostActions post={post} onComment={open} />
     </Card>

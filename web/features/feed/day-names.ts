@@ -10,3 +10,7 @@ const format = new Intl.DateTimeFormat('en-US', {
 
 /** Such as 'Saturday, November 21'. */
 export const longDay = (day: string): string => format.format(new Date(`${day}T00:00:00Z`))
+
+/** The address of a day of the feed, by the number of days before today. */
+export const feedDayPath = (offset: number): string =>
+  offset > 0 ? `/dashboard?day=${offset}` : '/dashboard'

@@ -1,5 +1,5 @@
 import type { Post } from '#contract/feed/post.ts'
-import { clockFormat } from '#web/lib/locale.ts'
+import type { ClockFormat } from '#web/lib/locale.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -7,17 +7,19 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 export function postTime(
   { publishedAt, createdAt }: Pick<Post, 'publishedAt' | 'createdAt'>,
   timeZone: string,
+  clock: ClockFormat,
 ): string {
-  const format = formats.get(timeZone) ?? formatIn(timeZone)
-  formats.set(timeZone, format)
+  const key = `${timeZone} ${clock.hourCycle}`
+  const format = formats.get(key) ?? formatIn(timeZone, clock)
+  formats.set(key, format)
   return format.format(new Date(publishedAt ?? createdAt))
 }
 
-const formatIn = (timeZone: string) =>
+const formatIn = (timeZone: string, clock: ClockFormat) =>
   new Intl.DateTimeFormat('en', {
     weekday: 'short',
     month: 'short',
     day: 'numeric',
-    ...clockFormat(),
+    ...clock,
     timeZone,
   })

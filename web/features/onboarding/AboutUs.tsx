@@ -2,7 +2,8 @@ import { loginAsGuest } from '#contract/account/endpoints.ts'
 import { useAction } from '#web/lib/api.ts'
 import { randomId, startBrowsing, writeKey } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { pressed } from '#web/ui/pressed.ts'
 import { sentenceOfServer } from './api.ts'
 import { completeEntry, openDashboard, reload } from './entering.ts'
 import { SignInForm } from './SignInForm.tsx'
@@ -49,9 +50,9 @@ export function AboutUs({ onNext, onNextNear }: AboutUsProps) {
           Skip
         </Button>
         <p className="text-sm text-ink-soft">Skip to look around as a guest.</p>
-        <Button variant="link" className="w-fit text-sm" onClick={browse}>
+        <a href="/dashboard" className={buttonClass('link', 'w-fit text-sm')} onClick={pressed(browse)}>
           Browse the feed
-        </Button>
+        </a>
       </section>
       <section aria-labelledby="welcome-back" className="flex flex-col gap-3">
         <h2 id="welcome-back" className="text-lg">

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { rememberGuest } from '#web/features/diary/index.ts'
+import { useIsInBrowser } from '#web/lib/in-browser.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -9,7 +10,7 @@ import { Wordmark } from '#web/ui/Wordmark.tsx'
 import { AboutUs } from './AboutUs.tsx'
 import { AnalysisScreen } from './AnalysisScreen.tsx'
 import { sentenceOfServer, useRegistration } from './api.ts'
-import { type Draft, keepDraft, readDraft } from './draft.ts'
+import { type Draft, emptyDraft, keepDraft, readDraft } from './draft.ts'
 import { completeEntry, openFirstPage } from './entering.ts'
 import { Lamp } from './Lamp.tsx'
 
@@ -18,7 +19,10 @@ const nextStepAfterMs = 1500
 
 /** The onboarding: four short pages. The first one is enough for a person who has an account. */
 export function OnboardingPage() {
-  const [draft, setDraft] = useState(readDraft)
+  const isInBrowser = useIsInBrowser()
+  const [stored] = useState(readDraft)
+  const [changed, setChanged] = useState<Draft>()
+  const draft = changed ?? (isInBrowser ? stored : emptyDraft)
   const [passcode, setPasscode] = useState('')
   const [isAnalysing, setIsAnalysing] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -30,7 +34,7 @@ export function OnboardingPage() {
   usePageTitle(title)
   useEffect(() => keepDraft(draft), [draft])
 
-  const change = (part: Partial<Draft>) => setDraft((known) => ({ ...known, ...part }))
+  const change = (part: Partial<Draft>) => setChanged((known = draft) => ({ ...known, ...part }))
   // The pressed button is about to disappear: the heading takes the focus, unless the new page takes it.
   const holdFocus = () => heading.current?.focus()
   const openPage = (number: number) => {

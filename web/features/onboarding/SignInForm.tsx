@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
 import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/rules.ts'
 import { useAction } from '#web/lib/api.ts'
@@ -12,8 +12,17 @@ import { completeEntry, reload } from './entering.ts'
 
 /** For people with an account. Empty fields are filled with the demo account before anything is sent. */
 export function SignInForm() {
-  const [email, setEmail] = useState(() => readKey('lastUserEmail') ?? '')
+  const [email, setEmail] = useState('')
   const [passcode, setPasscode] = useState('')
+  const emailField = useRef<HTMLInputElement>(null)
+  const passcodeField = useRef<HTMLInputElement>(null)
+  // The server does not know the last email. What was typed, or filled in by the browser, before the scripts worked is in
+  // the document alone.
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect
+    setEmail(emailField.current!.value || (readKey('lastUserEmail') ?? ''))
+    setPasscode(passcodeField.current!.value)
+  }, [])
   const signIn = useAction(login)
   const alert = useAlert()
 
@@ -35,11 +44,14 @@ export function SignInForm() {
     <form
       aria-label="Sign in"
       noValidate
+      // Outside a dialog this method sends nothing: what was typed before the scripts run stays.
+      method="dialog"
       onSubmit={(event) => void submit(event)}
       className="flex flex-col gap-4"
     >
       <TextField
         label="Email"
+        ref={emailField}
         type="email"
         autoComplete="username"
         value={email}
@@ -47,11 +59,17 @@ export function SignInForm() {
       />
       <TextField
         label="Passcode"
+        ref={passcodeField}
         type="password"
         autoComplete="current-password"
         value={passcode}
         onChange={(event) => setPasscode(event.target.value)}
       />
+      <noscript>
+        <p className="text-sm text-ink-soft">
+          Signing in needs JavaScript. Reading does not: the feed, articles and stories are open to you.
+        </p>
+      </noscript>
       <Button type="submit" variant="quiet" busy={signIn.status === 'running'}>
         Sign In
       </Button>

@@ -10,7 +10,7 @@ export interface Draft {
 }
 
 const schema = storedRow<Draft>({ page: 'number', name: 'string', email: 'string', writingSample: 'string' })
-const emptyDraft: Draft = { page: 1, name: '', email: '', writingSample: '' }
+export const emptyDraft: Draft = { page: 1, name: '', email: '', writingSample: '' }
 const area = 'sessionStorage'
 const storedDraft = storedJson({ area, key: 'onboarding-draft', schema, fallback: emptyDraft })
 const unanswered = storedText('onboarding-unanswered', { area })

@@ -177,7 +177,7 @@ test('a reader opens older posts, and the focus goes to the first of them [PPL-0
 test('a long post is cut, and leads to the article', async () => {
   const post = aPost({ content: 'word '.repeat(400) })
   await openPage({ posts: [post] })
-  press('Continue reading')
+  fireEvent.click(screen.getByRole('link', { name: 'Continue reading' }))
   expect(location.pathname).toBe(`/posts/${post.id}`)
 })
 

@@ -3,8 +3,10 @@ import type { PublicPost } from '#contract/feed/post.ts'
 import { pictureSize, useArticle } from '#web/features/feed/index.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
+import { beginningOf } from '#web/lib/beginning.ts'
 import type { Pages } from '#web/lib/pages.ts'
 import { cx } from '#web/ui/cx.ts'
+import { pressed } from '#web/ui/pressed.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -51,16 +53,13 @@ function PersonPost({ post }: { post: PublicPost }) {
   const { timeZone } = useAppConfig()
   const date = longDate(post.publishedAt!, timeZone)
   const isCut = isLong(post.content)
+  const open = () => article.open(post.id)
   return (
     <article aria-label={`Post of ${date}`} className="flex max-w-reading flex-col gap-2">
       <a
         href={`/posts/${post.id}`}
         className="touch flex w-fit items-center text-sm text-ink-soft hover:underline"
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return
-          event.preventDefault()
-          article.open(post.id)
-        }}
+        onClick={pressed(open)}
       >
         <time dateTime={post.publishedAt!}>{date}</time>
       </a>
@@ -80,19 +79,19 @@ function PersonPost({ post }: { post: PublicPost }) {
           isCut && 'max-h-96 overflow-hidden',
         )}
       >
-        <WrittenText text={post.content} titleAs="span" />
+        <WrittenText text={isCut ? beginningOf(post.content) : post.content} titleAs="span" />
         {isCut && (
           <div className="pointer-events-none absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-paper to-transparent" />
         )}
       </div>
       {isCut && (
-        <button
-          type="button"
-          onClick={() => article.open(post.id)}
+        <a
+          href={`/posts/${post.id}`}
+          onClick={pressed(open)}
           className="touch w-fit text-sm font-medium text-lamp hover:underline"
         >
           Continue reading
-        </button>
+        </a>
       )}
     </article>
   )

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
+
+const poem = 'Under the lamp\n\nThe moth has read\nevery page twice.\n\nIt turns\nthe last one.'
+
+const withoutScripts = { javaScriptEnabled: false }
+
+test('a reader without scripts leafs through the days, reads an article whole, and meets its writer [PUB-01]', async ({
+  open,
+  app,
+}) => {
+  const writer = await app.signUp({ firstName: 'Ottilie', lastName: 'Brandt', email: 'ottilie@example.org' })
+  const { id } = await app.publish({ content: poem, authorName: 'Ottilie Brandt', by: writer.client })
+  const page = await open(withoutScripts)
+
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'About us' })).toBeVisible()
+  await expect(page.locator('form noscript p')).toContainText('Signing in needs JavaScript.')
+  await page.getByRole('link', { name: 'Browse the feed' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  const card = page.getByRole('article').filter({ hasText: 'The moth has read' })
+  await expect(card).toBeVisible()
+
+  await page.getByRole('link', { name: 'Previous day' }).click()
+  await expect(page).toHaveURL('/dashboard?day=1')
+  await expect(page.getByText('No posts for Yesterday')).toBeVisible()
+  await page.getByRole('link', { name: 'Next day' }).click()
+  await expect(page).toHaveURL('/dashboard')
+
+  await card.getByRole('link', { name: /:\d\d/ }).click()
+  await expect(page).toHaveURL(`/posts/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Under the lamp' })).toBeVisible()
+  await expect(page.getByText('the last one.')).toBeVisible()
+  await page.getByRole('link', { name: 'Ottilie Brandt' }).click()
+  await expect(page).toHaveURL(`/people/${writer.user.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Ottilie Brandt' })).toBeVisible()
+  await expect(page.getByText('The moth has read')).toBeVisible()
+
+  await page.goto('/about')
+  await expect(page.getByText('It is free software that you can run yourself.')).toBeVisible()
+})
+
+test('a browser takes over each public page as the server rendered it, and nothing moves [PUB-04]', async ({
+  open,
+  app,
+}) => {
+  const writer = await app.signUp({ firstName: 'Rhea', lastName: 'Quill', email: 'rhea@example.org' })
+  const { id } = await app.publish({ content: poem, authorName: 'Rhea Quill', by: writer.client })
+  // The locale in which the server writes times.
+  const page = await open({ locale: 'en-US', timezoneId: 'Europe/Berlin' })
+  await page.addInitScript(() => {
+    const changes: string[] = []
+    Object.assign(window, { changes })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        changes.push(`a shift of ${(entry as PerformanceEntry & { value: number }).value}`)
+    }).observe({ type: 'layout-shift', buffered: true })
+    document.addEventListener('DOMContentLoaded', () =>
+      Object.assign(window, { text: document.querySelector('#root')!.textContent }),
+    )
+  })
+  for (const path of [
+    '/',
+    '/about',
+    '/dashboard',
+    '/dashboard?day=1',
+    `/posts/${id}`,
+    `/people/${writer.user.id}`,
+    '/nowhere',
+  ]) {
+    await page.goto(path)
+    const { changes, before, after } = await page.evaluate(() => {
+      const { changes, text } = window as unknown as { changes: string[]; text: string }
+      return { changes, before: text, after: document.querySelector('#root')!.textContent }
+    })
+    expect([path, changes]).toEqual([path, []])
+    // The browser adds the feed and the comments below an article.
+    if (!path.startsWith('/posts/')) expect(after).toBe(before)
+    expect(before.length).toBeGreaterThan(50)
+  }
+})
+
+/** Opens the page while its scripts are still on their way; they arrive when `load` is called. */
+async function openSlowly(page: Page, path: string) {
+  const { promise: isAsked, resolve: load } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await isAsked
+    await route.continue()
+  })
+  const works = page.goto(path)
+  return async () => {
+    load()
+    await works
+  }
+}
+
+test('a button that is pressed before the scripts arrive is pressed when they do [PUB-04]', async ({
+  page,
+}) => {
+  const load = await openSlowly(page, '/')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
+  await load()
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
+})
+
+test('what a person types to sign in before the scripts arrive stays, and is sent when they do [PUB-04 R22]', async ({
+  page,
+  forgive,
+}) => {
+  forgive(/Login failed/)
+  const load = await openSlowly(page, '/')
+  const form = page.getByRole('form', { name: 'Sign in' })
+  await form.getByLabel('Email').fill('nobody@example.org')
+  await form.getByLabel('Passcode').fill('secret1')
+  await form.getByLabel('Passcode').press('Enter')
+  await load()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('Email or passcode is not right.')
+  await alert.getByRole('button', { name: 'OK' }).click()
+  await expect(form.getByLabel('Email')).toHaveValue('nobody@example.org')
+  await expect(form.getByLabel('Passcode')).toHaveValue('secret1')
+})

@@ -1,0 +1,70 @@
+import type { FirstPage } from '#contract/app/page-data.ts'
+import { type PersonPage, personPostsAtOnce, personStoriesAtOnce } from '#contract/people/endpoints.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { cutPage, type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import { findPersonPage, listPosts, listStories } from './queries.ts'
+
+/** A page of a list ends with the text that reaches this size. */
+const textsMaxBytes = 512 * 1024
+
+interface Paging {
+  limit: number
+  before?: TimeCursor | undefined
+}
+
+/** A page of the posts of a person, with the cursor of the next one. */
+export async function readPosts(
+  db: Db,
+  readerId: string | null,
+  personId: string,
+  { limit, before }: Paging,
+) {
+  const found = await listPosts(db, readerId, personId, { limit: limit + 1, before })
+  const count = Math.min(limit, countWithinBytes(found.map(({ content }) => content)))
+  return cutPage(found, count, ({ publishedAt, id }) => timeCursorOf({ createdAt: publishedAt!, id }))
+}
+
+/** A page of the stories of a person, with the cursor of the next one. */
+export async function readStories(
+  db: Db,
+  readerId: string | null,
+  personId: string,
+  { limit, before }: Paging,
+) {
+  const found = await listStories(db, readerId, personId, { limit: limit + 1, before })
+  const texts = found.map(({ passages }) => passages.map(({ content }) => content).join(''))
+  const count = Math.min(limit, countWithinBytes(texts))
+  return cutPage(found, count, ({ endedAt, id }) => timeCursorOf({ createdAt: endedAt, id }))
+}
+
+/** How many of these texts stand on one page: at least one. */
+function countWithinBytes(texts: string[]): number {
+  let bytes = 0
+  const firstLeftOut = texts.findIndex((text) => {
+    const isFull = bytes >= textsMaxBytes
+    bytes += Buffer.byteLength(text)
+    return isFull
+  })
+  return firstLeftOut === -1 ? texts.length : firstLeftOut
+}
+
+/** What the page of a person shows a visitor first. */
+export interface PersonTexts {
+  person: PersonPage
+  posts: FirstPage
+  stories: FirstPage
+}
+
+export async function findPersonTexts(db: Db, personId: string): Promise<PersonTexts | undefined> {
+  const [person, posts, stories] = await Promise.all([
+    findPersonPage(db, null, personId),
+    readPosts(db, null, personId, { limit: personPostsAtOnce }),
+    readStories(db, null, personId, { limit: personStoriesAtOnce }),
+  ])
+  return person && { person, posts: firstPageOf(posts), stories: firstPageOf(stories) }
+}
+
+const firstPageOf = ({ shown, nextBefore }: Awaited<ReturnType<typeof readPosts | typeof readStories>>) => ({
+  items: shown,
+  nextBefore: nextBefore ?? null,
+})

@@ -1,0 +1,99 @@
+/** What a page says of itself to readers of its HTML: tabs, search engines, link previews. */
+export interface PageHead {
+  /** The name of the page, or of its text. */
+  title: string
+  description: string
+  /** The absolute address that a public page has, whatever address it was asked by. Other pages are not for search engines. */
+  address?: string
+  /** The absolute address of the preview picture. */
+  picture?: string | undefined
+  /** Feeds with the texts of this page. */
+  feeds: readonly { title: string; type: string; address: string }[]
+  of: Website | Article | Profile
+}
+
+interface Website {
+  type: 'website'
+}
+interface Article {
+  type: 'article'
+  publishedAt: string
+  authors: readonly { name: string; address?: string | undefined }[]
+}
+interface Profile {
+  type: 'profile'
+  name: string
+}
+
+/** The tags for the head of a page. All texts are written by people and are escaped. */
+export function headTags(head: PageHead): string {
+  const { title, description, address, picture, feeds, of } = head
+  const pageTitle = title === 'Z!mmer' ? title : `${title} · Z!mmer`
+  return [
+    `<title>${escape(pageTitle)}</title>`,
+    meta('name', 'description', description),
+    address === undefined ? meta('name', 'robots', 'noindex') : link('canonical', address),
+    ...feeds.map((feed) => link('alternate', feed.address, { type: feed.type, title: feed.title })),
+    meta('property', 'og:site_name', 'Z!mmer'),
+    meta('property', 'og:type', of.type),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    ...(address === undefined ? [] : [meta('property', 'og:url', address)]),
+    meta('name', 'twitter:card', picture === undefined ? 'summary' : 'summary_large_image'),
+    meta('name', 'twitter:title', title),
+    meta('name', 'twitter:description', description),
+    ...(picture === undefined ? [] : pictureTags(picture)),
+    ...(of.type === 'article' ? articleTags(of) : []),
+    ...(of.type === 'website' ? [] : [structuredData(head)]),
+  ].join('')
+}
+
+const pictureTags = (picture: string) => [
+  meta('property', 'og:image', picture),
+  meta('property', 'og:image:width', '1200'),
+  meta('property', 'og:image:height', '630'),
+  meta('name', 'twitter:image', picture),
+]
+
+const articleTags = ({ publishedAt, authors }: Article) => [
+  meta('property', 'article:published_time', publishedAt),
+  ...authors.flatMap(({ address }) =>
+    address === undefined ? [] : meta('property', 'article:author', address),
+  ),
+]
+
+/** The same facts as JSON-LD, in the vocabulary of schema.org. */
+function structuredData({ title, description, address, picture, of }: PageHead): string {
+  const person = (name: string, url: string | undefined) => ({ '@type': 'Person', name, ...(url && { url }) })
+  const data =
+    of.type === 'article'
+      ? {
+          '@type': 'Article',
+          headline: title,
+          description,
+          datePublished: of.publishedAt,
+          author: of.authors.map((author) => person(author.name, author.address)),
+        }
+      : { '@type': 'ProfilePage', mainEntity: { ...person((of as Profile).name, address), description } }
+  const json = JSON.stringify({
+    '@context': 'https://schema.org',
+    ...data,
+    url: address,
+    ...(picture && { image: picture }),
+  })
+  return `<script type="application/ld+json">${inScript(json)}</script>`
+}
+
+const meta = (kind: 'name' | 'property', name: string, content: string) =>
+  `<meta ${kind}="${name}" content="${escape(content)}" />`
+
+const link = (rel: string, href: string, rest: Record<string, string> = {}) =>
+  `<link rel="${rel}" href="${escape(href)}"${Object.entries(rest)
+    .map(([name, value]) => ` ${name}="${escape(value)}"`)
+    .join('')} />`
+
+/** JSON inside a script element, which the text `</script>` would end. */
+export const inScript = (json: string): string => json.replaceAll('<', '\\u003c')
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escape = (text: string) => text.toWellFormed().replace(/[&<>"]/g, (sign) => escapes[sign]!)

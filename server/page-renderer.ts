@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { PageData } from '#contract/app/page-data.ts'
+import { createSemaphore } from './platform/semaphore.ts'
+
+/** A page to render: its address, such as `/dashboard?day=2`, and its data. */
+export interface RenderOrder {
+  address: string
+  data: PageData
+}
+export type Rendered = { html: string } | { error: unknown }
+
+/** The longest text takes a tenth of a second. */
+const timeoutMs = 5000
+const maxWaiting = 50
+
+/** Renders pages in a thread, because a long text takes longer than the event loop may wait (S51). */
+export class PageRenderer {
+  readonly #file: string
+  readonly #withPermit = createSemaphore({ atOnce: 1, maxWaiting })
+  #thread: Worker | undefined
+
+  /** `folder` is where `web/render.tsx` was built. */
+  constructor(folder: string) {
+    this.#file = join(folder, 'render.js')
+    // The thread takes a moment to start: the first reader need not wait for it.
+    if (this.isBuilt) this.#thread = this.#start()
+  }
+
+  get isBuilt(): boolean {
+    return existsSync(this.#file)
+  }
+
+  /** The HTML for the root element. Rejects when the page fails, takes too long, or too many pages wait. */
+  render(order: RenderOrder): Promise<string> {
+    return this.#withPermit(() => this.#renderOne(order))
+  }
+
+  async #renderOne(order: RenderOrder): Promise<string> {
+    const thread = (this.#thread ??= this.#start())
+    const { promise, resolve, reject } = Promise.withResolvers<Rendered>()
+    const onExit = () => reject(new Error('The thread that renders pages has ended.'))
+    const timer = setTimeout(() => reject(new Error(`${order.address} took too long to render.`)), timeoutMs)
+    thread.once('message', resolve).once('error', reject).once('exit', onExit)
+    thread.postMessage(order)
+    try {
+      const rendered = await promise
+      if ('error' in rendered) throw rendered.error
+      return rendered.html
+    } catch (error) {
+      // The next page gets another thread.
+      await this.end()
+      throw error
+    } finally {
+      clearTimeout(timer)
+      thread.off('message', resolve).off('error', reject).off('exit', onExit)
+    }
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: this.#file })
+    // Failures are handled where a page is rendered.
+    thread.on('error', () => {})
+    thread.unref()
+    return thread
+  }
+
+  async end(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    await thread?.terminate()
+  }
+}

@@ -1,0 +1,224 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { changeSettings } from '#contract/account/settings.ts'
+import type { PageData } from '#contract/app/page-data.ts'
+import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
+import { changePostVisibility } from '#contract/feed/review.ts'
+import { makePageFolder } from './testing/page-folder.ts'
+import { startTestApp } from './testing/test-app.ts'
+
+const names = { firstName: 'Ana', lastName: 'Lima' }
+const config = { publicOrigin: 'https://zimmer.example' }
+
+/** The tags of a head by what they name. */
+function tagsIn(page: string) {
+  const tags: Record<string, string | undefined> = { title: /<title>(.*?)<\/title>/s.exec(page)?.[1] }
+  for (const [, name, content] of page.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g))
+    tags[name!] = content
+  tags['canonical'] = /<link rel="canonical" href="([^"]+)"/.exec(page)?.[1]
+  return tags
+}
+const structuredIn = (page: string) =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)![1]!) as Record<
+    string,
+    unknown
+  >
+
+test('each public page has its own title, description, address and fields for previews [PUB-02]', async () => {
+  const t = await startTestApp({ config })
+  const [ana, boss] = [await t.person(names), await t.admin()]
+  await ana.does(changeSettings, { input: { introduction: 'I write by the sea.' } })
+  const { id } = await ana.does(submitPost, {
+    input: { content: 'The train\n\nIt left\nat ten.', authorName: 'Ana Lima' },
+  })
+  const post = await boss.does(approvePost, { params: { id } })
+
+  const article = (await t.request({ url: `/posts/${id}` })).body
+  expect(tagsIn(article)).toEqual({
+    title: 'The train · Ana Lima · Z!mmer',
+    description: 'The train It left at ten.',
+    canonical: `https://zimmer.example/posts/${id}`,
+    'og:site_name': 'Z!mmer',
+    'og:type': 'article',
+    'og:title': 'The train · Ana Lima',
+    'og:description': 'The train It left at ten.',
+    'og:url': `https://zimmer.example/posts/${id}`,
+    'og:image': `https://zimmer.example/preview/posts/${id}.png`,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'twitter:card': 'summary_large_image',
+    'twitter:title': 'The train · Ana Lima',
+    'twitter:description': 'The train It left at ten.',
+    'twitter:image': `https://zimmer.example/preview/posts/${id}.png`,
+    'article:published_time': post.publishedAt,
+    'article:author': `https://zimmer.example/people/${ana.me.id}`,
+  })
+  expect(structuredIn(article)).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'Article',
+    headline: 'The train · Ana Lima',
+    description: 'The train It left at ten.',
+    datePublished: post.publishedAt,
+    author: [{ '@type': 'Person', name: 'Ana Lima', url: `https://zimmer.example/people/${ana.me.id}` }],
+    url: `https://zimmer.example/posts/${id}`,
+    image: `https://zimmer.example/preview/posts/${id}.png`,
+  })
+
+  const person = (await t.request({ url: `/people/${ana.me.id}` })).body
+  expect(tagsIn(person)).toMatchObject({
+    title: 'Ana Lima · Z!mmer',
+    description: 'I write by the sea.',
+    canonical: `https://zimmer.example/people/${ana.me.id}`,
+    'og:type': 'profile',
+  })
+  expect(structuredIn(person)).toMatchObject({
+    '@type': 'ProfilePage',
+    mainEntity: { '@type': 'Person', name: 'Ana Lima', description: 'I write by the sea.' },
+  })
+
+  const heads = []
+  for (const url of ['/', '/about', '/dashboard', '/dashboard?day=1']) {
+    const { title, canonical, 'og:type': type } = tagsIn((await t.request({ url })).body)
+    heads.push([title, canonical, type])
+  }
+  expect(heads).toEqual([
+    ['Z!mmer', 'https://zimmer.example/', 'website'],
+    ['About · Z!mmer', 'https://zimmer.example/about', 'website'],
+    ['Feed · Z!mmer', 'https://zimmer.example/dashboard', 'website'],
+    ['Feed of Yesterday · Z!mmer', 'https://zimmer.example/dashboard?day=1', 'website'],
+  ])
+  // What only a person with a session reads is nothing for search engines.
+  expect(tagsIn((await t.request({ url: '/diary' })).body)).toMatchObject({
+    robots: 'noindex',
+    canonical: undefined,
+  })
+})
+
+test('each page names the feeds of its texts [PUB-07]', async () => {
+  const t = await startTestApp({ config })
+  const ana = await t.person(names)
+  await ana.does(changeSettings, { input: { hasPage: true } })
+  const feedsAt = async (url: string) =>
+    [...(await t.request({ url })).body.matchAll(/<link rel="alternate" href="([^"]+)" type="([^"]+)"/g)].map(
+      ([, href, type]) => [href, type],
+    )
+  const ofAll = (folder: string) => [
+    [`https://zimmer.example${folder}/feed.atom`, 'application/atom+xml'],
+    [`https://zimmer.example${folder}/feed.rss`, 'application/rss+xml'],
+    [`https://zimmer.example${folder}/feed.json`, 'application/feed+json'],
+  ]
+  for (const url of ['/', '/dashboard', '/about']) expect(await feedsAt(url)).toEqual(ofAll(''))
+  expect(await feedsAt(`/people/${ana.me.id}`)).toEqual(ofAll(`/people/${ana.me.id}`))
+})
+
+test('what is pending, hidden, deleted, switched off or was never there is one and the same page [PUB-03]', async () => {
+  const t = await startTestApp()
+  const [ana, boss] = [await t.person(names), await t.admin()]
+  await ana.does(changeSettings, { input: { hasPage: true } })
+  const pending = await ana.does(submitPost, { input: { content: 'A secret', authorName: 'Ana' } })
+  const hidden = await boss.does(createPost, { input: { content: 'A secret', authorName: 'Ana' } })
+  expect((await t.request({ url: `/posts/${hidden.id}` })).statusCode).toBe(200)
+  expect((await t.request({ url: `/people/${ana.me.id}` })).statusCode).toBe(200)
+  await boss.does(changePostVisibility, { params: { id: hidden.id }, input: { isVisible: false } })
+  await ana.does(changeSettings, { input: { hasPage: false } })
+  const answers = await Promise.all(
+    [
+      '/nowhere',
+      `/posts/${pending.id}`,
+      `/posts/${hidden.id}`,
+      '/posts/01900000-0000-7000-8000-000000000000',
+      '/posts/no-id',
+      `/people/${ana.me.id}`,
+      '/people/b3n0000000',
+    ].map(async (url) => {
+      const { statusCode, body, headers } = await t.request({ url })
+      return [statusCode, headers['cache-control'], body]
+    }),
+  )
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  const [[status, cacheControl, body]] = answers as [[number, string, string]]
+  expect([status, cacheControl]).toEqual([404, 'no-store'])
+  expect(body).toContain('rendered /404')
+  expect(body).not.toContain('A secret')
+})
+
+test('a visitor gets the rendered page, and a browser that expects a session the page without it [PUB-01]', async () => {
+  const t = await startTestApp()
+  const ana = await t.person(names)
+  await ana.does(changeSettings, { input: { hasPage: true } })
+  const rendered = []
+  for (const url of ['/', '/dashboard', '/dashboard?day=3', '/about', `/people/${ana.me.id}`]) {
+    const answer = await t.request({ url })
+    expect(answer.headers['vary']).toBe('accept-encoding, cookie')
+    expect(answer.body).toContain('<html data-rendered="true" lang="en">')
+    expect(answer.body).toMatch(/<div id="root"><main>rendered [^<]*<\/main><\/div>/)
+    rendered.push(/<main>rendered (\S+) /.exec(answer.body)?.[1])
+    const known = await t.request({ url, headers: { cookie: 'signed-in=1' } })
+    expect(known.body).toContain('<div id="root"></div>')
+    expect(known.body).not.toContain('rendered')
+    expect(known.headers['etag']).not.toBe(answer.headers['etag'])
+  }
+  expect(rendered).toEqual(['/', '/dashboard', '/dashboard?day=3', '/about', `/people/${ana.me.id}`])
+  // The browser shows another page than the one of the path, or a sentence beside it.
+  for (const url of ['/dashboard?tab=diary', '/dashboard?day=-1', '/dashboard?day=1&x=1', '/diary', '/?x=1'])
+    expect([url, (await t.request({ url })).body.includes('rendered')]).toEqual([url, url === '/?x=1'])
+})
+
+test('a page that cannot be rendered comes without its text, and the next one is rendered again [PUB-01]', async () => {
+  const pageFolder = makePageFolder()
+  writeFileSync(
+    join(pageFolder, 'render.js'),
+    `let count = 0
+    export const render = async (address) => {
+      if (address === '/about' && count++ === 0) throw new Error('No about page')
+      return 'rendered'
+    }`,
+  )
+  const t = await startTestApp({ pageFolder })
+  const about = await t.request({ url: '/about' })
+  expect([about.statusCode, about.body.includes('data-rendered')]).toEqual([200, false])
+  expect((await t.request({ url: '/dashboard' })).body).toContain('rendered')
+})
+
+const hostile = [
+  '</script><script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "&lt;b&gt; &amp; 'single'",
+  ']]> <!-- --> <![CDATA[',
+  '\u202eevil\u2066',
+  '👩‍👩‍👧‍👦 e\u0301',
+  '$& $` $1 $$',
+]
+
+test.each(hostile)(
+  'a hostile text stays text in the head and in the data of a page: %j [PUB-11]',
+  async (text) => {
+    const t = await startTestApp()
+    const boss = await t.admin()
+    const content = `${text}\n\n${text}`
+    const { id } = await boss.does(createPost, { input: { content, authorName: 'Ana' } })
+    const { body } = await t.request({ url: `/posts/${id}` })
+    const decoded = (html: string | undefined) =>
+      html?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+    const { title, 'og:description': description } = tagsIn(body)
+    expect(decoded(title)).toBe(`${text} · Ana · Z!mmer`)
+    expect(decoded(description)).toBe(`${text} ${text}`)
+    expect(structuredIn(body)).toMatchObject({ headline: `${text} · Ana` })
+    const embedded = JSON.parse(/id="embedded-data">(.*?)<\/script>/s.exec(body)![1]!) as PageData
+    expect(embedded.answers[`/api/posts/${id}`]).toMatchObject({ content })
+    // Only the scripts of the page itself.
+    expect(body.match(/<script|<img/g)).toHaveLength(2)
+  },
+)
+
+test('a text of 50,000 characters gives a short title and description [PUB-11]', async () => {
+  const t = await startTestApp()
+  const boss = await t.admin()
+  const { id } = await boss.does(createPost, {
+    input: { content: 'word '.repeat(9999), authorName: 'x'.repeat(80) },
+  })
+  const { title, description } = tagsIn((await t.request({ url: `/posts/${id}` })).body)
+  expect(title!.length).toBeLessThan(200)
+  expect(description!.length).toBeLessThan(170)
+})

@@ -1,0 +1,50 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode, useEffectEvent, useLayoutEffect } from 'react'
+import { Router } from 'wouter'
+import { OnlyCopies } from '#web/lib/only-copies.ts'
+import { InboxOfPerson, OnboardingPage, Pages } from '#web/routes.tsx'
+import { failedPage } from '#web/shell/failed-page.tsx'
+import { Gate } from '#web/shell/Gate.tsx'
+import { PassingOverlay } from '#web/shell/overlay.tsx'
+import { AlertsProvider } from '#web/ui/alerts.tsx'
+import { Boundary } from '#web/ui/Boundary.tsx'
+import { ToastsProvider } from '#web/ui/toasts.tsx'
+
+interface AppProps {
+  client: QueryClient
+  /** The address of a page that the server renders. A browser has its own. */
+  rendered?: { path: string; search: string }
+  /** Called once, when the page works. */
+  onShown?: () => void
+}
+
+// Needed only when a person logs out or deletes the account.
+const loadOnlyCopies = async () => (await import('./only-copies.ts')).onlyCopyChecks
+
+/** The whole application, in the browser and on the server. */
+export function App({ client, rendered, onShown }: AppProps) {
+  const shown = useEffectEvent(() => onShown?.())
+  // Before the first paint, which the loading text would cover.
+  useLayoutEffect(() => shown(), [])
+  return (
+    <StrictMode>
+      <Router {...(rendered && { ssrPath: rendered.path, ssrSearch: rendered.search })}>
+        <Boundary failed={failedPage}>
+          <QueryClientProvider client={client}>
+            <OnlyCopies value={loadOnlyCopies}>
+              <AlertsProvider>
+                <ToastsProvider>
+                  <Gate onboarding={<OnboardingPage />}>
+                    <Pages />
+                  </Gate>
+                  <InboxOfPerson />
+                  <PassingOverlay />
+                </ToastsProvider>
+              </AlertsProvider>
+            </OnlyCopies>
+          </QueryClientProvider>
+        </Boundary>
+      </Router>
+    </StrictMode>
+  )
+}

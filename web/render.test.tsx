@@ -1,0 +1,125 @@
+import { act, cleanup } from '@testing-library/react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { PageData } from '#contract/app/page-data.ts'
+import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
+import { aPost } from '#web/features/feed/testing.tsx'
+import { createQueryClient } from '#web/lib/query-client.ts'
+import { config, startTestPage } from '#web/testing/page.tsx'
+import { App } from './app.tsx'
+import { storePageData } from './embedded.ts'
+import { render } from './render.tsx'
+
+const server = startTestPage()
+
+const poem = 'Rain\n\nIt rained\nall night.\n\nIt was\nlate.'
+const answers = { '/api/config': config }
+const person = {
+  id: 'b3n0000000',
+  name: 'Ana Lima',
+  introduction: 'I write.',
+  joinedAt: '2025-01-02T03:04:05.000Z',
+  postCount: 1,
+  storyCount: 0,
+}
+const post = aPost({ content: poem })
+const none = { items: [], nextBefore: null }
+
+const pages: [address: string, data: PageData, shows: RegExp[]][] = [
+  ['/', { title: '', answers, lists: {} }, [/<h1[^>]*>About us</, /Read what people write each day/]],
+  ['/about', { title: 'About', answers, lists: {} }, [/is a home for people who write/]],
+  [
+    '/dashboard',
+    { title: 'Feed', answers: { ...answers, '/api/feed/day/0': [post] }, lists: {} },
+    [/<h2[^>]*>Rain<\/h2>/, /It rained/, /href="\/dashboard\?day=1"/],
+  ],
+  [
+    '/dashboard?day=2',
+    { title: 'Feed', answers: { ...answers, '/api/feed/day/2': [] }, lists: {} },
+    [/No posts for/, /href="\/dashboard\?day=3"/, /href="\/dashboard\?day=1"/],
+  ],
+  [
+    `/posts/${post.id}`,
+    { title: 'Feed', answers: { ...answers, [`/api/posts/${post.id}`]: post }, lists: {} },
+    [/<h1[^>]*>Rain<\/h1>/, /<p[^>]*><span class="verse-line">It rained\n<br hidden=""\/><\/span>/],
+  ],
+  [
+    `/people/${person.id}`,
+    {
+      title: person.name,
+      answers: { ...answers, [`/api/people/${person.id}`]: person },
+      lists: {
+        [`/api/people/${person.id}/posts?limit=10`]: { items: [post], nextBefore: null },
+        [`/api/people/${person.id}/stories?limit=5`]: none,
+      },
+    },
+    [/<h1[^>]*>Ana Lima<\/h1>/, /I write\./, /It rained/],
+  ],
+]
+
+let root: Root | undefined
+const page = document.createElement('div')
+beforeEach(() => document.body.append(page))
+afterEach(() => {
+  act(() => root?.unmount())
+  root = undefined
+  page.remove()
+  cleanup()
+})
+
+test.each(pages)('the server renders the text of %s [PUB-01]', async (address, data, shows) => {
+  const html = await render(address, data)
+  for (const text of shows) expect(html).toMatch(text)
+})
+
+test.each(pages)(
+  'the browser takes over %s as it is, without a word in the console [PUB-04]',
+  async (address, data) => {
+    page.innerHTML = await render(address, data)
+    const before = page.innerHTML
+    history.replaceState(null, '', address)
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        observe() {}
+        disconnect() {}
+      },
+    )
+    // The page asks again for what may be old, and for the feed under an article.
+    server.on(getFeedDay, [])
+    server.on(getPerson, person)
+    server.on(listPersonPosts, [post])
+    server.on(listPersonStories, [])
+    const client = createQueryClient()
+    storePageData(client, data)
+    const failures: unknown[] = []
+    let atFirst = ''
+    root = hydrateRoot(page, <App client={client} />, { onRecoverableError: (error) => failures.push(error) })
+    await act(async () => {
+      await new Promise((resolve) => queueMicrotask(() => resolve(undefined)))
+      atFirst = page.innerHTML
+    })
+    expect(failures).toEqual([])
+    expect(console.error).not.toHaveBeenCalled()
+    expect(atFirst).toBe(before)
+  },
+)
+
+const hostile = [
+  '</script><script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '&lt;b&gt; &amp; "quoted" \'single\'',
+  ']]> <!-- --> <![CDATA[',
+  '\u202eevil\u2066',
+  '👩‍👩‍👧‍👦 e\u0301\u0323',
+  '$& $` $1 {{x}}',
+]
+
+test.each(hostile)('a text stays text in what the server renders: %j [PUB-11]', async (text) => {
+  const shown = aPost({ content: `${text}\n\nBelow ${text}`, authorName: text })
+  const data = { title: text, answers: { ...answers, '/api/feed/day/0': [shown] }, lists: {} }
+  page.innerHTML = await render('/dashboard', data)
+  expect(page.querySelector('script, img, b')).toBeNull()
+  expect(page.querySelector('[data-testid=post-content]')!.textContent).toBe(`${text}Below ${text}`)
+})
