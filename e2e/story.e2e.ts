@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { register } from '#contract/account/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
-import { roomPath } from '#contract/rooms/paths.ts'
+import { roomPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startServers } from '../scripts/testing/servers.ts'
 import { examine } from './examine.ts'
@@ -123,6 +123,7 @@ test('five people write a long story while the server is killed twice, and every
 test.describe('a finished story', () => {
   let server: Awaited<ReturnType<typeof startWithClock>>
   let paths: { short: string; hebrew: string }
+  let shortId: string
 
   test.beforeAll(async ({ processes }) => {
     server = await startWithClock(processes)
@@ -138,6 +139,7 @@ test.describe('a finished story', () => {
     const short = await write(['It rained.', 'Still,\nsomebody sang.'])
     const hebrew = await write(['שלום.\n\nשלום לך, עולם.'])
     paths = { short: roomPath(short.id), hebrew: roomPath(hebrew.id) }
+    shortId = short.id
     await server.restart('SIGTERM', new Date(Date.parse(hebrew.expiresAt) + 1000))
   })
 
@@ -149,6 +151,29 @@ test.describe('a finished story', () => {
     await page.goto(paths.short)
     await expect(page.getByRole('heading', { name: 'Contributors' })).toBeVisible()
     await examine(page, 'a story')
+  })
+
+  test('a reader without scripts finds the story on the shelf and reads it whole; a browser takes both pages over [PUB-01 PUB-04]', async ({
+    open,
+  }) => {
+    const page = await open({ baseURL: server.url, javaScriptEnabled: false })
+    await page.goto(shelfPath)
+    await expect(page.getByRole('heading', { level: 1, name: 'Finished stories' })).toBeVisible()
+    await page.locator(`a[href="${storyPath(shortId)}"]`).click()
+    await expect(page).toHaveURL(storyPath(shortId))
+    await expect(page.getByText('It rained.')).toBeVisible()
+    await expect(page.getByText('somebody sang.')).toBeVisible()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(page).toHaveURL(shelfPath)
+
+    const reader = await open({ baseURL: server.url })
+    await reader.goto(shelfPath)
+    await examine(reader, 'the shelf')
+    await reader.locator(`a[href="${storyPath(shortId)}"]`).click()
+    await reader.reload()
+    await reader.getByRole('switch', { name: 'Show who wrote what' }).click()
+    await expect(reader.getByText(/^User /).first()).toBeVisible()
+    await examine(reader, 'a story at its own address')
   })
 
   test('a reader sees a Hebrew title and a Hebrew paragraph begin on the right', async ({ open }) => {

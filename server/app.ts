@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { dayOf } from '#contract/days.ts'
+import { finishedRoomsAtOnce } from '#contract/rooms/endpoints.ts'
 import type { Config } from './config.ts'
 import { abuseReportRoutes } from './features/abuse-reports/index.ts'
 import {
@@ -33,6 +34,8 @@ import {
   addRoomTopics,
   countRoomsThatEnded,
   createShelf,
+  findPublicStory,
+  readStory,
   roomEventLoaders,
   roomRoutes,
   beforeShowNameChange,
@@ -281,6 +284,9 @@ export async function buildApp(outside: Outside) {
     findPublicPost: async (id) => (isId(id) ? findPublicPost(database, id) : undefined),
     findPersonTexts: async (id) =>
       PersonId.safeParse(id).success ? findPersonTexts(database, id) : undefined,
+    findPublicStory: async (id) => (isId(id) ? findPublicStory(database, id) : undefined),
+    readStory: (id, maxBytes) => readStory(database, id, maxBytes),
+    shelf: () => shelf.newest(finishedRoomsAtOnce),
     addressOf: (path) => publicAddress(config, path),
     onFailure: (error) => server.app.log.error({ err: error }, 'the feed of the page could not be read'),
   })

@@ -82,6 +82,8 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ]),
   ['/posts/:id', {}, 200, 'page'],
   ['/posts/nothing', {}, 404, 'missing page'],
+  ['/stories/:id', {}, 200, 'page'],
+  ['/stories/nothing', {}, 404, 'missing page'],
   ['/people/:id', {}, 200, 'page'],
   ['/people/nothing', {}, 404, 'missing page'],
   ...feedFormats.flatMap((format) => [

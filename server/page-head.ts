@@ -72,7 +72,9 @@ function structuredData({ title, description, address, picture, of }: PageHead):
           headline: title,
           description,
           datePublished: of.publishedAt,
-          author: of.authors.map((author) => person(author.name, author.address)),
+          ...(of.authors.length > 0 && {
+            author: of.authors.map((author) => person(author.name, author.address)),
+          }),
         }
       : { '@type': 'ProfilePage', mainEntity: { ...person((of as Profile).name, address), description } }
   const json = JSON.stringify({

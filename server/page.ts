@@ -79,6 +79,10 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     const page = await pages.ofPerson((request.params as { id: string }).id)
     return page === undefined ? sendNotFound(reply) : send(request, reply, page)
   })
+  app.get('/stories/:id', pageRoute, async (request, reply) => {
+    const page = await pages.ofStory((request.params as { id: string }).id)
+    return page === undefined ? sendNotFound(reply) : send(request, reply, page)
+  })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
 
   /** The same bytes for what was never there, is hidden, or is private. */
@@ -111,7 +115,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
 
   async function make(page: Omit<Page, 'renderedAt'>, renderedAt: string | undefined): Promise<Prepared> {
     if (template === undefined) throw new Error('The page is not built: npm run build')
-    const data = page.data()
+    const data = await page.data()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
     const embedded = `<script type="application/json" id="embedded-data">${inScript(JSON.stringify(data))}</script>`
     const filled = template

@@ -5,7 +5,10 @@ import { changeSettings } from '#contract/account/settings.ts'
 import type { PageData } from '#contract/app/page-data.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review.ts'
+import { changeRoomMembership, createRoom, deleteFeedRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { makePageFolder } from './testing/page-folder.ts'
+import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
 
 const names = { firstName: 'Ana', lastName: 'Lima' }
@@ -19,6 +22,7 @@ function tagsIn(page: string) {
   tags['canonical'] = /<link rel="canonical" href="([^"]+)"/.exec(page)?.[1]
   return tags
 }
+const dataIn = (page: string) => JSON.parse(/id="embedded-data">(.*?)<\/script>/s.exec(page)![1]!) as PageData
 const structuredIn = (page: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)![1]!) as Record<
     string,
@@ -93,6 +97,52 @@ test('each public page has its own title, description, address and fields for pr
     robots: 'noindex',
     canonical: undefined,
   })
+})
+
+test('a finished public story has a page, and an open, private or deleted room has none [PUB-01 PUB-02 PUB-03]', async () => {
+  const t = await startTestApp({ config })
+  const [ana, boss] = [await t.person(names), await t.admin()]
+  const write = async (room: object) => {
+    const { id } = await ana.does(createRoom, {
+      input: aRoom({ name: 'The harbour', duration: 15, ...room }),
+    })
+    await ana.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
+    return id
+  }
+  const [id, secret, removed] = [await write({}), await write({ isPublic: false }), await write({})]
+  const missing = (await t.request({ url: '/nowhere' })).body
+  expect((await t.request({ url: storyPath(id) })).body).toBe(missing)
+  t.clock.advance(16 * 60_000)
+  await boss.does(deleteFeedRoom, { params: { id: removed } })
+  for (const url of [storyPath(secret), storyPath(removed), '/stories/no-id']) {
+    const { statusCode, body } = await t.request({ url })
+    expect([url, statusCode, body === missing]).toEqual([url, 404, true])
+  }
+  const { statusCode, body } = await t.request({ url: storyPath(id) })
+  expect([statusCode, body.includes(`rendered ${storyPath(id)}`)]).toEqual([200, true])
+  expect(dataIn(body).story?.passages).toMatchObject([{ content: 'It was late.' }])
+  expect(tagsIn(body)).toMatchObject({
+    title: 'The harbour · Z!mmer',
+    canonical: `https://zimmer.example/stories/${id}`,
+    'og:type': 'article',
+    'og:image': `https://zimmer.example/preview/stories/${id}.png`,
+  })
+  const shelf = await t.request({ url: shelfPath })
+  expect(dataIn(shelf.body).lists['/api/zimmers/finished?limit=24']?.items).toMatchObject([{ id }])
+  expect(tagsIn(shelf.body)).toMatchObject({ title: 'Finished stories · Z!mmer' })
+})
+
+test('the page of a story shows the signature of today [PUB-01]', async () => {
+  const t = await startTestApp()
+  const ana = await t.person(names)
+  const { id } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
+  await ana.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
+  t.clock.advance(16 * 60_000)
+  const authorsNow = async () =>
+    dataIn((await t.request({ url: storyPath(id) })).body).story?.passages.map(({ authorName }) => authorName)
+  expect(await authorsNow()).toEqual([null])
+  await ana.does(changeRoomMembership, { params: { id }, input: { signsWithName: true } })
+  expect(await authorsNow()).toEqual(['Ana Lima'])
 })
 
 test('each page names the feeds of its texts [PUB-07]', async () => {

@@ -12,10 +12,15 @@ import {
   personStoriesAtOnce,
 } from '#contract/people/endpoints.ts'
 import { personPath } from '#contract/people/paths.ts'
+import { finishedRoomsAtOnce, getRoom, listFinishedRooms, listPassages } from '#contract/rooms/endpoints.ts'
+import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
+import type { RoomPassage } from '#contract/rooms/room.ts'
 import { cut } from '#contract/text.ts'
 import { feedFormats, type FeedOf, feedPath, feedTypes } from '#contract/syndication/paths.ts'
 import type { PageData } from '#contract/app/page-data.ts'
 import type { PersonTexts } from './features/people/index.ts'
+import type { PublicStory } from './features/rooms/index.ts'
+import type { PreparedPage } from './platform/http/shared-answers.ts'
 import type { PageHead } from './page-head.ts'
 import { etagOf, type Prepared } from './platform/http/prepared.ts'
 
@@ -26,7 +31,7 @@ export interface Page {
   /** Another text after every change of the data. */
   version: string
   head: PageHead
-  data: () => PageData
+  data: () => PageData | Promise<PageData>
   /** The address under which the server renders the page; left out for a page that only a browser renders. */
   renderedAt?: string | undefined
 }
@@ -36,6 +41,7 @@ export interface PublicPages {
   at: (path: string, url: string) => Promise<Page>
   ofPost: (id: string) => Promise<Page | undefined>
   ofPerson: (id: string) => Promise<Page | undefined>
+  ofStory: (id: string) => Promise<Page | undefined>
   notFound: () => Page
 }
 
@@ -45,6 +51,11 @@ interface Sources {
   feedDay: (offset: number) => Promise<Prepared>
   findPublicPost: (id: string) => Promise<PublicPost | undefined>
   findPersonTexts: (id: string) => Promise<PersonTexts | undefined>
+  findPublicStory: (id: string) => Promise<PublicStory | undefined>
+  /** All passages of a story, unless they have more bytes. */
+  readStory: (id: string, maxBytes: number) => Promise<RoomPassage[] | undefined>
+  /** The newest finished stories that everybody may read, as JSON. */
+  shelf: () => Promise<PreparedPage>
   /** The absolute address of a path of this instance. */
   addressOf: (path: string) => string
   /** Called when the feed of a page could not be read. */
@@ -54,12 +65,16 @@ interface Sources {
 /** A longer answer is fetched by the page itself, while its frame is shown. */
 const embeddedMaxBytes = 1024 * 1024
 
+/** A longer story is read in the browser, or as a file. */
+const storyMaxBytes = 2 * embeddedMaxBytes
+
 const about =
   'A home for people who write: a feed by day, a diary, and rooms in which a group writes one story.'
 
 /** The pages of the application with the data that they show first, the public ones with what the server renders. */
 export function createPublicPages(sources: Sources): PublicPages {
   const { config, feedDay, findPublicPost, findPersonTexts, addressOf, onFailure } = sources
+  const { findPublicStory, readStory, shelf } = sources
   const configPath = pathOf(getConfig)
 
   const website = (title: string, path?: string, description = about): PageHead => ({
@@ -128,6 +143,26 @@ export function createPublicPages(sources: Sources): PublicPages {
     }
   }
 
+  async function ofShelf(): Promise<Page> {
+    const settings = config()
+    const { prepared, nextBefore = null } = await shelf()
+    const list = pathOf(listFinishedRooms, { query: { limit: String(finishedRoomsAtOnce) } })
+    return {
+      key: 'shelf',
+      version: `${JSON.stringify(settings)} ${prepared.etag} ${nextBefore}`,
+      head: {
+        ...website('Finished stories', shelfPath, 'Stories that groups have written together.'),
+        feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
+      },
+      data: () => ({
+        title: 'Finished stories',
+        answers: { [configPath]: settings },
+        lists: { [list]: { items: JSON.parse(prepared.plain.toString()) as unknown[], nextBefore } },
+      }),
+      renderedAt: shelfPath,
+    }
+  }
+
   return {
     async at(path, url) {
       const search = url.slice(path.length)
@@ -137,6 +172,7 @@ export function createPublicPages(sources: Sources): PublicPages {
         // Another query leads elsewhere in the browser.
         return offset === undefined ? { ...page, renderedAt: undefined } : page
       }
+      if (path === shelfPath && search === '') return ofShelf()
       if (path === '/about') return { ...plain('about', 'About', website('About', path)), renderedAt: path }
       return plain('plain', '', website('Z!mmer'))
     },
@@ -207,9 +243,43 @@ export function createPublicPages(sources: Sources): PublicPages {
       }
     },
 
+    async ofStory(id) {
+      const story = await findPublicStory(id)
+      if (story === undefined) return undefined
+      const { room, version } = story
+      const settings = config()
+      const path = storyPath(id)
+      return {
+        key: path,
+        version: `${JSON.stringify(settings)} ${etagOf(JSON.stringify(room))} ${version}`,
+        head: {
+          title: room.name,
+          description: lineOf(room.description),
+          address: addressOf(path),
+          picture: addressOf(`/preview${path}.png`),
+          feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
+          of: { type: 'article', publishedAt: room.expiresAt, authors: [] },
+        },
+        data: async () => {
+          const passages = await readStory(id, storyMaxBytes)
+          return {
+            title: room.name,
+            answers: { [configPath]: settings, [pathOf(getRoom, { params: { id } })]: room },
+            lists: {},
+            ...(passages && { story: { path: pathOf(listPassages, { params: { id } }), passages } }),
+          }
+        },
+        renderedAt: path,
+      }
+    },
+
     notFound() {
       const page = plain('not found', '', website('404 Page Not Found'))
-      return { ...page, data: () => ({ ...page.data(), isMissing: true }), renderedAt: '/404' }
+      return {
+        ...page,
+        data: async () => ({ ...(await page.data()), isMissing: true }),
+        renderedAt: '/404',
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { PageData } from '#contract/app/page-data.ts'
 import { storeFirstPage } from '#web/lib/pages.ts'
+import { embeddedStory } from '#web/features/rooms/index.ts'
 import { isMissingKey } from '#web/shell/Gate.tsx'
 import { setRenderedTitle } from '#web/lib/page-title.ts'
 
@@ -10,9 +11,13 @@ export function takeEmbeddedData(client: QueryClient): void {
   if (text) storePageData(client, JSON.parse(text) as PageData)
 }
 
-export function storePageData(client: QueryClient, { title, answers, lists, isMissing }: PageData): void {
+export function storePageData(
+  client: QueryClient,
+  { title, answers, lists, story, isMissing }: PageData,
+): void {
   setRenderedTitle(title)
   client.setQueryData(isMissingKey, isMissing)
   for (const [path, answer] of Object.entries(answers)) client.setQueryData([path], answer)
   for (const [path, page] of Object.entries(lists)) storeFirstPage(client, path, page)
+  if (story) client.setQueryData([story.path, embeddedStory], story.passages)
 }

@@ -4,6 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PageData } from '#contract/app/page-data.ts'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
+import { getRoom, listFinishedRooms, listPassages } from '#contract/rooms/endpoints.ts'
+import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
+import type { Room } from '#contract/rooms/room.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { config, startTestPage } from '#web/testing/page.tsx'
@@ -58,6 +61,56 @@ const pages: [address: string, data: PageData, shows: RegExp[]][] = [
   ],
 ]
 
+const room: Room = {
+  id: '01900000-0000-7000-8000-0000000000aa',
+  name: 'The long night',
+  description: 'Nobody sleeps.',
+  createdByUserId: 'b3n0000000',
+  createdAt: '2025-06-09T10:00:00.000Z',
+  expiresAt: '2025-06-09T10:30:00.000Z',
+  duration: 30,
+  isPublic: true,
+  isActive: false,
+  isMember: false,
+  memberCount: 2,
+}
+const passages = ['The lamp went out.', 'It was\nnot the wind.'].map((content, i) => ({
+  id: `01900000-0000-7000-8000-00000000010${i}`,
+  content,
+  userId: 'b3n0000000',
+  authorName: null,
+  roomId: room.id,
+  createdAt: room.createdAt,
+  position: i + 1,
+}))
+pages.push(
+  [
+    storyPath(room.id),
+    {
+      title: room.name,
+      answers: { ...answers, [`/api/zimmers/${room.id}`]: room },
+      lists: {},
+      story: { path: `/api/zimmers/${room.id}/messages`, passages },
+    },
+    [/<h1[^>]*>The long night<\/h1>/, /The lamp went out\./, /not the wind\./, /href="\/projects\/finished"/],
+  ],
+  [
+    shelfPath,
+    {
+      title: 'Finished stories',
+      answers,
+      lists: {
+        '/api/zimmers/finished?limit=24': {
+          items: [{ ...room, endedAt: room.expiresAt, lineCount: 2, contributorCount: 1 }],
+          nextBefore: null,
+        },
+      },
+    },
+    [/<h1[^>]*>Finished stories<\/h1>/, /Nobody sleeps\./, new RegExp(`href="/stories/${room.id}"`)],
+  ],
+  ['/404', { title: '', answers, lists: {}, isMissing: true }, [/<h1[^>]*>404 Page Not Found<\/h1>/]],
+)
+
 let root: Root | undefined
 const page = document.createElement('div')
 beforeEach(() => document.body.append(page))
@@ -91,6 +144,9 @@ test.each(pages)(
     server.on(getPerson, person)
     server.on(listPersonPosts, [post])
     server.on(listPersonStories, [])
+    server.on(getRoom, room)
+    server.on(listPassages, passages)
+    server.on(listFinishedRooms, [])
     const client = createQueryClient()
     storePageData(client, data)
     const failures: unknown[] = []

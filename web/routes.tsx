@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { invitationPath } from '#contract/invitations/path.ts'
+import { shelfPath } from '#contract/rooms/paths.ts'
 import { expectsSession, useSession } from '#web/features/account/index.ts'
 import { ArticleDialog } from '#web/features/feed/article-part.tsx'
 import { useInterval } from '#web/lib/interval.ts'
@@ -42,6 +43,8 @@ const UserManagementPage = page(
   () => import('#web/features/admin/UserManagementPage.tsx'),
 )
 const RoomsPage = page('/projects', 'RoomsPage', () => import('#web/features/rooms/RoomsPage.tsx'))
+const ShelfPage = page(shelfPath, 'ShelfPage', () => import('#web/features/rooms/ShelfPage.tsx'))
+const StoryOfRoom = page('/stories/:id', 'RoomPage', () => import('#web/features/rooms/room/RoomPage.tsx'))
 const Rooms = page('/zimmers', 'Rooms', () => import('#web/shell/Rooms.tsx'))
 const MessagesPage = page(
   '/messages',
@@ -109,6 +112,8 @@ export function Pages() {
       <Route path="/posts/:id" component={Dashboard} />
       <Route path="/diary" component={DiaryPage} />
       <Route path="/projects" component={RoomsPage} />
+      <Route path={shelfPath} component={ShelfPage} />
+      <Route path="/stories/:id">{({ id }) => <StoryOfRoom key={id} id={id} />}</Route>
       <Route path="/users" component={PeoplePage} />
       <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
       <Route path="/zimmers" component={Rooms} />

@@ -1,3 +1,5 @@
+import type { RoomPassage } from '#contract/rooms/room.ts'
+
 /** The answers that a page shows at first. They are embedded in the HTML, and the server renders the page from them. */
 export interface PageData {
   /** The name of the page in the header. */
@@ -6,6 +8,8 @@ export interface PageData {
   answers: Record<string, unknown>
   /** The first pages of long lists by the addresses of their calls. */
   lists: Record<string, FirstPage>
+  /** All passages of a finished story by the address of the call for its passages. */
+  story?: { path: string; passages: RoomPassage[] }
   /** The page is the 404 page, whatever its address. */
   isMissing?: true
 }

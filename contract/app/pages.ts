@@ -4,6 +4,7 @@ export const pagePaths = [
   '/dashboard',
   '/diary',
   '/projects',
+  '/projects/finished',
   '/users',
   '/zimmers',
   '/calendar',

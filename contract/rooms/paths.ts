@@ -3,3 +3,9 @@ export const roomsPath = '/zimmers?view=rooms'
 
 /** The address of a room, and of its story after the end. */
 export const roomPath = (id: string): string => `${roomsPath}&room=${id}`
+
+/** The address of the list of finished stories. */
+export const shelfPath = '/projects/finished'
+
+/** The address of a finished story that everybody may read. */
+export const storyPath = (id: string): string => `/stories/${id}`

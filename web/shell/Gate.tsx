@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { pagePaths } from '#contract/app/pages.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
+import { shelfPath } from '#contract/rooms/paths.ts'
 import { useSession, useSessionUpkeep } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -11,10 +12,11 @@ import { Frame } from './Frame.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Waiting } from './overlay.tsx'
 
-/** The page of an article or a person. */
-const publicPath = /^\/(posts\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
+/** The page of an article, a finished story or a person. */
+const publicPath = /^\/(posts\/[^/]+|stories\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
 const isPage = (path: string) => (pagePaths as readonly string[]).includes(path) || publicPath.test(path)
-const needsNoSession = (path: string) => path === '/about' || path === invitationPath || publicPath.test(path)
+const needsNoSession = (path: string) =>
+  ['/about', invitationPath, shelfPath].includes(path) || publicPath.test(path)
 /** A visitor also reads the days of the feed. */
 const isForVisitors = (path: string) => path === '/dashboard' || needsNoSession(path)
 

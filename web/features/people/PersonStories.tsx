@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import type { PersonStory } from '#contract/people/endpoints.ts'
-import { roomPath } from '#contract/rooms/paths.ts'
+import { storyPath } from '#contract/rooms/paths.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import type { Pages } from '#web/lib/pages.ts'
@@ -48,7 +48,7 @@ function Story({ story: { id, name, endedAt, passageCount, passages } }: { story
   return (
     <article aria-label={name} className="flex flex-col gap-2">
       <h3 dir="auto" className="text-lg font-semibold wrap-anywhere">
-        <Link href={roomPath(id)} className="touch hover:text-lamp">
+        <Link href={storyPath(id)} className="touch hover:text-lamp">
           {name}
         </Link>
       </h3>

@@ -25,7 +25,7 @@ test('a person sees each finished story on the shelf with its passages, contribu
   const [last, short] = shelf()
     .getAllByRole('listitem')
     .map((item) => within(item))
-  expect(last!.getByRole('link').getAttribute('href')).toBe(`/zimmers?view=rooms&room=${stories[0]!.id}`)
+  expect(last!.getByRole('link').getAttribute('href')).toBe(`/stories/${stories[0]!.id}`)
   expect(last!.getByText('12 passages')).toBeTruthy()
   expect(last!.getByText('3 contributors')).toBeTruthy()
   expect(last!.getByText('June 10, 2025')).toBeTruthy()

@@ -1,7 +1,7 @@
 import { Lock, Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { roomPath } from '#contract/rooms/paths.ts'
+import { roomPath, storyPath } from '#contract/rooms/paths.ts'
 import type { FinishedRoom } from '#contract/rooms/room.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -15,15 +15,22 @@ import { ShowMore } from '#web/ui/ShowMore.tsx'
 
 const searchMaxLength = 64
 
+interface FinishedStoriesProps {
+  headingAs?: 'h1' | 'h2'
+}
+
 /** The shelf: the stories of rooms that have ended. */
-export function FinishedStories() {
+export function FinishedStories({ headingAs: Heading = 'h2' }: FinishedStoriesProps) {
   const { q, typed, type } = useSearched()
   return (
     <section aria-labelledby="finished-stories" className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="finished-stories" className="text-xl font-semibold">
+        <Heading
+          id="finished-stories"
+          className={cx('font-semibold', Heading === 'h1' ? 'text-2xl' : 'text-xl')}
+        >
           Finished stories
-        </h2>
+        </Heading>
         <search className="relative block w-full sm:w-72">
           <Search
             aria-hidden
@@ -40,7 +47,7 @@ export function FinishedStories() {
           />
         </search>
       </header>
-      <Stories q={q} />
+      <Stories q={q} titleAs={Heading === 'h1' ? 'h2' : 'h3'} />
     </section>
   )
 }
@@ -75,7 +82,9 @@ function useSearched() {
   return { q, typed, type: setTyped }
 }
 
-function Stories({ q }: { q: string }) {
+type TitleElement = 'h2' | 'h3'
+
+function Stories({ q, titleAs }: { q: string; titleAs: TitleElement }) {
   const stories = useFinishedRooms(q)
   const list = useRef<HTMLUListElement>(null)
   if (stories.status === 'loading') return <StorySkeletons />
@@ -95,7 +104,7 @@ function Stories({ q }: { q: string }) {
       )}
       <ul ref={list} className={gridClass}>
         {items.map((story, i) => (
-          <Story key={story.id} story={story} isFarDown={i >= drawnAtOnce} />
+          <Story key={story.id} story={story} titleAs={titleAs} isFarDown={i >= drawnAtOnce} />
         ))}
       </ul>
       <ShowMore of={stories.data} list={list} />
@@ -109,7 +118,13 @@ const foundWords = (count: number, hasMore: boolean) =>
 const gridClass = 'grid grid-cols-1 gap-x-8 sm:grid-cols-2'
 const drawnAtOnce = 12
 
-function Story({ story, isFarDown }: { story: FinishedRoom; isFarDown: boolean }) {
+interface StoryProps {
+  story: FinishedRoom
+  titleAs: TitleElement
+  isFarDown: boolean
+}
+
+function Story({ story, titleAs: Title, isFarDown }: StoryProps) {
   const { timeZone } = useAppConfig()
   const preload = () => void loadRoomPage().catch(() => {})
   return (
@@ -119,9 +134,9 @@ function Story({ story, isFarDown }: { story: FinishedRoom; isFarDown: boolean }
         isFarDown && '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]',
       )}
     >
-      <h3 dir="auto" className="flex items-baseline gap-2 text-lg font-semibold">
+      <Title dir="auto" className="flex items-baseline gap-2 text-lg font-semibold">
         <Link
-          href={roomPath(story.id)}
+          href={story.isPublic ? storyPath(story.id) : roomPath(story.id)}
           onPointerEnter={preload}
           onFocus={preload}
           className="min-w-0 wrap-anywhere after:absolute after:inset-0 hover:text-lamp"
@@ -131,7 +146,7 @@ function Story({ story, isFarDown }: { story: FinishedRoom; isFarDown: boolean }
         {!story.isPublic && (
           <Lock role="img" aria-label="Private room" className="size-4 shrink-0 self-center text-ink-soft" />
         )}
-      </h3>
+      </Title>
       <p dir="auto" className="line-clamp-2 font-serif whitespace-pre-wrap text-ink-soft wrap-anywhere">
         {story.description}
       </p>

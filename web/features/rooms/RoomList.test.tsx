@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { listOpenRooms, listRooms } from '#contract/rooms/endpoints.ts'
+import { getRoom, listOpenRooms, listPassages, listRooms } from '#contract/rooms/endpoints.ts'
 import { ben } from '#web/features/friends/testing.tsx'
 import { FakeSource } from '#web/lib/live/testing.ts'
 import { pass } from '#web/lib/testing.ts'
@@ -181,6 +181,8 @@ test.each([
 
 test('a person who enters a room sees it, and the address names it [RVIEW-01 RLIST-30]', async () => {
   const room = aRoom({ name: 'Open house' })
+  server.on(getRoom, room)
+  server.on(listPassages, [])
   openRooms({ rooms: [room] })
   fireEvent.click((await card('Open house')).getByRole('link', { name: 'Enter Open house' }))
   expect(location.search).toBe(`?view=rooms&room=${room.id}`)

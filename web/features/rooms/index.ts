@@ -1,1 +1,2 @@
 export { RoomsPage } from './RoomsPage.tsx'
+export { embeddedStory } from './room/embedded-story.ts'

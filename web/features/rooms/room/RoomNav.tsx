@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { deleteFeedRoom } from '#contract/rooms/endpoints.ts'
-import { roomsPath } from '#contract/rooms/paths.ts'
+import { roomsPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -10,7 +10,7 @@ import { useRoomDeletion } from '../use-room-deletion.ts'
 /** The link to the list, and for admins the button that deletes the room. */
 export function RoomNav({ room }: { room: Room }) {
   const { isAdmin } = useSession()
-  const [, navigate] = useLocation()
+  const [path, navigate] = useLocation()
   const remove = useRoomDeletion(deleteFeedRoom)
   const deleteThis = async () => {
     if (await remove(room)) navigate(roomsPath)
@@ -18,7 +18,7 @@ export function RoomNav({ room }: { room: Room }) {
   return (
     <div className="flex items-center justify-between gap-3 print:hidden">
       <Link
-        href={roomsPath}
+        href={path === storyPath(room.id) ? shelfPath : roomsPath}
         className="touch inline-flex items-center text-lamp underline-offset-4 hover:underline"
       >
         ← Back

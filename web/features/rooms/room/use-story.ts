@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { listPassages } from '#contract/rooms/endpoints.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { type Contributor, contributorsByWords, counted } from '#contract/rooms/story.ts'
 import { queryKeyOf, type Loaded, loadedOf } from '#web/lib/api.ts'
 import { readPassages } from './api.ts'
+import { embeddedStory } from './embedded-story.ts'
 
 export interface FinishedStory {
   passages: RoomPassage[]
@@ -12,8 +13,14 @@ export interface FinishedStory {
 
 /** The whole story of a room that has ended. */
 export function useStory(id: string): Loaded<FinishedStory> {
+  const client = useQueryClient()
+  const [path] = queryKeyOf(listPassages, { params: { id } })
   const query = useQuery({
-    queryKey: [...queryKeyOf(listPassages, { params: { id } }), 'whole'],
+    queryKey: [path, 'whole'],
+    initialData: () => {
+      const passages = client.getQueryData<RoomPassage[]>([path, embeddedStory])
+      return passages && { passages, contributors: contributorsByWords(passages.map(counted)) }
+    },
     queryFn: async ({ signal }) => {
       const passages = await readPassages(id, Infinity, signal)
       return { passages, contributors: contributorsByWords(await countedInParts(passages)) }
