@@ -12,18 +12,20 @@ export interface RenderOrder {
 export type Rendered = { html: string } | { error: unknown }
 
 /** The longest text takes a tenth of a second. */
-const timeoutMs = 5000
+const longestMs = 5000
 const maxWaiting = 50
 
 /** Renders pages in a thread, because a long text takes longer than the event loop may wait (S51). */
 export class PageRenderer {
   readonly #file: string
   readonly #withPermit = createSemaphore({ atOnce: 1, maxWaiting })
+  readonly #timeoutMs: number
   #thread: Worker | undefined
 
   /** `folder` is where `web/render.tsx` was built. */
-  constructor(folder: string) {
+  constructor(folder: string, timeoutMs = longestMs) {
     this.#file = join(folder, 'render.js')
+    this.#timeoutMs = timeoutMs
     // The thread takes a moment to start: the first reader need not wait for it.
     if (this.isBuilt) this.#thread = this.#start()
   }
@@ -41,27 +43,33 @@ export class PageRenderer {
     const thread = (this.#thread ??= this.#start())
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>()
     const onExit = () => reject(new Error('The thread that renders pages has ended.'))
-    const timer = setTimeout(() => reject(new Error(`${order.address} took too long to render.`)), timeoutMs)
+    const timer = setTimeout(
+      () => reject(new Error(`${order.address} took too long to render.`)),
+      this.#timeoutMs,
+    )
     thread.once('message', resolve).once('error', reject).once('exit', onExit)
     thread.postMessage(order)
-    try {
-      const rendered = await promise
-      if ('error' in rendered) throw rendered.error
-      return rendered.html
-    } catch (error) {
-      // The next page gets another thread.
-      await this.end()
-      throw error
-    } finally {
-      clearTimeout(timer)
-      thread.off('message', resolve).off('error', reject).off('exit', onExit)
-    }
+    const rendered = await promise
+      .catch(async (error: unknown) => {
+        // The next page gets another thread.
+        await this.end()
+        throw error
+      })
+      .finally(() => {
+        clearTimeout(timer)
+        thread.off('message', resolve).off('error', reject).off('exit', onExit)
+      })
+    if ('error' in rendered) throw rendered.error
+    return rendered.html
   }
 
   #start(): Worker {
     const thread = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: this.#file })
     // Failures are handled where a page is rendered.
     thread.on('error', () => {})
+    thread.once('exit', () => {
+      if (this.#thread === thread) this.#thread = undefined
+    })
     thread.unref()
     return thread
   }

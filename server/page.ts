@@ -106,14 +106,12 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     const order = `${key} ${page.version}`
     const running = making.get(order)
     if (running !== undefined) return running
-    const made = make(page, renderedAt).finally(() => making.delete(order))
+    const made = make(key, page, renderedAt).finally(() => making.delete(order))
     making.set(order, made)
-    const prepared = await made
-    kept.keep(key, { prepared, version: page.version })
-    return prepared
+    return made
   }
 
-  async function make(page: Omit<Page, 'renderedAt'>, renderedAt: string | undefined): Promise<Prepared> {
+  async function make(key: string, page: Omit<Page, 'renderedAt'>, renderedAt: string | undefined) {
     if (template === undefined) throw new Error('The page is not built: npm run build')
     const data = await page.data()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
@@ -121,12 +119,17 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     const filled = template
       .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(page.head))
       .replace('<!--embedded-data-->', () => embedded)
-    if (text === undefined) return new Prepared(filled)
-    return new Prepared(
-      filled
-        .replace('<html ', '<html data-rendered="true" ')
-        .replace('<div id="root"></div>', () => `<div id="root">${text}</div>`),
+    const prepared = new Prepared(
+      text === undefined
+        ? filled
+        : filled
+            .replace('<html ', '<html data-rendered="true" ')
+            .replace('<div id="root"></div>', () => `<div id="root">${text}</div>`),
     )
+    // The next reader may get the text that is missing now.
+    if (text !== undefined || renderedAt === undefined || !renderer.isBuilt)
+      kept.keep(key, { prepared, version: page.version })
+    return prepared
   }
 
   /** A page that cannot be rendered is still rendered by the browser. */

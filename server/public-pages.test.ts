@@ -215,7 +215,7 @@ test('a visitor gets the rendered page, and a browser that expects a session the
     expect([url, (await t.request({ url })).body.includes('rendered')]).toEqual([url, url === '/?x=1'])
 })
 
-test('a page that cannot be rendered comes without its text, and the next one is rendered again [PUB-01]', async () => {
+test('a page that cannot be rendered comes without its text, and is rendered for the next reader [PUB-01]', async () => {
   const pageFolder = makePageFolder()
   writeFileSync(
     join(pageFolder, 'render.js'),
@@ -228,6 +228,8 @@ test('a page that cannot be rendered comes without its text, and the next one is
   const t = await startTestApp({ pageFolder })
   const about = await t.request({ url: '/about' })
   expect([about.statusCode, about.body.includes('data-rendered')]).toEqual([200, false])
+  expect(about.body).toContain('embedded-data')
+  expect((await t.request({ url: '/about' })).body).toContain('data-rendered')
   expect((await t.request({ url: '/dashboard' })).body).toContain('rendered')
 })
 

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { PageRenderer } from './page-renderer.ts'
+import { makePageFolder } from './testing/page-folder.ts'
+
+/** A renderer of pages that fail in the way that their address names. */
+function startRenderer(timeoutMs?: number) {
+  const folder = makePageFolder()
+  writeFileSync(
+    join(folder, 'render.js'),
+    `export const render = async (address) => {
+      if (address === '/throws') throw new Error('This page throws')
+      if (address === '/ends') process.exit()
+      if (address === '/loops') for (;;);
+      return 'the page ' + address
+    }`,
+  )
+  const renderer = new PageRenderer(folder, timeoutMs)
+  onTestFinished(() => renderer.end())
+  const data = { title: '', answers: {}, lists: {} }
+  return { renderer, render: (address: string) => renderer.render({ address, data }) }
+}
+
+test('pages that are asked for at once are rendered one after the other [S51]', async () => {
+  const { render } = startRenderer()
+  expect(await Promise.all(['/a', '/b', '/c'].map(render))).toEqual([
+    'the page /a',
+    'the page /b',
+    'the page /c',
+  ])
+})
+
+test.each([
+  ['/throws', 'This page throws'],
+  ['/ends', 'The thread that renders pages has ended.'],
+])('a page that fails (%s) rejects, and the next one is rendered [R14]', async (address, message) => {
+  const { render } = startRenderer()
+  const [failed, next] = await Promise.allSettled([render(address), render('/next')])
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message } })
+  expect(next).toEqual({ status: 'fulfilled', value: 'the page /next' })
+})
+
+test('a page that takes too long rejects, and the next one is rendered by another thread [R14 S51]', async () => {
+  const { render } = startRenderer(2000)
+  await expect(render('/loops')).rejects.toThrow('/loops took too long to render.')
+  // A slow machine may need several attempts to start a thread within this time.
+  await expect.poll(() => render('/next').catch(() => ''), { timeout: 60_000 }).toBe('the page /next')
+})
+
+test('when too many pages wait, a further one is refused at once [R14]', async () => {
+  const { render } = startRenderer()
+  const results = await Promise.allSettled(Array.from({ length: 60 }, (_, i) => render(`/${i}`)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(51)
+})
