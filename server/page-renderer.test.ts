@@ -1,17 +1,22 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { PageRenderer } from './page-renderer.ts'
 import { makePageFolder } from './testing/page-folder.ts'
+
+const longestTimeoutMs = 2 ** 31 - 1
 
 /** A renderer of pages that fail in the way that their address names. */
 function startRenderer(timeoutMs?: number) {
   const folder = makePageFolder()
   writeFileSync(
     join(folder, 'render.js'),
-    `export const render = async (address) => {
+    `import { writeFileSync } from 'node:fs'
+    process.on('exit', () => writeFileSync(new URL('ended', import.meta.url), ''))
+    export const render = async (address) => {
       if (address === '/throws') throw new Error('This page throws')
       if (address === '/ends') process.exit()
+      if (address === '/ends-later') setTimeout(() => process.exit())
       if (address === '/loops') for (;;);
       return 'the page ' + address
     }`,
@@ -19,7 +24,10 @@ function startRenderer(timeoutMs?: number) {
   const renderer = new PageRenderer(folder, timeoutMs)
   onTestFinished(() => renderer.end())
   const data = { title: '', answers: {}, lists: {} }
-  return { renderer, render: (address: string) => renderer.render({ address, data }) }
+  return {
+    render: (address: string) => renderer.render({ address, data }),
+    hasEnded: () => existsSync(join(folder, 'ended')),
+  }
 }
 
 test('pages that are asked for at once are rendered one after the other [S51]', async () => {
@@ -39,6 +47,13 @@ test.each([
   const [failed, next] = await Promise.allSettled([render(address), render('/next')])
   expect(failed).toMatchObject({ status: 'rejected', reason: { message } })
   expect(next).toEqual({ status: 'fulfilled', value: 'the page /next' })
+})
+
+test('a thread that ends between two pages is replaced [R14]', async () => {
+  const { render, hasEnded } = startRenderer(longestTimeoutMs)
+  expect(await render('/ends-later')).toBe('the page /ends-later')
+  await expect.poll(hasEnded).toBe(true)
+  await expect.poll(() => render('/next').catch(() => ''), { timeout: 60_000 }).toBe('the page /next')
 })
 
 test('a page that takes too long rejects, and the next one is rendered by another thread [R14 S51]', async () => {

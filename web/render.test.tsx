@@ -1,4 +1,4 @@
-import { act, cleanup } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PageData } from '#contract/app/page-data.ts'
@@ -126,41 +126,65 @@ test.each(pages)('the server renders the text of %s [PUB-01]', async (address, d
   for (const text of shows) expect(html).toMatch(text)
 })
 
+/** Takes over what the server rendered; returns what was wrong, and the HTML before and after. */
+async function takeOver(html: string, address: string, data: PageData) {
+  page.innerHTML = html
+  const before = page.innerHTML
+  history.replaceState(null, '', address)
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  // The page asks again for what may be old, and for the feed under an article.
+  server.on(getFeedDay, [])
+  server.on(getPerson, person)
+  server.on(listPersonPosts, [post])
+  server.on(listPersonStories, [])
+  server.on(getRoom, room)
+  server.on(listPassages, passages)
+  server.on(listFinishedRooms, [])
+  const client = createQueryClient()
+  storePageData(client, data)
+  const failures: unknown[] = []
+  root = hydrateRoot(page, <App client={client} />, { onRecoverableError: (error) => failures.push(error) })
+  let after = ''
+  await act(async () => {
+    await Promise.resolve()
+    after = page.innerHTML
+  })
+  return { failures, before, after }
+}
+
 test.each(pages)(
   'the browser takes over %s as it is, without a word in the console [PUB-04]',
   async (address, data) => {
-    page.innerHTML = await render(address, data)
-    const before = page.innerHTML
-    history.replaceState(null, '', address)
-    vi.stubGlobal(
-      'IntersectionObserver',
-      class {
-        observe() {}
-        disconnect() {}
-      },
-    )
-    // The page asks again for what may be old, and for the feed under an article.
-    server.on(getFeedDay, [])
-    server.on(getPerson, person)
-    server.on(listPersonPosts, [post])
-    server.on(listPersonStories, [])
-    server.on(getRoom, room)
-    server.on(listPassages, passages)
-    server.on(listFinishedRooms, [])
-    const client = createQueryClient()
-    storePageData(client, data)
-    const failures: unknown[] = []
-    let atFirst = ''
-    root = hydrateRoot(page, <App client={client} />, { onRecoverableError: (error) => failures.push(error) })
-    await act(async () => {
-      await new Promise((resolve) => queueMicrotask(() => resolve(undefined)))
-      atFirst = page.innerHTML
-    })
+    const { failures, before, after } = await takeOver(await render(address, data), address, data)
     expect(failures).toEqual([])
     expect(console.error).not.toHaveBeenCalled()
-    expect(atFirst).toBe(before)
+    expect(after).toBe(before)
   },
 )
+
+test('the browser takes over the 404 page of an article that is hidden [PUB-03 PUB-04]', async () => {
+  const data: PageData = { title: '', answers, lists: {}, isMissing: true }
+  const { failures, before, after } = await takeOver(await render('/404', data), `/posts/${post.id}`, data)
+  expect(failures).toEqual([])
+  expect(after).toBe(before)
+  expect(server.requests).toEqual([])
+})
+
+test('what only this browser knows is shown after it has taken the page over [PUB-04]', async () => {
+  const [address, data] = pages.find(([path]) => path === '/dashboard')!
+  const html = await render(address, data)
+  localStorage.setItem('sidebar', 'collapsed')
+  const { failures } = await takeOver(html, address, data)
+  expect(failures).toEqual([])
+  expect(console.error).not.toHaveBeenCalled()
+  expect(screen.getByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
+})
 
 const hostile = [
   '</script><script>alert(1)</script>',
