@@ -121,6 +121,8 @@ const openings: Opening[] = [
   },
   { file: 'SettingsPage', open: go('/settings'), shown: heading('Settings') },
   { file: 'IssueUpload', as: 'admin', open: go('/settings'), shown: (page) => page.getByLabel('New issue') },
+  // Before RoomsPage, which imports the same script.
+  { file: 'ShelfPage', open: go('/projects/finished'), shown: heading('Finished stories') },
   // Before Rooms, which imports the same script.
   { file: 'RoomsPage', open: go('/projects'), shown: heading('Z!mmers') },
   { file: 'Rooms', open: go('/zimmers'), shown: heading('Z!mmer Profiles') },
@@ -341,15 +343,20 @@ for (const {
   })
 }
 
-test('a person for whom the entry script is missing reads that Z!mmer could not be loaded [R22]', async ({
-  page,
-  forgive,
-}) => {
-  forgive(/Failed to load resource/)
-  await page.route(`**/assets/${entry}`, (route) => route.abort())
-  await page.goto('/')
-  await expect(page.getByRole('status')).toHaveText('Z!mmer could not be loaded. Reload the page.')
-})
+for (const [path, text] of [
+  ['/diary', undefined],
+  ['/about', 'is a home for people who write'],
+] as const)
+  test(`a person for whom the entry script is missing reads on ${path} that Z!mmer could not be loaded [R22]`, async ({
+    page,
+    forgive,
+  }) => {
+    forgive(/Failed to load resource/)
+    await page.route(`**/assets/${entry}`, (route) => route.abort())
+    await page.goto(path)
+    await expect(page.getByText('Z!mmer could not be loaded. Reload the page.')).toBeVisible()
+    if (text !== undefined) await expect(page.getByText(text)).toBeInViewport()
+  })
 
 test('a stranger who cancels an article whose file is missing reads on in the feed [R22 SHELL-94]', async ({
   page,

@@ -63,8 +63,9 @@
     'error',
     function (event) {
       var loading = document.querySelector('.first-paint')
-      if (event.target.tagName === 'SCRIPT' && loading)
-        loading.textContent = 'Z!mmer could not be loaded. Reload the page.'
+      if (event.target.tagName !== 'SCRIPT' || !loading) return
+      loading.textContent = 'Z!mmer could not be loaded. Reload the page.'
+      if (page.rendered === 'true') page.rendered = 'failed'
     },
     true,
   )
