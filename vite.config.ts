@@ -53,7 +53,7 @@ export default defineConfig({
             // What several pages show, and the feed first.
             {
               name: 'shared',
-              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/(locale|in-browser|beginning)\.ts|features\/feed\/(article|picture-size)\.ts)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(categories|post))\.ts$|icons\/(heart|pen-line|(arrow|chevron)-(left|right))/,
+              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/(locale|beginning)\.ts|features\/feed\/(article|picture-size)\.ts)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(categories|post))\.ts$|icons\/(heart|pen-line|(arrow|chevron)-(left|right))/,
             },
             // Most forms need all of these: one small file instead of four.
             { name: 'fields', test: /\/web\/ui\/(Field|TextField|TextArea|Checkbox)\.tsx$/ },

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { PageData } from '#contract/app/page-data.ts'
-import { storeFirstPage } from '#web/lib/pages.ts'
+import { storeFirstPage } from '#web/lib/first-page.ts'
 import { embeddedStory } from '#web/features/rooms/index.ts'
 import { isMissingKey } from '#web/shell/Gate.tsx'
 import { setRenderedTitle } from '#web/lib/page-title.ts'

@@ -4,9 +4,9 @@ import {
   type QueryClient,
   useInfiniteQuery,
 } from '@tanstack/react-query'
-import type { FirstPage } from '#contract/app/page-data.ts'
 import type { Endpoint, OutputOf, SentParams, SentQuery } from '#contract/endpoint.ts'
 import { queryKeyOf, type Loaded } from './api.ts'
+import { listKind } from './first-page.ts'
 import { type Sent, sendForPage } from './request.ts'
 
 type Item<E extends Endpoint> = OutputOf<E> extends readonly (infer T)[] ? T : never
@@ -25,7 +25,7 @@ export function usePages<E extends Endpoint>(
   params?: SentParams<E>,
 ): Loaded<Pages<Item<E>>> {
   const pages = useInfiniteQuery({
-    queryKey: [...queryKeyOf(endpoint, { params, query } as Pick<Sent<E>, 'params' | 'query'>), kind],
+    queryKey: [...queryKeyOf(endpoint, { params, query } as Pick<Sent<E>, 'params' | 'query'>), listKind],
     queryFn: ({ pageParam, signal }) =>
       sendForPage(endpoint, { params, query: { ...query, before: pageParam }, signal } as Sent<E>),
     initialPageParam: undefined as string | undefined,
@@ -51,16 +51,10 @@ export function usePages<E extends Endpoint>(
   return { status: 'loading', data: undefined, error, refetch }
 }
 
-const kind = 'pages'
-
-/** Stores the first page of a list, by the address of its call. */
-export const storeFirstPage = (client: QueryClient, path: string, page: FirstPage): void =>
-  void client.setQueryData([path, kind], { pages: [page], pageParams: [undefined] })
-
 /** Removes an item from all cached lists of an endpoint, without a request. */
 export function removeFromPages(client: QueryClient, { path }: Endpoint, id: string): void {
   client.setQueriesData<InfiniteData<{ items: { id: string }[] }>>(
-    { predicate: ({ queryKey }) => queryKey[1] === kind && String(queryKey[0]).split('?')[0] === path },
+    { predicate: ({ queryKey }) => queryKey[1] === listKind && String(queryKey[0]).split('?')[0] === path },
     (list) =>
       list && {
         ...list,

@@ -1,0 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { FirstPage } from '#contract/app/page-data.ts'
+
+// Apart from `pages.ts`, which the first page does not need.
+
+/** Part of the key of a list that is read page by page. */
+export const listKind = 'pages'
+
+/** Stores the first page of a list, by the address of its call. */
+export const storeFirstPage = (client: QueryClient, path: string, page: FirstPage): void =>
+  void client.setQueryData([path, listKind], { pages: [page], pageParams: [undefined] })
