@@ -14,6 +14,7 @@ import { migrate } from '#server/platform/database/migrate.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
 import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { createLocalBus } from '#server/platform/live/bus.ts'
+import { createChangeCounts } from '#server/platform/live/change-counts.ts'
 import { makeDataFolder, removeDataFolder } from '../scripts/testing/running-server.ts'
 import { atMost, type Figure, printTable, quantile } from './table.ts'
 
@@ -37,12 +38,15 @@ try {
   await migrate(connection, 'migrations')
   const db = openDatabase({ connection, clock: systemClock, max: 4, statementTimeoutMs: 600_000 })
   await fill(db)
+  const bus = createLocalBus()
+  const changes = createChangeCounts<'posts' | 'stories'>(bus)
   const feeds = createFeeds({
     config: { ...readConfig({ PUBLIC_ORIGIN: 'https://zimmer.example' }), timeZone },
     database: db,
     clock: systemClock,
     answers: new PreparedAnswers(1024 * 1024 * 1024),
-    bus: createLocalBus(),
+    bus,
+    changes,
     key: Buffer.from('bench'),
   })
   const posts: FeedOf = { kind: 'posts' }
@@ -56,7 +60,7 @@ try {
   const million = `${(days * postsOfADay + postsOfBusyDay + longPosts).toLocaleString('en')} posts`
   printTable(`Feeds and the sitemap of an instance with ${million}`, [
     await timed('first page, not kept', 30, async (n) => {
-      feeds.dropPosts()
+      changes.add('posts')
       await feeds.get(posts, feedFormats[n % 3]!, { before: undefined, owner: 'bench' })
     }),
     await timed('older page', 30, (n) => pageOf(posts, n, noonOf(n))),

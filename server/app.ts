@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { getConfig } from '#contract/app/endpoints.ts'
-import { dayOf } from '#contract/days.ts'
 import { finishedRoomsAtOnce } from '#contract/rooms/endpoints.ts'
 import type { Config } from './config.ts'
 import { abuseReportRoutes } from './features/abuse-reports/index.ts'
@@ -26,7 +25,6 @@ import {
   feedEventLoaders,
   feedRoutes,
   dropDaysOfPerson,
-  findPublicPost,
   hasPage,
   reviewRoutes,
 } from './features/feed/index.ts'
@@ -34,7 +32,6 @@ import {
   addRoomTopics,
   countRoomsThatEnded,
   createShelf,
-  findPublicStory,
   readStory,
   roomEventLoaders,
   roomRoutes,
@@ -50,14 +47,14 @@ import {
   removeAcceptancesBetween,
 } from './features/invitations/index.ts'
 import { messageEventLoaders, messageRoutes } from './features/messages/index.ts'
-import { findPersonTexts, peopleRoutes } from './features/people/index.ts'
+import { peopleRoutes } from './features/people/index.ts'
 import {
   addFeeds,
   addHub,
   addRobots,
   addSitemap,
   createFeeds,
-  feedsPersonalData,
+  keptTextsPersonalData,
 } from './features/syndication/index.ts'
 import { addPreviews } from './features/previews/index.ts'
 import { adminRoutes, statsRoutes } from './features/admin/index.ts'
@@ -66,6 +63,7 @@ import { addLive } from './live.ts'
 import { addPage } from './page.ts'
 import { PageRenderer } from './page-renderer.ts'
 import { createPublicPages } from './public-pages.ts'
+import { createKeptTexts } from './kept-texts.ts'
 import { publicAddress } from './platform/http/public-address.ts'
 import { allPersonalData } from './personal-data.ts'
 import { addPurges } from './purges.ts'
@@ -84,14 +82,13 @@ import { sameForAll } from './platform/http/policy.ts'
 import type { Platform } from './platform/http/platform.ts'
 import { createServer } from './platform/http/server.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
+import { createChangeCounts } from './platform/live/change-counts.ts'
 import { Streams } from './platform/live/streams.ts'
 import { Topics } from './platform/live/topics.ts'
 import { schedule } from './platform/schedule.ts'
 import { SharedCounters } from './platform/shared-counters.ts'
 import type { SharedStore } from './platform/shared-store.ts'
 import { createTally } from './platform/tally.ts'
-import { isId } from './platform/http/paging.ts'
-import { PersonId } from '#contract/schemas.ts'
 import { findInstanceSecret, keyFor } from './platform/instance.ts'
 import { newId, type Random } from './platform/ids.ts'
 import { memoryLimit } from './platform/memory.ts'
@@ -150,16 +147,26 @@ export async function buildApp(outside: Outside) {
   await ensureDemoAccount(platform, hashing, config)
 
   const answers = new PreparedAnswers(memory)
-  const feeds = createFeeds({ config, database, clock, answers, bus, key: keyFor('ids of feeds', secret) })
+  const changes = createChangeCounts<'posts' | 'stories' | 'introductions'>(bus)
+  const feeds = createFeeds({
+    config,
+    database,
+    clock,
+    answers,
+    bus,
+    changes,
+    key: keyFor('ids of feeds', secret),
+  })
   const feedDays = createFeedDays({
     database,
     clock,
     timeZone: config.timeZone,
     answers,
     bus,
-    onDrop: feeds.dropPosts,
+    onDrop: () => changes.add('posts'),
   })
-  const shelf = createShelf({ database, clock, answers, bus, onDrop: feeds.dropStories })
+  const onStoriesChanged = () => changes.add('stories')
+  const shelf = createShelf({ database, clock, answers, bus, onDrop: onStoriesChanged })
   const vault = await openVault({ ...platform, config })
   const personalData = [
     ...allPersonalData({
@@ -167,11 +174,11 @@ export async function buildApp(outside: Outside) {
       onShelfChanged: shelf.drop,
       onInboxChanged: (personIds) => inboxes.notify(personIds),
     }),
-    feedsPersonalData(feeds),
+    keptTextsPersonalData(() => changes.add('posts', 'stories')),
   ]
   const publicConfig = () => ({
     timeZone: config.timeZone,
-    today: dayOf(clock.now(), config.timeZone),
+    today: feedDays.at(0),
     supportEmail: config.supportEmail,
     companyName: config.companyName,
     submissionPortal: config.submissionPortal,
@@ -230,12 +237,13 @@ export async function buildApp(outside: Outside) {
     ...settingsRoutes({
       beforeShowNameChange: async (call, showName) => {
         await beforeShowNameChange(rooms)(call, showName)
-        call.afterCommit(feeds.dropStories)
+        call.afterCommit(onStoriesChanged)
       },
       onPageChange: async (call) => {
         await dropDaysOfPerson(feedDays)(call)
-        call.afterCommit(feeds.dropPosts)
+        call.afterCommit(() => changes.add('posts'))
       },
+      onIntroductionChange: () => changes.add('introductions'),
       hasPage,
     }),
     ...adminRoutes({ config, personalData }),
@@ -254,7 +262,7 @@ export async function buildApp(outside: Outside) {
       notifier: rooms,
       inbox: inboxes,
       shelf,
-      onSignatureChange: feeds.dropStories,
+      onSignatureChange: onStoriesChanged,
     }),
     ...storyRoutes({ config, answers }),
     ...diaryRoutes({ vault }),
@@ -280,13 +288,13 @@ export async function buildApp(outside: Outside) {
   await addCspReport(server)
   const pages = createPublicPages({
     config: publicConfig,
-    feedDay: async (offset) => (await feedDays.get(offset)).prepared,
-    findPublicPost: async (id) => (isId(id) ? findPublicPost(database, id) : undefined),
-    findPersonTexts: async (id) =>
-      PersonId.safeParse(id).success ? findPersonTexts(database, id) : undefined,
-    findPublicStory: async (id) => (isId(id) ? findPublicStory(database, id) : undefined),
+    feedDay: (offset) => ({ get: () => feedDays.get(offset), peek: () => feedDays.peek(offset) }),
+    ...createKeptTexts({ answers, bus, clock, database, changes }),
     readStory: (id, maxBytes) => readStory(database, id, maxBytes),
-    shelf: () => shelf.newest(finishedRoomsAtOnce),
+    shelf: {
+      get: () => shelf.newest(finishedRoomsAtOnce),
+      peek: () => shelf.peekNewest(finishedRoomsAtOnce),
+    },
     addressOf: (path) => publicAddress(config, path),
     onFailure: (error) => server.app.log.error({ err: error }, 'the feed of the page could not be read'),
   })

@@ -99,25 +99,24 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
   }
 
   /** Requests that arrive while a page is rendered wait for it. */
-  async function prepare({ renderedAt, ...page }: Page) {
-    const key = renderedAt === undefined ? page.key : `rendered ${page.key}`
-    const known = kept.get(key)
+  async function prepare(page: Page) {
+    const known = kept.get(keyOf(page))
     if (known?.version === page.version) return known.prepared
-    const order = `${key} ${page.version}`
+    const order = `${keyOf(page)} ${page.version}`
     const running = making.get(order)
     if (running !== undefined) return running
-    const made = make(key, page, renderedAt).finally(() => making.delete(order))
+    const made = make(page).finally(() => making.delete(order))
     making.set(order, made)
     return made
   }
 
-  async function make(key: string, page: Omit<Page, 'renderedAt'>, renderedAt: string | undefined) {
+  async function make({ renderedAt, ...page }: Page) {
     if (template === undefined) throw new Error('The page is not built: npm run build')
-    const data = await page.data()
+    const { head, data } = await page.read()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
     const embedded = `<script type="application/json" id="embedded-data">${inScript(JSON.stringify(data))}</script>`
     const filled = template
-      .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(page.head))
+      .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
       .replace('<!--embedded-data-->', () => embedded)
     const prepared = new Prepared(
       text === undefined
@@ -128,7 +127,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     )
     // The next reader may get the text that is missing now.
     if (text !== undefined || renderedAt === undefined || !renderer.isBuilt)
-      kept.keep(key, { prepared, version: page.version })
+      kept.keep(keyOf({ renderedAt, ...page }), { prepared, version: page.version })
     return prepared
   }
 
@@ -143,5 +142,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     }
   }
 }
+
+const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `rendered ${key}`)
 
 const html = 'text/html; charset=utf-8'

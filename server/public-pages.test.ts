@@ -1,12 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings.ts'
 import type { PageData } from '#contract/app/page-data.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review.ts'
 import { changeRoomMembership, createRoom, deleteFeedRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
+import { users } from './features/account/index.ts'
+import { posts } from './features/feed/schema.ts'
+import { rooms } from './features/rooms/schema.ts'
 import { makePageFolder } from './testing/page-folder.ts'
 import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
@@ -143,6 +148,43 @@ test('the page of a story shows the signature of today [PUB-01]', async () => {
   expect(await authorsNow()).toEqual([null])
   await ana.does(changeRoomMembership, { params: { id }, input: { signsWithName: true } })
   expect(await authorsNow()).toEqual(['Ana Lima'])
+})
+
+test('an article, a person and a story are read again when they change, and otherwise once in 5 s [PUB-01 R24]', async () => {
+  const t = await startTestApp()
+  const [ana, boss] = [await t.person(names), await t.admin()]
+  await ana.does(changeSettings, { input: { hasPage: true } })
+  const { id: room } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
+  const { id: post } = await boss.does(createPost, { input: { content: 'A text', authorName: 'Ana' } })
+  t.clock.advance(16 * 60_000)
+  const urls = [`/posts/${post}`, `/people/${ana.me.id}`, storyPath(room)]
+  const statuses = () => Promise.all(urls.map(async (url) => (await t.request({ url })).statusCode))
+  expect(await statuses()).toEqual([200, 200, 200])
+  await t.db.delete(posts).where(eq(posts.id, post))
+  await t.db.update(users).set({ hasPage: false }).where(eq(users.id, ana.me.id))
+  await t.db.delete(rooms).where(eq(rooms.id, room))
+  expect(await statuses()).toEqual([200, 200, 200])
+  t.clock.advance(5000)
+  expect(await statuses()).toEqual([404, 404, 404])
+})
+
+test('the page of a person shows a new introduction and a new post at once, and an article the deletion of its author [PUB-01 S15]', async () => {
+  const t = await startTestApp()
+  const [ana, boss] = [await t.person(names), await t.admin()]
+  await ana.does(changeSettings, { input: { hasPage: true, introduction: 'I write by the sea.' } })
+  const path = `/people/${ana.me.id}`
+  const personNow = async () => JSON.stringify(dataIn((await t.request({ url: path })).body))
+  expect(await personNow()).toContain('I write by the sea.')
+  await ana.does(changeSettings, { input: { introduction: 'I write in the hills.' } })
+  expect(await personNow()).toContain('I write in the hills.')
+  const { id } = await ana.does(submitPost, { input: { content: 'The train', authorName: 'Ana Lima' } })
+  await boss.does(approvePost, { params: { id } })
+  expect(await personNow()).toContain('The train')
+  const authorNow = async () => tagsIn((await t.request({ url: `/posts/${id}` })).body)['article:author']
+  expect(await authorNow()).toContain(path)
+  await ana.does(deleteAccount)
+  expect(await authorNow()).toBeUndefined()
+  expect((await t.request({ url: path })).statusCode).toBe(404)
 })
 
 test('each page names the feeds of its texts [PUB-07]', async () => {

@@ -22,18 +22,23 @@ import type { PersonTexts } from './features/people/index.ts'
 import type { PublicStory } from './features/rooms/index.ts'
 import type { PreparedPage } from './platform/http/shared-answers.ts'
 import type { PageHead } from './page-head.ts'
-import { etagOf, type Prepared } from './platform/http/prepared.ts'
 
 /** A page with the data of its first paint. */
 export interface Page {
   /** Pages under one key replace each other. */
   key: string
-  /** Another text after every change of the data. */
+  /** Another text after every change of the page. */
   version: string
-  head: PageHead
-  data: () => PageData | Promise<PageData>
+  /** The version now, if no query is needed to know it. */
+  currentVersion: () => string | undefined
+  read: () => PageContent | Promise<PageContent>
   /** The address under which the server renders the page; left out for a page that only a browser renders. */
   renderedAt?: string | undefined
+}
+
+export interface PageContent {
+  head: PageHead
+  data: PageData
 }
 
 export interface PublicPages {
@@ -45,17 +50,27 @@ export interface PublicPages {
   notFound: () => Page
 }
 
+/** What a page shows, as JSON: the same bytes until it changes. */
+export interface KeptTexts<Found extends PreparedPage | undefined = PreparedPage | undefined> {
+  get: () => Promise<Found>
+  /** Without a query, if it is kept. */
+  peek: () => PreparedPage | undefined
+}
+
 interface Sources {
   config: () => AppConfig
-  /** A day of the feed as JSON: the same bytes until the day changes. */
-  feedDay: (offset: number) => Promise<Prepared>
-  findPublicPost: (id: string) => Promise<PublicPost | undefined>
-  findPersonTexts: (id: string) => Promise<PersonTexts | undefined>
-  findPublicStory: (id: string) => Promise<PublicStory | undefined>
+  /** Posts of the day. */
+  feedDay: (offset: number) => KeptTexts<PreparedPage>
+  /** A `PublicPost`. */
+  post: (id: string) => KeptTexts
+  /** `PersonTexts`. */
+  person: (id: string) => KeptTexts
+  /** A `PublicStory`. */
+  story: (id: string) => KeptTexts
   /** All passages of a story, unless they have more bytes. */
   readStory: (id: string, maxBytes: number) => Promise<RoomPassage[] | undefined>
-  /** The newest finished stories that everybody may read, as JSON. */
-  shelf: () => Promise<PreparedPage>
+  /** The newest finished stories that everybody may read. */
+  shelf: KeptTexts<PreparedPage>
   /** The absolute address of a path of this instance. */
   addressOf: (path: string) => string
   /** Called when the feed of a page could not be read. */
@@ -73,8 +88,7 @@ const about =
 
 /** The pages of the application with the data that they show first, the public ones with what the server renders. */
 export function createPublicPages(sources: Sources): PublicPages {
-  const { config, feedDay, findPublicPost, findPersonTexts, addressOf, onFailure } = sources
-  const { findPublicStory, readStory, shelf } = sources
+  const { config, addressOf, onFailure } = sources
   const configPath = pathOf(getConfig)
 
   const website = (title: string, path?: string, description = about): PageHead => ({
@@ -91,22 +105,42 @@ export function createPublicPages(sources: Sources): PublicPages {
       address: addressOf(feedPath(of, format)),
     }))
 
-  /** A page without data of its own. */
-  function plain(key: string, title: string, head: PageHead): Page {
-    const settings = config()
-    return {
-      key,
-      version: JSON.stringify(settings),
-      head,
-      data: () => ({ title, answers: { [configPath]: settings }, lists: {} }),
-    }
-  }
+  /** Of the configuration only the day changes while the server runs. */
+  const versionOf = (texts?: PreparedPage) => `${config().today} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
-  /** A page without its data is better than none: it asks again by itself. */
-  async function feedUnlessAway(offset: number) {
+  /** The page of an address that shows these texts. */
+  const ofTexts = (
+    path: string,
+    texts: PreparedPage | undefined,
+    { peek }: Pick<KeptTexts, 'peek'>,
+    read: Page['read'],
+  ) => ({
+    key: path,
+    version: versionOf(texts),
+    currentVersion: () => {
+      const kept = peek()
+      return kept && versionOf(kept)
+    },
+    read,
+    renderedAt: path,
+  })
+
+  /** A page without texts of its own. */
+  const plain = (
+    key: string,
+    { head, title = '', ...more }: { head: PageHead } & Partial<PageData>,
+  ): Page => ({
+    key,
+    version: versionOf(),
+    currentVersion: () => versionOf(),
+    read: () => ({ head, data: { title, answers: { [configPath]: config() }, lists: {}, ...more } }),
+  })
+
+  /** A page without its feed is better than none: it asks again by itself. */
+  async function feedUnlessAway({ get }: KeptTexts<PreparedPage>) {
     try {
-      const feed = await feedDay(offset)
-      return feed.plain.length <= embeddedMaxBytes ? feed : undefined
+      const feed = await get()
+      return feed.prepared.plain.length <= embeddedMaxBytes ? feed : undefined
     } catch (error) {
       onFailure(error)
       return undefined
@@ -115,52 +149,45 @@ export function createPublicPages(sources: Sources): PublicPages {
 
   /** A day of the feed under the door, or on a page of its own. */
   async function ofDay(path: string, offset: number): Promise<Page> {
-    const settings = config()
-    const feed = await feedUnlessAway(offset)
-    const day = addDays(settings.today, -offset)
-    const answers = () => ({
-      [configPath]: settings,
-      ...(feed && {
-        [pathOf(getFeedDay, { params: { offset: String(offset) } })]: JSON.parse(
-          feed.plain.toString(),
-        ) as unknown,
-      }),
-    })
+    const texts = sources.feedDay(offset)
+    const feed = await feedUnlessAway(texts)
     const isDoor = path === '/'
     const address = isDoor || offset === 0 ? path : `${path}?day=${offset}`
-    return {
-      key: `day ${address}`,
-      version: `${JSON.stringify(settings)} ${feed?.etag}`,
-      head: isDoor
+    const read = () => {
+      const settings = config()
+      const day = addDays(settings.today, -offset)
+      const head = isDoor
         ? website('Z!mmer', '/')
         : website(
             offset === 0 ? 'Feed' : `Feed of ${dayLabel(day, settings.today)}`,
             address,
             `What people wrote on ${day}: poems, stories and thoughts.`,
-          ),
-      data: () => ({ title: isDoor ? '' : 'Feed', answers: answers(), lists: {} }),
-      ...((isDoor || feed) && { renderedAt: address }),
+          )
+      const answers = {
+        [configPath]: settings,
+        ...(feed && { [pathOf(getFeedDay, { params: { offset: String(offset) } })]: parsed(feed) }),
+      }
+      return { head, data: { title: isDoor ? '' : 'Feed', answers, lists: {} } }
     }
+    const page = ofTexts(address, feed, texts, read)
+    return isDoor || feed ? page : { ...page, renderedAt: undefined }
   }
 
   async function ofShelf(): Promise<Page> {
-    const settings = config()
-    const { prepared, nextBefore = null } = await shelf()
+    const stories = await sources.shelf.get()
     const list = pathOf(listFinishedRooms, { query: { limit: String(finishedRoomsAtOnce) } })
-    return {
-      key: 'shelf',
-      version: `${JSON.stringify(settings)} ${prepared.etag} ${nextBefore}`,
+    const { nextBefore = null } = stories
+    return ofTexts(shelfPath, stories, sources.shelf, () => ({
       head: {
         ...website('Finished stories', shelfPath, 'Stories that groups have written together.'),
         feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
       },
-      data: () => ({
+      data: {
         title: 'Finished stories',
-        answers: { [configPath]: settings },
-        lists: { [list]: { items: JSON.parse(prepared.plain.toString()) as unknown[], nextBefore } },
-      }),
-      renderedAt: shelfPath,
-    }
+        answers: { [configPath]: config() },
+        lists: { [list]: { items: parsed<unknown[]>(stories), nextBefore } },
+      },
+    }))
   }
 
   return {
@@ -173,116 +200,120 @@ export function createPublicPages(sources: Sources): PublicPages {
         return offset === undefined ? { ...page, renderedAt: undefined } : page
       }
       if (path === shelfPath && search === '') return ofShelf()
-      if (path === '/about') return { ...plain('about', 'About', website('About', path)), renderedAt: path }
-      return plain('plain', '', website('Z!mmer'))
+      if (path === '/about')
+        return { ...plain(path, { head: website('About', path), title: 'About' }), renderedAt: path }
+      return plain('plain', { head: website('Z!mmer') })
     },
 
     async ofPost(id) {
-      const post = await findPublicPost(id)
-      if (post === undefined) return undefined
-      const settings = config()
+      const texts = sources.post(id)
+      const found = await texts.get()
       const path = `/posts/${id}`
-      const { title } = formOf(post.content)
-      return {
-        key: path,
-        version: `${JSON.stringify(settings)} ${etagOf(JSON.stringify(post))}`,
-        head: {
-          title: title === null ? titleOf(post) : `${title} · ${post.authorName}`,
-          description: lineOf(post.content),
-          address: addressOf(path),
-          picture: addressOf(`/preview${path}.png`),
-          feeds: feedsOf({ kind: 'posts' }, 'Z!mmer'),
-          of: {
-            type: 'article',
-            publishedAt: post.publishedAt ?? post.createdAt,
-            authors: [
-              {
-                name: post.authorName,
-                ...(post.authorHasPage &&
-                  post.authorId !== null && { address: addressOf(personPath(post.authorId)) }),
+      return (
+        found &&
+        ofTexts(path, found, texts, () => {
+          const post = parsed<PublicPost>(found)
+          const { title } = formOf(post.content)
+          return {
+            head: {
+              title: title === null ? titleOf(post) : `${title} · ${post.authorName}`,
+              description: lineOf(post.content),
+              address: addressOf(path),
+              picture: addressOf(`/preview${path}.png`),
+              feeds: feedsOf({ kind: 'posts' }, 'Z!mmer'),
+              of: {
+                type: 'article',
+                publishedAt: post.publishedAt ?? post.createdAt,
+                authors: [
+                  {
+                    name: post.authorName,
+                    ...(post.authorHasPage &&
+                      post.authorId !== null && { address: addressOf(personPath(post.authorId)) }),
+                  },
+                ],
               },
-            ],
-          },
-        },
-        data: () => ({
-          title: 'Feed',
-          answers: { [configPath]: settings, [pathOf(getPost, { params: { id } })]: post },
-          lists: {},
-        }),
-        renderedAt: path,
-      }
+            },
+            data: {
+              title: 'Feed',
+              answers: { [configPath]: config(), [pathOf(getPost, { params: { id } })]: post },
+              lists: {},
+            },
+          }
+        })
+      )
     },
 
     async ofPerson(id) {
-      const found = await findPersonTexts(id)
-      if (found === undefined) return undefined
-      const { person, posts, stories } = found
-      const settings = config()
+      const texts = sources.person(id)
+      const found = await texts.get()
       const path = personPath(id)
-      return {
-        key: path,
-        version: `${JSON.stringify(settings)} ${etagOf(JSON.stringify(found))}`,
-        head: {
-          title: person.name,
-          description: lineOf(person.introduction) || `What ${person.name} has published on Z!mmer.`,
-          address: addressOf(path),
-          picture: addressOf(`/preview${path}.png`),
-          feeds: feedsOf({ kind: 'person', id }, `${person.name} · Z!mmer`),
-          of: { type: 'profile', name: person.name },
-        },
-        data: () => ({
-          title: person.name,
-          answers: { [configPath]: settings, [pathOf(getPerson, { params: { id } })]: person },
-          lists: {
-            [pathOf(listPersonPosts, { params: { id }, query: { limit: String(personPostsAtOnce) } })]: posts,
-            [pathOf(listPersonStories, { params: { id }, query: { limit: String(personStoriesAtOnce) } })]:
-              stories,
-          },
-        }),
-        renderedAt: path,
-      }
+      return (
+        found &&
+        ofTexts(path, found, texts, () => {
+          const { person, posts, stories } = parsed<PersonTexts>(found)
+          return {
+            head: {
+              title: person.name,
+              description: lineOf(person.introduction) || `What ${person.name} has published on Z!mmer.`,
+              address: addressOf(path),
+              picture: addressOf(`/preview${path}.png`),
+              feeds: feedsOf({ kind: 'person', id }, `${person.name} · Z!mmer`),
+              of: { type: 'profile', name: person.name },
+            },
+            data: {
+              title: person.name,
+              answers: { [configPath]: config(), [pathOf(getPerson, { params: { id } })]: person },
+              lists: {
+                [pathOf(listPersonPosts, { params: { id }, query: { limit: String(personPostsAtOnce) } })]:
+                  posts,
+                [pathOf(listPersonStories, {
+                  params: { id },
+                  query: { limit: String(personStoriesAtOnce) },
+                })]: stories,
+              },
+            },
+          }
+        })
+      )
     },
 
     async ofStory(id) {
-      const story = await findPublicStory(id)
-      if (story === undefined) return undefined
-      const { room, version } = story
-      const settings = config()
+      const texts = sources.story(id)
+      const found = await texts.get()
       const path = storyPath(id)
-      return {
-        key: path,
-        version: `${JSON.stringify(settings)} ${etagOf(JSON.stringify(room))} ${version}`,
-        head: {
-          title: room.name,
-          description: lineOf(room.description),
-          address: addressOf(path),
-          picture: addressOf(`/preview${path}.png`),
-          feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
-          of: { type: 'article', publishedAt: room.expiresAt, authors: [] },
-        },
-        data: async () => {
-          const passages = await readStory(id, storyMaxBytes)
+      return (
+        found &&
+        ofTexts(path, found, texts, async () => {
+          const { room } = parsed<PublicStory>(found)
+          const passages = await sources.readStory(id, storyMaxBytes)
           return {
-            title: room.name,
-            answers: { [configPath]: settings, [pathOf(getRoom, { params: { id } })]: room },
-            lists: {},
-            ...(passages && { story: { path: pathOf(listPassages, { params: { id } }), passages } }),
+            head: {
+              title: room.name,
+              description: lineOf(room.description),
+              address: addressOf(path),
+              picture: addressOf(`/preview${path}.png`),
+              feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
+              of: { type: 'article', publishedAt: room.expiresAt, authors: [] },
+            },
+            data: {
+              title: room.name,
+              answers: { [configPath]: config(), [pathOf(getRoom, { params: { id } })]: room },
+              lists: {},
+              ...(passages && { story: { path: pathOf(listPassages, { params: { id } }), passages } }),
+            },
           }
-        },
-        renderedAt: path,
-      }
+        })
+      )
     },
 
-    notFound() {
-      const page = plain('not found', '', website('404 Page Not Found'))
-      return {
-        ...page,
-        data: async () => ({ ...(await page.data()), isMissing: true }),
-        renderedAt: '/404',
-      }
-    },
+    notFound: () => ({
+      ...plain('not found', { head: website('404 Page Not Found'), isMissing: true }),
+      renderedAt: '/404',
+    }),
   }
 }
+
+const parsed = <T = unknown>({ prepared }: PreparedPage) => JSON.parse(prepared.plain.toString()) as T
 
 /** The day that a query names, as days before today: 0 without a query, undefined for any other query. */
 function offsetOf(search: string): number | undefined {

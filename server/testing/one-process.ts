@@ -54,6 +54,11 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'The test changes a row without a call, and each process keeps its own pages for 5 s.',
   },
   {
+    file: 'server/public-pages.test.ts',
+    title: /^an article, a person and a story are read again/,
+    reason: 'The test changes rows without a call, and each process keeps its own pages for 5 s.',
+  },
+  {
     file: 'server/features/rooms/shelf.test.ts',
     title: /^a person who requests 30 pages/,
     reason: 'Each process reads one long page at a time, which bounds its memory.',

@@ -11,6 +11,8 @@ interface Deps {
   beforeShowNameChange: (call: ChangeCall, showName: boolean) => Promise<void>
   /** Called in the transaction of the change. */
   onPageChange: (call: ChangeCall) => Promise<void>
+  /** Called after the commit. */
+  onIntroductionChange: () => void
   /** Whether a row of `users` has a page. */
   hasPage: SQL<boolean>
 }
@@ -21,7 +23,12 @@ type ChangeCall = Pick<Call, 'db' | 'limit' | 'afterCommit'> & { viewer: { id: s
 const pageChanges: LimitRule = { name: 'page-changes', count: 30, seconds: 60, by: 'person' }
 
 /** The settings of a person: what others see of them. */
-export function settingsRoutes({ beforeShowNameChange, onPageChange, hasPage }: Deps): Route[] {
+export function settingsRoutes({
+  beforeShowNameChange,
+  onPageChange,
+  onIntroductionChange,
+  hasPage,
+}: Deps): Route[] {
   async function findSettings(db: Db, userId: string): Promise<PersonSettings | undefined> {
     const [found] = await db
       .select({
@@ -43,13 +50,14 @@ export function settingsRoutes({ beforeShowNameChange, onPageChange, hasPage }: 
     ),
 
     handle(changeSettings, people, async (call) => {
-      const { db, viewer, input, limit, fail } = call
+      const { db, viewer, input, limit, afterCommit, fail } = call
       if (input.hasPage !== undefined || input.introduction !== undefined) await limit(pageChanges)
       if (input.showName !== undefined) await beforeShowNameChange(call, input.showName)
       const isSaved = await saveSettings(db, viewer.id, input)
       const settings = (await findSettings(db, viewer.id)) ?? fail('SignInRequired')
       if (!isSaved) fail('IntroductionConflict', { current: settings })
       if (input.hasPage !== undefined) await onPageChange(call)
+      if (input.introduction !== undefined) afterCommit(onIntroductionChange)
       return settings
     }),
   ]

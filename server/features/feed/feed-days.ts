@@ -13,6 +13,10 @@ import { listPostsOfDay } from './queries.ts'
 export interface FeedDays {
   /** A day as finished bytes. */
   get(offset: number): Promise<PreparedPage>
+  /** The same, if it is kept. */
+  peek(offset: number): PreparedPage | undefined
+  /** The date of the day at an offset. */
+  at(offset: number): string
   /** Call this after the commit of a change to that day. All processes drop the day. */
   drop(day: string): void
 }
@@ -46,6 +50,8 @@ export function createFeedDays({
   }
 
   return {
+    at: dayOf,
+    peek: (offset) => days.peek(dayOf(offset)),
     get(offset) {
       const day = dayOf(offset)
       return days.get(day, () => (offset === 0 ? read(day) : withPermit(() => read(day))))

@@ -15,6 +15,8 @@ type Query = Parameters<typeof listFinishedRooms>[2]
 export interface Shelf {
   /** The newest finished rooms as visitors see them, as a prepared answer of one of the kept lengths. */
   newest(limit: number): Promise<PreparedPage>
+  /** The same, if it is kept. */
+  peekNewest(limit: number): PreparedPage | undefined
   /** Any page as the reader sees it, with one row more. */
   list(readerId: string | null, query: Query, owner: string | undefined): Promise<FinishedRoom[]>
   /** Call it after a change of a finished room is committed. */
@@ -56,6 +58,7 @@ export function createShelf({
 
   return {
     newest: (limit) => pages.get(String(limit), () => readNewest(limit)),
+    peekNewest: (limit) => pages.peek(String(limit)),
     list,
     drop() {
       keptLengths.forEach((limit) => pages.drop(String(limit)))

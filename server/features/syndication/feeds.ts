@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import * as z from 'zod/mini'
 import { firstWordsOf } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { authorOf } from '#contract/rooms/room.ts'
@@ -21,6 +20,7 @@ import { publicAddress } from '#server/platform/http/public-address.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { SharedAnswers } from '#server/platform/http/shared-answers.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
+import type { ChangeCounts } from '#server/platform/live/change-counts.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { type FeedItem, type FeedPage, writeFeed } from './documents.ts'
 import {
@@ -39,13 +39,11 @@ interface Deps {
   clock: Clock
   answers: PreparedAnswers
   bus: Bus
+  /** Posts change with the pages of their authors, stories with the names of theirs. */
+  changes: ChangeCounts<'posts' | 'stories'>
   /** Makes the ids of the feeds of this installation. */
   key: Buffer
 }
-
-/** The format between processes. It must not change, because processes of two versions may run at the same time. */
-const Changed = z.object({ kind: z.literal('feeds changed'), of: z.enum(['posts', 'stories']) })
-type Changed = z.infer<typeof Changed>
 
 export interface FeedAnswer {
   prepared: Prepared
@@ -59,17 +57,11 @@ export interface FeedAnswer {
 export type Feeds = ReturnType<typeof createFeeds>
 
 /** Reads the feeds. The first page of each is kept as finished bytes until something that it may show changes. */
-export function createFeeds({ config, database, clock, answers, bus, key }: Deps) {
+export function createFeeds({ config, database, clock, answers, bus, changes, key }: Deps) {
   const pages = new SharedAnswers({ answers, bus, kind: 'syndication', clock })
   // A page has a megabyte of text, and everybody may ask for every page.
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
   const firstReads = new WeakMap<Prepared, Date>()
-  // A part of the key under which a page is kept, so that a change makes all kept pages unreachable.
-  const changes = { posts: 0, stories: 0 }
-  bus.subscribe((message) => {
-    const { success, data } = z.safeParse(Changed, message)
-    if (success) changes[data.of]++
-  })
   const addressOf = (path: string) => publicAddress(config, path)
 
   async function read(of: FeedOf, format: FeedFormat, before: TimeCursor | undefined): Promise<Prepared> {
@@ -183,7 +175,7 @@ export function createFeeds({ config, database, clock, answers, bus, key }: Deps
       { before, owner }: { before: TimeCursor | undefined; owner: string },
     ): Promise<FeedAnswer> {
       if (before !== undefined) return { prepared: await withPermit(() => read(of, format, before), owner) }
-      const changed = changes[of.kind === 'stories' ? 'stories' : 'posts']
+      const changed = changes.of(of.kind === 'stories' ? 'stories' : 'posts')
       const kept = `${changed} ${feedPath(of, format)}`
       const { prepared } = await pages.get(kept, async () => {
         // Read before the list: when a story ends between the two, the page is already out of date and is not kept.
@@ -200,10 +192,6 @@ export function createFeeds({ config, database, clock, answers, bus, key }: Deps
       const isOfThisSecond = secondOf(clock.now()) <= secondOf(firstReadAt)
       return { prepared, ...(!isOfThisSecond && { firstReadAt }) }
     },
-    /** Call this after the commit of a change of published posts or of the pages of people. All processes drop their feeds. */
-    dropPosts: () => bus.publish({ kind: 'feeds changed', of: 'posts' } satisfies Changed),
-    /** Call this after the commit of a change of finished stories. */
-    dropStories: () => bus.publish({ kind: 'feeds changed', of: 'stories' } satisfies Changed),
   }
 }
 

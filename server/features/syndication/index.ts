@@ -1,6 +1,6 @@
 export { createFeeds } from './feeds.ts'
 export { addHub } from './hub.ts'
-export { feedsPersonalData } from './personal-data.ts'
+export { keptTextsPersonalData } from './personal-data.ts'
 export { addRobots } from './robots.ts'
 export { addFeeds } from './routes.ts'
 export { addSitemap } from './sitemap.ts'

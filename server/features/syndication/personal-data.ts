@@ -1,16 +1,7 @@
 import type { PersonalData } from '#server/platform/personal-data.ts'
-import type { Feeds } from './feeds.ts'
 
-/** Feeds store nothing. After the deletion of an account its name and its page are in none of them. */
-export const feedsPersonalData = ({
-  dropPosts,
-  dropStories,
-}: Pick<Feeds, 'dropPosts' | 'dropStories'>): PersonalData => ({
+/** Kept feeds and pages store nothing in the database. After the deletion of an account its name and its page are in none of them. */
+export const keptTextsPersonalData = (onRemoved: () => void): PersonalData => ({
   move: async () => {},
-  async remove(_db, _personId, afterCommit) {
-    afterCommit(() => {
-      dropPosts()
-      dropStories()
-    })
-  },
+  remove: async (_db, _personId, afterCommit) => afterCommit(onRemoved),
 })

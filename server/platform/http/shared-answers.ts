@@ -35,7 +35,7 @@ interface Deps {
 /** Keeps pages that are the same for all callers. Callers that arrive while a page is read wait for the same reading. */
 export class SharedAnswers {
   readonly #pages
-  readonly #readings = new Map<string, Promise<KeptPage>>()
+  readonly #readings = new Map<string, Promise<KeptPage | undefined>>()
   readonly #deps: Deps
 
   constructor(deps: Deps) {
@@ -47,20 +47,31 @@ export class SharedAnswers {
     })
   }
 
-  async get(key: string, read: () => Promise<PreparedPage>): Promise<PreparedPage> {
-    const known = this.#pages.get(key)
-    if (known !== undefined && this.#deps.clock.monotonicMs() < known.keptUntil) return known
+  /** What `read` finds. Undefined is not kept. */
+  async get<P extends PreparedPage | undefined>(
+    key: string,
+    read: () => Promise<P>,
+  ): Promise<PreparedPage | P> {
+    const known = this.peek(key)
+    if (known !== undefined) return known
     const running = this.#readings.get(key)
-    if (running !== undefined) return running
-    const reading = this.#read(read, known)
+    // One key always has the same reading.
+    if (running !== undefined) return running as Promise<P>
+    const reading = this.#read(read, this.#pages.get(key))
     this.#readings.set(key, reading)
     try {
       const page = await reading
-      if (this.#readings.get(key) === reading) this.#pages.keep(key, page)
-      return page
+      if (page !== undefined && this.#readings.get(key) === reading) this.#pages.keep(key, page)
+      return page as P
     } finally {
       if (this.#readings.get(key) === reading) this.#readings.delete(key)
     }
+  }
+
+  /** The page if it is kept and young enough. */
+  peek(key: string): PreparedPage | undefined {
+    const known = this.#pages.get(key)
+    return known !== undefined && this.#deps.clock.monotonicMs() < known.keptUntil ? known : undefined
   }
 
   /** Call this after the commit of a change of the page. All processes drop it. */
@@ -74,9 +85,13 @@ export class SharedAnswers {
     this.#pages.drop(key)
   }
 
-  async #read(read: () => Promise<PreparedPage>, known: KeptPage | undefined): Promise<KeptPage> {
+  async #read(
+    read: () => Promise<PreparedPage | undefined>,
+    known: KeptPage | undefined,
+  ): Promise<KeptPage | undefined> {
     const readAt = this.#deps.clock.monotonicMs()
     const page = await read()
+    if (page === undefined) return undefined
     const keptUntil = readAt + Math.min(page.keptMs ?? safetyAgeMs, safetyAgeMs)
     // Unchanged content keeps the bytes that are already compressed.
     const prepared = known?.prepared.etag === page.prepared.etag ? known.prepared : page.prepared
