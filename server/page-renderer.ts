@@ -9,7 +9,8 @@ export interface RenderOrder {
   address: string
   data: PageData
 }
-export type Rendered = { html: string } | { error: unknown }
+/** Without HTML when it is too long. */
+export type Rendered = { html: string | undefined } | { error: unknown }
 
 /** The longest text takes a tenth of a second. */
 const longestMs = 5000
@@ -34,12 +35,15 @@ export class PageRenderer {
     return existsSync(this.#file)
   }
 
-  /** The HTML for the root element. Rejects when the page fails, takes too long, or too many pages wait. */
-  render(order: RenderOrder): Promise<string> {
+  /**
+   * The HTML for the root element; undefined when it is too long to be sent. Rejects when the page fails, takes too long, or
+   * too many pages wait.
+   */
+  render(order: RenderOrder): Promise<string | undefined> {
     return this.#withPermit(() => this.#renderOne(order))
   }
 
-  async #renderOne(order: RenderOrder): Promise<string> {
+  async #renderOne(order: RenderOrder): Promise<string | undefined> {
     const thread = (this.#thread ??= this.#start())
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>()
     const onExit = () => reject(new Error('The thread that renders pages has ended.'))

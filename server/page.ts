@@ -119,26 +119,25 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
       .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
       .replace('<!--embedded-data-->', () => embedded)
     const prepared = new Prepared(
-      text === undefined
+      typeof text !== 'string'
         ? filled
         : filled
             .replace('<html ', '<html data-rendered="true" ')
             .replace('<div id="root"></div>', () => `<div id="root">${text}</div>`),
     )
     // The next reader may get the text that is missing now.
-    if (text !== undefined || renderedAt === undefined || !renderer.isBuilt)
-      kept.keep(keyOf({ renderedAt, ...page }), { prepared, version: page.version })
+    if (text !== failed) kept.keep(keyOf({ renderedAt, ...page }), { prepared, version: page.version })
     return prepared
   }
 
   /** A page that cannot be rendered is still rendered by the browser. */
-  async function rendered(address: string, data: PageData): Promise<string | undefined> {
+  async function rendered(address: string, data: PageData): Promise<string | undefined | typeof failed> {
     if (!renderer.isBuilt) return undefined
     try {
       return await renderer.render({ address, data })
     } catch (error) {
       app.log.error({ err: error, address }, 'a page could not be rendered')
-      return undefined
+      return failed
     }
   }
 }
@@ -146,3 +145,4 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
 const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `rendered ${key}`)
 
 const html = 'text/html; charset=utf-8'
+const failed = Symbol('the page could not be rendered now')

@@ -137,6 +137,17 @@ test('a finished public story has a page, and an open, private or deleted room h
   expect(tagsIn(shelf.body)).toMatchObject({ title: 'Finished stories · Z!mmer' })
 })
 
+test('a story that counts for more than a megabyte comes without its passages [R24]', async () => {
+  const t = await startTestApp()
+  const ana = await t.person(names)
+  const { id } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
+  await ana.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
+  t.clock.advance(16 * 60_000)
+  await t.db.update(rooms).set({ storyBytes: 1024 * 1024 + 1 })
+  const { statusCode, body } = await t.request({ url: storyPath(id) })
+  expect([statusCode, dataIn(body).story]).toEqual([200, undefined])
+})
+
 test('the page of a story shows the signature of today [PUB-01]', async () => {
   const t = await startTestApp()
   const ana = await t.person(names)
@@ -273,6 +284,24 @@ test('a page that cannot be rendered comes without its text, and is rendered for
   expect(about.body).toContain('embedded-data')
   expect((await t.request({ url: '/about' })).body).toContain('data-rendered')
   expect((await t.request({ url: '/dashboard' })).body).toContain('rendered')
+})
+
+test('a page whose HTML is too long comes without it, for the next reader too [R24]', async () => {
+  const pageFolder = makePageFolder()
+  writeFileSync(
+    join(pageFolder, 'render.js'),
+    `let isFirst = true
+    export const render = async () => {
+      const text = isFirst ? '<br>'.repeat(1024 * 1024 + 1) : 'short'
+      isFirst = false
+      return text
+    }`,
+  )
+  const t = await startTestApp({ pageFolder })
+  for (const reader of ['first', 'next']) {
+    const { statusCode, body } = await t.request({ url: '/about' })
+    expect([reader, statusCode, body.includes('data-rendered')]).toEqual([reader, 200, false])
+  }
 })
 
 const hostile = [

@@ -67,7 +67,7 @@ interface Sources {
   person: (id: string) => KeptTexts
   /** A `PublicStory`. */
   story: (id: string) => KeptTexts
-  /** All passages of a story, unless they have more bytes. */
+  /** All passages of a story, unless they count for more bytes. */
   readStory: (id: string, maxBytes: number) => Promise<RoomPassage[] | undefined>
   /** The newest finished stories that everybody may read. */
   shelf: KeptTexts<PreparedPage>
@@ -79,9 +79,6 @@ interface Sources {
 
 /** A longer answer is fetched by the page itself, while its frame is shown. */
 const embeddedMaxBytes = 1024 * 1024
-
-/** A longer story is read in the browser, or as a file. */
-const storyMaxBytes = 2 * embeddedMaxBytes
 
 const about =
   'A home for people who write: a feed by day, a diary, and rooms in which a group writes one story.'
@@ -285,7 +282,8 @@ export function createPublicPages(sources: Sources): PublicPages {
         found &&
         ofTexts(path, found, texts, async () => {
           const { room } = parsed<PublicStory>(found)
-          const passages = await sources.readStory(id, storyMaxBytes)
+          // A longer story is read in the browser, or as a file.
+          const passages = await sources.readStory(id, embeddedMaxBytes)
           return {
             head: {
               title: room.name,

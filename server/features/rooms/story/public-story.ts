@@ -1,7 +1,9 @@
+import { and, eq, lte } from 'drizzle-orm'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { listNewestPassages } from '../passages.ts'
 import { findRoom, waitForLastPassages } from '../queries.ts'
+import { rooms } from '../schema.ts'
 import { findStoryVersion } from './story-queries.ts'
 
 /** A finished story that everybody may read. */
@@ -21,15 +23,14 @@ export async function findPublicStory(db: Db, id: string): Promise<PublicStory |
 
 const pageSize = 500
 
-/** All passages of a story in their order; undefined when their texts have more bytes. */
+/** All passages of a story in their order; undefined when they count for more bytes, and then none is read. */
 export async function readStory(db: Db, id: string, maxBytes: number): Promise<RoomPassage[] | undefined> {
+  const isShort = and(eq(rooms.id, id), lte(rooms.storyBytes, maxBytes))
+  if ((await db.$count(rooms, isShort)) === 0) return undefined
   const passages: RoomPassage[] = []
-  let bytes = 0
   for (;;) {
     const before = passages[0]?.position
     const page = await listNewestPassages(db, id, { limit: pageSize, before })
-    bytes += page.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
-    if (bytes > maxBytes) return undefined
     passages.unshift(...page.toReversed())
     if (page.length < pageSize) return passages
   }
