@@ -12,6 +12,7 @@ import { sameForAll } from './platform/http/policy.ts'
 import type { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { Prepared } from './platform/http/prepared.ts'
 import { fileReads } from './platform/http/send-file.ts'
+import { Refused } from './platform/http/refusal.ts'
 import type { Server } from './platform/http/server.ts'
 import { headTags, inScript } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
@@ -136,7 +137,8 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     try {
       return await renderer.render({ address, data })
     } catch (error) {
-      app.log.error({ err: error, address }, 'a page could not be rendered')
+      // Refusals under load are counted like all others.
+      if (!(error instanceof Refused)) app.log.error({ err: error, address }, 'a page could not be rendered')
       return failed
     }
   }

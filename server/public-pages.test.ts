@@ -12,6 +12,7 @@ import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { users } from './features/account/index.ts'
 import { posts } from './features/feed/schema.ts'
 import { rooms } from './features/rooms/schema.ts'
+import { createLog } from './log.ts'
 import { makePageFolder } from './testing/page-folder.ts'
 import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
@@ -302,6 +303,37 @@ test('a page whose HTML is too long comes without it, for the next reader too [R
     const { statusCode, body } = await t.request({ url: '/about' })
     expect([reader, statusCode, body.includes('data-rendered')]).toEqual([reader, 200, false])
   }
+})
+
+test('what visitors cause by asking for too many pages at once is not logged [S52 R14]', async () => {
+  const pageFolder = makePageFolder()
+  const goOn = join(pageFolder, 'go-on')
+  writeFileSync(
+    join(pageFolder, 'render.js'),
+    `import { existsSync } from 'node:fs'
+    import { setTimeout } from 'node:timers/promises'
+    export const render = async () => {
+      while (!existsSync(${JSON.stringify(goOn)})) await setTimeout(5)
+      return 'rendered'
+    }`,
+  )
+  const lines: string[] = []
+  const logger = createLog('warn', { write: (line) => void lines.push(line) })
+  const t = await startTestApp({ pageFolder, logger })
+  const boss = await t.admin()
+  const ids: string[] = []
+  for (let i = 0; i < 53; i++)
+    ids.push((await boss.does(createPost, { input: { content: `Text ${i}`, authorName: 'Ana' } })).id)
+  let bare = 0
+  const pages = ids.map(async (id) => {
+    const { body } = await t.request({ url: `/posts/${id}` })
+    if (!body.includes('data-rendered')) bare++
+  })
+  // One page is rendered and 50 wait.
+  await expect.poll(() => bare, { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
+  writeFileSync(goOn, '')
+  await Promise.all(pages)
+  expect(lines.filter((line) => line.includes('Unavailable'))).toEqual([])
 })
 
 const hostile = [
