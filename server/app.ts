@@ -253,10 +253,10 @@ export async function buildApp(outside: Outside) {
       clock,
       feedDays,
       addressKey: secret,
-      onPublic: hub.tellOfPosts,
+      onPublic: hub.notifyOfPosts,
       assignCover: covers.assign,
     }),
-    ...reviewRoutes({ config, feedDays, inbox: inboxes, onPublic: hub.tellOfPosts }),
+    ...reviewRoutes({ config, feedDays, inbox: inboxes, onPublic: hub.notifyOfPosts }),
     ...roomRoutes({
       config,
       notifier: rooms,

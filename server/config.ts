@@ -157,7 +157,7 @@ export const settings = {
   webSubHub: optional(
     'WEBSUB_HUB',
     hubAddress,
-    'the https address of a WebSub hub, which is told of new posts and stories; nothing is sent without it',
+    'the https address of a WebSub hub, which is notified of new posts and stories; nothing is sent without it',
   ),
   limitsRates: required('RATE_LIMITS', 'on', onOff, '`off` for a load test'),
   metricsToken: optional(

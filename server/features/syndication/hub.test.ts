@@ -21,14 +21,14 @@ const addressesOf = (of: FeedOf) => feedFormats.map((format) => origin + feedPat
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 const accept: Answer = (_request, response) => response.writeHead(204).end()
 
-/** A hub that answers as told, and notes what it was told. */
+/** A hub that gives this answer, and records the feeds that it is notified of. */
 async function startHub(answer: Answer = accept) {
-  const hub = { told: [] as string[], requests: [] as string[], answer }
+  const hub = { notified: [] as string[], requests: [] as string[], answer }
   const server = createServer(async (request, response) => {
     hub.requests.push(`${request.method} ${request.url} ${request.headers['content-type']}`)
     const sent = new URLSearchParams(await text(request))
     expect(sent.get('hub.mode')).toBe('publish')
-    hub.told.push(sent.get('hub.url')!)
+    hub.notified.push(sent.get('hub.url')!)
     hub.answer(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -37,13 +37,13 @@ async function startHub(answer: Answer = accept) {
     server.close()
   })
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/publish`
-  /** Waits until the hub was told of exactly these feeds since the last call. */
-  const expectTold = async (...feeds: FeedOf[]) => {
+  /** Waits until the hub was notified of exactly these feeds since the last call. */
+  const expectNotified = async (...feeds: FeedOf[]) => {
     const expected = feeds.flatMap(addressesOf).toSorted()
-    await expect.poll(() => hub.told.toSorted(), patience).toEqual(expected)
-    hub.told.length = 0
+    await expect.poll(() => hub.notified.toSorted(), patience).toEqual(expected)
+    hub.notified.length = 0
   }
-  return { hub, address, expectTold }
+  return { hub, address, expectNotified }
 }
 
 async function startWith(webSubHub: string) {
@@ -59,43 +59,43 @@ async function startWith(webSubHub: string) {
 const posts: FeedOf = { kind: 'posts' }
 const stories: FeedOf = { kind: 'stories' }
 
-test('the hub is told when a post is published, approved or shown again, and not of others [PUB-12]', async () => {
-  const { hub, address, expectTold } = await startHub()
+test('the hub is notified when a post is published, approved or shown again, and of no other post [PUB-12]', async () => {
+  const { hub, address, expectNotified } = await startHub()
   const { boss, submit, change, ofAna } = await startWith(address)
   const waiting = await submit('Waits')
   await submit('Published at once', { type: 'premium' })
-  await expectTold(posts, ofAna)
+  await expectNotified(posts, ofAna)
   await boss.does(createPost, {
     input: { content: 'Hidden', authorName: 'Boss', postType: 'admin', isVisible: false },
   })
   await boss.does(approvePost, { params: { id: waiting } })
-  await expectTold(posts, ofAna)
+  await expectNotified(posts, ofAna)
   await change(waiting, false)
   await boss.does(createPost, { input: { content: 'By an admin', authorName: 'Boss', postType: 'admin' } })
-  await expectTold(posts)
+  await expectNotified(posts)
   await change(waiting, true)
-  await expectTold(posts, ofAna)
+  await expectNotified(posts, ofAna)
   expect(new Set(hub.requests)).toEqual(
     new Set(['POST /publish application/x-www-form-urlencoded;charset=UTF-8']),
   )
 })
 
-test('the hub is not told which author is behind a pen name or has no page [PUB-03 PUB-12]', async () => {
-  const { hub, address, expectTold } = await startHub()
+test('the hub does not learn who wrote under a pen name, nor the feed of an author without a page [PUB-03 PUB-12]', async () => {
+  const { hub, address, expectNotified } = await startHub()
   const { ana, submit, ofAna } = await startWith(address)
   await submit('By a pen name', { type: 'premium', authorName: 'Night Owl' })
-  await expectTold(posts)
+  await expectNotified(posts)
   await ana.does(changeSettings, { input: { hasPage: false } })
   await submit('Signed', { type: 'premium' })
-  await expectTold(posts)
+  await expectNotified(posts)
   await ana.does(changeSettings, { input: { hasPage: true } })
   await submit('Signed again', { type: 'premium' })
-  await expectTold(posts, ofAna)
+  await expectNotified(posts, ofAna)
   expect(hub.requests).toHaveLength(4 * feedFormats.length)
 })
 
-test('a hub that fails, redirects or does not answer is told again, and a redirect is not followed [PUB-12]', async () => {
-  const { hub, address, expectTold } = await startHub()
+test('a hub that fails, redirects or does not answer is notified again, and a redirect is not followed [PUB-12]', async () => {
+  const { hub, address, expectNotified } = await startHub()
   const { submit, clock, ofAna } = await startWith(address)
   const failures: Answer[] = [
     (_request, response) => response.writeHead(500).end(),
@@ -105,11 +105,11 @@ test('a hub that fails, redirects or does not answer is told again, and a redire
   for (const [n, failure] of failures.entries()) {
     hub.answer = failure
     await submit(`A poem ${n}`, { type: 'premium' })
-    await expect.poll(() => hub.told.length, patience).toBeGreaterThan(0)
+    await expect.poll(() => hub.notified.length, patience).toBeGreaterThan(0)
     hub.answer = accept
-    hub.told.length = 0
+    hub.notified.length = 0
     clock.advance(10 * minuteMs)
-    await expectTold(posts, ofAna)
+    await expectNotified(posts, ofAna)
   }
   expect(hub.requests.filter((request) => !request.startsWith('POST /publish '))).toEqual([])
 })
@@ -118,13 +118,13 @@ test('a writer does not wait for a hub that never answers [PUB-12]', async () =>
   const { hub, address } = await startHub(() => {})
   const { submit, request } = await startWith(address)
   await submit('One', { type: 'premium' })
-  await expect.poll(() => hub.told.length, patience).toBe(1)
+  await expect.poll(() => hub.notified.length, patience).toBe(1)
   await submit('Two', { type: 'premium' })
   expect((await request({ url: '/feed.json' })).json<{ items: unknown[] }>().items).toHaveLength(2)
 })
 
-test('the hub is told once when public stories end, by one of all processes [PUB-12]', async () => {
-  const { address, expectTold } = await startHub()
+test('the hub is notified once when public stories end, by one of all processes [PUB-12]', async () => {
+  const { address, expectNotified } = await startHub()
   const { ana, boss, clock, db } = await startWith(address)
   expect(await takeEndedStories(db)).toBe(false)
   await boss.does(createRoom, { input: aRoom({ duration: 15, isPublic: false }) })
@@ -132,7 +132,7 @@ test('the hub is told once when public stories end, by one of all processes [PUB
   expect(await takeEndedStories(db)).toBe(false)
   await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
   clock.advance(16 * minuteMs)
-  await expectTold(stories)
+  await expectNotified(stories)
   expect(await takeEndedStories(db)).toBe(false)
 })
 

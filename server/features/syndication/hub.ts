@@ -14,7 +14,7 @@ const sendEveryMs = 1000
 const lookForStoriesEveryMs = 5000
 const answerWithinMs = 10_000
 const longestPauseMs = 10 * 60 * 1000
-/** For each address. With the pauses between them they take hours. */
+/** Of each address. With the pauses between them they take hours. */
 const maxAttempts = 30
 /** Addresses that wait. More than the active people of an instance. */
 const maxWaiting = 10_000
@@ -27,15 +27,15 @@ interface Deps {
 }
 
 /**
- * Tells the WebSub hub of the settings which feeds have something new. The process that published a post tells of it, and
- * one process tells of stories that ended. What waits is kept in memory and retried, and lost when the process ends.
- * Requests go to the address of the settings alone: redirects are not followed.
+ * Notifies the WebSub hub of the settings which feeds have changed. For a post the process that published it does so, and
+ * for stories that ended one of all processes. Notifications wait in memory and are retried: a process that ends loses
+ * them. Requests go to the address of the settings alone: redirects are not followed.
  */
 export function addHub({ app }: Server, { config, database, clock }: Deps) {
   const hubUrl = config.webSubHub
-  if (hubUrl === undefined) return { tellOfPosts: () => {} }
+  if (hubUrl === undefined) return { notifyOfPosts: () => {} }
   const newPosts = new Set<string>()
-  /** The addresses of feeds that the hub is to be told of, with the number of failed attempts. */
+  /** The addresses of the changed feeds, with the number of failed attempts. */
   const waiting = new Map<string, number>()
   let failures = 0
   let notBeforeMs = 0
@@ -44,11 +44,11 @@ export function addHub({ app }: Server, { config, database, clock }: Deps) {
     for (const format of feedFormats) {
       const address = publicAddress(config, feedPath(of, format))
       if (waiting.size < maxWaiting || waiting.has(address)) waiting.set(address, 0)
-      else app.log.warn('too many feeds wait for the WebSub hub, so it is not told of all')
+      else app.log.warn('too many notifications wait for the WebSub hub, so some are dropped')
     }
   }
 
-  /** A post under a pen name leads to no person, so the feed of its author is not told of. */
+  /** A post under a pen name names no person, so the hub is not notified of the feed of its author. */
   async function addFeedsOfNewPosts() {
     const ids = [...newPosts]
     if (ids.length === 0) return
@@ -59,12 +59,12 @@ export function addHub({ app }: Server, { config, database, clock }: Deps) {
   }
 
   async function send(signal: AbortSignal) {
-    await unlessAway(addFeedsOfNewPosts)
+    await ifAvailable(addFeedsOfNewPosts)
     for (const [address, attempts] of waiting) {
       if (signal.aborted || clock.monotonicMs() < notBeforeMs) return
-      // A feed that changes meanwhile is added again.
+      // Deleted first, so that a change of the feed during the request adds it again.
       waiting.delete(address)
-      const failure = await tell(hubUrl!, address, signal)
+      const failure = await notify(hubUrl!, address, signal)
       if (failure === undefined) {
         failures = 0
         continue
@@ -73,26 +73,26 @@ export function addHub({ app }: Server, { config, database, clock }: Deps) {
       failures++
       notBeforeMs = clock.monotonicMs() + Math.min(1000 * 2 ** failures, longestPauseMs)
       const isLast = attempts + 1 >= maxAttempts
-      app.log.warn({ address, failure, isLast }, 'the WebSub hub could not be told of a feed')
+      app.log.warn({ address, failure, isLast }, 'the WebSub hub could not be notified of a feed')
       if (!isLast && !waiting.has(address)) waiting.set(address, attempts + 1)
     }
   }
 
-  schedule(app, 'telling the WebSub hub', sendEveryMs, send)
+  schedule(app, 'notifying the WebSub hub', sendEveryMs, send)
   schedule(app, 'looking for finished stories', lookForStoriesEveryMs, () =>
-    unlessAway(async () => {
+    ifAvailable(async () => {
       if (await takeEndedStories(database)) add({ kind: 'stories' })
     }),
   )
   return {
-    tellOfPosts(ids: string[]) {
+    notifyOfPosts(ids: string[]) {
       for (const id of ids) if (newPosts.size < maxPosts) newPosts.add(id)
     },
   }
 }
 
-/** A database that is away is asked again at the next run. */
-async function unlessAway(work: () => Promise<void>) {
+/** While the database is unavailable, nothing is done: the next run tries again. */
+async function ifAvailable(work: () => Promise<void>) {
   try {
     await work()
   } catch (error) {
@@ -100,8 +100,8 @@ async function unlessAway(work: () => Promise<void>) {
   }
 }
 
-/** Returns why it failed. */
-async function tell(hubUrl: string, address: string, signal: AbortSignal): Promise<string | undefined> {
+/** Returns why the request failed; undefined when the hub accepted it. */
+async function notify(hubUrl: string, address: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { ok, status, body } = await fetch(hubUrl, {
       method: 'POST',
@@ -116,8 +116,8 @@ async function tell(hubUrl: string, address: string, signal: AbortSignal): Promi
   }
 }
 
-/** The fact of the installation that holds the time up to which the hub was told of finished stories. */
-const toldFact = 'stories-told-until'
+/** The fact of the installation that holds the time up to which the hub was notified of finished stories. */
+const notifiedFact = 'stories-told-until'
 
 /**
  * Whether public stories have ended since this function last returned true, in any process. Of processes that call it at
@@ -126,13 +126,13 @@ const toldFact = 'stories-told-until'
 export async function takeEndedStories(db: Db): Promise<boolean> {
   await db
     .insert(instanceFacts)
-    .values({ name: toldFact, value: sql`app_now()::text` })
+    .values({ name: notifiedFact, value: sql`app_now()::text` })
     .onConflictDoNothing()
   // One moment for the condition and the new value, so that no end between the two is missed.
   const { rowCount } = await db.execute(sql`
     update instance_facts set value = moment.at::text
     from (select app_now() as at offset 0) moment
-    where name = ${toldFact} and exists (
+    where name = ${notifiedFact} and exists (
       select from rooms
       where is_public and expires_at > instance_facts.value::timestamptz and expires_at <= moment.at
     )`)
