@@ -1,9 +1,11 @@
-/** What a page says of itself to readers of its HTML: tabs, search engines, link previews. */
+import { escapeMarkup } from './platform/escape.ts'
+
+/** What a page says of itself to tabs, search engines and link previews. */
 export interface PageHead {
   /** The name of the page, or of its text. */
   title: string
   description: string
-  /** The absolute address that a public page has, whatever address it was asked by. Other pages are not for search engines. */
+  /** The canonical address of a public page. Without one, search engines are asked not to list the page. */
   address?: string
   /** The absolute address of the preview picture. */
   picture?: string | undefined
@@ -100,5 +102,4 @@ const link = (rel: string, href: string, rest: Record<string, string> = {}) =>
  */
 export const inScript = (json: string): string => json.replace(/</g, '\\u003c')
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text: string) => text.toWellFormed().replace(/[&<>"]/g, (sign) => escapes[sign]!)
+const escape = (text: string) => escapeMarkup(text.toWellFormed())

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { isBlank } from '#contract/text.ts'
+import { escapeMarkup } from '#server/platform/escape.ts'
 import { graphemesOf, type Preview, shorten } from './preview.ts'
 
-// Read when the first text is drawn.
+// fontconfig reads this variable when the first text is drawn.
 process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'fonts.conf')
 
-// A drawing takes one thread, and keeps no memory.
+// A drawing uses one thread, and sharp caches nothing of it.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -14,10 +15,10 @@ export const width = 1200
 export const height = 630
 export const margin = 88
 const gap = 30
-/** The middle of title and text below it. */
+/** The distance from the top to the middle of the title and the text below it. */
 const middle = 270
 
-/** Those of web/styles/tokens.css by day. */
+/** The colours of `web/styles/tokens.css` by day. */
 export const colours = {
   paper: '#fbf7f0',
   line: '#e6ddcf',
@@ -71,13 +72,13 @@ type Drawn = Awaited<ReturnType<typeof drawMarkup>>
 async function drawText(text: string, styles: readonly Style[]): Promise<Drawn | undefined> {
   if (isBlank(text)) return undefined
   for (const style of styles) {
-    const drawn = await drawMarkup(escape(text), style)
+    const drawn = await drawMarkup(escapeMarkup(text), style)
     if (drawn.info.height <= maxHeightOf(style)) return drawn
   }
   const style = styles.at(-1)!
   for (let length = graphemesOf(text).length; ;) {
     length = Math.floor(length * 0.9)
-    const drawn = await drawMarkup(escape(shorten(text, length)), style)
+    const drawn = await drawMarkup(escapeMarkup(shorten(text, length)), style)
     if (drawn.info.height <= maxHeightOf(style) || length === 0) return drawn
   }
 }
@@ -85,11 +86,11 @@ async function drawText(text: string, styles: readonly Style[]): Promise<Drawn |
 const lineHeightOf = ({ px }: Style) => 1.35 * px
 const maxHeightOf = (style: Style) => lineHeightOf(style) * style.maxLines
 
-/** Draws text in the markup of Pango, which breaks its lines. The picture is as large as what is visible of the text. */
+/** Draws text in the markup of Pango, which breaks its lines. The picture is as large as its letters. */
 const drawMarkup = (markup: string, style: Style) =>
   sharp({
     text: {
-      // Pango counts in 1024ths of a point.
+      // The unit of Pango is a 1024th of a point.
       text: `<span foreground="${style.colour}" line_height="${Math.round(1024 * lineHeightOf(style))}">${markup}</span>`,
       font: `${style.font} ${style.px}`,
       // A point is a pixel.
@@ -107,9 +108,6 @@ const layerOf = ({ data, info }: Drawn, place: { left: number; top: number }) =>
   raw: { width: info.width, height: info.height, channels: info.channels },
   ...place,
 })
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const escape = (text: string) => text.replace(/[&<>]/g, (sign) => escapes[sign]!)
 
 /** Whether the first letter belongs to a script that is written from right to left. */
 const startsFromRight = (text: string) =>

@@ -1,5 +1,6 @@
 import { type FeedFormat, feedTypes } from '#contract/syndication/paths.ts'
-import { asHtml, escapeText, forXml } from './text.ts'
+import { escapeMarkup } from '#server/platform/escape.ts'
+import { asHtml, forXml } from './text.ts'
 import { document, html, tag, text } from './xml.ts'
 
 export interface FeedAuthor {
@@ -14,7 +15,7 @@ export interface FeedItem {
   url: string
   title: string
   text: string
-  /** Where the text goes on, when it was too long for a feed. */
+  /** The address of the whole text, when the text was too long for a feed. */
   restUrl?: string
   authors: FeedAuthor[]
   publishedAt: string
@@ -40,40 +41,40 @@ export interface FeedPage {
 
 const urn = (uuid: string) => `urn:uuid:${uuid}`
 
-/** A feed without items was never changed. */
+/** The time of change of a feed without items. */
 const never = '1970-01-01T00:00:00.000Z'
 const updatedAt = ({ items }: FeedPage) =>
   items.reduce((last, { publishedAt }) => (publishedAt > last ? publishedAt : last), never)
 
-/** A page whose items have their HTML. */
-interface WrittenPage extends FeedPage {
+/** A page whose texts fit into each format, with the HTML of each item. */
+interface CleanPage extends FeedPage {
   items: (FeedItem & { html: string })[]
 }
 
-const writers: Record<FeedFormat, (page: WrittenPage) => string> = { atom: asAtom, rss: asRss, json: asJson }
+const writers: Record<FeedFormat, (page: CleanPage) => string> = { atom: asAtom, rss: asRss, json: asJson }
 
 /** The document of a page. Nothing that a person has written is markup in it. */
 export async function writeFeed(format: FeedFormat, page: FeedPage): Promise<string> {
   const items = []
-  for (const item of page.items) items.push(await written(item))
+  for (const item of page.items) items.push(await cleanItem(item))
   return writers[format]({
     ...page,
-    title: visible(page.title),
+    title: neverBlank(page.title),
     description: forXml(page.description),
-    author: cleanedAuthor(page.author),
+    author: cleanAuthor(page.author),
     items,
   })
 }
 
 const restLine = 'Read on:'
 
-/** Without characters that a format cannot contain, and with the way to the rest. */
-async function written({ restUrl, ...item }: FeedItem) {
+/** The item without characters that a format cannot contain, and with a link to the rest of its text. */
+async function cleanItem({ restUrl, ...item }: FeedItem) {
   const text = forXml(item.text)
   const html = await asHtml(text)
-  const shown = { ...item, title: visible(item.title), authors: item.authors.map(cleanedAuthor) }
+  const shown = { ...item, title: neverBlank(item.title), authors: item.authors.map(cleanAuthor) }
   if (restUrl === undefined) return { ...shown, text, html }
-  const address = escapeText(restUrl)
+  const address = escapeMarkup(restUrl)
   return {
     ...shown,
     text: `${text}\n\n${restLine} ${restUrl}`,
@@ -81,15 +82,15 @@ async function written({ restUrl, ...item }: FeedItem) {
   }
 }
 
-const cleanedAuthor = ({ name, url }: FeedAuthor): FeedAuthor => ({
-  name: visible(name),
+const cleanAuthor = ({ name, url }: FeedAuthor): FeedAuthor => ({
+  name: neverBlank(name),
   ...(url && { url }),
 })
 
-/** A title or a name is never blank. */
-const visible = (text: string) => (/[^\p{White_Space}]/u.test(text) ? forXml(text) : '…')
+/** A title or a name, with an ellipsis in place of a blank one. */
+const neverBlank = (text: string) => (/[^\p{White_Space}]/u.test(text) ? forXml(text) : '…')
 
-function asAtom(page: WrittenPage): string {
+function asAtom(page: CleanPage): string {
   return document(
     tag('feed', { xmlns: atomNamespace }, [
       text('id', urn(page.id)),
@@ -117,7 +118,7 @@ function asAtom(page: WrittenPage): string {
 const atomAuthor = ({ name, url }: FeedAuthor) =>
   tag('author', {}, [text('name', name), ...(url === undefined ? [] : [text('uri', url)])])
 
-function asRss(page: WrittenPage): string {
+function asRss(page: CleanPage): string {
   return document(
     tag('rss', { version: '2.0', 'xmlns:atom': atomNamespace, 'xmlns:dc': dublinCoreNamespace }, [
       tag('channel', {}, [
@@ -142,7 +143,7 @@ function asRss(page: WrittenPage): string {
   )
 }
 
-function asJson(page: WrittenPage): string {
+function asJson(page: CleanPage): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: page.title,

@@ -1,16 +1,16 @@
-import { escapeText } from './text.ts'
+import { escapeMarkup } from '#server/platform/escape.ts'
 
 /** An element around others. */
 export function tag(name: string, attributes: Record<string, string> = {}, elements: string[] = []): string {
-  const start = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`)
+  const start = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeMarkup(value)}"`)
   return `<${name}${start.join('')}>${elements.join('\n')}</${name}>`
 }
 
 /** An element around a text. */
 export const text = (name: string, content: string, attributes: Record<string, string> = {}): string =>
-  tag(name, attributes, [escapeText(content)])
+  tag(name, attributes, [escapeMarkup(content)])
 
-/** An element around HTML, which is not escaped once more: a page of a feed may be a megabyte of it. */
+/** An element around HTML in a CDATA section: to escape the HTML of a page, up to a megabyte, would take too long. */
 export const html = (name: string, content: string, attributes: Record<string, string> = {}): string =>
   tag(name, attributes, [`<![CDATA[${content.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`])
 
