@@ -7,6 +7,8 @@ export const postMaxLength = 50_000
 export const authorNameMaxLength = 80
 /** How many posts of one person appear without review in 24 hours. */
 export const premiumPostsPerDay = 10
+/** The address of a post as an article. */
+export const postPath = (id: string): string => `/posts/${id}`
 /** The title of a post beside the name of its author: the beginning of its first line. */
 export const firstWordsOf = ({ content }: Pick<Post, 'content'>): string =>
   cut(content.trim().split('\n', 1)[0]!.trim(), 60)

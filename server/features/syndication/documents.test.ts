@@ -183,7 +183,7 @@ test('an RSS feed has the elements that RSS 2.0 and its best practices require [
 const Url = z.string().regex(absolute)
 const Author = z.strictObject({ name: z.string().min(1), url: Url.optional() })
 
-/** What we write of https://www.jsonfeed.org/version/1.1/. */
+/** The fields that we write, of https://www.jsonfeed.org/version/1.1/. */
 const JsonFeed = z.strictObject({
   version: z.literal('https://jsonfeed.org/version/1.1'),
   title: z.string().min(1),
@@ -215,7 +215,7 @@ test('a JSON feed follows version 1.1 and has no field that it does not define [
   }
 })
 
-test('a text that was cut leads to the rest of it [PUB-05]', async () => {
+test('a text that was cut ends with a link to the rest [PUB-05]', async () => {
   const restUrl = 'https://zimmer.example/stories/1?a&b'
   const cut = pageOf({ items: [{ ...itemOf(1), restUrl }] })
   const [entry] = childrenOf(parseXml(await writeFeed('atom', cut)), 'entry')

@@ -97,7 +97,7 @@ test('a reader subscribes to all published posts in three formats, newest first,
   }
 })
 
-test('no feed tells of posts that wait or are hidden, and feeds change at once [PUB-03 PUB-05]', async () => {
+test('a reader finds no waiting and no hidden post in any feed, and each change of a post at once [PUB-03 PUB-05]', async () => {
   const { ana, boss, publish, titles } = await startWriters()
   const hasTitles = async (...expected: string[]) =>
     expect([await titles(posts), await titles(ofPerson(ana))]).toEqual([expected, expected])
@@ -156,7 +156,7 @@ test('the feed of a person lists the posts of the page, and a page that is off h
   expect(await statuses(ofPerson(boss))).toEqual(missing)
 })
 
-test('after the deletion of an account no feed has the name, and the feed of the person is gone at once [PUB-03 S15]', async () => {
+test('after the deletion of an account no feed shows the name, and the feed of the person is not found [PUB-03 S15]', async () => {
   const { ana, boss, publish, read, statuses, finish, person } = await startWriters()
   const ben = await person({ firstName: 'Ben', lastName: 'Okoro' })
   await publish('One')
@@ -275,7 +275,7 @@ test('a page of long posts is shorter, and a reader who goes on misses none [PUB
   }
 })
 
-test('a story longer than a page of a feed is cut at a passage, and leads to the rest [PUB-05 R24]', async () => {
+test('a story longer than a page of a feed is cut between two passages, with a link to the rest [PUB-05 R24]', async () => {
   const { ana, db, finish, get } = await startWriters()
   const [short, long] = [
     await finish('Short', [[ana, 'A line']]),

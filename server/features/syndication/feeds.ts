@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { firstWordsOf } from '#contract/feed/post.ts'
+import { firstWordsOf, postPath } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
+import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { authorOf } from '#contract/rooms/room.ts'
 import { type FeedFormat, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
 import type { Config } from '#server/config.ts'
@@ -39,7 +40,7 @@ interface Deps {
   clock: Clock
   answers: PreparedAnswers
   bus: Bus
-  /** Posts change with the pages of their authors, stories with the names of theirs. */
+  /** A post also counts as changed when its author switches the page on or off, a story when an author changes the name. */
   changes: ChangeCounts<'posts' | 'stories'>
   /** Makes the ids of the feeds of this installation. */
   key: Buffer
@@ -48,8 +49,8 @@ interface Deps {
 export interface FeedAnswer {
   prepared: Prepared
   /**
-   * When these bytes were first read. Undefined for pages that are not kept, and within the first second: the header that
-   * names this time has seconds, and the feed may change again within this one.
+   * When these bytes were first read. `Last-Modified`, which sends this time, counts in seconds. The time is undefined until
+   * that second is over, because the feed may change again within it, and for pages that are not kept.
    */
   firstReadAt?: Date
 }
@@ -59,7 +60,7 @@ export type Feeds = ReturnType<typeof createFeeds>
 /** Reads the feeds. The first page of each is kept as finished bytes until something that it may show changes. */
 export function createFeeds({ config, database, clock, answers, bus, changes, key }: Deps) {
   const pages = new SharedAnswers({ answers, bus, kind: 'syndication', clock })
-  // A page has a megabyte of text, and everybody may ask for every page.
+  // A page may have a megabyte of text, and everybody may request every page.
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
   const firstReads = new WeakMap<Prepared, Date>()
   const addressOf = (path: string) => publicAddress(config, path)
@@ -99,7 +100,7 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
     )
     const items = found.map(({ id, content, authorName, authorId, publishedAt }): FeedItem => ({
       id,
-      url: addressOf(`/posts/${id}`),
+      url: addressOf(postPath(id)),
       title: firstWordsOf({ content }),
       text: content,
       authors: [{ name: authorName, ...(authorId !== null && { url: addressOf(personPath(authorId)) }) }],
@@ -134,7 +135,7 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
     )
     const items = shown.map(({ id, name, createdAt }): FeedItem => {
       const own = passages.get(id) ?? []
-      const url = addressOf(`/stories/${id}`)
+      const url = addressOf(storyPath(id))
       const { text, isCut } = joined(own.map(({ content }) => content))
       const names = [...new Set(own.map(authorOf))]
       return {
@@ -151,13 +152,13 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
       title: 'Finished stories · Z!mmer',
       description: 'The stories that groups have finished on Z!mmer.',
       author: { name: 'Z!mmer' },
-      homeUrl: addressOf('/projects/finished'),
+      homeUrl: addressOf(shelfPath),
       items,
       next,
     }
   }
 
-  /** The same for every origin, so that readers know the feed after a move. */
+  /** The same at every origin, so that feed readers recognize the feed after a move. */
   function feedId(of: FeedOf): string {
     const name = of.kind === 'person' ? `person ${of.id}` : of.kind
     const bytes = createHmac('sha256', key).update(name).digest()
@@ -178,7 +179,7 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
       const changed = changes.of(of.kind === 'stories' ? 'stories' : 'posts')
       const kept = `${changed} ${feedPath(of, format)}`
       const { prepared } = await pages.get(kept, async () => {
-        // Read before the list: when a story ends between the two, the page is already out of date and is not kept.
+        // Queried before the list: a story that ends between the two queries is in the list, and the page expires at once.
         const keptMs = of.kind === 'stories' ? await msUntilNextEnd(database) : undefined
         const readAt = clock.now()
         const first =
@@ -197,7 +198,7 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
 
 const secondOf = (date: Date) => Math.floor(date.getTime() / 1000)
 
-/** The passages as one text, as long as a page of a feed may be. */
+/** The passages as one text, cut before the passage that would make it longer than a page of a feed may be. */
 function joined(passages: string[]): { text: string; isCut: boolean } {
   let bytes = 0
   const firstLeftOut = passages.findIndex((passage) => (bytes += Buffer.byteLength(passage)) > textsMaxBytes)

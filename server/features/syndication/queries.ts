@@ -14,7 +14,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 
 export const itemsMax = 50
-/** The texts of a page have at most this size together, or there is one item. */
+/** The texts of a page are not longer together, unless the page has one item. */
 export const textsMaxBytes = 1024 * 1024
 
 /** An item of a feed without its text. */
@@ -22,9 +22,7 @@ interface Sized extends TimeCursor {
   bytes: number
 }
 
-/**
- * The items of a page, of a list with one item more than a page has. `next` is the last one when older items follow.
- */
+/** Cuts a list, which is read with one item more than a page has, to a page. `next` is the cursor of the older page. */
 export function cutByBytes<Item extends Sized>(found: readonly Item[]) {
   let bytes = 0
   const tooMany = found.findIndex((item, place) => {
@@ -38,9 +36,9 @@ export function cutByBytes<Item extends Sized>(found: readonly Item[]) {
 const isBefore = ({ createdAt, id }: TimeCursor) =>
   sql`(${posts.publishedAt}, ${posts.id}) < (${createdAt}::timestamptz, ${id}::uuid)`
 
-/** The newest published posts, by size. */
+/** The newest published posts, with sizes instead of texts. */
 export function listNewestPosts(db: Db, timeZone: string, before: TimeCursor | undefined) {
-  // The index `posts_of_feed_day` gives the days in order. Within a day its order is another one, so a day is sorted.
+  // The index `posts_of_feed_day` has the days in order. Within a day its order is not that of feeds, so Postgres sorts it.
   const day = before && dayOf(new Date(before.createdAt), timeZone)
   const isOlder =
     before &&
@@ -50,7 +48,7 @@ export function listNewestPosts(db: Db, timeZone: string, before: TimeCursor | u
   ])
 }
 
-/** The newest posts on the page of a person, by size. */
+/** The newest posts on the page of a person, with sizes instead of texts. */
 export const listNewestPostsOf = (
   db: Db,
   person: { id: string; name: string },
@@ -61,14 +59,14 @@ export const listNewestPostsOf = (
     and(
       eq(posts.authorId, person.id),
       isPublished,
-      // Almost every post has the name. Of a bare comparison Postgres expects the opposite, and then it sorts all posts.
+      // Almost every post has the name. For a bare comparison Postgres would estimate that few have it, and sort them all.
       sql`coalesce(lower(${posts.authorName}) = lower(${person.name}::text), false)`,
       before && isBefore(before),
     ),
     [],
   )
 
-/** Sizes are read after the page is found, so that finding it reads nothing but an index. */
+/** The ids are found first, with an index alone; then the sizes of these posts are read. */
 function sized(db: Db, isFound: SQL | undefined, order: SQL[]) {
   const newest = db
     .select({ id: posts.id })
@@ -98,7 +96,7 @@ export async function listPosts(db: Db, ids: string[]) {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** The public stories that ended last, by size. */
+/** The public stories that ended last, with sizes instead of texts. */
 export const listNewestStories = (db: Db, before: TimeCursor | undefined) =>
   db
     .select({
@@ -120,10 +118,10 @@ export const listNewestStories = (db: Db, before: TimeCursor | undefined) =>
     .orderBy(desc(rooms.expiresAt), desc(rooms.id))
     .limit(itemsMax + 1)
 
-/** No page needs more: each passage counts for at least so many bytes of its story. */
+/** A page never needs more: each passage counts for at least `passageBytes` in the size of its story. */
 const passagesMax = Math.ceil(textsMaxBytes / passageBytes)
 
-/** The passages of these stories, in their order. Of a story that alone is longer than a page, the first ones. */
+/** The passages of these stories, in their order. Of a story that is longer than a page, the first passages. */
 export async function listPassages(db: Db, roomIds: string[]) {
   const found = await db
     .select({

@@ -6,13 +6,13 @@ import { rooms } from '#server/features/rooms/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 
-/** The rows of a range: those behind a cursor, without the first ones. */
-interface Range {
+/** How many rows after the cursor are left out, and how many are listed at most. */
+export interface Range {
   offset?: number
   limit: number
 }
 
-/** The place of a post in the order of the index `posts_of_feed_day`, which alone is read for a sitemap. */
+/** The position of a post in the index `posts_of_feed_day`. A sitemap reads this index alone. */
 export interface PostCursor extends TimeCursor {
   sortOrder: number
 }
@@ -55,31 +55,34 @@ export const listStoriesInOrder = (db: Db, after: TimeCursor | undefined, { offs
     .offset(offset)
     .limit(limit)
 
+export interface PersonCursor {
+  id: string
+}
+
 /** People in the order of their ids, whether they have a page or not. */
-export const listPeopleInOrder = (db: Db, after: string | undefined, { offset = 0, limit }: Range) =>
+export const listPeopleInOrder = (db: Db, after: PersonCursor | undefined, { offset = 0, limit }: Range) =>
   db
     .select({ id: users.id })
     .from(users)
-    .where(after === undefined ? undefined : gt(users.id, after))
+    .where(after && gt(users.id, after.id))
     .orderBy(asc(users.id))
     .offset(offset)
     .limit(limit)
 
-export interface PageOfPerson {
-  id: string
-  /** When the newest post on the page was published, or the person came. Null for a person without a page. */
+export interface PageOfPerson extends PersonCursor {
+  /** When the newest post on the page was published, or else when the account was created. Null for a person without a page. */
   changedAt: string | null
 }
 
 /** The next people in the order of their ids, each with the last change of the page. */
 export async function listPagesOfPeople(
   db: Db,
-  after: string | undefined,
-  limit: number,
+  after: PersonCursor | undefined,
+  { limit }: Pick<Range, 'limit'>,
 ): Promise<PageOfPerson[]> {
   const { rows } = await db.execute<{ id: string; changedAt: string | null }>(sql`
     with batch as materialized (
-      select * from users where ${after === undefined ? sql`true` : sql`id > ${after}`} order by id limit ${limit}
+      select * from users where ${after === undefined ? sql`true` : sql`id > ${after.id}`} order by id limit ${limit}
     )
     select users.id, case when ${hasPage} then coalesce((
       select posts.published_at from posts where posts.author_id = users.id and ${isPublished} and ${carriesName}

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { postPath } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
+import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { PersonId } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -9,6 +11,7 @@ import {
   isId,
   isInstant,
   readTimeCursor,
+  type TimeCursor,
   timeCursorOf,
 } from '#server/platform/http/paging.ts'
 import { sameForAll } from '#server/platform/http/policy.ts'
@@ -21,12 +24,14 @@ import {
   listPeopleInOrder,
   listPostsInOrder,
   listStoriesInOrder,
+  type PersonCursor,
   type PostCursor,
+  type Range,
 } from './sitemap-queries.ts'
 import { tag, text } from './xml.ts'
 
-/** The addresses of one file. Its format allows 50,000. */
-const partMax = 10_000
+/** How many addresses one file has. The format allows 50,000. */
+const fileMax = 10_000
 const batchMax = 1000
 
 const route = { schema: { hide: true }, config: { policy: sameForAll } } as const
@@ -39,7 +44,7 @@ interface Deps {
   maxOfFile?: number
 }
 
-/** An address with the time of its last change, where there is one. */
+/** A path with the time of its last change, where there is one. */
 type Entry = [path: string, changedAt?: string | undefined]
 type Entries = AsyncGenerator<Entry[], void>
 
@@ -47,20 +52,20 @@ type Entries = AsyncGenerator<Entry[], void>
  * Serves the addresses of all public pages, sent while they are read. One file lists them all. On a large instance it is an
  * index of parts, whose addresses hold a cursor: neither the index nor a part reads the rows before its own.
  */
-export function addSitemap(server: Server, { config, database, maxOfFile = partMax }: Deps) {
+export function addSitemap(server: Server, { config, database, maxOfFile = fileMax }: Deps) {
   server.app.get('/sitemap.xml', route, async (request, reply) => {
     const part = partOf(request)
     server.traffic.reserveStreamed(request, reply)
     reply.header('cache-control', 'public, no-cache').header('content-type', 'application/xml; charset=utf-8')
-    if (part !== undefined) return sendTexts(request, reply, written('urlset', 'url', part))
+    if (part !== undefined) return sendTexts(request, reply, writeFile('urlset', 'url', part))
     const isIndex = await areMoreThan(database, maxOfFile)
     const texts = isIndex
-      ? written('sitemapindex', 'sitemap', parts())
-      : written('urlset', 'url', everything())
+      ? writeFile('sitemapindex', 'sitemap', parts())
+      : writeFile('urlset', 'url', everything())
     return sendTexts(request, reply, texts)
   })
 
-  /** The part that the query names: a kind of pages, and the cursor behind which it begins. */
+  /** The part that the query names: a kind of pages, and the cursor after which the part begins. */
   function partOf(request: FastifyRequest): Entries | undefined {
     const [pages, posts, people, stories] = ['pages', 'posts', 'people', 'stories'].map((name) =>
       cursorIn(request, name),
@@ -81,53 +86,46 @@ export function addSitemap(server: Server, { config, database, maxOfFile = partM
 
   async function* fixedPages(): Entries {
     const [[post], [story]] = await Promise.all([
-      listPostsInOrder(database, config.timeZone, undefined, { limit: 1 }),
-      listStoriesInOrder(database, undefined, { limit: 1 }),
+      listPosts(undefined, { limit: 1 }),
+      listStories(undefined, { limit: 1 }),
     ])
-    yield [['/about'], ['/dashboard', post?.createdAt], ['/projects/finished', story?.createdAt]]
+    yield [['/about'], ['/dashboard', post?.createdAt], [shelfPath, story?.createdAt]]
   }
 
   const postPages = (after: PostCursor | undefined, max: number) =>
-    batches(after, max, listPosts, (post): Entry => [`/posts/${post.id}`, post.createdAt])
+    batches(after, max, listPosts, (post): Entry => [postPath(post.id), post.createdAt])
 
-  const storyPages = (after: { createdAt: string; id: string } | undefined, max: number) =>
-    batches(after, max, listStories, (story): Entry => [`/stories/${story.id}`, story.createdAt])
+  const storyPages = (after: TimeCursor | undefined, max: number) =>
+    batches(after, max, listStories, (story): Entry => [storyPath(story.id), story.createdAt])
 
-  async function* peoplePages(after: string | undefined, max: number): Entries {
-    for (let left = max; left > 0; left -= batchMax) {
-      const limit = Math.min(batchMax, left)
-      const people = await listPagesOfPeople(database, after, limit)
-      yield people.flatMap(({ id, changedAt }): Entry[] =>
-        changedAt === null ? [] : [[personPath(id), changedAt]],
-      )
-      if (people.length < limit) return
-      after = people.at(-1)!.id
-    }
-  }
+  const peoplePages = (after: PersonCursor | undefined, max: number) =>
+    batches(after, max, listPeople, ({ id, changedAt }): Entry | undefined =>
+      changedAt === null ? undefined : [personPath(id), changedAt],
+    )
 
-  const listPosts = (after: PostCursor | undefined, range: { offset?: number; limit: number }) =>
+  const listPosts = (after: PostCursor | undefined, range: Range) =>
     listPostsInOrder(database, config.timeZone, after, range)
-  const listStories = (
-    after: { createdAt: string; id: string } | undefined,
-    range: { offset?: number; limit: number },
-  ) => listStoriesInOrder(database, after, range)
-  const listPeople = (after: { id: string } | undefined, range: { offset?: number; limit: number }) =>
-    listPeopleInOrder(database, after?.id, range)
+  const listStories = (after: TimeCursor | undefined, range: Range) =>
+    listStoriesInOrder(database, after, range)
+  const listPeople = (after: PersonCursor | undefined, range: Range) =>
+    listPagesOfPeople(database, after, range)
+  const listPersonIds = (after: PersonCursor | undefined, range: Range) =>
+    listPeopleInOrder(database, after, range)
 
   /** The addresses of the parts. */
   async function* parts(): Entries {
     yield [['/sitemap.xml?pages=']]
     yield* starts(listPosts, (post) => `/sitemap.xml?posts=${post === undefined ? '' : postCursorOf(post)}`)
-    yield* starts(listPeople, (person) => `/sitemap.xml?people=${person === undefined ? '' : person.id}`)
+    yield* starts(listPersonIds, (person) => `/sitemap.xml?people=${person === undefined ? '' : person.id}`)
     yield* starts(
       listStories,
       (story) => `/sitemap.xml?stories=${story === undefined ? '' : timeCursorOf(story)}`,
     )
   }
 
-  /** The address of each part of a list: the first part, and one behind every last row of a full part. */
+  /** The address of each part of a list. A part begins at the start of the list, or after the last row of a full part. */
   async function* starts<Row>(
-    list: (after: Row | undefined, range: { offset: number; limit: number }) => PromiseLike<Row[]>,
+    list: (after: Row | undefined, range: Range) => PromiseLike<Row[]>,
     pathOf: (after: Row | undefined) => string,
   ): Entries {
     for (let after: Row | undefined; ;) {
@@ -138,14 +136,14 @@ export function addSitemap(server: Server, { config, database, maxOfFile = partM
     }
   }
 
-  async function* written(root: string, element: string, entries: Entries): AsyncGenerator<string, void> {
-    const [start, end] = tag(root, { xmlns: namespace }, ['|']).split('|')
-    let before = `<?xml version="1.0" encoding="utf-8"?>\n${start}`
+  async function* writeFile(root: string, element: string, entries: Entries): AsyncGenerator<string, void> {
+    // Sent with the first batch, so that a failure to read it is still answered with its own status.
+    let start = `<?xml version="1.0" encoding="utf-8"?>\n<${root} xmlns="${namespace}">`
     for await (const batch of entries) {
-      yield before + batch.map(([path, changedAt]) => entryOf(element, path, changedAt)).join('')
-      before = ''
+      yield start + batch.map(([path, changedAt]) => entryOf(element, path, changedAt)).join('')
+      start = ''
     }
-    yield `${before}${end}\n`
+    yield `${start}</${root}>\n`
   }
 
   const entryOf = (element: string, path: string, changedAt: string | undefined) =>
@@ -155,17 +153,17 @@ export function addSitemap(server: Server, { config, database, maxOfFile = partM
     ])}`
 }
 
-/** A list in batches, from behind a row on. */
-async function* batches<Row>(
-  after: Row | undefined,
+/** The entries of a list in batches, from the row after the cursor on. A row without an entry is left out. */
+async function* batches<Cursor, Row extends Cursor>(
+  after: Cursor | undefined,
   max: number,
-  list: (after: Row | undefined, range: { limit: number }) => PromiseLike<Row[]>,
-  entryOf: (row: Row) => Entry,
+  list: (after: Cursor | undefined, range: Range) => PromiseLike<Row[]>,
+  entryOf: (row: Row) => Entry | undefined,
 ): Entries {
   for (let left = max; left > 0; left -= batchMax) {
     const limit = Math.min(batchMax, left)
     const rows = await list(after, { limit })
-    yield rows.map(entryOf)
+    yield rows.map(entryOf).filter((entry) => entry !== undefined)
     if (rows.length < limit) return
     after = rows.at(-1)
   }
@@ -181,7 +179,8 @@ function readPostCursor(cursor: string): PostCursor | undefined {
   return { sortOrder: Number(sortOrder), createdAt, id }
 }
 
-function readPersonCursor(cursor: string): string | undefined {
-  if (cursor !== '' && !PersonId.safeParse(cursor).success) throw badCursor()
-  return cursor || undefined
+function readPersonCursor(id: string): PersonCursor | undefined {
+  if (id === '') return undefined
+  if (!PersonId.safeParse(id).success) throw badCursor()
+  return { id }
 }

@@ -5,7 +5,7 @@ import { escapeMarkup } from '#server/platform/escape.ts'
 // oxlint-disable-next-line no-control-regex
 const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** The text with a replacement character for each character that XML cannot contain, such as half of an emoji. */
+/** The text with a replacement character for each character that XML cannot contain. */
 export const forXml = (text: string): string => text.toWellFormed().replace(notInXml, '\ufffd')
 
 /** As many characters as are escaped within a millisecond or two. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { PublicPost } from '#contract/feed/post.ts'
+import { postPath, type PublicPost } from '#contract/feed/post.ts'
 import { pictureSize, useArticle } from '#web/features/feed/index.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
@@ -57,7 +57,7 @@ function PersonPost({ post }: { post: PublicPost }) {
   return (
     <article aria-label={`Post of ${date}`} className="flex max-w-reading flex-col gap-2">
       <a
-        href={`/posts/${post.id}`}
+        href={postPath(post.id)}
         className="touch flex w-fit items-center text-sm text-ink-soft hover:underline"
         onClick={pressed(open)}
       >
@@ -86,7 +86,7 @@ function PersonPost({ post }: { post: PublicPost }) {
       </div>
       {isCut && (
         <a
-          href={`/posts/${post.id}`}
+          href={postPath(post.id)}
           onClick={pressed(open)}
           className="touch w-fit text-sm font-medium text-lamp hover:underline"
         >
