@@ -18,6 +18,7 @@ function startRenderer(timeoutMs?: number) {
       if (address === '/ends') process.exit()
       if (address === '/ends-later') setTimeout(() => process.exit())
       if (address === '/loops') for (;;);
+      if (address === '/hoards') globalThis.hoard = Array.from({ length: 500 }, () => new Array(100_000).fill(0.5))
       return 'the page ' + address
     }`,
   )
@@ -61,6 +62,12 @@ test('a page that takes too long rejects, and the next one is rendered by anothe
   await expect(render('/loops')).rejects.toThrow('/loops took too long to render.')
   // A slow machine may need several attempts to start a thread within this time.
   await expect.poll(() => render('/next').catch(() => ''), { timeout: 60_000 }).toBe('the page /next')
+})
+
+test('a page that takes too much memory has no HTML, and the next one is rendered by another thread [R24]', async () => {
+  const { render } = startRenderer(longestTimeoutMs)
+  expect(await render('/hoards')).toBeUndefined()
+  expect(await render('/next')).toBe('the page /next')
 })
 
 test('when too many pages wait, a further one is refused at once [R14]', async () => {

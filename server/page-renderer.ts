@@ -15,6 +15,8 @@ export type Rendered = { html: string | undefined } | { error: unknown }
 /** The longest text takes a tenth of a second. */
 const longestMs = 5000
 const maxWaiting = 50
+/** The longest text whose HTML may be sent takes less than half of it (R24). */
+const memoryMb = 192
 
 /** Renders pages in a thread, because a long text takes longer than the event loop may wait (S51). */
 export class PageRenderer {
@@ -36,8 +38,8 @@ export class PageRenderer {
   }
 
   /**
-   * The HTML for the root element; undefined when it is too long to be sent. Rejects when the page fails, takes too long, or
-   * too many pages wait.
+   * The HTML for the root element; undefined when it is too long to be sent, or takes too much memory. Rejects when the page
+   * fails, takes too long, or too many pages wait.
    */
   render(order: RenderOrder): Promise<string | undefined> {
     return this.#withPermit(() => this.#renderOne(order))
@@ -57,6 +59,7 @@ export class PageRenderer {
       .catch(async (error: unknown) => {
         // The next page gets another thread.
         await this.end()
+        if (isOutOfMemory(error)) return { html: undefined }
         throw error
       })
       .finally(() => {
@@ -68,7 +71,10 @@ export class PageRenderer {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: this.#file })
+    const thread = new Worker(new URL('./render-thread.ts', import.meta.url), {
+      workerData: this.#file,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    })
     // Failures are handled where a page is rendered.
     thread.on('error', () => {})
     thread.once('exit', () => {
@@ -84,3 +90,5 @@ export class PageRenderer {
     await thread?.terminate()
   }
 }
+
+const isOutOfMemory = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageData } from '#contract/app/page-data.ts'
@@ -8,12 +9,14 @@ import { hasSessionMark } from './platform/http/session-cookie.ts'
 import { pageHeaders } from './platform/http/headers.ts'
 import type { LimitRule } from './platform/http/limits.ts'
 import { sendPrepared } from './platform/http/mount.ts'
+import { clientAddress } from './platform/http/origin.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import type { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { Prepared } from './platform/http/prepared.ts'
 import { fileReads } from './platform/http/send-file.ts'
 import { Refused } from './platform/http/refusal.ts'
 import type { Server } from './platform/http/server.ts'
+import { createSemaphore } from './platform/semaphore.ts'
 import { headTags, inScript } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
 import type { Page, PublicPages } from './public-pages.ts'
@@ -46,6 +49,8 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
   const kept = answers.of<{ prepared: Prepared; version: string }>('page')
   const making = new Map<string, Promise<Prepared>>()
   const assets = join(folder, 'assets') + sep
+  // Such a page has up to 10 MB, and everybody may ask for all of them at once (R24).
+  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 40, maxWaitingPerOwner: 20 })
 
   app.addHook('onClose', () => renderer.end())
   await app.register(fastifyStatic, {
@@ -78,11 +83,11 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
   })
   app.get('/people/:id', pageRoute, async (request, reply) => {
     const page = await pages.ofPerson((request.params as { id: string }).id)
-    return page === undefined ? sendNotFound(reply) : send(request, reply, page)
+    return page === undefined ? sendNotFound(reply) : send(request, reply, page, withPermit)
   })
   app.get('/stories/:id', pageRoute, async (request, reply) => {
     const page = await pages.ofStory((request.params as { id: string }).id)
-    return page === undefined ? sendNotFound(reply) : send(request, reply, page)
+    return page === undefined ? sendNotFound(reply) : send(request, reply, page, withPermit)
   })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
 
@@ -93,20 +98,21 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
   }
 
   /** A person who is signed in gets the page without the rendered text: it shows what a visitor sees. */
-  async function send(request: FastifyRequest, reply: FastifyReply, page: Page) {
-    const prepared = await prepare(hasSessionMark(request) ? { ...page, renderedAt: undefined } : page)
+  async function send(request: FastifyRequest, reply: FastifyReply, page: Page, inTurn = atOnce) {
+    const asked = hasSessionMark(request) ? { ...page, renderedAt: undefined } : page
+    const prepared = await prepare(asked, (work) => inTurn(work, clientAddress(request.ip)))
     reply.headers(pageHeaders).headers({ 'content-type': html, 'cache-control': 'no-cache' })
     return sendPrepared(request, reply, prepared, 'accept-encoding, cookie')
   }
 
   /** Requests that arrive while a page is rendered wait for it. */
-  async function prepare(page: Page) {
+  async function prepare(page: Page, run: typeof withPermit = atOnce) {
     const known = kept.get(keyOf(page))
     if (known?.version === page.version) return known.prepared
     const order = `${keyOf(page)} ${page.version}`
     const running = making.get(order)
     if (running !== undefined) return running
-    const made = make(page).finally(() => making.delete(order))
+    const made = run(() => make(page)).finally(() => making.delete(order))
     making.set(order, made)
     return made
   }
@@ -115,17 +121,23 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     if (template === undefined) throw new Error('The page is not built: npm run build')
     const { head, data } = await page.read()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
-    const embedded = `<script type="application/json" id="embedded-data">${inScript(JSON.stringify(data))}</script>`
+    const json = JSON.stringify(data)
+    // A page may have 10 MB: other work of the event loop comes between the steps (S51).
+    await setImmediate()
+    const embedded = `<script type="application/json" id="embedded-data">${inScript(json)}</script>`
+    await setImmediate()
     const filled = template
       .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
       .replace('<!--embedded-data-->', () => embedded)
-    const prepared = new Prepared(
+    const bytes = Buffer.from(
       typeof text !== 'string'
         ? filled
         : filled
             .replace('<html ', '<html data-rendered="true" ')
             .replace('<div id="root"></div>', () => `<div id="root">${text}</div>`),
     )
+    await setImmediate()
+    const prepared = new Prepared(bytes)
     // The next reader may get the text that is missing now.
     if (text !== failed) kept.keep(keyOf({ renderedAt, ...page }), { prepared, version: page.version })
     return prepared
@@ -145,6 +157,8 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
 }
 
 const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `rendered ${key}`)
+
+const atOnce = <T>(work: () => Promise<T>, _owner?: string) => work()
 
 const html = 'text/html; charset=utf-8'
 const failed = Symbol('the page could not be rendered now')

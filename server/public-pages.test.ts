@@ -287,6 +287,15 @@ test('a page that cannot be rendered comes without its text, and is rendered for
   expect((await t.request({ url: '/dashboard' })).body).toContain('rendered')
 })
 
+/** A renderer whose pages wait until this file exists. */
+const waitsFor = (file: string) =>
+  `import { existsSync } from 'node:fs'
+  import { setTimeout } from 'node:timers/promises'
+  export const render = async () => {
+    while (!existsSync(${JSON.stringify(file)})) await setTimeout(5)
+    return 'rendered'
+  }`
+
 test('a page whose HTML is too long comes without it, for the next reader too [R24]', async () => {
   const pageFolder = makePageFolder()
   writeFileSync(
@@ -305,18 +314,34 @@ test('a page whose HTML is too long comes without it, for the next reader too [R
   }
 })
 
+test('an address that asks for many pages of people at once is refused some of them [R24 R14]', async () => {
+  const pageFolder = makePageFolder()
+  const goOn = join(pageFolder, 'go-on')
+  writeFileSync(join(pageFolder, 'render.js'), waitsFor(goOn))
+  const t = await startTestApp({ pageFolder })
+  const people: string[] = []
+  for (let i = 0; i < 30; i++) {
+    const person = await t.person()
+    await person.does(changeSettings, { input: { hasPage: true } })
+    people.push(person.me.id)
+  }
+  const answers: Record<number, number> = {}
+  const pages = people.map(async (id) => {
+    const { statusCode } = await t.request({ url: `/people/${id}` })
+    answers[statusCode] = (answers[statusCode] ?? 0) + 1
+  })
+  await expect.poll(() => answers[503], { timeout: 60_000 }).toBeGreaterThan(0)
+  // Other pages do not wait for them.
+  expect((await t.request({ url: '/diary' })).statusCode).toBe(200)
+  writeFileSync(goOn, '')
+  await Promise.all(pages)
+  expect(answers[200]).toBeGreaterThanOrEqual(21)
+})
+
 test('what visitors cause by asking for too many pages at once is not logged [S52 R14]', async () => {
   const pageFolder = makePageFolder()
   const goOn = join(pageFolder, 'go-on')
-  writeFileSync(
-    join(pageFolder, 'render.js'),
-    `import { existsSync } from 'node:fs'
-    import { setTimeout } from 'node:timers/promises'
-    export const render = async () => {
-      while (!existsSync(${JSON.stringify(goOn)})) await setTimeout(5)
-      return 'rendered'
-    }`,
-  )
+  writeFileSync(join(pageFolder, 'render.js'), waitsFor(goOn))
   const lines: string[] = []
   const logger = createLog('warn', { write: (line) => void lines.push(line) })
   const t = await startTestApp({ pageFolder, logger })

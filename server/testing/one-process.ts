@@ -59,6 +59,12 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'The test changes rows without a call, and each process keeps its own pages for 5 s.',
   },
   {
+    file: 'server/public-pages.test.ts',
+    title:
+      /^a page whose HTML is too long|^an address that asks for many pages|^what visitors cause by asking/,
+    reason: 'Each process keeps and renders its own pages.',
+  },
+  {
     file: 'server/features/rooms/shelf.test.ts',
     title: /^a person who requests 30 pages/,
     reason: 'Each process reads one long page at a time, which bounds its memory.',
