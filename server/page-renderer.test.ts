@@ -1,13 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { PageRenderer } from './page-renderer.ts'
 import { makePageFolder } from './testing/page-folder.ts'
 
 const longestTimeoutMs = 2 ** 31 - 1
+const patience = { timeout: 60_000 }
+vi.setConfig({ testTimeout: 120_000 })
 
-/** A renderer of pages that fail in the way that their address names. */
-function startRenderer(timeoutMs?: number) {
+/** A renderer of pages, some of which fail in the way that their address names. */
+function startRenderer(timeoutMs = longestTimeoutMs) {
   const folder = makePageFolder()
   writeFileSync(
     join(folder, 'render.js'),
@@ -51,26 +53,26 @@ test.each([
 })
 
 test('a thread that ends between two pages is replaced [R14]', async () => {
-  const { render, hasEnded } = startRenderer(longestTimeoutMs)
+  const { render, hasEnded } = startRenderer()
   expect(await render('/ends-later')).toBe('the page /ends-later')
-  await expect.poll(hasEnded).toBe(true)
-  await expect.poll(() => render('/next').catch(() => ''), { timeout: 60_000 }).toBe('the page /next')
+  await expect.poll(hasEnded, patience).toBe(true)
+  await expect.poll(() => render('/next').catch(() => ''), patience).toBe('the page /next')
 })
 
-test('a page that takes too long rejects, and the next one is rendered by another thread [R14 S51]', async () => {
+test('a page that takes too long rejects, and another thread renders the next one [R14 S51]', async () => {
   const { render } = startRenderer(2000)
   await expect(render('/loops')).rejects.toThrow('/loops took too long to render.')
   // A slow machine may need several attempts to start a thread within this time.
-  await expect.poll(() => render('/next').catch(() => ''), { timeout: 60_000 }).toBe('the page /next')
+  await expect.poll(() => render('/next').catch(() => ''), patience).toBe('the page /next')
 })
 
-test('a page that takes too much memory has no HTML, and the next one is rendered by another thread [R24]', async () => {
-  const { render } = startRenderer(longestTimeoutMs)
+test('a page that takes too much memory has no HTML, and another thread renders the next one [R24]', async () => {
+  const { render } = startRenderer()
   expect(await render('/hoards')).toBeUndefined()
   expect(await render('/next')).toBe('the page /next')
 })
 
-test('when too many pages wait, a further one is refused at once [R14]', async () => {
+test('when 50 pages wait, a further one is refused at once [R14]', async () => {
   const { render } = startRenderer()
   const results = await Promise.allSettled(Array.from({ length: 60 }, (_, i) => render(`/${i}`)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(51)

@@ -9,11 +9,11 @@ export interface RenderOrder {
   address: string
   data: PageData
 }
-/** Without HTML when it is too long. */
+/** The HTML is undefined when it is too long to be sent. */
 export type Rendered = { html: string | undefined } | { error: unknown }
 
-/** The longest text takes a tenth of a second. */
-const longestMs = 5000
+/** A page that takes longer fails. The longest text takes a tenth of a second. */
+const maxMs = 5000
 const maxWaiting = 50
 /** The longest text whose HTML may be sent takes less than half of it (R24). */
 const memoryMb = 192
@@ -26,10 +26,10 @@ export class PageRenderer {
   #thread: Worker | undefined
 
   /** `folder` is where `web/render.tsx` was built. */
-  constructor(folder: string, timeoutMs = longestMs) {
+  constructor(folder: string, timeoutMs = maxMs) {
     this.#file = join(folder, 'render.js')
     this.#timeoutMs = timeoutMs
-    // The thread takes a moment to start: the first reader need not wait for it.
+    // Started now, so that the first reader does not wait for the start of the thread.
     if (this.isBuilt) this.#thread = this.#start()
   }
 
@@ -75,7 +75,7 @@ export class PageRenderer {
       workerData: this.#file,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     })
-    // Failures are handled where a page is rendered.
+    // Without a listener an error would end the process. `#renderOne` handles errors.
     thread.on('error', () => {})
     thread.once('exit', () => {
       if (this.#thread === thread) this.#thread = undefined

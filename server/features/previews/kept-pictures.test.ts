@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { mebibyte } from '#server/platform/memory.ts'
-import { keepPictures } from './kept-pictures.ts'
+import { createKeptPictures } from './kept-pictures.ts'
 
-const start = () => keepPictures(new PreparedAnswers(100 * mebibyte))
+const start = () => createKeptPictures(new PreparedAnswers(100 * mebibyte))
 const aPreview = (n: number) => ({ title: `Post ${n}`, below: 'Ana' })
 
-test('all who ask for one picture at once, and later, get one drawing [PUB-10]', async () => {
+test('callers that request one picture at the same time, and later, get the same drawing [PUB-10]', async () => {
   const pictures = start()
   const asked = Array.from({ length: 60 }, () => pictures.get('posts 1', aPreview(1), 'one address'))
   const drawn = new Set(await Promise.all(asked))
@@ -22,7 +22,7 @@ test('a picture is drawn again after its texts have changed [PUB-10]', async () 
   expect(await pictures.get('posts 1', aPreview(2), 'one address')).toBe(second)
 })
 
-test('of one address 20 drawings may wait, and the drawing of another address waits with them [R14]', async () => {
+test('20 drawings of one address may wait and more are refused, and the drawing of another address waits with them [R14]', async () => {
   const pictures = start()
   const get = (n: number, owner: string) => pictures.get(`posts ${n}`, aPreview(n), owner)
   const asked = Array.from({ length: 30 }, (_none, n) => get(n, 'one address'))

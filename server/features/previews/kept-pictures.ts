@@ -4,8 +4,8 @@ import { createSemaphore } from '#server/platform/semaphore.ts'
 import { drawPicture } from './picture.ts'
 import type { Preview } from './preview.ts'
 
-/** The pictures that were drawn, among the prepared answers. */
-export function keepPictures(answers: PreparedAnswers) {
+/** Draws pictures, and keeps them among the prepared answers. */
+export function createKeptPictures(answers: PreparedAnswers) {
   const pictures = answers.of<{ prepared: Prepared; version: string }>('preview')
   const drawing = new Map<string, Promise<Prepared>>()
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 20 })
@@ -17,16 +17,16 @@ export function keepPictures(answers: PreparedAnswers) {
   }
 
   return {
-    /** The picture of these texts. Callers who ask while it is drawn wait for it; `owner` is the address of the caller. */
+    /** The picture of these texts. Callers that request it while it is drawn wait for it. `owner` is the address of a caller. */
     async get(key: string, preview: Preview, owner: string): Promise<Prepared> {
       const version = versionOf(preview)
       const kept = pictures.get(key)
       if (kept?.version === version) return kept.prepared
-      const order = `${key} ${version}`
-      const running = drawing.get(order)
+      const keyAndVersion = `${key} ${version}`
+      const running = drawing.get(keyAndVersion)
       if (running !== undefined) return running
-      const drawn = draw(key, preview, owner).finally(() => drawing.delete(order))
-      drawing.set(order, drawn)
+      const drawn = draw(key, preview, owner).finally(() => drawing.delete(keyAndVersion))
+      drawing.set(keyAndVersion, drawn)
       return drawn
     },
   }

@@ -10,10 +10,10 @@ export interface Preview {
   below: string
 }
 
-/** Longer than the title of a post, the name of a room or of a person; more does not fit. */
+/** No title of a post and no name has more characters. A longer first line is cut. */
 const titleMaxLength = 100
 const belowMaxLength = 200
-/** A title is searched in the beginning of a text. */
+/** The title is within the first characters of a text. */
 const beginningLength = 1000
 
 export function previewOfPost({ content, authorName }: Pick<Post, 'content' | 'authorName'>): Preview {
@@ -34,7 +34,7 @@ const previewOf = (title: string, below: string): Preview => ({
   below: asLine(below, belowMaxLength),
 })
 
-/** Marks of one letter that a picture shows. More of them would cover the lines above. */
+/** A picture shows four marks of a letter. More of them would cover the lines above. */
 const tooManyMarks = /(\p{M}{4})\p{M}+/gu
 /** Characters that are not part of a text, and those that would turn the direction of what follows. */
 const unwanted = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}\ufff9-\ufffc]/gu
@@ -54,7 +54,7 @@ const asLine = (text: string, maxLength: number): string =>
 const segmenter = new Intl.Segmenter()
 export const graphemesOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment)
 
-/** At most so many graphemes of a text. It is cut after a word, unless the next one is long. */
+/** The text with at most this number of graphemes, cut after a word unless the next word is long. */
 export function shorten(text: string, length: number): string {
   const graphemes = graphemesOf(text)
   if (graphemes.length <= length) return text

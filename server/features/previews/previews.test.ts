@@ -34,7 +34,7 @@ test('everybody gets the preview pictures of a post, a finished story and a pers
   }
 })
 
-test('there is no picture of a text that not everybody may read, as if it never existed [PUB-03]', async () => {
+test('a text that not everybody may read has no preview picture: the answer is that of an unknown id [PUB-03]', async () => {
   const world = await startWorld()
   const { request, callers, published, waiting, room, privateRoom, privateStory, known } = world
   await callers.admin.does(changePostVisibility, { params: { id: published }, input: { isVisible: false } })
@@ -67,7 +67,7 @@ test('there is no picture of a text that not everybody may read, as if it never 
     }
 })
 
-test('a picture that was kept is not shown once its post is hidden, and changes with its texts [PUB-03 PUB-10]', async () => {
+test('a kept picture is not found once its post is hidden, and is drawn again when its texts change [PUB-03 PUB-10]', async () => {
   const { request, callers, published, known } = await startWorld()
   const url = `/preview/people/${known.id}.png`
   const first = await request({ url })

@@ -11,14 +11,14 @@ import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { namesTag } from '#server/platform/http/prepared.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import { keepPictures } from './kept-pictures.ts'
+import { createKeptPictures } from './kept-pictures.ts'
 import { type Preview, previewOfPerson, previewOfPost, previewOfStory } from './preview.ts'
 
 const previewReads: LimitRule = { name: 'previews', count: 120, seconds: 60, by: 'address' }
 
 const headers = {
   'content-type': 'image/png',
-  // A day: a post that was hidden since must vanish.
+  // Other sites may show a picture for a day, also when its post is hidden meanwhile.
   'cache-control': 'public, max-age=86400',
   // Other sites show these pictures.
   'cross-origin-resource-policy': 'cross-origin',
@@ -45,7 +45,7 @@ export function addPreviews(
   { app }: Server,
   { database, answers }: { database: Database; answers: PreparedAnswers },
 ) {
-  const pictures = keepPictures(answers)
+  const pictures = createKeptPictures(answers)
   for (const [kind, find] of Object.entries(finders))
     app.get(
       `/preview/${kind}/:id.png`,
