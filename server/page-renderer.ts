@@ -15,7 +15,7 @@ export type Rendered = { html: string | undefined } | { error: unknown }
 /** A page that takes longer fails. The longest text takes a tenth of a second. */
 const maxMs = 5000
 const maxWaiting = 50
-/** The longest text whose HTML may be sent takes less than half of it (R24). */
+/** The memory of the thread (R24). The longest text whose HTML may be sent takes less than half of it. */
 const memoryMb = 192
 
 /** Renders pages in a thread, because a long text takes longer than the event loop may wait (S51). */

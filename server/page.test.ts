@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PageData } from '#contract/app/page-data.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
-import { makePageFolder } from '#server/testing/page-folder.ts'
+import { dataIn, makePageFolder } from '#server/testing/page-folder.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 test('an existing asset is cacheable for a year, and a missing one is not [S55]', async () => {
@@ -44,16 +43,13 @@ test('a page that does not exist is not cacheable [S55]', async () => {
   }
 })
 
-const embeddedIn = (page: string) =>
-  JSON.parse(/id="embedded-data">(.*?)<\/script>/s.exec(page)![1]!) as PageData
-
 const today = '/api/feed/day/0'
 
 test('the feed comes with the pages that show it first, and an article comes without the feed behind it [R24]', async () => {
   const { admin, request } = await startTestApp()
   const boss = await admin()
   const post = await boss.does(createPost, { input: { content: 'An <b>article</b>', authorName: 'Ana' } })
-  const answersAt = async (url: string) => embeddedIn((await request({ url })).body).answers
+  const answersAt = async (url: string) => dataIn((await request({ url })).body).answers
   for (const url of ['/', '/dashboard'])
     expect((await answersAt(url))[today]).toMatchObject([{ id: post.id }])
   const article = await answersAt(`/posts/${post.id}`)
@@ -74,10 +70,10 @@ test('a page changes with the feed in it, keeps its tag until then, and comes al
   await publish('two')
   const changed = await request({ url: '/', headers: { 'if-none-match': etag! } })
   expect(changed.statusCode).toBe(200)
-  expect(embeddedIn(changed.body).answers[today]).toMatchObject([{ content: 'two' }, { content: 'one' }])
+  expect(dataIn(changed.body).answers[today]).toMatchObject([{ content: 'two' }, { content: 'one' }])
   for (let n = 0; n < 22; n++) await publish('long'.repeat(12_500))
   const long = await request({ url: '/dashboard' })
-  expect(embeddedIn(long.body).answers[today]).toBeUndefined()
+  expect(dataIn(long.body).answers[today]).toBeUndefined()
   expect(long.body).not.toContain('rendered')
   expect((await request({ url: today })).json()).toHaveLength(24)
 })

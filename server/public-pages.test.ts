@@ -4,7 +4,6 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings.ts'
-import type { PageData } from '#contract/app/page-data.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review.ts'
 import { changeRoomMembership, createRoom, deleteFeedRoom, sendPassage } from '#contract/rooms/endpoints.ts'
@@ -13,14 +12,14 @@ import { users } from './features/account/index.ts'
 import { posts } from './features/feed/schema.ts'
 import { rooms } from './features/rooms/schema.ts'
 import { createLog } from './log.ts'
-import { makePageFolder } from './testing/page-folder.ts'
+import { dataIn, makePageFolder } from './testing/page-folder.ts'
 import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
 
 const names = { firstName: 'Ana', lastName: 'Lima' }
 const config = { publicOrigin: 'https://zimmer.example' }
 
-/** The tags of a head by what they name. */
+/** The texts in the head of a page by the names of their tags. */
 function tagsIn(page: string) {
   const tags: Record<string, string | undefined> = { title: /<title>(.*?)<\/title>/s.exec(page)?.[1] }
   for (const [, name, content] of page.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g))
@@ -28,7 +27,6 @@ function tagsIn(page: string) {
   tags['canonical'] = /<link rel="canonical" href="([^"]+)"/.exec(page)?.[1]
   return tags
 }
-const dataIn = (page: string) => JSON.parse(/id="embedded-data">(.*?)<\/script>/s.exec(page)![1]!) as PageData
 const structuredIn = (page: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)![1]!) as Record<
     string,
@@ -98,7 +96,7 @@ test('each public page has its own title, description, address and fields for pr
     ['Feed · Z!mmer', 'https://zimmer.example/dashboard', 'website'],
     ['Feed of Yesterday · Z!mmer', 'https://zimmer.example/dashboard?day=1', 'website'],
   ])
-  // What only a person with a session reads is nothing for search engines.
+  // A page that needs a session is not for search engines.
   expect(tagsIn((await t.request({ url: '/diary' })).body)).toMatchObject({
     robots: 'noindex',
     canonical: undefined,
@@ -149,7 +147,7 @@ test('a story that counts for more than a megabyte comes without its passages [R
   expect([statusCode, dataIn(body).story]).toEqual([200, undefined])
 })
 
-test('the page of a story shows the signature of today [PUB-01]', async () => {
+test('a reader of a story sees the signature that its author has now [PUB-01]', async () => {
   const t = await startTestApp()
   const ana = await t.person(names)
   const { id } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
@@ -162,7 +160,7 @@ test('the page of a story shows the signature of today [PUB-01]', async () => {
   expect(await authorsNow()).toEqual(['Ana Lima'])
 })
 
-test('an article, a person and a story are read again when they change, and otherwise once in 5 s [PUB-01 R24]', async () => {
+test('an article, a person and a story that another program deletes are not found after 5 s, and shown until then [PUB-01 R24]', async () => {
   const t = await startTestApp()
   const [ana, boss] = [await t.person(names), await t.admin()]
   await ana.does(changeSettings, { input: { hasPage: true } })
@@ -203,20 +201,23 @@ test('each page names the feeds of its texts [PUB-07]', async () => {
   const t = await startTestApp({ config })
   const ana = await t.person(names)
   await ana.does(changeSettings, { input: { hasPage: true } })
+  const { id: story } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
+  t.clock.advance(16 * 60_000)
   const feedsAt = async (url: string) =>
     [...(await t.request({ url })).body.matchAll(/<link rel="alternate" href="([^"]+)" type="([^"]+)"/g)].map(
       ([, href, type]) => [href, type],
     )
-  const ofAll = (folder: string) => [
+  const feedsOf = (folder: string) => [
     [`https://zimmer.example${folder}/feed.atom`, 'application/atom+xml'],
     [`https://zimmer.example${folder}/feed.rss`, 'application/rss+xml'],
     [`https://zimmer.example${folder}/feed.json`, 'application/feed+json'],
   ]
-  for (const url of ['/', '/dashboard', '/about']) expect(await feedsAt(url)).toEqual(ofAll(''))
-  expect(await feedsAt(`/people/${ana.me.id}`)).toEqual(ofAll(`/people/${ana.me.id}`))
+  for (const url of ['/', '/dashboard', '/about']) expect(await feedsAt(url)).toEqual(feedsOf(''))
+  expect(await feedsAt(`/people/${ana.me.id}`)).toEqual(feedsOf(`/people/${ana.me.id}`))
+  for (const url of [shelfPath, storyPath(story)]) expect(await feedsAt(url)).toEqual(feedsOf('/stories'))
 })
 
-test('what is pending, hidden, deleted, switched off or was never there is one and the same page [PUB-03]', async () => {
+test('a reader of what is pending, hidden, switched off or was never there gets one and the same 404 page [PUB-03]', async () => {
   const t = await startTestApp()
   const [ana, boss] = [await t.person(names), await t.admin()]
   await ana.does(changeSettings, { input: { hasPage: true } })
@@ -264,7 +265,7 @@ test('a visitor gets the rendered page, and a browser that expects a session the
     expect(known.headers['etag']).not.toBe(answer.headers['etag'])
   }
   expect(rendered).toEqual(['/', '/dashboard', '/dashboard?day=3', '/about', `/people/${ana.me.id}`])
-  // The browser shows another page than the one of the path, or a sentence beside it.
+  // For these queries the browser shows another page. At `/` it ignores the query.
   for (const url of ['/dashboard?tab=diary', '/dashboard?day=-1', '/dashboard?day=1&x=1', '/diary', '/?x=1'])
     expect([url, (await t.request({ url })).body.includes('rendered')]).toEqual([url, url === '/?x=1'])
 })
@@ -314,7 +315,7 @@ test('a page whose HTML is too long comes without it, for the next reader too [R
   }
 })
 
-test('an address that asks for many pages of people at once is refused some of them [R24 R14]', async () => {
+test('a visitor who requests the pages of 30 people at once is refused some, and others read other pages [R24 R14]', async () => {
   const pageFolder = makePageFolder()
   const goOn = join(pageFolder, 'go-on')
   writeFileSync(join(pageFolder, 'render.js'), waitsFor(goOn))
@@ -338,7 +339,7 @@ test('an address that asks for many pages of people at once is refused some of t
   expect(answers[200]).toBeGreaterThanOrEqual(21)
 })
 
-test('what visitors cause by asking for too many pages at once is not logged [S52 R14]', async () => {
+test('visitors who request too many pages at once cause no line in the log [S52 R14]', async () => {
   const pageFolder = makePageFolder()
   const goOn = join(pageFolder, 'go-on')
   writeFileSync(join(pageFolder, 'render.js'), waitsFor(goOn))
@@ -385,8 +386,7 @@ test.each(hostile)(
     expect(decoded(title)).toBe(`${text} · Ana · Z!mmer`)
     expect(decoded(description)).toBe(`${text} ${text}`)
     expect(structuredIn(body)).toMatchObject({ headline: `${text} · Ana` })
-    const embedded = JSON.parse(/id="embedded-data">(.*?)<\/script>/s.exec(body)![1]!) as PageData
-    expect(embedded.answers[`/api/posts/${id}`]).toMatchObject({ content })
+    expect(dataIn(body).answers[`/api/posts/${id}`]).toMatchObject({ content })
     // Only the scripts of the page itself.
     expect(body.match(/<script|<img/g)).toHaveLength(2)
   },

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { PageData } from '#contract/app/page-data.ts'
 
 /** A small built page, with these files among its assets; `atEnd` takes the function that removes it. */
 export function makePageFolder(
@@ -23,3 +24,7 @@ export function makePageFolder(
   for (const [name, text] of Object.entries(assets)) writeFileSync(join(folder, 'assets', name), text)
   return folder
 }
+
+/** The data embedded in the HTML of a page. */
+export const dataIn = (html: string): PageData =>
+  JSON.parse(/id="embedded-data">(.*?)<\/script>/s.exec(html)![1]!) as PageData
