@@ -61,7 +61,7 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
   {
     file: 'server/public-pages.test.ts',
     title:
-      /^a page whose HTML is too long|^an address that asks for many pages|^what visitors cause by asking/,
+      /^a page whose HTML is too long|^a visitor who requests the pages of 30|^visitors who request too many pages/,
     reason: 'Each process keeps and renders its own pages.',
   },
   {
