@@ -48,14 +48,7 @@ import {
 } from './features/invitations/index.ts'
 import { messageEventLoaders, messageRoutes } from './features/messages/index.ts'
 import { peopleRoutes } from './features/people/index.ts'
-import {
-  addFeeds,
-  addHub,
-  addRobots,
-  addSitemap,
-  createFeeds,
-  keptTextsPersonalData,
-} from './features/syndication/index.ts'
+import { addFeeds, addHub, addRobots, addSitemap, createFeeds } from './features/syndication/index.ts'
 import { addPreviews } from './features/previews/index.ts'
 import { adminRoutes, statsRoutes } from './features/admin/index.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
@@ -63,7 +56,7 @@ import { addLive } from './live.ts'
 import { addPage } from './page.ts'
 import { PageRenderer } from './page-renderer.ts'
 import { createPublicPages } from './public-pages.ts'
-import { createKeptTexts } from './kept-texts.ts'
+import { createKeptTexts, keptTextsPersonalData, type ShownKind } from './kept-texts.ts'
 import { publicAddress } from './platform/http/public-address.ts'
 import { allPersonalData } from './personal-data.ts'
 import { addPurges } from './purges.ts'
@@ -147,7 +140,8 @@ export async function buildApp(outside: Outside) {
   await ensureDemoAccount(platform, hashing, config)
 
   const answers = new PreparedAnswers(memory)
-  const changes = createChangeCounts<'posts' | 'stories' | 'introductions'>(bus)
+  // Feeds and public pages are kept until one of these counts grows.
+  const changes = createChangeCounts<ShownKind>(bus)
   const feeds = createFeeds({
     config,
     database,
@@ -174,7 +168,7 @@ export async function buildApp(outside: Outside) {
       onShelfChanged: shelf.drop,
       onInboxChanged: (personIds) => inboxes.notify(personIds),
     }),
-    keptTextsPersonalData(() => changes.add('posts', 'stories')),
+    keptTextsPersonalData(changes),
   ]
   const publicConfig = () => ({
     timeZone: config.timeZone,

@@ -10,22 +10,26 @@ import { Prepared } from './platform/http/prepared.ts'
 import { SharedAnswers } from './platform/http/shared-answers.ts'
 import type { Bus } from './platform/live/bus.ts'
 import type { ChangeCounts } from './platform/live/change-counts.ts'
+import type { PersonalData } from './platform/personal-data.ts'
 import type { KeptTexts } from './public-pages.ts'
+
+/** The kinds of changes that feeds and public pages must show at once. */
+export type ShownKind = 'posts' | 'stories' | 'introductions'
 
 interface Deps {
   answers: PreparedAnswers
   bus: Bus
   clock: Clock
   database: Database
-  changes: ChangeCounts<'posts' | 'stories' | 'introductions'>
+  changes: ChangeCounts<ShownKind>
 }
 
-/** What public pages show of a post, a person and a story, each kept until something changes that it may show. */
+/** Reads what public pages show of a post, a person and a story. Each answer is kept until something changes that it may show. */
 export function createKeptTexts({ answers, bus, clock, database, changes }: Deps) {
-  /** `countChanges` gives another text after every change. */
-  function kept(kind: string, countChanges: () => string, find: (id: string) => Promise<object | undefined>) {
+  /** `shows` names the kinds of change that an answer must follow. */
+  function kept(kind: string, shows: ShownKind[], find: (id: string) => Promise<object | undefined>) {
     const texts = new SharedAnswers({ answers, bus, kind, clock })
-    const keyOf = (id: string) => `${countChanges()} ${id}`
+    const keyOf = (id: string) => [...shows.map((each) => changes.of(each)), id].join(' ')
     return (id: string): KeptTexts => ({
       get: () =>
         texts.get(keyOf(id), async () => {
@@ -35,15 +39,17 @@ export function createKeptTexts({ answers, bus, clock, database, changes }: Deps
       peek: () => texts.peek(keyOf(id)),
     })
   }
-  const posts = () => String(changes.of('posts'))
-  const stories = () => String(changes.of('stories'))
   return {
-    post: kept('post', posts, async (id) => (isId(id) ? findPublicPost(database, id) : undefined)),
-    person: kept(
-      'person',
-      () => `${posts()} ${stories()} ${changes.of('introductions')}`,
-      async (id) => (PersonId.safeParse(id).success ? findPersonTexts(database, id) : undefined),
+    post: kept('post', ['posts'], async (id) => (isId(id) ? findPublicPost(database, id) : undefined)),
+    person: kept('person', ['posts', 'stories', 'introductions'], async (id) =>
+      PersonId.safeParse(id).success ? findPersonTexts(database, id) : undefined,
     ),
-    story: kept('story', stories, async (id) => (isId(id) ? findPublicStory(database, id) : undefined)),
+    story: kept('story', ['stories'], async (id) => (isId(id) ? findPublicStory(database, id) : undefined)),
   }
 }
+
+/** Kept feeds and pages are in memory alone. After the deletion of an account none of them may show its name or its page. */
+export const keptTextsPersonalData = (changes: ChangeCounts<ShownKind>): PersonalData => ({
+  move: async () => {},
+  remove: async (_db, _personId, afterCommit) => afterCommit(() => changes.add('posts', 'stories')),
+})

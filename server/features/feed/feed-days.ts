@@ -13,7 +13,7 @@ import { listPostsOfDay } from './queries.ts'
 export interface FeedDays {
   /** A day as finished bytes. */
   get(offset: number): Promise<PreparedPage>
-  /** The same, if it is kept. */
+  /** The day as finished bytes, if it is kept: without a query. */
   peek(offset: number): PreparedPage | undefined
   /** The date of the day at an offset. */
   at(offset: number): string
@@ -35,7 +35,7 @@ export function createFeedDays({
   timeZone: string
   answers: PreparedAnswers
   bus: Bus
-  /** Called with each `drop`. */
+  /** Called on each `drop`, in the process that publishes it. */
   onDrop: () => void
 }): FeedDays {
   const dayOf = daysAtOffsets(clock, timeZone)

@@ -48,7 +48,7 @@ function countWithinBytes(texts: string[]): number {
   return firstLeftOut === -1 ? texts.length : firstLeftOut
 }
 
-/** What the page of a person shows a visitor first. */
+/** What the page of a person shows a visitor at first: the first page of each list. */
 export interface PersonTexts {
   person: PersonPage
   posts: FirstPage

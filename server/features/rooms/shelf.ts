@@ -15,7 +15,7 @@ type Query = Parameters<typeof listFinishedRooms>[2]
 export interface Shelf {
   /** The newest finished rooms as visitors see them, as a prepared answer of one of the kept lengths. */
   newest(limit: number): Promise<PreparedPage>
-  /** The same, if it is kept. */
+  /** The answer of `newest`, if it is kept: without a query. */
   peekNewest(limit: number): PreparedPage | undefined
   /** Any page as the reader sees it, with one row more. */
   list(readerId: string | null, query: Query, owner: string | undefined): Promise<FinishedRoom[]>
@@ -40,7 +40,7 @@ export function createShelf({
   clock: Clock
   answers: PreparedAnswers
   bus: Bus
-  /** Called with each `drop`. */
+  /** Called on each `drop`, in the process that publishes it. */
   onDrop: () => void
 }): Shelf {
   const pages = new SharedAnswers({ answers, bus, kind: 'shelf', clock })

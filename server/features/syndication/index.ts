@@ -1,6 +1,5 @@
 export { createFeeds } from './feeds.ts'
 export { addHub } from './hub.ts'
-export { keptTextsPersonalData } from './personal-data.ts'
 export { addRobots } from './robots.ts'
 export { addFeeds } from './routes.ts'
 export { addSitemap } from './sitemap.ts'

@@ -6,13 +6,13 @@ const Changed = z.object({ kind: z.literal('changed'), of: z.string() })
 type Changed = z.infer<typeof Changed>
 
 export interface ChangeCounts<Kind extends string> {
-  /** How many changes this process knows. As a part of a key it makes all answers unreachable that were kept before a change. */
+  /** How many changes of a kind this process knows. It is part of the keys of kept answers, so a change makes all of them unused. */
   of(kind: Kind): number
   /** Call this after the commit of a change. All processes count it. */
   add(...kinds: Kind[]): void
 }
 
-/** Counts the changes of data of which many kept answers show a part. */
+/** Counts the changes of data that many kept answers show, where it would be costly to know which answers show them. */
 export function createChangeCounts<Kind extends string>(bus: Bus): ChangeCounts<Kind> {
   const counts = new Map<string, number>()
   bus.subscribe((message) => {

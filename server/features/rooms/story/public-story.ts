@@ -23,7 +23,7 @@ export async function findPublicStory(db: Db, id: string): Promise<PublicStory |
 
 const pageSize = 500
 
-/** All passages of a story in their order; undefined when they count for more bytes, and then none is read. */
+/** All passages of a story in their order; undefined, without reading one, when `story_bytes` is above `maxBytes`. */
 export async function readStory(db: Db, id: string, maxBytes: number): Promise<RoomPassage[] | undefined> {
   const isShort = and(eq(rooms.id, id), lte(rooms.storyBytes, maxBytes))
   if ((await db.$count(rooms, isShort)) === 0) return undefined
