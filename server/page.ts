@@ -99,10 +99,20 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
 
   /** A person who is signed in gets the page without the rendered text: it shows what a visitor sees. */
   async function send(request: FastifyRequest, reply: FastifyReply, page: Page, inTurn = atOnce) {
-    const asked = hasSessionMark(request) ? { ...page, renderedAt: undefined } : page
+    const expectsSession = hasSessionMark(request)
+    const asked = expectsSession ? { ...page, renderedAt: undefined } : page
     const prepared = await prepare(asked, (work) => inTurn(work, clientAddress(request.ip)))
     reply.headers(pageHeaders).headers({ 'content-type': html, 'cache-control': 'no-cache' })
-    return sendPrepared(request, reply, prepared, 'accept-encoding, cookie')
+    return sendPrepared(request, reply, prepared, {
+      vary: 'accept-encoding, cookie',
+      find: expectsSession ? undefined : () => findCurrent(page),
+    })
+  }
+
+  /** The kept page, unless it has changed or a query is needed to know that. */
+  function findCurrent(page: Page) {
+    const known = kept.get(keyOf(page))
+    return known?.version === page.currentVersion() ? known : undefined
   }
 
   /** Requests that arrive while a page is rendered wait for it. */

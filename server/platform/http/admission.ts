@@ -1,14 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { clusterOf } from '../database/place.ts'
 import { watchDisks } from '../disk.ts'
 import type { Charge, LimitRule, Limits, WeighedRule } from './limits.ts'
-import { clientAddress, isChange, isLocal, isOwnRequest } from './origin.ts'
+import { clientAddress, isChange, isForwarded, isLocal, isOwnRequest } from './origin.ts'
 import type { Policy, Viewer } from './policy.ts'
 import { Refused } from './refusal.ts'
 import { refuseAmbiguousQuery, refuseAmbiguousUrl, refuseOtherMediaType } from './request-shape.ts'
 import type { Platform } from './platform.ts'
 import { sessionCookie } from './session-cookie.ts'
-import type { Traffic } from './traffic.ts'
+import { ownerAt, type Traffic } from './traffic.ts'
 
 const reads: LimitRule = { name: 'reads', count: 600, seconds: 60, by: 'address' }
 // Thirty people who write together behind one address send about 900 in a minute.
@@ -16,10 +18,16 @@ const changes: LimitRule = { name: 'changes', count: 1200, seconds: 60, by: 'add
 
 const visitor: Viewer = { kind: 'visitor' }
 
+interface AdmissionDeps {
+  limits: Limits
+  traffic: Traffic
+  isTrustedProxy: (address: string, hop: number) => boolean
+}
+
 /** Decides before the body is read whether a request may go on to its handler. */
 export async function createAdmission(
   { config, findViewer, refusals }: Platform,
-  { limits, traffic }: { limits: Limits; traffic: Traffic },
+  { limits, traffic, isTrustedProxy }: AdmissionDeps,
 ) {
   const cookieName = sessionCookie(config).name
   const disk =
@@ -116,6 +124,19 @@ export async function createAdmission(
       Promise.resolve(counted)
         .then(() => (needsPerson ? admitPerson(request, policy) : undefined))
         .then(() => done(), done)
+    },
+    /**
+     * Counts a read of an answer that is ready and the same for everybody, and returns its owner. Undefined when the
+     * request must be refused or wait: `admit` decides then.
+     */
+    admitAtOnce(request: IncomingMessage, response: ServerResponse, rule = reads): string | undefined {
+      const hops = proxyAddr.all(request, isTrustedProxy)
+      // `warnOfProxies` is for the framework to call.
+      if (hops.length === 1 && isForwarded(request.headers)) return undefined
+      const address = clientAddress(hops.at(-1))
+      const owner = ownerAt(address)
+      if (!traffic.mayAnswerAtOnce(response, owner)) return undefined
+      return isLocal(request) || limits.takeAtOnce(rule, address) ? owner : undefined
     },
     stop: () => disk?.stop(),
   }

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
@@ -21,10 +22,16 @@ export async function createFastify({ config, logger, random }: Platform) {
     isHttps: config.publicOrigin?.startsWith('https:') ?? false,
     searchEngines: config.searchEngines,
   })
+  const newRequestId = requestIds(random)
+  // Requests of these addresses name their clients.
+  const isTrustedProxy =
+    config.trustProxy === undefined
+      ? () => false
+      : proxyAddr.compile(config.trustProxy.split(',').map((part) => part.trim()))
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy ?? false,
+    trustProxy: config.trustProxy === undefined ? false : isTrustedProxy,
     bodyLimit: 64 * 1024,
     // For a request with a file. `ArrivingBodies` gives all other bodies 30 s (R13).
     requestTimeout: 120_000,
@@ -37,7 +44,7 @@ export async function createFastify({ config, logger, random }: Platform) {
     routerOptions,
     // Node checks for slow senders every second; its default is every 30 s.
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
-    genReqId: requestIds(random),
+    genReqId: newRequestId,
     // One logger for all requests, since each line names its request: a child for each would cost more than the answer.
     childLoggerFactory: (shared) => shared,
     clientErrorHandler: (error, socket) => clientError(error, socket, headers),
@@ -66,7 +73,7 @@ export async function createFastify({ config, logger, random }: Platform) {
   // With a database elsewhere, other processes may use the folder at the same time.
   const isShared = config.databaseUrl !== undefined
   await acceptUploads(app, { dataDir: config.dataDir, isShared })
-  return { app, headers }
+  return { app, headers, newRequestId, isTrustedProxy }
 }
 
 /** Ids that no other process or start uses: random bytes with a count, which costs less than new random bytes. */

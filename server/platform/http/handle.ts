@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/pool.ts'
 import type { Random } from '../ids.ts'
 import type { Download } from './download.ts'
+import type { FindKept } from './early-answers.ts'
 import type { LimitRule, WeighedRule } from './limits.ts'
 import type { Policy, Viewer } from './policy.ts'
 import type { Prepared } from './prepared.ts'
@@ -55,6 +56,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   device: string | undefined
   setDevice: (value: string, maxAgeSeconds: number) => void
   setHeader: (name: string, value: string) => void
+  /** The returned `Prepared` is the answer of this address as long as `find` finds it: it may be sent without this handler. */
+  repeatWhile: (find: FindKept) => void
 }
 
 export interface RouteOptions {

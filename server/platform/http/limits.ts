@@ -64,6 +64,17 @@ export class Limits {
     return undefined
   }
 
+  /**
+   * Counts one request and returns true. Returns false and counts nothing when its window is used up, or when Redis
+   * counts: `take` decides then.
+   */
+  takeAtOnce(rule: LimitRule, key: string): boolean {
+    if (!this.#deps.isOn) return true
+    return (
+      this.#deps.shared === undefined && this.#msToWait({ rule, key }, this.#deps.clock.monotonicMs()) === 0
+    )
+  }
+
   /** How many counters this process has. */
   get size(): number {
     return this.#counters.values().reduce((sum, { size }) => sum + size, 0)
@@ -89,17 +100,24 @@ export class Limits {
 
   #takeHere(charges: readonly Charge[]) {
     const now = this.#deps.clock.monotonicMs()
-    for (const { rule, key } of charges) {
-      const { weight = 1 } = rule
-      const counters = this.#countersOf(rule)
-      const counter = counters.get(key)
-      if (counter === undefined || counter.endsAt <= now) {
-        counters.delete(key)
-        makeRoom(counters, now)
-        counters.set(key, { used: weight, endsAt: now + rule.seconds * 1000 })
-      } else if (counter.used + weight > rule.count) refuse(counter.endsAt - now)
-      else counter.used += weight
+    for (const charge of charges) {
+      const waitMs = this.#msToWait(charge, now)
+      if (waitMs > 0) refuse(waitMs)
     }
+  }
+
+  /** Counts a charge and returns 0. When its window is used up, counts nothing and returns the time until the next one. */
+  #msToWait({ rule, key }: Charge, now: number): number {
+    const { weight = 1 } = rule
+    const counters = this.#countersOf(rule)
+    const counter = counters.get(key)
+    if (counter === undefined || counter.endsAt <= now) {
+      counters.delete(key)
+      makeRoom(counters, now)
+      counters.set(key, { used: weight, endsAt: now + rule.seconds * 1000 })
+    } else if (counter.used + weight > rule.count) return counter.endsAt - now
+    else counter.used += weight
+    return 0
   }
 
   #countersOf(rule: LimitRule): Map<string, Counter> {

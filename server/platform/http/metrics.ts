@@ -23,6 +23,11 @@ export function createMetrics(pool: Pool) {
     help: 'Requests refused with 503 while the process was overloaded',
     registers: [registry],
   })
+  const earlyAnswers = new Counter({
+    name: 'http_early_answers_total',
+    help: 'Requests that were answered before the framework read them, as `http_request_duration_seconds` counts too',
+    registers: [registry],
+  })
   const connections = new Gauge({
     name: 'database_connections',
     help: 'Connections of the pool by state',
@@ -36,5 +41,5 @@ export function createMetrics(pool: Pool) {
   })
   void connections
   const streams = new Gauge({ name: 'live_streams', help: 'Open live streams', registers: [registry] })
-  return { registry, requestSeconds, refusals, overloads, streams }
+  return { registry, requestSeconds, refusals, overloads, earlyAnswers, streams }
 }

@@ -7,6 +7,7 @@ import type { Db } from '../database/pool.ts'
 import { addressDigest } from '../instance.ts'
 import { Download, sendDownload } from './download.ts'
 import type { Call, Route } from './handle.ts'
+import type { FindKept, Form } from './early-answers.ts'
 import { claimKey, type KeyedCall, storeAnswer } from './idempotency.ts'
 import { clientAddress, isLocal } from './origin.ts'
 import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
@@ -51,11 +52,10 @@ function mountOne(server: Server, platform: Platform, route: Route) {
   async function respond(request: FastifyRequest, reply: FastifyReply, file: UploadedFile | undefined) {
     // Before anything is read for it: what is refused costs no query.
     if (options.isStreamed) server.traffic.reserveStreamed(request, reply)
-    const answer = await server.traffic.inTurn(request, () =>
-      answerOf(server, platform, route, { request, reply, file }),
-    )
+    const arrived: Arrived = { request, reply, file, find: undefined }
+    const answer = await server.traffic.inTurn(request, () => answerOf(server, platform, route, arrived))
     if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
-    if (answer instanceof Prepared) return sendPrepared(request, reply, answer)
+    if (answer instanceof Prepared) return sendPrepared(request, reply, answer, { find: arrived.find })
     if (answer instanceof Streamed) {
       if (!options.isStreamed)
         throw new Error(`${endpoint.path} sends a list without a place among the streamed ones.`)
@@ -79,6 +79,8 @@ interface Arrived {
   request: FastifyRequest
   reply: FastifyReply
   file: UploadedFile | undefined
+  /** What the handler gives to `repeatWhile`. */
+  find: FindKept | undefined
 }
 
 /** Runs the handler: a change in a transaction, which also stores the answer when there is an Idempotency-Key. */
@@ -118,11 +120,12 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
 function callOf(
   server: Server,
   platform: Platform,
-  { request, reply, file }: Arrived,
+  arrived: Arrived,
   db: Db,
   afterCommit: Call['afterCommit'],
 ): Call {
   const { clock, random, config } = platform
+  const { request, reply, file } = arrived
   const { viewer } = request
   return {
     params: request.params as Call['params'],
@@ -164,6 +167,7 @@ function callOf(
       reply.setCookie(name, value, { ...options, maxAge })
     },
     setHeader: (name, value) => void reply.header(name, value),
+    repeatWhile: (find) => void (arrived.find = find),
   }
 }
 
@@ -217,21 +221,34 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown)
   return reply.header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
-/**
- * Sends finished bytes in an encoding that the caller accepts, or 304 when the caller has them. `vary` names the headers of
- * the request that choose the bytes.
- */
+interface SendingOptions {
+  /** The headers of the request that choose the bytes. */
+  vary?: string
+  /** Finds these bytes as long as they are the answer of this address. Given, they may be sent again without the route. */
+  find?: FindKept | undefined
+}
+
+/** Sends finished bytes in an encoding that the caller accepts, or 304 when the caller has them. */
 export function sendPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
   prepared: Prepared,
-  vary = 'accept-encoding',
+  { vary = 'accept-encoding', find }: SendingOptions = {},
 ) {
   reply.header('etag', prepared.etag).header('vary', vary)
-  if (namesTag(request.headers['if-none-match'], prepared.etag)) return reply.status(304).send()
+  const send = (form: Form, body?: Buffer) => {
+    if (find !== undefined) request.server.earlyAnswers.note({ request, reply, prepared, form, body, find })
+    return reply.send(body)
+  }
+  if (namesTag(request.headers['if-none-match'], prepared.etag)) {
+    reply.status(304)
+    return send('unchanged')
+  }
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding !== 'plain') reply.header('content-encoding', encoding)
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
   const body = prepared.in(encoding)
-  return body instanceof Promise ? body.then((compressed) => reply.send(compressed)) : reply.send(body)
+  return body instanceof Promise
+    ? body.then((compressed) => send(encoding, compressed))
+    : send(encoding, body)
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
@@ -75,7 +75,10 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
  * Whether a request comes from this machine itself, without a proxy between (S53). A proxy that forwards no headers
  * is seen by the host it passes on.
  */
-export const isLocal = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
+export const isLocal = ({
+  socket: { remoteAddress = '' },
+  headers,
+}: Pick<IncomingMessage, 'socket' | 'headers'>): boolean =>
   isLoopback(remoteAddress) && loopbackHost.test(headers.host ?? '') && !isForwarded(headers)
 
 /** The headers by which proxies, content networks and tunnels name the client or themselves. */
@@ -101,7 +104,7 @@ const forwardedHeaders = new Set([
   'fly-client-ip',
 ])
 
-function isForwarded(headers: IncomingHttpHeaders): boolean {
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
   // A request has a few headers: looking for each of the names in it would cost four times as much.
   for (const name in headers) if (forwardedHeaders.has(name)) return true
   return false

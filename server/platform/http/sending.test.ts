@@ -1,25 +1,25 @@
 import { EventEmitter } from 'node:events'
-import type { FastifyReply } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { SendingAnswers, streamedPerPerson } from './sending.ts'
 
 function startWith() {
   const sending = new SendingAnswers(() => 0)
   const open = (destroyed = false) => {
-    const raw = Object.assign(new EventEmitter(), { destroyed, destroy: () => void (raw.destroyed = true) })
-    return raw
+    const fake = { destroyed, destroy: () => void (response.destroyed = true) }
+    const response = Object.assign(new EventEmitter(), fake) as unknown as ServerResponse
+    return response
   }
-  const replyOn = (raw: ReturnType<typeof open>) => ({ raw }) as unknown as FastifyReply
   const reserve = (owner: string) => {
-    const raw = open()
-    sending.reserveStreamed(replyOn(raw), owner, streamedPerPerson)
-    return raw
+    const response = open()
+    sending.reserveStreamed(response, owner, streamedPerPerson)
+    return response
   }
   /** Sends a text to a reader, who may have left. */
   const send = (owner: string, text: string, { hasLeft = false } = {}) => {
-    const raw = open(hasLeft)
-    sending.add(replyOn(raw), text, () => owner)
-    return raw
+    const response = open(hasLeft)
+    sending.add(response, text, () => owner)
+    return response
   }
   /** People who hold all the places of their own, until the server has none left. */
   const fill = () => {

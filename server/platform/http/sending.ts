@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import { mebibyte, memoryShare } from '../memory.ts'
 import { Bounded, type Held } from './bounded.ts'
 import { Counts } from './counts.ts'
@@ -20,7 +20,7 @@ export const streamedPerAddress = 32
 const streamedBytes = 4 * mebibyte
 const streamedInAll = memoryShare(1 / 16, { min: 32 * mebibyte, max: 512 * mebibyte }) / streamedBytes
 interface Sending extends Held {
-  reply: FastifyReply
+  response: ServerResponse
   taken: number
   takenMs: number
 }
@@ -31,7 +31,7 @@ export class SendingAnswers {
     bytes: maxUnreceivedBytes,
     ofOwner: { bytes: maxUnreceivedBytes / 2, count: Infinity },
   })
-  readonly #streamed = new Map<FastifyReply, string>()
+  readonly #streamed = new Map<ServerResponse, string>()
   readonly #streamedOf = new Counts()
   readonly #now: () => number
 
@@ -40,32 +40,31 @@ export class SendingAnswers {
   }
 
   /** Counts a long answer until its reader has taken it. */
-  add(reply: FastifyReply, payload: unknown, owner: () => string): void {
-    const { raw } = reply
+  add(response: ServerResponse, payload: unknown, owner: () => string): void {
     // The reader has left already: no `close` event would follow that removes the answer.
-    if (raw.destroyed || isShort(payload)) return
+    if (response.destroyed || isShort(payload)) return
     const answer: Sending = {
       bytes:
         typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : longAnswer,
       owner: owner(),
       ...(Buffer.isBuffer(payload) && { shared: payload }),
-      evict: () => raw.destroy(),
-      reply,
+      evict: () => response.destroy(),
+      response,
       taken: -1,
       takenMs: this.#now(),
     }
     this.#answers.add(answer)
-    raw.once('close', () => this.#answers.remove(answer))
+    response.once('close', () => this.#answers.remove(answer))
   }
 
   /** Takes one of the places for lists that are sent while they are read, until the answer has ended. */
-  reserveStreamed(reply: FastifyReply, owner: string, max: number): void {
-    if (reply.raw.destroyed) throw unavailable()
+  reserveStreamed(response: ServerResponse, owner: string, max: number): void {
+    if (response.destroyed) throw unavailable()
     if (this.#streamedOf.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 5 })
     if (this.#streamed.size >= streamedInAll) this.#freePlaceFor(owner)
-    this.#streamed.set(reply, owner)
+    this.#streamed.set(response, owner)
     this.#streamedOf.add(owner)
-    reply.raw.once('close', () => this.#leaveStreamed(reply))
+    response.once('close', () => this.#leaveStreamed(response))
   }
 
   /**
@@ -77,13 +76,13 @@ export class SendingAnswers {
     if (this.#streamedOf.of(newOwner) + 1 >= this.#streamedOf.of(largest)) throw unavailable()
     const [oldest] = [...this.#streamed].find(([, owner]) => owner === largest)!
     this.#leaveStreamed(oldest)
-    oldest.raw.destroy()
+    oldest.destroy()
   }
 
-  #leaveStreamed(reply: FastifyReply) {
-    const owner = this.#streamed.get(reply)
+  #leaveStreamed(response: ServerResponse) {
+    const owner = this.#streamed.get(response)
     if (owner === undefined) return
-    this.#streamed.delete(reply)
+    this.#streamed.delete(response)
     this.#streamedOf.remove(owner)
   }
 
@@ -91,11 +90,11 @@ export class SendingAnswers {
   cutStalled(): void {
     const now = this.#now()
     for (const answer of this.#answers) {
-      const { socket } = answer.reply.raw
+      const { socket } = answer.response
       const unsent = socket?.writableLength ?? 0
       const taken = (socket?.bytesWritten ?? 0) - unsent
       if (unsent === 0 || taken !== answer.taken) answer.takenMs = now
-      else if (now - answer.takenMs >= stalledMs) answer.reply.raw.destroy()
+      else if (now - answer.takenMs >= stalledMs) answer.response.destroy()
       answer.taken = taken
     }
   }

@@ -1,6 +1,8 @@
+import type { RequestListener } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createAdmission } from './admission.ts'
 import { createFastify } from './create-fastify.ts'
+import { EarlyAnswers } from './early-answers.ts'
 import { answerError, refusalOf } from './failures.ts'
 import { Limits } from './limits.ts'
 import { createMetrics } from './metrics.ts'
@@ -15,7 +17,7 @@ import { watchTraffic } from './traffic.ts'
 /** The web server with everything that holds for every call; features add their routes. */
 export async function createServer(platform: Platform) {
   const { config, clock, database } = platform
-  const { app, headers } = await createFastify(platform)
+  const { app, headers, newRequestId, isTrustedProxy } = await createFastify(platform)
   const limits = new Limits({
     clock,
     isOn: config.limitsRates,
@@ -25,7 +27,7 @@ export async function createServer(platform: Platform) {
   const load = watchLoad(platform.maxLoopDelayMs)
   const queue = watchQueue(database.pool)
   const traffic = watchTraffic(app, { load, queue, clock })
-  const admission = await createAdmission(platform, { limits, traffic })
+  const admission = await createAdmission(platform, { limits, traffic, isTrustedProxy })
   const warnOfProxies = watchProxies(app.log)
 
   // A route without a policy stops the start (S2).
@@ -65,6 +67,22 @@ export async function createServer(platform: Platform) {
     const level = isChange(method) || status >= 500 ? 'info' : 'debug'
     request.log[level]({ requestId, method, route, status, ms: Math.round(ms) }, 'answered')
     done()
+  })
+
+  const earlyAnswers = new EarlyAnswers({
+    newRequestId,
+    admit: admission.admitAtOnce,
+    onUntaken: traffic.addUntaken,
+    onAnswered({ route, status, ms, requestId }) {
+      metrics.earlyAnswers.inc()
+      metrics.requestSeconds.observe({ method: 'GET', route, status }, ms / 1000)
+      app.log.debug({ requestId, method: 'GET', route, status, ms: Math.round(ms) }, 'answered')
+    },
+  })
+  app.decorate('earlyAnswers', earlyAnswers)
+  const [handle] = app.server.listeners('request') as [RequestListener]
+  app.server.removeListener('request', handle).on('request', (request, response) => {
+    if (!earlyAnswers.answer(request, response)) handle(request, response)
   })
 
   app.setErrorHandler((error, request, reply) => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
@@ -120,7 +121,7 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     leaveWork(request)
     if (isUnread) arriving.add(request, reply, ownerOf(request))
     if (isClosing || traffic.isTooMany) reply.header('connection', 'close')
-    sending.add(reply, payload, () => ownerOf(request))
+    sending.add(reply.raw, payload, () => ownerOf(request))
     done(null, payload)
   })
 
@@ -241,17 +242,37 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
       const isExempt = request.viewer.kind === 'visitor' && isLocal(request)
       return isExempt || !isChange(request.method) ? work() : changes.run(ownerOf(request), work)
     },
+    /** Whether an answer that needs no work may be sent now. When not, `admit` decides what is done with its request. */
+    mayAnswerAtOnce: ({ socket }: ServerResponse, owner: string): boolean =>
+      // An answer without a socket waits for another one of its connection.
+      socket !== null &&
+      !socket.destroyed &&
+      !isClosing &&
+      !load.isOverloaded(false) &&
+      inWork.of(owner) < perAddress,
+    /** Counts such an answer until its reader has taken it. */
+    addUntaken: (response: ServerResponse, body: Buffer | undefined, owner: string) => {
+      const connection = connections.get(response.socket!)
+      if (connection !== undefined) connection.unanswered++
+      response.once('close', () => {
+        if (connection !== undefined) connection.unanswered--
+      })
+      sending.add(response, body, () => owner)
+    },
     reserveStreamed: (request: FastifyRequest, reply: FastifyReply) => {
       const ofVisitor = isLocal(request) ? Infinity : streamedPerAddress
       const max = request.viewer.kind === 'visitor' ? ofVisitor : streamedPerPerson
-      sending.reserveStreamed(reply, ownerOf(request), max)
+      sending.reserveStreamed(reply.raw, ownerOf(request), max)
     },
   }
 }
 
 export type Traffic = ReturnType<typeof watchTraffic>
 
-const addressOf = (request: FastifyRequest) => `address ${clientAddress(request.ip)}`
+const addressOf = (request: FastifyRequest) => ownerAt(clientAddress(request.ip))
+
+/** The owner of the requests of an address without a session. */
+export const ownerAt = (address: string) => `address ${address}`
 
 /** Whom a request counts for: its person, or its address when it has no session. */
 export const ownerOf = (request: FastifyRequest) =>
