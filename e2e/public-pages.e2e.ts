@@ -5,7 +5,7 @@ const poem = 'Under the lamp\n\nThe moth has read\nevery page twice.\n\nIt turns
 
 const withoutScripts = { javaScriptEnabled: false }
 
-test('a reader without scripts leafs through the days, reads an article whole, and meets its writer [PUB-01]', async ({
+test('a reader without scripts goes from day to day, reads a whole article, and opens the page of its writer [PUB-01]', async ({
   open,
   app,
 }) => {
@@ -44,7 +44,7 @@ test('a reader without scripts leafs through the days, reads an article whole, a
   await expect(page.getByText('It is free software that you can run yourself.')).toBeVisible()
 })
 
-test('a browser takes over each public page as the server rendered it, and nothing moves [PUB-04]', async ({
+test('hydration changes no text of a public page, and nothing on it moves [PUB-04]', async ({
   open,
   app,
 }) => {
@@ -76,24 +76,24 @@ test('a browser takes over each public page as the server rendered it, and nothi
   }
 })
 
-/** Opens the page while its scripts are still on their way; they arrive when `load` is called. */
-async function openSlowly(page: Page, path: string) {
-  const { promise: isAsked, resolve: load } = Promise.withResolvers<void>()
+/** Opens a page whose scripts are held back until the returned function is called. */
+async function openBeforeScripts(page: Page, path: string) {
+  const { promise: released, resolve: load } = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
-    await isAsked
+    await released
     await route.continue()
   })
-  const works = page.goto(path)
+  const opening = page.goto(path)
   return async () => {
     load()
-    await works
+    await opening
   }
 }
 
 test('a button that is pressed before the scripts arrive is pressed when they do [PUB-04]', async ({
   page,
 }) => {
-  const load = await openSlowly(page, '/')
+  const load = await openBeforeScripts(page, '/')
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
   await load()
@@ -105,7 +105,7 @@ test('what a person types to sign in before the scripts arrive stays, and is sen
   forgive,
 }) => {
   forgive(/Login failed/)
-  const load = await openSlowly(page, '/')
+  const load = await openBeforeScripts(page, '/')
   const form = page.getByRole('form', { name: 'Sign in' })
   await form.getByLabel('Email').fill('nobody@example.org')
   await form.getByLabel('Passcode').fill('secret1')

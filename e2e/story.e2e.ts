@@ -153,7 +153,7 @@ test.describe('a finished story', () => {
     await examine(page, 'a story')
   })
 
-  test('a reader without scripts finds the story on the shelf and reads it whole; a browser takes both pages over [PUB-01 PUB-04]', async ({
+  test('a reader without scripts finds the story on the shelf and reads it whole; with scripts both pages work [PUB-01 PUB-04]', async ({
     open,
   }) => {
     const page = await open({ baseURL: server.url, javaScriptEnabled: false })

@@ -78,7 +78,7 @@ async function watch(context: BrowserContext, seen: string[]) {
   )
 }
 
-/** A page that the server rendered is visible before it works. Tests go on when it works, as people mostly do. */
+/** A rendered page is visible before its scripts work. Tests wait until they work. */
 function waitForScripts(page: Page) {
   const works = () => page.waitForFunction(() => document.documentElement.dataset['rendered'] !== 'true')
   const { goto, reload } = page

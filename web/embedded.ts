@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { PageData } from '#contract/app/page-data.ts'
-import { storeFirstPage } from '#web/lib/first-page.ts'
 import { embeddedStory } from '#web/features/rooms/index.ts'
-import { isMissingKey } from '#web/shell/Gate.tsx'
+import { storeFirstPage } from '#web/lib/first-page.ts'
 import { setRenderedTitle } from '#web/lib/page-title.ts'
+import { isMissingKey } from '#web/shell/Gate.tsx'
 
 /** Fills the cache with the data embedded in the page, so that the first paint waits for no call. */
 export function takeEmbeddedData(client: QueryClient): void {
@@ -11,6 +11,7 @@ export function takeEmbeddedData(client: QueryClient): void {
   if (text) storePageData(client, JSON.parse(text) as PageData)
 }
 
+/** Fills the cache with the data of a page, in the browser and on the server. */
 export function storePageData(
   client: QueryClient,
   { title, answers, lists, story, isMissing }: PageData,

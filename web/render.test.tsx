@@ -126,8 +126,8 @@ test.each(pages)('the server renders the text of %s [PUB-01]', async (address, d
   for (const text of shows) expect(html).toMatch(text)
 })
 
-/** Takes over what the server rendered; returns what was wrong, and the HTML before and after. */
-async function takeOver(html: string, address: string, data: PageData) {
+/** Hydrates what the server rendered. Returns the failures, and the HTML before and after. */
+async function hydrate(html: string, address: string, data: PageData) {
   page.innerHTML = html
   const before = page.innerHTML
   history.replaceState(null, '', address)
@@ -138,7 +138,7 @@ async function takeOver(html: string, address: string, data: PageData) {
       disconnect() {}
     },
   )
-  // The page asks again for what may be old, and for the feed under an article.
+  // The page requests again what may be old, and the feed below an article.
   server.on(getFeedDay, [])
   server.on(getPerson, person)
   server.on(listPersonPosts, [post])
@@ -159,28 +159,28 @@ async function takeOver(html: string, address: string, data: PageData) {
 }
 
 test.each(pages)(
-  'the browser takes over %s as it is, without a word in the console [PUB-04]',
+  'hydration changes nothing on %s and writes nothing to the console [PUB-04]',
   async (address, data) => {
-    const { failures, before, after } = await takeOver(await render(address, data), address, data)
+    const { failures, before, after } = await hydrate(await render(address, data), address, data)
     expect(failures).toEqual([])
     expect(console.error).not.toHaveBeenCalled()
     expect(after).toBe(before)
   },
 )
 
-test('the browser takes over the 404 page of an article that is hidden [PUB-03 PUB-04]', async () => {
+test('hydration changes nothing on the 404 page of an article that is hidden, and requests nothing [PUB-03 PUB-04]', async () => {
   const data: PageData = { title: '', answers, lists: {}, isMissing: true }
-  const { failures, before, after } = await takeOver(await render('/404', data), `/posts/${post.id}`, data)
+  const { failures, before, after } = await hydrate(await render('/404', data), `/posts/${post.id}`, data)
   expect(failures).toEqual([])
   expect(after).toBe(before)
   expect(server.requests).toEqual([])
 })
 
-test('what only this browser knows is shown after it has taken the page over [PUB-04]', async () => {
+test('a person sees what only this browser knows after hydration [PUB-04]', async () => {
   const [address, data] = pages.find(([path]) => path === '/dashboard')!
   const html = await render(address, data)
   localStorage.setItem('sidebar', 'collapsed')
-  const { failures } = await takeOver(html, address, data)
+  const { failures } = await hydrate(html, address, data)
   expect(failures).toEqual([])
   expect(console.error).not.toHaveBeenCalled()
   expect(screen.getByRole('button', { name: 'Expand sidebar' })).toBeTruthy()

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
-/** Whether a component may show what only this browser knows: not on the server, and not while its HTML is taken over. */
+/** Whether a component may show what only this browser knows: neither on the server nor during hydration. */
 export const useIsInBrowser = (): boolean =>
   useSyncExternalStore(
     never,

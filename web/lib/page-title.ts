@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** The title in the HTML that the server rendered. */
+/** The title that the server embedded in the page. */
 let rendered = ''
 let current = ''
 /** The title of what is open over the page. */
@@ -42,7 +42,7 @@ export function setUnreadCount(count: number): void {
   notify()
 }
 
-/** Sets the title that the header shows until the page has named itself. */
+/** Sets the title that the header shows until the page sets its own. */
 export function setRenderedTitle(title: string): void {
   rendered = title
 }

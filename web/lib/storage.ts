@@ -104,7 +104,7 @@ const writeText = (area: StorageArea, key: string, text: string) =>
   }, false)
 
 function attempt<Result>(work: () => Result, fallback: Result): Result {
-  // On the server, whose storage is not that of a person.
+  // On the server, where Node may have a storage, but no person's.
   if (typeof document === 'undefined') return fallback
   try {
     return work()

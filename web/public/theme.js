@@ -1,6 +1,9 @@
-// Blocks the first paint, so that no page flashes in the other theme or size, and follows the choice made in another
-// tab. Requests the files of the page that is shown first beside the entry script, which would only find them once it
-// runs. Reports a missing entry script, which cannot do so itself.
+// Runs before the first paint.
+// - Sets theme, text size and sidebar, so that no page flashes in another one, and follows changes made in another tab.
+// - Hides a rendered page that is not the page of this person.
+// - Requests the files of the first page beside the entry script, which would only find them once it runs.
+// - Repeats the press of a button once the scripts work.
+// - Reports a missing entry script, which cannot do so itself.
 ;(function () {
   var page = document.documentElement.dataset
   function show() {
@@ -32,7 +35,7 @@
   }
   var path = location.pathname
   var showsFeed = path === '/dashboard' || (path === '/' && (expectsSession || isBrowsing))
-  // The server renders a page as a visitor sees it who has just come. Another person waits for the page of their own.
+  // The server renders the page of a visitor in a new tab. Other people do not see it: the browser renders theirs.
   if (page.rendered && (expectsSession || (path === '/' && isBrowsing))) page.rendered = 'unused'
   var data = document.currentScript.dataset
   var files = ''
@@ -55,7 +58,7 @@
   if (page.rendered === 'true') addEventListener('click', keepPress, true)
   addEventListener('working', function () {
     removeEventListener('click', keepPress, true)
-    // React takes over the part of the page around the button when it is pressed, which it cannot do in its own work.
+    // In a task of its own: the press makes React hydrate the part around the button, which it cannot do while it renders.
     if (pressed) setTimeout(() => pressed.click())
   })
 

@@ -56,10 +56,10 @@ function useSentBack() {
   return isSentBack
 }
 
-/** In the cache the server's word that the first address of this page shows nothing. */
+/** The cache key of `isMissing`: whether the server answered the first address with the 404 page. */
 export const isMissingKey = ['is missing']
 
-/** Whether the server has answered that there is no such article or person. The page itself makes the request. */
+/** Whether the server has answered that there is no such article, story or person. The page itself makes the request. */
 function useIsMissing(path: string) {
   const [firstPath] = useState(path)
   const wasMissing = useQueryClient().getQueryData(isMissingKey) === true

@@ -12,8 +12,8 @@ const storedWidth = storedText('sidebar', { allowed: ['collapsed', 'expanded'] }
 const isNarrow = () => matchMedia('(max-width: 1023px)').matches
 
 /**
- * On the right-hand side: expanded with labels, collapsed with tooltips. The browser remembers which. The server does not
- * know it, so in its HTML the stylesheet chooses by the window and by the attribute that `/theme.js` sets.
+ * On the right-hand side: expanded with labels, collapsed with tooltips. The browser stores the choice, which the server
+ * does not know: in rendered HTML the width of the window and the attribute that `/theme.js` sets decide, by CSS.
  */
 export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
   const atStart = useSyncExternalStore(neverChanges, readCollapsed, () => undefined)
@@ -53,7 +53,7 @@ export function SidebarEntries({
   isCollapsed,
 }: {
   isAdmin: boolean
-  /** Not known on the server. */
+  /** Undefined on the server and during hydration: then CSS decides. */
   isCollapsed: boolean | undefined
 }) {
   return (

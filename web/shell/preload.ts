@@ -5,7 +5,7 @@ const loaders = new Map<string, Loader>()
 /** Stores the function that fetches the page of a path. */
 export const registerPage = (path: string, load: Loader): void => void loaders.set(path, load)
 
-/** Fetches a page ahead, and answers whether it was fetched. A failure shows when the page is opened. */
+/** Fetches the files of a page ahead. Returns whether they were fetched; a failure shows when the page is opened. */
 export async function preloadPage(href: string): Promise<boolean> {
   const path = href.split('?')[0]!
   const load = loaders.get(path) ?? loaders.get(path.replace(/[^/]+$/, ':id'))

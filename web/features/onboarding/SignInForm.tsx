@@ -16,8 +16,8 @@ export function SignInForm() {
   const [passcode, setPasscode] = useState('')
   const emailField = useRef<HTMLInputElement>(null)
   const passcodeField = useRef<HTMLInputElement>(null)
-  // The server does not know the last email. What was typed, or filled in by the browser, before the scripts worked is in
-  // the document alone.
+  // The server does not know the last email. What a person typed, or the browser filled in, before the scripts worked is
+  // only in the document.
   useLayoutEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect
     setEmail(emailField.current!.value || (readKey('lastUserEmail') ?? ''))
