@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageData } from '#contract/app/page-data.ts'
 import { pagePaths } from '#contract/app/pages.ts'
+import type { FindKept } from './platform/http/early-answers.ts'
 import { hasSessionMark } from './platform/http/session-cookie.ts'
 import { pageHeaders } from './platform/http/headers.ts'
 import type { LimitRule } from './platform/http/limits.ts'
@@ -105,14 +106,18 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     reply.headers(pageHeaders).headers({ 'content-type': html, 'cache-control': 'no-cache' })
     return sendPrepared(request, reply, prepared, {
       vary: 'accept-encoding, cookie',
-      find: expectsSession ? undefined : () => findCurrent(page),
+      find: expectsSession ? undefined : finderOf(page),
     })
   }
 
-  /** The kept page, unless it has changed or a query is needed to know that. */
-  function findCurrent(page: Page) {
-    const known = kept.get(keyOf(page))
-    return known?.version === page.currentVersion() ? known : undefined
+  /** Finds the kept page, unless it has changed or a query is needed to know that. */
+  function finderOf(page: Page): FindKept {
+    // The finder is kept for long: it must not hold the texts of the page or the request.
+    const [key, { currentVersion }] = [keyOf(page), page]
+    return () => {
+      const known = kept.get(key)
+      return known?.version === currentVersion() ? known : undefined
+    }
   }
 
   /** Requests that arrive while a page is rendered wait for it. */

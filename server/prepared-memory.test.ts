@@ -56,6 +56,8 @@ test('requests for every day, article, preview picture and story in every encodi
         await get(`/posts/00000000-0000-7000-a000-${String(n).padStart(12, '0')}`, encoding)
       for (const page of ['/', '/dashboard', '/diary', '/about']) await get(page, encoding)
     }
+    for (let n = 61; n <= 1500; n++)
+      await get(`/posts/00000000-0000-7000-a000-${String(n).padStart(12, '0')}`)
     for (let n = 1; n <= 60; n++)
       await get(`/preview/posts/00000000-0000-7000-a000-${String(n).padStart(12, '0')}.png`)
     for (let n = 1; n <= 4; n++)
