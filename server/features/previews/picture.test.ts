@@ -154,3 +154,13 @@ test.each(Object.entries(hostile))(
     expect(bottom).toBeLessThan(490)
   },
 )
+
+test.each([
+  ['conjuncts', 'क्'.repeat(30)],
+  ['joined emoji', '👩‍'.repeat(20)],
+  ['letters of one syllable', '\u1100'.repeat(60)],
+])('%s that no line break can separate are drawn smaller [PUB-10]', async (_what, cluster) => {
+  const { left, right } = await inkOf(await draw(cluster.repeat(4), cluster.repeat(8)))
+  expect(left).toBeGreaterThan(0)
+  expect(right).toBeLessThanOrEqual(width)
+})

@@ -100,6 +100,8 @@ const drawMarkup = (markup: string, style: Style) =>
       rgba: true,
     },
   })
+    // Letters that no line break can separate may be wider than the picture.
+    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true })
 

@@ -10,6 +10,7 @@ test.each([
   ['no controls', 'The\u0007 lamp\u001b[0m', 'The lamp [0m'],
   ['no characters that turn the direction', '\u202eThe \u2067lamp\u200f', 'The lamp'],
   ['at most four marks on a letter', `a${'\u0323'.repeat(30)}b`, `a${'\u0323'.repeat(4)}b`],
+  ['the replacement character for a syllable of 500 letters', `a${'\u1100'.repeat(500)} b`, 'a\ufffd b'],
   ['the replacement character for half a character', 'a\ud83cb', 'a\ufffdb'],
   ['markup as it was typed', '<b>&amp;</b> ]]> <!-- -->', '<b>&amp;</b> ]]> <!-- -->'],
   ['joined emoji as they were typed', '👩‍👩‍👧 🏴󠁧󠁢󠁳󠁣󠁴󠁿 ❤️', '👩‍👩‍👧 🏴󠁧󠁢󠁳󠁣󠁴󠁿 ❤️'],

@@ -39,17 +39,20 @@ const tooManyMarks = /(\p{M}{4})\p{M}+/gu
 /** Characters that are not part of a text, and those that would turn the direction of what follows. */
 const unwanted = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}\ufff9-\ufffc]/gu
 
+/** A longer grapheme, such as 500 letters of one syllable, is no text, and may be too wide to be drawn. */
+const graphemeMaxLength = 60
+
 /** The beginning of a text as one line that can be drawn. */
-const asLine = (text: string, maxLength: number): string =>
-  shorten(
-    cut(text, 10 * maxLength)
-      .toWellFormed()
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .replace(unwanted, '')
-      .replace(tooManyMarks, '$1')
-      .trim(),
-    maxLength,
-  )
+function asLine(text: string, maxLength: number): string {
+  const line = cut(text, 10 * maxLength)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(unwanted, '')
+    .replace(tooManyMarks, '$1')
+    .trim()
+  const drawable = graphemesOf(line).map((each) => (each.length > graphemeMaxLength ? '\ufffd' : each))
+  return shorten(drawable.join(''), maxLength)
+}
 
 const segmenter = new Intl.Segmenter()
 export const graphemesOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment)
