@@ -26,7 +26,7 @@ async function start() {
   return { ...t, read, ana, boss, countEarly, room, post, person: `/people/${ana.me.id}` }
 }
 
-test('every public page and the feed of a day are sent early from the second time on, and with a cookie of a session without the rendered text [PUB-01 R24]', async () => {
+test('every public page and the feed of a day are sent early to the second visitor, and a browser that expects a session gets them without the rendered text [PUB-01 R24]', async () => {
   const { read, countEarly, post, person, room } = await start()
   const pages = ['/', '/dashboard', '/dashboard?day=1', '/about', shelfPath, `/posts/${post}`, person]
   for (const path of [...pages, storyPath(room), '/api/feed/day/0']) {
@@ -41,7 +41,7 @@ test('every public page and the feed of a day are sent early from the second tim
   }
 })
 
-test('an early page changes with what it shows, and is gone with it [PUB-01 PUB-03]', async () => {
+test('a visitor sees each change of a text on its early page at once, and 404 once the text is hidden or deleted [PUB-01 PUB-03]', async () => {
   const { read, ana, boss, post, person, room } = await start()
   const story = storyPath(room)
   const textOf = async (path: string) => {
@@ -71,7 +71,7 @@ test('an early page changes with what it shows, and is gone with it [PUB-01 PUB-
   expect(await textOf(person)).toBe(404)
 })
 
-test('at midnight early pages and the feed are those of the new day [FEED-08 PUB-01]', async () => {
+test('after midnight a visitor gets early pages and the feed of the new day [FEED-08 PUB-01]', async () => {
   const { clock, read } = await start()
   for (const path of ['/dashboard', '/api/feed/day/0']) {
     await read(path)
