@@ -43,6 +43,19 @@ const pages: [address: string, data: PageData, shows: RegExp[]][] = [
     [/No posts for/, /href="\/dashboard\?day=3"/, /href="\/dashboard\?day=1"/],
   ],
   [
+    // A card shows 1,500 characters, which end within an emoji here.
+    '/dashboard?day=4',
+    {
+      title: 'Feed',
+      answers: {
+        ...answers,
+        '/api/feed/day/4': [aPost({ content: `${'a'.repeat(1499)}${'🪔'.repeat(9)}` })],
+      },
+      lists: {},
+    },
+    [/Continue reading/],
+  ],
+  [
     `/posts/${post.id}`,
     { title: 'Feed', answers: { ...answers, [`/api/posts/${post.id}`]: post }, lists: {} },
     [/<h1[^>]*>Rain<\/h1>/, /<p[^>]*><span class="verse-line">It rained\n<br hidden=""\/><\/span>/],
@@ -128,7 +141,8 @@ test.each(pages)('the server renders the text of %s [PUB-01]', async (address, d
 
 /** Hydrates what the server rendered. Returns the failures, and the HTML before and after. */
 async function hydrate(html: string, address: string, data: PageData) {
-  page.innerHTML = html
+  // The server sends UTF-8, which has no half characters.
+  page.innerHTML = Buffer.from(html).toString()
   const before = page.innerHTML
   history.replaceState(null, '', address)
   vi.stubGlobal(
