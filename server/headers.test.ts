@@ -73,12 +73,14 @@ const kept: Record<string, Kind> = {
   'GET /api/people/:id/stories': 'of the caller',
 }
 
+type Row = [path: string, request: InjectOptions, status: number, kind: Kind]
+
 /** The answers outside of the calls of the contract. */
-const others: [path: string, request: InjectOptions, status: number, kind: Kind][] = [
-  ...pagePaths.flatMap((path) => [
-    [path, {}, 200, 'page'] as [string, InjectOptions, number, Kind],
-    [path, { method: 'HEAD' }, 200, 'page'] as [string, InjectOptions, number, Kind],
-    [path, { method: 'POST' }, 405, 'private'] as [string, InjectOptions, number, Kind],
+const others: Row[] = [
+  ...pagePaths.flatMap((path): Row[] => [
+    [path, {}, 200, 'page'],
+    [path, { method: 'HEAD' }, 200, 'page'],
+    [path, { method: 'POST' }, 405, 'private'],
   ]),
   ['/posts/:id', {}, 200, 'page'],
   ['/posts/nothing', {}, 404, 'missing page'],
@@ -86,14 +88,14 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ['/stories/nothing', {}, 404, 'missing page'],
   ['/people/:id', {}, 200, 'page'],
   ['/people/nothing', {}, 404, 'missing page'],
-  ...feedFormats.flatMap((format) => [
-    [`/feed.${format}`, {}, 200, 'public'] as [string, InjectOptions, number, Kind],
-    [`/feed.${format}`, { method: 'HEAD' }, 200, 'public'] as [string, InjectOptions, number, Kind],
-    [`/feed.${format}?before=x`, {}, 400, 'private'] as [string, InjectOptions, number, Kind],
-    [`/feed.${format}`, { method: 'POST' }, 405, 'private'] as [string, InjectOptions, number, Kind],
-    [`/stories/feed.${format}`, {}, 200, 'public'] as [string, InjectOptions, number, Kind],
-    [`/people/:id/feed.${format}`, {}, 200, 'public'] as [string, InjectOptions, number, Kind],
-    [`/people/nothing/feed.${format}`, {}, 404, 'private'] as [string, InjectOptions, number, Kind],
+  ...feedFormats.flatMap((format): Row[] => [
+    [`/feed.${format}`, {}, 200, 'public'],
+    [`/feed.${format}`, { method: 'HEAD' }, 200, 'public'],
+    [`/feed.${format}?before=x`, {}, 400, 'private'],
+    [`/feed.${format}`, { method: 'POST' }, 405, 'private'],
+    [`/stories/feed.${format}`, {}, 200, 'public'],
+    [`/people/:id/feed.${format}`, {}, 200, 'public'],
+    [`/people/nothing/feed.${format}`, {}, 404, 'private'],
   ]),
   ['/nothing', {}, 404, 'missing page'],
   ['/favicon.ico', {}, 404, 'missing page'],
@@ -109,9 +111,7 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ['/sitemap.xml', { method: 'HEAD' }, 200, 'public'],
   ['/sitemap.xml?people=x', {}, 400, 'private'],
   ['/sitemap.xml', { method: 'POST' }, 405, 'private'],
-  ...['/theme.js', '/icon.svg', '/manifest.webmanifest'].map(
-    (path) => [path, {}, 200, 'file'] as [string, InjectOptions, number, Kind],
-  ),
+  ...['/theme.js', '/icon.svg', '/manifest.webmanifest'].map((path): Row => [path, {}, 200, 'file']),
   ['/uploads/magazine/:name', {}, 200, 'upload'],
   ['/uploads/magazine/:name', { method: 'HEAD' }, 200, 'upload'],
   ['/uploads/magazine/:name', { headers: { range: 'bytes=0-1' } }, 206, 'upload'],
@@ -121,10 +121,10 @@ const others: [path: string, request: InjectOptions, status: number, kind: Kind]
   ['/uploads/covers/:name', { method: 'HEAD' }, 200, 'unused upload'],
   ['/uploads/covers/:name', { method: 'PUT' }, 405, 'private'],
   ['/uploads/covers/nothing.webp', {}, 404, 'private'],
-  ...['posts', 'stories', 'people'].flatMap((kind) => [
-    [`/preview/${kind}/:id.png`, {}, 200, 'preview'] as [string, InjectOptions, number, Kind],
-    [`/preview/${kind}/:id.png`, { method: 'HEAD' }, 200, 'preview'] as [string, InjectOptions, number, Kind],
-    [`/preview/${kind}/nothing.png`, {}, 404, 'private'] as [string, InjectOptions, number, Kind],
+  ...['posts', 'stories', 'people'].flatMap((kind): Row[] => [
+    [`/preview/${kind}/:id.png`, {}, 200, 'preview'],
+    [`/preview/${kind}/:id.png`, { method: 'HEAD' }, 200, 'preview'],
+    [`/preview/${kind}/nothing.png`, {}, 404, 'private'],
   ]),
   ['/health/live', {}, 200, 'private'],
   ['/health/ready', {}, 200, 'private'],

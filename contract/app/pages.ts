@@ -16,6 +16,3 @@ export const pagePaths = [
   '/admin',
   '/about',
 ] as const
-
-/** Pages that show today's feed first. */
-export const feedPaths: readonly string[] = ['/', '/dashboard']

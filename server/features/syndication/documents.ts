@@ -3,7 +3,7 @@ import { escapeMarkup } from '#server/platform/escape.ts'
 import { asHtml, forXml } from './text.ts'
 import { document, html, tag, text } from './xml.ts'
 
-export interface FeedAuthor {
+interface FeedAuthor {
   name: string
   /** The page of the author. */
   url?: string

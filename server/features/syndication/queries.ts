@@ -13,7 +13,7 @@ import {
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/paging.ts'
 
-export const itemsMax = 50
+const itemsMax = 50
 /** The texts of a page are not longer together, unless the page has one item. */
 export const textsMaxBytes = 1024 * 1024
 

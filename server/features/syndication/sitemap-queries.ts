@@ -69,7 +69,7 @@ export const listPeopleInOrder = (db: Db, after: PersonCursor | undefined, { off
     .offset(offset)
     .limit(limit)
 
-export interface PageOfPerson extends PersonCursor {
+interface PageOfPerson extends PersonCursor {
   /** When the newest post on the page was published, or else when the account was created. Null for a person without a page. */
   changedAt: string | null
 }
