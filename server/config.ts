@@ -57,11 +57,11 @@ const httpsAddress = checked(
   (value) => value.startsWith('https://') && URL.canParse(value),
   'an https address',
 )
-/** Plain http only to this machine. */
+/** An https address, or an http address of this machine. */
 const hubAddress = checked((value) => {
   const { protocol, hostname } = URL.parse(value) ?? {}
-  const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? '')
-  return protocol === 'https:' || (protocol === 'http:' && isOwn)
+  const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? '')
+  return protocol === 'https:' || (protocol === 'http:' && isThisMachine)
 }, 'an https address')
 const instant = checked((value) => !Number.isNaN(Date.parse(value)), 'an instant')
 

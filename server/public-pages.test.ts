@@ -136,23 +136,25 @@ test('a finished public story has a page, and an open, private or deleted room h
   expect(tagsIn(shelf.body)).toMatchObject({ title: 'Finished stories · Z!mmer' })
 })
 
-test('a story that counts for more than a megabyte comes without its passages [R24]', async () => {
+/** An instance with a finished public story of one passage by Ana. */
+async function startWithStory() {
   const t = await startTestApp()
   const ana = await t.person(names)
   const { id } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
   await ana.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
   t.clock.advance(16 * 60_000)
+  return { ...t, ana, id }
+}
+
+test('a story that counts for more than a megabyte comes without its passages [R24]', async () => {
+  const { id, ...t } = await startWithStory()
   await t.db.update(rooms).set({ storyBytes: 1024 * 1024 + 1 })
   const { statusCode, body } = await t.request({ url: storyPath(id) })
   expect([statusCode, dataIn(body).story]).toEqual([200, undefined])
 })
 
 test('a reader of a story sees the signature that its author has now [PUB-01]', async () => {
-  const t = await startTestApp()
-  const ana = await t.person(names)
-  const { id } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
-  await ana.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
-  t.clock.advance(16 * 60_000)
+  const { ana, id, ...t } = await startWithStory()
   const authorsNow = async () =>
     dataIn((await t.request({ url: storyPath(id) })).body).story?.passages.map(({ authorName }) => authorName)
   expect(await authorsNow()).toEqual([null])

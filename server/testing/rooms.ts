@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
 import type { SentInput } from '#contract/endpoint.ts'
 import type { createRoom } from '#contract/rooms/endpoints.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
 
 /** The input of `createRoom`. */
 export const aRoom = (more: Partial<SentInput<typeof createRoom>> = {}): SentInput<typeof createRoom> => ({
@@ -23,3 +24,25 @@ export const addLongPassages = (db: Db, roomId: string, userId: string, count: n
     insert into room_messages (room_id, position, id, user_id, content, created_at, event)
     select id, position + n, gen_random_uuid(), ${userId}, repeat('😀', 5000), app_now(), event + n
     from room, generate_series(1, ${count}) n`)
+
+/** Writes the second passage of a room in a transaction. `commitWhenAwaited` ends it once so many readers wait for it. */
+export async function startLastPassage(db: Database, roomId: string, userId: string) {
+  const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const writing = db.transaction(async (tx) => {
+    await tx.execute(sql`update rooms set last_position = 2, last_event = 2 where id = ${roomId}`)
+    await tx.execute(sql`
+      insert into room_messages (room_id, position, id, user_id, content, created_at, event)
+      values (${roomId}, 2, '00000000-0000-7000-8000-000000000001', ${userId}, 'Last', app_now(), 2)`)
+    written.resolve()
+    await end.promise
+  })
+  await written.promise
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return {
+    async commitWhenAwaited(readers: number) {
+      await expect.poll(async () => (await db.execute(waiting)).rowCount, { timeout: 60_000 }).toBe(readers)
+      end.resolve()
+      await writing
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { FirstPage } from '#contract/app/page-data.ts'
 
-// Apart from `pages.ts`, which the first page does not need.
+// In a file of its own, because the page that a person opens first rarely needs the rest of `pages.ts`.
 
 /** Part of the key of a list that is read page by page. */
 export const listKind = 'pages'

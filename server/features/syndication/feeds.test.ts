@@ -14,7 +14,7 @@ import {
 } from '#contract/rooms/endpoints.ts'
 import { feedFormats, type FeedOf, feedPath, feedTypes } from '#contract/syndication/paths.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { aRoom } from '#server/testing/rooms.ts'
+import { aRoom, startLastPassage } from '#server/testing/rooms.ts'
 import { watchTurns } from '#server/testing/loop-turns.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { listNewestPosts, listNewestPostsOf } from './queries.ts'
@@ -350,22 +350,10 @@ test('ids of feeds and items stay the same at another origin [PUB-05]', async ()
 test('a passage that is not committed yet when its story ends is in the feed [PUB-05]', async () => {
   const { ana, clock, db, write, get } = await startWriters()
   const id = await write('The harbour', [[ana, 'First']])
-  const [written, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const writing = db.transaction(async (tx) => {
-    await tx.execute(sql`update rooms set last_position = 2, last_event = 2 where id = ${id}`)
-    await tx.execute(sql`
-      insert into room_messages (room_id, position, id, user_id, content, created_at, event)
-      values (${id}, 2, '00000000-0000-7000-8000-000000000001', ${ana.me.id}, 'Last', app_now(), 2)`)
-    written.resolve()
-    await commit.promise
-  })
-  await written.promise
+  const last = await startLastPassage(db, id, ana.me.id)
   clock.advance(15 * minuteMs)
   const reading = get(feedPath(stories, 'json'))
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await db.execute(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
-  commit.resolve()
-  await writing
+  await last.commitWhenAwaited(1)
   expect(itemsOf('json', (await reading).body)).toMatchObject([{ text: 'First\n\nLast' }])
 })
 

@@ -7,7 +7,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { createRoom, getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { aRoom } from '#server/testing/rooms.ts'
+import { aRoom, startLastPassage } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { hasPoems, passagesOfBook, passagesOfText, readStanzas } from './testing.ts'
 
@@ -160,23 +160,10 @@ test('a passage that is not committed yet when its room ends is in every file of
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom() })
   await send(ana, id, 'First')
-  const writing = Promise.withResolvers<void>()
-  const written = Promise.withResolvers<void>()
-  const write = db.transaction(async (tx) => {
-    await tx.execute(sql`update rooms set last_position = 2, last_event = 2 where id = ${id}`)
-    await tx.execute(sql`
-      insert into room_messages (room_id, position, id, user_id, content, created_at, event)
-      values (${id}, 2, '00000000-0000-7000-8000-000000000001', ${ana.me.id}, 'Last', app_now(), 2)`)
-    written.resolve()
-    await writing.promise
-  })
-  await written.promise
+  const last = await startLastPassage(db, id, ana.me.id)
   clock.advance(30 * minuteMs)
   const reading = Promise.all(formats.map((format) => read(visitor(), id, format)))
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await db.execute(waiting)).rowCount, { timeout: 10_000 }).toBe(3)
-  writing.resolve()
-  await write
+  await last.commitWhenAwaited(3)
   const [epub, md, txt] = await reading
   expect(passagesOfBook(epub!.rawPayload)).toEqual(['First', 'Last'])
   expect(passagesOfText(md!.body, '---')).toEqual(['First', 'Last'])
