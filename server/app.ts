@@ -172,7 +172,7 @@ export async function buildApp(outside: Outside) {
   ]
   const publicConfig = () => ({
     timeZone: config.timeZone,
-    today: feedDays.at(0),
+    today: feedDays.dateAt(0),
     supportEmail: config.supportEmail,
     companyName: config.companyName,
     submissionPortal: config.submissionPortal,

@@ -66,8 +66,8 @@ export const OnboardingPage = part(
   failedPage,
 )
 const FeedPage = page('/dashboard', 'FeedPage', () => import('#web/features/feed/FeedPage.tsx'))
+// `/theme.js` has requested the files of these two addresses already, by the same rules.
 registerPage('/posts/:id', () => Promise.all([FeedPage.preload(), ArticleDialog.preload()]))
-// `/theme.js` already requests the files of one of the two, by the same rule.
 registerPage('/', expectsSession() || isBrowsing() ? FeedPage.preload : OnboardingPage.preload)
 
 const Inbox = part(async () => (await import('#web/features/messages/Inbox.tsx')).Inbox, failedInbox)

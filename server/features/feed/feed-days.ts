@@ -15,8 +15,8 @@ export interface FeedDays {
   get(offset: number): Promise<PreparedPage>
   /** The day as finished bytes, if it is kept: without a query. */
   peek(offset: number): PreparedPage | undefined
-  /** The date of the day at an offset. */
-  at(offset: number): string
+  /** The date of a day, by the number of days before today. */
+  dateAt(offset: number): string
   /** Call this after the commit of a change to that day. All processes drop the day. */
   drop(day: string): void
 }
@@ -50,7 +50,7 @@ export function createFeedDays({
   }
 
   return {
-    at: dayOf,
+    dateAt: dayOf,
     peek: (offset) => days.peek(dayOf(offset)),
     get(offset) {
       const day = dayOf(offset)
