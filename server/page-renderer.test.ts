@@ -33,7 +33,7 @@ function startRenderer(timeoutMs = longestTimeoutMs) {
   }
 }
 
-test('pages that are asked for at once are rendered one after the other [S51]', async () => {
+test('pages that are requested at the same time are rendered one after the other [S51]', async () => {
   const { render } = startRenderer()
   expect(await Promise.all(['/a', '/b', '/c'].map(render))).toEqual([
     'the page /a',

@@ -146,7 +146,7 @@ async function startWithStory() {
   return { ...t, ana, id }
 }
 
-test('a story that counts for more than a megabyte comes without its passages [R24]', async () => {
+test('the page of a story that counts for more than a megabyte is sent without its passages [R24]', async () => {
   const { id, ...t } = await startWithStory()
   await t.db.update(rooms).set({ storyBytes: 1024 * 1024 + 1 })
   const { statusCode, body } = await t.request({ url: storyPath(id) })
@@ -272,7 +272,7 @@ test('a visitor gets the rendered page, and a browser that expects a session the
     expect([url, (await t.request({ url })).body.includes('rendered')]).toEqual([url, url === '/?x=1'])
 })
 
-test('a page that cannot be rendered comes without its text, and is rendered for the next reader [PUB-01]', async () => {
+test('a page that cannot be rendered is sent without its text, and is rendered for the next reader [PUB-01]', async () => {
   const pageFolder = makePageFolder()
   writeFileSync(
     join(pageFolder, 'render.js'),
@@ -299,7 +299,7 @@ const waitsFor = (file: string) =>
     return 'rendered'
   }`
 
-test('a page whose HTML is too long comes without it, for the next reader too [R24]', async () => {
+test('a page whose HTML is too long is sent without it, to the next reader too [R24]', async () => {
   const pageFolder = makePageFolder()
   writeFileSync(
     join(pageFolder, 'render.js'),

@@ -5,7 +5,7 @@ import type { Rendered, RenderOrder } from './page-renderer.ts'
 
 const { render } = (await import(pathToFileURL(workerData as string).href)) as { render: RenderPage }
 
-/** A line of one letter becomes an element of 50: a megabyte of them would be 26 MB (R24). */
+/** Each line of a verse becomes an element of 50 characters: a megabyte of one-letter lines would be 26 MB of HTML (R24). */
 const htmlMaxLength = 4 * 1024 * 1024
 
 parentPort!.on('message', async ({ address, data }: RenderOrder) => {

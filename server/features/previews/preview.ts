@@ -39,7 +39,7 @@ const tooManyMarks = /(\p{M}{4})\p{M}+/gu
 /** Characters that are not part of a text, and those that would turn the direction of what follows. */
 const unwanted = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}\ufff9-\ufffc]/gu
 
-/** A longer grapheme, such as 500 letters of one syllable, is no text, and may be too wide to be drawn. */
+/** A longer grapheme is no character of a language, such as 500 letters of one syllable, and may be too wide to be drawn. */
 const graphemeMaxLength = 60
 
 /** The beginning of a text as one line that can be drawn. */

@@ -260,7 +260,7 @@ test.each(feedFormats)(
   },
 )
 
-test('a page of long posts is shorter, and a reader who goes on misses none [PUB-06 R24]', async () => {
+test('a page of long posts has fewer items, and a reader who follows the older pages misses none [PUB-06 R24]', async () => {
   const { ana, db, get } = await startWriters()
   // 200,000 bytes each.
   await addPosts(db, 12, '🪔'.repeat(50_000), ana.me.id)

@@ -6,7 +6,7 @@ const Changed = z.object({ kind: z.literal('changed'), of: z.string() })
 type Changed = z.infer<typeof Changed>
 
 export interface ChangeCounts<Kind extends string> {
-  /** How many changes of a kind this process knows. It is part of the keys of kept answers, so a change makes all of them unused. */
+  /** How many changes of a kind this process has received. Keys of kept answers contain the count, so no answer from before a change is found. */
   of(kind: Kind): number
   /** Call this after the commit of a change. All processes count it. */
   add(...kinds: Kind[]): void
