@@ -16,7 +16,7 @@ export type Rendered = { html: string | undefined } | { error: unknown }
 const maxMs = 5000
 const maxWaiting = 50
 /** The memory of the thread (R24). The longest text whose HTML may be sent takes less than half of it. */
-const memoryMb = 192
+const memoryMb = 128
 
 /** Renders pages in a thread, because a long text takes longer than the event loop may wait (S51). */
 export class PageRenderer {
