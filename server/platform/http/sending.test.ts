@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { SendingAnswers, streamedPerPerson } from './sending.ts'
 
-function startWith() {
+function startWith({ perOwner = streamedPerPerson } = {}) {
   const sending = new SendingAnswers(() => 0)
   const open = (destroyed = false) => {
     const fake = { destroyed, destroy: () => void (response.destroyed = true) }
@@ -12,7 +12,7 @@ function startWith() {
   }
   const reserve = (owner: string) => {
     const response = open()
-    sending.reserveStreamed(response, owner, streamedPerPerson)
+    sending.reserveStreamed(response, owner, perOwner)
     return response
   }
   /** Sends a text to a reader, who may have left. */
@@ -21,13 +21,13 @@ function startWith() {
     sending.add(response, text, () => owner)
     return response
   }
-  /** People who hold all the places of their own, until the server has none left. */
-  const fill = () => {
+  /** Owners who hold all the places of their own, until the server has none left. */
+  const fill = (kind = 'person') => {
     const held = []
     for (let person = 0; person < 10_000; person++) {
-      for (let n = 0; n < streamedPerPerson; n++) {
+      for (let n = 0; n < perOwner; n++) {
         try {
-          held.push(reserve(`person ${person}`))
+          held.push(reserve(`${kind} ${person}`))
         } catch {
           return held
         }
@@ -46,6 +46,14 @@ test('when all places for long lists are taken, somebody who holds none gets one
   const newcomer = reserve('person new')
   expect(newcomer.destroyed).toBe(false)
   expect(held.filter(({ destroyed }) => destroyed)).toHaveLength(before + 1)
+})
+
+test('visitors who hold one long list each keep no person from theirs [R24 R25]', () => {
+  const { reserve, fill } = startWith({ perOwner: 1 })
+  const held = fill('address')
+  expect(() => reserve('address new')).toThrow(expect.objectContaining({ code: 'Unavailable' }))
+  expect(reserve('person ana').destroyed).toBe(false)
+  expect(held.map(({ destroyed }) => destroyed)).toEqual(held.map((_list, place) => place === 0))
 })
 
 test('a person who has four long lists is refused a fifth with 429, and gets it when one has ended [R25]', () => {

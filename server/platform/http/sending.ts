@@ -68,15 +68,22 @@ export class SendingAnswers {
   }
 
   /**
-   * Ends the oldest list of the owner with the most lists. Refuses the new list when its owner would then have as many lists
-   * as that owner.
+   * Ends the oldest list of a visitor for the list of a person: readers of sitemaps need no account, so they could take all
+   * places. Otherwise ends the oldest list of the owner with the most lists, and refuses the new list when its owner would
+   * then have as many lists as that owner.
    */
   #freePlaceFor(newOwner: string) {
+    const ofVisitor = isVisitor(newOwner) ? undefined : this.#findOldest(isVisitor)
     const largest = this.#streamedOf.largest()!
-    if (this.#streamedOf.of(newOwner) + 1 >= this.#streamedOf.of(largest)) throw unavailable()
-    const [oldest] = [...this.#streamed].find(([, owner]) => owner === largest)!
+    if (ofVisitor === undefined && this.#streamedOf.of(newOwner) + 1 >= this.#streamedOf.of(largest))
+      throw unavailable()
+    const oldest = ofVisitor ?? this.#findOldest((owner) => owner === largest)!
     this.#leaveStreamed(oldest)
     oldest.destroy()
+  }
+
+  #findOldest(isOwner: (owner: string) => boolean): ServerResponse | undefined {
+    return [...this.#streamed].find(([, owner]) => isOwner(owner))?.[0]
   }
 
   #leaveStreamed(response: ServerResponse) {
@@ -104,3 +111,5 @@ const isShort = (payload: unknown) =>
   payload === null ||
   payload === undefined ||
   ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length < longAnswer)
+
+const isVisitor = (owner: string) => owner.startsWith('address ')
