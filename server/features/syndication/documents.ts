@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type FeedFormat, feedTypes } from '#contract/syndication/paths.ts'
 import { escapeMarkup } from '#server/platform/escape.ts'
 import { asHtml, forXml } from './text.ts'
@@ -56,7 +57,11 @@ const writers: Record<FeedFormat, (page: CleanPage) => string> = { atom: asAtom,
 /** The document of a page. Nothing that a person has written is markup in it. */
 export async function writeFeed(format: FeedFormat, page: FeedPage): Promise<string> {
   const items = []
-  for (const item of page.items) items.push(await cleanItem(item))
+  for (const item of page.items) {
+    items.push(await cleanItem(item))
+    // All items together take longer than the event loop may wait (S51).
+    await setImmediate()
+  }
   return writers[format]({
     ...page,
     title: neverBlank(page.title),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { firstWordsOf, postPath } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
@@ -77,6 +78,7 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
       olderUrl: next && pageUrl(next),
       hubUrl: config.webSubHub,
     })
+    await setImmediate()
     return new Prepared(document)
   }
 
