@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { escapeMarkup } from './platform/escape.ts'
 
 /** What a page says of itself to tabs, search engines and link previews. */
@@ -96,10 +97,24 @@ const link = (rel: string, href: string, rest: Record<string, string> = {}) =>
     .map(([name, value]) => ` ${name}="${escape(value)}"`)
     .join('')} />`
 
-/**
- * JSON inside a script element, which the text `</script>` would end. With a regular expression a megabyte of these signs
- * takes a tenth of the time that `replaceAll` takes.
- */
-export const inScript = (json: string): string => json.replace(/</g, '\\u003c')
+/** JSON inside a script element, which the text `</script>` would end. */
+const inScript = (json: string): string => json.replace(/</g, '\\u003c')
+
+/** As many characters as take some milliseconds. */
+const sliceLength = 64 * 1024
+
+/** The bytes of the same, made in slices, so that the event loop runs other work between them (S51). */
+export async function slicesInScript(json: string): Promise<Buffer[]> {
+  const slices: Buffer[] = []
+  for (let start = 0; start < json.length;) {
+    const cut = start + sliceLength
+    // A slice does not end between the two halves of an emoji.
+    const end = /[\ud800-\udbff]/.test(json.charAt(cut - 1)) ? cut + 1 : cut
+    slices.push(Buffer.from(inScript(json.slice(start, end))))
+    start = end
+    await setImmediate()
+  }
+  return slices
+}
 
 const escape = (text: string) => escapeMarkup(text.toWellFormed())

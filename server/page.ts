@@ -18,7 +18,7 @@ import { fileReads } from './platform/http/send-file.ts'
 import { Refused } from './platform/http/refusal.ts'
 import type { Server } from './platform/http/server.ts'
 import { createSemaphore } from './platform/semaphore.ts'
-import { headTags, inScript } from './page-head.ts'
+import { headTags, slicesInScript } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
 import type { Page, PublicPages } from './public-pages.ts'
 
@@ -136,21 +136,21 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     if (template === undefined) throw new Error('The page is not built: npm run build')
     const { head, data } = await page.read()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
-    const json = JSON.stringify(data)
-    // A page may have 10 MB: other work of the event loop comes between the steps (S51).
-    await setImmediate()
-    const embedded = `<script type="application/json" id="embedded-data">${inScript(json)}</script>`
-    await setImmediate()
-    const filled = template
-      .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
-      .replace('<!--embedded-data-->', () => embedded)
-    const bytes = Buffer.from(
-      typeof text !== 'string'
-        ? filled
-        : filled
-            .replace('<html ', '<html data-rendered="true" ')
-            .replace('<div id="root"></div>', () => `<div id="root">${text}</div>`),
+    const [beforeText, afterText] = split(
+      template
+        .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
+        .replace('<html ', typeof text === 'string' ? '<html data-rendered="true" ' : '<html '),
+      '<div id="root"></div>',
     )
+    const [beforeData, afterData] = split(afterText, '<!--embedded-data-->')
+    // A page may have 10 MB: other work of the event loop comes between its parts (S51).
+    const embedded = await slicesInScript(JSON.stringify(data))
+    const bytes = Buffer.concat([
+      Buffer.from(`${beforeText}<div id="root">${typeof text === 'string' ? text : ''}</div>`),
+      Buffer.from(`${beforeData}<script type="application/json" id="embedded-data">`),
+      ...embedded,
+      Buffer.from(`</script>${afterData}`),
+    ])
     await setImmediate()
     const prepared = new Prepared(bytes)
     // The next reader may get the text that is missing now.
@@ -174,6 +174,11 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
 const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `rendered ${key}`)
 
 const atOnce = <T>(work: () => Promise<T>, _owner?: string) => work()
+
+function split(page: string, mark: string): [string, string] {
+  const at = page.indexOf(mark)
+  return [page.slice(0, at), page.slice(at + mark.length)]
+}
 
 const html = 'text/html; charset=utf-8'
 const failed = Symbol('the page could not be rendered now')
