@@ -131,6 +131,7 @@ test('an address that has used up its requests gets 429 from every route, and an
     ['GET', '/dashboard', 600],
     ['GET', '/assets/nothing.js', 6000],
     ['GET', `/preview/posts/${world.published}.png`, 120],
+    ['GET', '/sitemap.xml', 60],
     ['GET', '/health/live', 600],
   ]
   for (const [method, url, count] of enough) {

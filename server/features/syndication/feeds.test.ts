@@ -392,3 +392,17 @@ test.each([
     }
   },
 )
+
+test('an address that has read 60 older pages in a minute gets 429 for the next one, and the first page still [S52 R24]', async () => {
+  const { request, clock } = await startTestApp()
+  const ms = clock.monotonicMs()
+  clock.monotonicMs = () => ms
+  const ask = async (n: number | undefined) => {
+    const query =
+      n === undefined ? '' : `?before=2025-06-01T12:00:00.000Z_00000000-0000-7000-8000-${1e11 + n}`
+    const { statusCode } = await request({ url: `/feed.atom${query}`, remoteAddress: '203.0.113.9' })
+    return statusCode
+  }
+  for (let n = 0; n < 60; n++) expect([n, await ask(n)]).toEqual([n, 200])
+  expect([await ask(60), await ask(undefined)]).toEqual([429, 200])
+})

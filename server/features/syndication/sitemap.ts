@@ -5,6 +5,7 @@ import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { PersonId } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import type { LimitRule } from '#server/platform/http/limits.ts'
 import {
   badCursor,
   cursorIn,
@@ -34,7 +35,9 @@ import { tag, text } from './xml.ts'
 const fileMax = 10_000
 const batchMax = 1000
 
-const route = { schema: { hide: true }, config: { policy: sameForAll } } as const
+// On an instance with a million pages the index takes 100 queries, and each part takes ten.
+const sitemapReads: LimitRule = { name: 'sitemaps', count: 60, seconds: 60, by: 'address' }
+const route = { schema: { hide: true }, config: { policy: sameForAll, reads: sitemapReads } } as const
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 interface Deps {
