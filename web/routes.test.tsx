@@ -1,5 +1,6 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { navigate } from 'wouter/use-browser-location'
 import { getStats } from '#contract/admin/stats.ts'
 import { listTodaysPosts } from '#contract/feed/review.ts'
 import { listOwnPosts } from '#contract/feed/review.ts'
@@ -11,8 +12,16 @@ import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
 import { listAcceptances, listInvitations } from '#contract/invitations/endpoints.ts'
 import { getFeedDay, listPendingPosts } from '#contract/feed/endpoints.ts'
-import { listFinishedRooms, listOpenRooms, listRooms } from '#contract/rooms/endpoints.ts'
+import {
+  getRoom,
+  listFinishedRooms,
+  listOpenRooms,
+  listPassages,
+  listRooms,
+} from '#contract/rooms/endpoints.ts'
+import type { Room } from '#contract/rooms/room.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
+import { queryKeyOf } from '#web/lib/api.ts'
 import { fakeSources } from '#web/lib/live/testing.ts'
 import { Gate } from '#web/shell/Gate.tsx'
 import { show, startTestPage } from '#web/testing/page.tsx'
@@ -54,6 +63,7 @@ test.each([
   ['/dashboard', 'Feed'],
   ['/diary', 'My Diary'],
   ['/projects', 'Z!mmers'],
+  ['/projects/finished', 'Finished stories'],
   ['/users', 'People'],
   ['/zimmers', 'Z!mmer Profiles'],
   ['/zimmers?view=rooms', 'Z!mmers'],
@@ -166,4 +176,49 @@ test('a visitor can open the settings and choose a theme, and finds no account t
   expect(await titleOf()).toBe('Settings')
   expect(within(main().getByRole('group', { name: 'Theme' })).getAllByRole('radio')).toHaveLength(3)
   expect(main().queryByRole('button', { name: 'Delete account' })).toBeNull()
+})
+
+const aStory: Room = {
+  id: '01900000-0000-7000-8000-000000000001',
+  name: 'The mill',
+  description: 'By the river.',
+  memberCount: 4,
+  isActive: false,
+  isPublic: true,
+  duration: 30,
+  expiresAt: '2025-06-10T12:00:00.000Z',
+  createdAt: '2025-06-10T11:30:00.000Z',
+  createdByUserId: null,
+  isMember: false,
+}
+
+test.each([
+  ['an open room', { isActive: true }],
+  ['a private story', { isPublic: false }],
+  ['a private story of which they are a member', { isPublic: false, isMember: true }],
+  ['a room that does not exist', null],
+])(
+  'a person who goes to the address of %s as if it were a public story sees the 404 page [PUB-03 SHELL-17]',
+  async (_what, more) => {
+    if (more === null) server.refuse(getRoom, 'RoomNotFound')
+    else server.on(getRoom, { ...aStory, ...more })
+    show(application, { at: '/about', user: ana })
+    await heading()
+    act(() => navigate(`/stories/${aStory.id}`))
+    expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeTruthy()
+    expect(document.title).toBe('404 Page Not Found · Z!mmer')
+    expect(server.calls(listPassages)).toEqual([])
+  },
+)
+
+test('a person reads a finished story at its address, also after the page has seen the room open [PUB-01]', async () => {
+  server.on(getRoom, aStory)
+  server.on(listPassages, [])
+  const { client } = show(application, { at: '/about', user: ana })
+  await heading()
+  client.setQueryData<Room>(queryKeyOf(getRoom, { params: { id: aStory.id } }), { ...aStory, isActive: true })
+  act(() => navigate(`/stories/${aStory.id}`))
+  expect(screen.queryByRole('heading', { name: '404 Page Not Found' })).toBeNull()
+  expect(await main().findByRole('heading', { name: 'The mill' })).toBeTruthy()
+  expect(main().getByRole('link', { name: '← Back' }).getAttribute('href')).toBe('/projects/finished')
 })

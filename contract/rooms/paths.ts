@@ -1,3 +1,5 @@
+import type { Room } from '#contract/rooms/room.ts'
+
 /** The address of the list of rooms. */
 export const roomsPath = '/zimmers?view=rooms'
 
@@ -9,3 +11,7 @@ export const shelfPath = '/projects/finished'
 
 /** The address of a finished story that everybody may read. */
 export const storyPath = (id: string): string => `/stories/${id}`
+
+/** Whether a room has ended and everybody may read its story. */
+export const isPublicStory = ({ isPublic, isActive }: Pick<Room, 'isPublic' | 'isActive'>): boolean =>
+  isPublic && !isActive

@@ -3,7 +3,8 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { pagePaths } from '#contract/app/pages.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
-import { shelfPath } from '#contract/rooms/paths.ts'
+import { isPublicStory, shelfPath } from '#contract/rooms/paths.ts'
+import type { Room } from '#contract/rooms/room.ts'
 import { useSession, useSessionUpkeep } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -59,10 +60,18 @@ function useSentBack() {
 /** The cache key of `isMissing`: whether the server answered the first address with the 404 page. */
 export const isMissingKey = ['is missing']
 
-/** Whether the server has answered that there is no such article, story or person. The page itself makes the request. */
+/** Whether there is no such article, finished public story or person. The page itself makes the request. */
 function useIsMissing(path: string) {
   const [firstPath] = useState(path)
   const wasMissing = useQueryClient().getQueryData(isMissingKey) === true
-  const { error } = useQuery({ queryKey: [`/api${path}`], queryFn: skipToken })
-  return (wasMissing && path === firstPath) || (error instanceof RequestError && error.status === 404)
+  const room = path.replace(/^\/stories\//, '/zimmers/')
+  const { data, error, isFetchedAfterMount } = useQuery<Room>({
+    queryKey: [`/api${room}`],
+    queryFn: skipToken,
+  })
+  // A cached answer may be older than the end of the room.
+  const isNoStory = room !== path && isFetchedAfterMount && data !== undefined && !isPublicStory(data)
+  return (
+    (wasMissing && path === firstPath) || isNoStory || (error instanceof RequestError && error.status === 404)
+  )
 }

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { isPublicStory, storyPath } from '#contract/rooms/paths.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -15,6 +17,7 @@ const privateText = 'This is a private room. You cannot join without an invitati
 /** A room while it is open, and its story afterwards. */
 export function RoomPage({ id }: { id: string }) {
   const { state } = useSession()
+  const [path] = useLocation()
   const room = useRoom(id)
   const signsWithName = useSignsWithName(id, room.status === 'ready' && room.data.isMember)
   const mayRead = room.status === 'ready' && (room.data.isPublic || room.data.isMember)
@@ -24,6 +27,8 @@ export function RoomPage({ id }: { id: string }) {
   if (isOpen && !wasOpen) setWasOpen(true)
   usePageTitle(room.status === 'ready' ? room.data.name : 'Z!mmers')
 
+  // A cached answer may be older than the end of the room. The next answer shows the story, or `Gate` the 404 page.
+  if (path === storyPath(id) && room.status === 'ready' && !isPublicStory(room.data)) return <Waiting />
   if (room.status === 'ready' && !mayRead) return <Private isVisitor={state === 'none'} />
   const failure = room.error ?? (story.passages === undefined ? story.error : null)
   if (failure !== null) {
