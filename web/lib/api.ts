@@ -1,7 +1,9 @@
-import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type Endpoint, type OutputOf, pathOf } from '#contract/endpoint.ts'
 import { send, type Sent } from './request.ts'
-import { randomId } from './session-storage.ts'
+
+// The first page reads only: it does not fetch the code of changes.
+export { useAction } from './use-action.ts'
 
 interface Reading<E extends Endpoint> extends Pick<Sent<E>, 'params' | 'query'> {
   enabled?: boolean
@@ -57,40 +59,4 @@ export function loadedOf<T>(query: Pick<UseQueryResult<T>, 'data' | 'error' | 'r
   if (data !== undefined) return { status: 'ready', data, error: null, refetchError: error, refetch }
   if (error !== null) return { status: 'failed', data: undefined, error, refetch }
   return { status: 'loading', data: undefined, error, refetch }
-}
-
-interface Acting<E extends Endpoint> {
-  /** Endpoints whose cached answers are out of date after success, whatever their parameters. */
-  refreshes?: readonly Endpoint[]
-  onSuccess?: (output: OutputOf<E>) => void
-  /** False for an action that the server repeats when it is retried. */
-  retries?: false
-}
-
-/** A change: each action carries one key on all its retries, so that the server acts once. */
-export function useAction<E extends Endpoint>(
-  endpoint: E,
-  { refreshes = [], onSuccess, retries }: Acting<E> = {},
-) {
-  const client = useQueryClient()
-  const mutation = useMutation<OutputOf<E>, Error, Sent<E>>({
-    mutationFn: (sent) => send(endpoint, sent),
-    ...(retries === false && { retry: false }),
-    onSuccess: async (output) => {
-      onSuccess?.(output)
-      await client.invalidateQueries({
-        predicate: ({ queryKey }) => refreshes.some((refreshed) => isAnswerOf(refreshed, queryKey)),
-      })
-    },
-  })
-
-  return {
-    run: (sent: Sent<E> = {}): Promise<OutputOf<E>> =>
-      mutation.mutateAsync({ idempotencyKey: randomId(), ...sent }),
-    status: ({ idle: 'idle', pending: 'running', error: 'failed', success: 'idle' } as const)[
-      mutation.status
-    ],
-    error: mutation.error,
-    reset: mutation.reset,
-  }
 }

@@ -1,29 +1,13 @@
 import { Suspense, useEffect, useState } from 'react'
-import { displayName } from '#contract/account/display-name.ts'
-import type { User } from '#contract/account/user.ts'
-import { loadChangePasswordDialog, openSignIn, useLeaving, useSession } from '#web/features/account/index.ts'
-import { useAppConfig } from '#web/lib/app-config.ts'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { failedDialog, part } from '#web/ui/part.tsx'
-import { PageLink } from './PageLink.tsx'
-
-const action =
-  'touch inline-flex items-center justify-center rounded-md px-1.5 py-1 text-sm whitespace-nowrap text-ink-soft sm:px-2 hover:bg-sunk hover:text-ink'
+import { useSession } from '#web/features/account/index.ts'
+import { part } from '#web/ui/part.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
+import { AccountRow, actionClass } from './AccountRow.tsx'
 
 /** Names the current person and offers the actions of their account. */
 export function BottomBar() {
-  const { state, user } = useSession()
-  const { supportEmail } = useAppConfig()
-  const { logOut, removeAccount } = useLeaving()
-  const [isChangingPassword, setIsChangingPassword] = useState(false)
-  const [hasDeletionFailed, setHasDeletionFailed] = useState(false)
+  const { state } = useSession()
   const isReadingOn = useIsScrollingDown()
-
-  const removeGuest = () => {
-    setHasDeletionFailed(false)
-    removeAccount().catch(() => setHasDeletionFailed(true))
-  }
-
   return (
     <section
       aria-label="Account"
@@ -31,53 +15,28 @@ export function BottomBar() {
       data-away={isReadingOn}
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] transition-transform duration-200 ease-out sm:px-6 phone-writing:hidden max-sm:in-[:root:has(textarea:focus)]:hidden max-sm:not-focus-within:data-[away=true]:translate-y-full"
     >
-      {hasDeletionFailed && <QuietLine text="Your account could not be deleted." onTryAgain={removeGuest} />}
-      <div className="flex min-h-10 flex-col justify-between gap-x-2 sm:flex-row sm:items-center">
-        <p className="min-w-0 truncate text-xs text-ink-soft sm:text-sm">
-          Logged in as <strong className="font-medium text-ink">{nameOf(state, user)}</strong>
-        </p>
-        <div className="-mx-1.5 flex sm:-mx-2 shrink-0 items-center justify-between">
-          {(state === 'guest' || state === 'none') && (
-            <button type="button" className={action} onClick={openSignIn}>
-              Sign Up
-            </button>
-          )}
-          {state === 'none' && (
-            <button type="button" className={action} onClick={openSignIn}>
-              Sign In
-            </button>
-          )}
-          {state === 'guest' && (
-            <button type="button" className={action} onClick={removeGuest}>
-              Delete
-            </button>
-          )}
-          {state === 'registered' && (
-            <>
-              <button type="button" className={action} onClick={() => setIsChangingPassword(true)}>
-                Change Password
-              </button>
-              <button type="button" className={action} onClick={() => void logOut()}>
-                Log Out
-              </button>
-            </>
-          )}
-          <a className={action} href={mailTo(supportEmail, user)}>
-            Contact
-          </a>
-          <PageLink className={action} href="/about">
-            Info
-          </PageLink>
-        </div>
-      </div>
-      <Suspense>
-        {isChangingPassword && <ChangePasswordDialog onClose={() => setIsChangingPassword(false)} />}
-      </Suspense>
+      {state === 'guest' || state === 'registered' ? (
+        <Suspense fallback={<AccountRow />}>
+          <PersonBar isGuest={state === 'guest'} />
+        </Suspense>
+      ) : (
+        <AccountRow />
+      )}
     </section>
   )
 }
 
-const ChangePasswordDialog = part(loadChangePasswordDialog, failedDialog)
+const PersonBar = part(
+  async () => (await import('./PersonBar.tsx')).PersonBar,
+  (tryAgain) => (
+    <AccountRow>
+      <button type="button" className={actionClass} onClick={tryAgain}>
+        <VisuallyHidden>The actions of your account could not be loaded.</VisuallyHidden>
+        Try again
+      </button>
+    </AccountRow>
+  ),
+)
 
 const scrollStep = 8
 
@@ -107,15 +66,4 @@ function publishHeight(bar: HTMLElement) {
     observer.disconnect()
     publish(0)
   }
-}
-
-function nameOf(state: string, user: User | null) {
-  if (user) return displayName(user)
-  return state === 'none' ? 'Visitor' : '…'
-}
-
-/** A mail to the support address with the id and the email of the person, if there are any. */
-export function mailTo(supportEmail: string, user: Pick<User, 'id' | 'email'> | null): string {
-  const body = `User id: ${user?.id ?? ''}\nEmail: ${user?.email ?? ''}\n\n`
-  return `mailto:${supportEmail}?body=${encodeURIComponent(body)}`
 }

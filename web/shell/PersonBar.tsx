@@ -1,0 +1,43 @@
+import { Suspense, useState } from 'react'
+import { loadChangePasswordDialog, useLeaving } from '#web/features/account/index.ts'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { failedDialog, part } from '#web/ui/part.tsx'
+import { AccountRow, actionClass } from './AccountRow.tsx'
+
+/** The row of the bottom bar for a person with an account or a guest. A visitor fetches none of it. */
+export function PersonBar({ isGuest }: { isGuest: boolean }) {
+  const { logOut, removeAccount } = useLeaving()
+  const [isChangingPassword, setIsChangingPassword] = useState(false)
+  const [hasDeletionFailed, setHasDeletionFailed] = useState(false)
+
+  const removeGuest = () => {
+    setHasDeletionFailed(false)
+    removeAccount().catch(() => setHasDeletionFailed(true))
+  }
+  return (
+    <>
+      {hasDeletionFailed && <QuietLine text="Your account could not be deleted." onTryAgain={removeGuest} />}
+      <AccountRow>
+        {isGuest ? (
+          <button type="button" className={actionClass} onClick={removeGuest}>
+            Delete
+          </button>
+        ) : (
+          <>
+            <button type="button" className={actionClass} onClick={() => setIsChangingPassword(true)}>
+              Change Password
+            </button>
+            <button type="button" className={actionClass} onClick={() => void logOut()}>
+              Log Out
+            </button>
+          </>
+        )}
+      </AccountRow>
+      <Suspense>
+        {isChangingPassword && <ChangePasswordDialog onClose={() => setIsChangingPassword(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+const ChangePasswordDialog = part(loadChangePasswordDialog, failedDialog)
