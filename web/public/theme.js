@@ -42,6 +42,7 @@
   if (/^\/posts\/[^/]+$/.test(path)) files = data.article
   else if (showsFeed) files = data.feed
   else if (path === '/') files = data.onboarding
+  else files = data.other
   ;(files || '').split(' ').forEach(function (file) {
     if (!file) return
     var link = document.createElement('link')
