@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { Author } from '#contract/feed/authors.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { cut } from '#contract/text.ts'
-import { useArticle } from '#web/features/feed/index.ts'
+import { openArticle } from '#web/features/feed/index.ts'
 import { SupportButton } from '#web/features/tips/index.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -12,10 +12,9 @@ const recentPostsMax = 3
 const previewLength = 60
 
 export function AuthorDetail({ author, onClose }: { author: Author; onClose: () => void }) {
-  const article = useArticle()
   const read = (postId: string) => {
     onClose()
-    article.open(postId)
+    openArticle(postId)
   }
   return (
     <>

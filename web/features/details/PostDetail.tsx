@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { cut, lengthInCodePoints } from '#contract/text.ts'
-import { useArticle } from '#web/features/feed/index.ts'
+import { openArticle } from '#web/features/feed/index.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { useAuthorOfPost } from './author-of-post.ts'
@@ -14,13 +14,12 @@ const previewLength = 80
 export function PostDetail({ post, onClose }: { post: PublicPost; onClose: () => void }) {
   const { timeZone } = useAppConfig()
   const details = useDetails()
-  const article = useArticle()
   const author = useAuthorOfPost(post)
   const characters = lengthInCodePoints(post.content)
 
   const read = () => {
     onClose()
-    article.open(post.id)
+    openArticle(post.id)
   }
   return (
     <>

@@ -1,5 +1,5 @@
 import { Heart, MessageCircle, Share2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import { foundCategoryOf } from '#contract/feed/categories.ts'
 import { shortCount } from './counts.ts'
 import type { Post, PublicPost } from '#contract/feed/post.ts'
@@ -15,7 +15,7 @@ import { part } from '#web/ui/part.tsx'
 import { pressed } from '#web/ui/pressed.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
-import { useArticle } from './article.ts'
+import { openArticle } from './article.ts'
 import { AuthorName } from './AuthorName.tsx'
 import { pictureSize } from './picture-size.ts'
 import { postTime } from './post-time.ts'
@@ -24,14 +24,13 @@ const longFrom = { characters: 700, lines: 14 }
 const isLong = (content: string) =>
   content.length > longFrom.characters || content.split('\n').length > longFrom.lines
 
-/** A post in the list. A long text fades out. */
-export function PostCard({ post }: { post: PublicPost }) {
-  const article = useArticle()
+/** A post in the list. A long text fades out. The page is drawn again for each address, and the posts are not. */
+export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
   const { timeZone } = useAppConfig()
   const clock = useClockFormat()
   const long = isLong(post.content)
   const category = foundCategoryOf(post.content)
-  const open = () => article.open(post.id)
+  const open = () => openArticle(post.id)
   return (
     <Card as="article" aria-label={`Post by ${post.authorName}`} className="flex flex-col gap-4 p-5 sm:p-7">
       <header className="flex items-center gap-3">
@@ -87,7 +86,7 @@ export function PostCard({ post }: { post: PublicPost }) {
       <PostActions post={post} onComment={open} />
     </Card>
   )
-}
+})
 
 /** Selecting text to copy it ends in a click, which must not open the article. */
 const hasSelectedText = () => getSelection()?.isCollapsed === false

@@ -1,13 +1,11 @@
 import { useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 import { useSession } from '#web/features/account/index.ts'
 import { startBrowsing } from '#web/lib/session-storage.ts'
 
 /** Opens an article at its own address, over the current page. */
-export function useArticle() {
-  const [, navigate] = useLocation()
-  return {
-    open: (postId: string) => navigate(`/posts/${postId}${location.search}`, { state: { isOverPage: true } }),
-  }
+export function openArticle(postId: string): void {
+  navigate(`/posts/${postId}${location.search}`, { state: { isOverPage: true } })
 }
 
 /** Closes the article and shows the page below it. */

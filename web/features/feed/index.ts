@@ -1,2 +1,2 @@
-export { useArticle } from './article.ts'
+export { openArticle } from './article.ts'
 export { pictureSize } from './picture-size.ts'

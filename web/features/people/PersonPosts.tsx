@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { postPath, type PublicPost } from '#contract/feed/post.ts'
-import { pictureSize, useArticle } from '#web/features/feed/index.ts'
+import { pictureSize, openArticle } from '#web/features/feed/index.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { beginningOf } from '#web/lib/beginning.ts'
@@ -49,11 +49,10 @@ const isLong = (text: string) => text.length > longFrom.characters || text.split
 
 /** A post without the name of its author, who stands above. A long text fades out. */
 function PersonPost({ post }: { post: PublicPost }) {
-  const article = useArticle()
   const { timeZone } = useAppConfig()
   const date = longDate(post.publishedAt!, timeZone)
   const isCut = isLong(post.content)
-  const open = () => article.open(post.id)
+  const open = () => openArticle(post.id)
   return (
     <article aria-label={`Post of ${date}`} className="flex max-w-reading flex-col gap-2">
       <a

@@ -1,6 +1,6 @@
 import type { PublicPost } from '#contract/feed/post.ts'
 import { cut } from '#contract/text.ts'
-import { useArticle } from '#web/features/feed/index.ts'
+import { openArticle } from '#web/features/feed/index.ts'
 import { cx } from '#web/ui/cx.ts'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 
@@ -8,9 +8,8 @@ const previewLength = 200
 
 /** A post as a card; it opens the article. */
 export function PostTile({ post, className }: { post: PublicPost; className: string }) {
-  const article = useArticle()
   return (
-    <button type="button" onClick={() => article.open(post.id)} className={className}>
+    <button type="button" onClick={() => openArticle(post.id)} className={className}>
       {post.imageUrl && (
         <img src={post.imageUrl} alt="" loading="lazy" className="h-20 w-full shrink-0 object-cover" />
       )}
