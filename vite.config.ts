@@ -10,17 +10,30 @@ import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
 
 const server = 'http://127.0.0.1:3000'
 
+const fileAt = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
 export const alias = {
-  'react-style-singleton': fileURLToPath(new URL('web/lib/style-singleton.ts', import.meta.url)),
+  'react-style-singleton': fileAt('web/lib/style-singleton.ts'),
+  '../createLucideIcon.mjs': fileAt('web/ui/lucide-icon.ts'),
   // React has this hook itself; the shim is for versions before 18.
   'use-sync-external-store/shim/index.js': 'react',
 }
+
+/**
+ * Parts of the first page: they are drawn once or are small, and the memo code of the compiler would take 8 KB of its
+ * files.
+ */
+const isOfFirstPage =
+  /\/web\/(app|routes|other-pages|shell\/|ui\/|lib\/[^/]+$|features\/(account|details\/DetailsProvider|feed|onboarding|search\/SearchBox)\b)/
+
+export const compiler = () =>
+  babel({ presets: [reactCompilerPreset({ sources: (file) => !isOfFirstPage.test(file) })] })
 
 export default defineConfig({
   publicDir: 'web/public',
   plugins: [
     react(),
-    babel({ presets: [reactCompilerPreset()] }),
+    compiler(),
     tailwindcss(),
     dropSchemas(),
     preloadFonts(/(literata|inter)-latin-wght-normal-/),
@@ -28,6 +41,7 @@ export default defineConfig({
       feed: ['FeedPage'],
       article: ['FeedPage', 'ArticleDialog'],
       onboarding: ['OnboardingPage'],
+      other: ['other-pages'],
     }),
     minifyPublicScripts(),
     precompress(/\.(js|css|svg|json|txt|webmanifest)$/),
@@ -53,7 +67,7 @@ export default defineConfig({
             // What several pages show, and the feed first.
             {
               name: 'shared',
-              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/(locale|beginning)\.ts|features\/feed\/(article|picture-size)\.ts)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(categories|post))\.ts$|icons\/(heart|pen-line|(arrow|chevron)-(left|right))/,
+              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/(locale|beginning)\.ts|features\/feed\/(article|picture-size|PostCard|AuthorName|api|counts|post-time)\.tsx?)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(categories|post|endpoints))\.ts$|icons\/(heart|pen-line|message-circle|share-2|(arrow|chevron)-(left|right))/,
             },
             // Most forms need all of these: one small file instead of four.
             { name: 'fields', test: /\/web\/ui\/(Field|TextField|TextArea|Checkbox)\.tsx$/ },

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { asVisitor, expect, test } from './test.ts'
 
 const built = join(import.meta.dirname, '../dist/web')
@@ -82,3 +83,19 @@ test('the feed and the onboarding load no library of schemas, which only forms n
   expect(requested.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(2)
   expect(requested.filter((path) => withSchemas.some((name) => path.endsWith(name)))).toEqual([])
 })
+
+const mostFirstJavaScript = 110_000
+
+for (const path of ['/', '/dashboard']) {
+  test(`the JavaScript of ${path} for a visitor takes at most 110 KB`, async ({ page, app }) => {
+    // Enough text that the rows below the posts, which load more, are not near.
+    for (let n = 0; n < 12; n++) await app.publish({ content: `Post ${n}\n\n${'A line.\n'.repeat(12)}` })
+    const requested = new Set<string>()
+    page.on('request', (request) => requested.add(new URL(request.url()).pathname))
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const scripts = [...requested].filter((name) => name.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(2)
+    const bytes = scripts.map((name) => gzipSync(readFileSync(join(built, name)), { level: 9 }).length)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(mostFirstJavaScript)
+  })
+}

@@ -13,6 +13,7 @@ const feed = { path: '/dashboard', file: 'FeedPage', heading: 'Feed' }
 const firstPages: FirstPage[] = [
   { who: 'a visitor without a session', path: '/', file: 'OnboardingPage', heading: 'About us' },
   { who: 'a visitor who browses', ...feed, enter: asVisitor },
+  { who: 'a visitor of a page without the feed', path: '/about', file: 'other-pages', heading: 'Z!mmer' },
   { who: 'a person with a session', ...feed, enter: (page, app) => shareSession(page, app.admin) },
 ]
 

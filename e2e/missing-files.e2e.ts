@@ -58,7 +58,13 @@ const openings: Opening[] = [
     again: press('Notifications could not be loaded. Try again'),
     shown: (page) => page.locator('header [aria-haspopup=dialog]'),
   },
-  { file: 'AccountMenu', open: nothing, shown: (page) => page.locator('[aria-haspopup=menu]') },
+  {
+    file: 'AccountMenu',
+    open: nothing,
+    // The bottom bar needs one of these files too.
+    again: press('The account menu could not be loaded. Try again'),
+    shown: (page) => page.locator('[aria-haspopup=menu]'),
+  },
   {
     file: 'SearchResults',
     open: nothing,
@@ -81,6 +87,12 @@ const openings: Opening[] = [
       await press('Enter the competition')(page)
     },
     shown: dialog,
+  },
+  {
+    file: 'PersonBar',
+    open: nothing,
+    again: press('The actions of your account could not be loaded. Try again'),
+    shown: (page) => page.getByRole('button', { name: 'Log Out' }),
   },
   { file: 'ChangePasswordDialog', open: press('Change Password'), shown: dialog },
   {
@@ -107,6 +119,8 @@ const openings: Opening[] = [
   },
   { file: 'ShowAllDialog', open: showAll('Trending posts for you'), shown: dialog },
   { file: 'CategoryDialog', open: showAll('Browse by category'), shown: dialog },
+  // Before the pages that it names.
+  { file: 'other-pages', open: go('/diary'), shown: heading('My Diary') },
   { file: 'DiaryPage', open: go('/diary'), shown: heading('My Diary') },
   { file: 'CalendarPage', open: go('/calendar'), shown: heading('Calendar') },
   { file: 'ReportsPage', open: go('/reports'), shown: (page) => page.getByText('Total Entries') },
