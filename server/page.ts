@@ -164,7 +164,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     try {
       return await renderer.render({ address, data })
     } catch (error) {
-      // Refusals under load are counted like all others.
+      // Any visitor can cause refusals under load, and so a line in the log for each.
       if (!(error instanceof Refused)) app.log.error({ err: error, address }, 'a page could not be rendered')
       return failed
     }

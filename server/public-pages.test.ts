@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings.ts'
@@ -361,6 +361,26 @@ test('visitors who request too many pages at once cause no line in the log [S52 
   await expect.poll(() => bare, { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
   writeFileSync(goOn, '')
   await Promise.all(pages)
+  expect(lines.filter((line) => line.includes('Unavailable'))).toEqual([])
+})
+
+test('visitors who request too many days at once cause no line in the log, and get pages without the feed [S52 R14]', async () => {
+  const lines: string[] = []
+  const logger = createLog('warn', { write: (line) => void lines.push(line) })
+  const t = await startTestApp({ logger })
+  let answered = 0
+  await t.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table posts in access exclusive mode`)
+    const pages = Array.from({ length: 105 }, async (_, n) => {
+      const { statusCode } = await t.request({ url: `/dashboard?day=${n + 1}` })
+      expect(statusCode).toBe(200)
+      answered++
+    })
+    void Promise.all(pages)
+    // One day is read and 100 wait.
+    await expect.poll(() => answered, { timeout: 20_000 }).toBe(4)
+  })
+  await expect.poll(() => answered, { timeout: 60_000 }).toBe(105)
   expect(lines.filter((line) => line.includes('Unavailable'))).toEqual([])
 })
 

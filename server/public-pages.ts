@@ -20,6 +20,7 @@ import { feedFormats, type FeedOf, feedPath, feedTypes } from '#contract/syndica
 import type { PageData } from '#contract/app/page-data.ts'
 import type { PersonTexts } from './features/people/index.ts'
 import type { PublicStory } from './features/rooms/index.ts'
+import { Refused } from './platform/http/refusal.ts'
 import type { PreparedPage } from './platform/http/shared-answers.ts'
 import type { PageHead } from './page-head.ts'
 
@@ -139,7 +140,8 @@ export function createPublicPages(sources: Sources): PublicPages {
       const feed = await get()
       return feed.prepared.plain.length <= embeddedMaxBytes ? feed : undefined
     } catch (error) {
-      onFailure(error)
+      // Any visitor can cause refusals under load, and so a line in the log for each.
+      if (!(error instanceof Refused)) onFailure(error)
       return undefined
     }
   }

@@ -71,7 +71,7 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
   {
     file: 'server/public-pages.test.ts',
     title:
-      /^a page that cannot be rendered|^a page whose HTML is too long|^a visitor who requests the pages of 30|^visitors who request too many pages/,
+      /^a page that cannot be rendered|^a page whose HTML is too long|^a visitor who requests the pages of 30|^visitors who request too many (pages|days)/,
     reason: 'Each process keeps and renders its own pages.',
   },
   {
