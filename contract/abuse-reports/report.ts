@@ -41,6 +41,8 @@ export const AbuseReport = z.object({
   exists: z.boolean(),
   /** The room of a passage that exists. */
   roomId: z.nullable(Id),
+  /** Whether this room is a finished public story. */
+  isInStory: z.boolean(),
   createdAt: Instant,
   status: z.enum(['open', 'closed']),
   /** Null while the report is open. */

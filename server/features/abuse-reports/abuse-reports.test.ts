@@ -66,6 +66,7 @@ test('a reader reports a message, a passage, a post and a person, and an admin s
     reporterName: 'Person2 Test',
     exists: true,
     roomId: null,
+    isInStory: false,
     createdAt: expect.any(String),
     status: 'open',
     outcome: null,
@@ -114,6 +115,17 @@ test('a reader reports a message, a passage, a post and a person, and an admin s
       copy: { ...author, content: `Person1 Test (${ana.me.username})`, createdAt: ana.me.createdAt },
     },
   ])
+})
+
+test('an admin sees of a reported passage whether its room is a finished public story [PPL-06]', async () => {
+  const { clock, ben, passage, secret, listed } = await startWithTexts()
+  await reported(ben, 'passage', passage.id)
+  await reported(ben, 'passage', secret.id)
+  const states = async () =>
+    Object.fromEntries((await listed()).map((each) => [each.targetId, each.isInStory]))
+  expect(await states()).toEqual({ [passage.id]: false, [secret.id]: false })
+  clock.advance(31 * 60_000)
+  expect(await states()).toEqual({ [passage.id]: true, [secret.id]: false })
 })
 
 test('a copy stays as it was when the message is deleted, the room is deleted and the post is hidden [PPL-06]', async () => {

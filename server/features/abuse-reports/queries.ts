@@ -105,15 +105,18 @@ interface ListedRow extends ListedFields, StoredTexts, Record<string, unknown> {
 const listedFields = sql`reports.id, kind, target_id as "targetId", category, reporter_id as "reporterId",
   ${personName('reporters')} as "reporterName", reason, content, key_id as "keyId", reported_id as "authorId",
   author_name as "authorName", written_at as "writtenAt", reports.created_at as "createdAt", closed_at as "closedAt",
-  ${personName('closers')} as "closedBy", outcome, note, exists, room_id as "roomId"`
+  ${personName('closers')} as "closedBy", outcome, note, exists, room_id as "roomId",
+  is_in_story as "isInStory"`
 
 const withPeople = sql`left join users reporters on reporters.id = reporter_id
   left join users closers on closers.id = closed_by_id`
 
-/** For each report: the room of a passage that exists, and whether the reported thing can be found. */
+/** For each report: the room of a passage that exists, whether it is a public story, and whether the reported thing can be found. */
 const joinTarget = sql`
   cross join lateral (select case when kind <> 'person' then target_id::uuid end as thing_id) thing
   left join lateral (select room_id from room_messages where kind = 'passage' and id = thing_id) passage on true
+  cross join lateral (
+    select exists (select from rooms where id = room_id and is_public and expires_at <= app_now()) as is_in_story) story
   cross join lateral (select case kind
     when 'passage' then passage.room_id is not null
     when 'message' then exists (select from direct_messages where id = thing_id)

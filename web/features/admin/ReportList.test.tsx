@@ -31,6 +31,7 @@ const aReport = (more: Partial<AbuseReport> = {}): AbuseReport => ({
   reporterName: 'Cleo Ross',
   exists: true,
   roomId: null,
+  isInStory: false,
   createdAt: '2025-06-10T12:00:00.000Z',
   status: 'open',
   outcome: null,
@@ -91,18 +92,20 @@ test('an admin reads what was reported, who wrote it, who reports it and why, an
   open(
     aReport(),
     aReport(inRoom),
+    aReport({ ...inRoom, isInStory: true }),
     aReport({ exists: false }),
     aReport({ kind: 'message', reporterName: null, reason: null }),
     aReport({ kind: 'person' }),
   )
-  await waitFor(() => expect(rows()).toHaveLength(5))
-  const [post, passage, gone, message, person] = rows()
+  await waitFor(() => expect(rows()).toHaveLength(6))
+  const [post, passage, ofStory, gone, message, person] = rows()
   for (const text of ['Buy my lamp', 'The same in ten rooms.', 'Spam or fraud', 'A post of Ben Okafor'])
     expect(within(post!).getByText(text)).toBeTruthy()
   expect(post!.textContent).toContain('Cleo Ross reported this Jun 10, 2025')
   const pathIn = (row: HTMLElement) => within(row).queryByRole('link')?.getAttribute('href') ?? null
   expect(pathIn(post!)).toBe('/posts/01900000-0000-7000-9000-000000000001')
   expect(pathIn(passage!)).toBe(`/zimmers?view=rooms&room=${inRoom.roomId}`)
+  expect(pathIn(ofStory!)).toBe(`/stories/${inRoom.roomId}`)
   expect([pathIn(gone!), pathIn(message!)]).toEqual([null, null])
   expect(gone!.textContent).toContain('It cannot be found any more')
   expect(message!.textContent).toContain('A deleted user reported this')

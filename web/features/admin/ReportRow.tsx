@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { AbuseReport } from '#contract/abuse-reports/report.ts'
-import { roomPath } from '#contract/rooms/paths.ts'
+import { roomPath, storyPath } from '#contract/rooms/paths.ts'
 import { cut } from '#contract/text.ts'
 import { categoryNames, outcomeNames } from '#web/features/abuse-reports/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -84,8 +84,9 @@ function Text({ text }: { text: string | null }) {
 }
 
 /** Leads to what was reported, where an admin can open it: nobody but the two friends reads a conversation. */
-function Target({ report: { kind, targetId, exists, roomId } }: { report: AbuseReport }) {
-  const path = kind === 'post' && exists ? `/posts/${targetId}` : roomId === null ? null : roomPath(roomId)
+function Target({ report }: { report: AbuseReport }) {
+  const { kind, exists } = report
+  const path = pathOfTarget(report)
   if (path !== null)
     return (
       <Link href={path} className="touch text-lamp underline">
@@ -93,6 +94,12 @@ function Target({ report: { kind, targetId, exists, roomId } }: { report: AbuseR
       </Link>
     )
   return exists ? 'It still exists' : 'It cannot be found any more'
+}
+
+function pathOfTarget({ kind, targetId, exists, roomId, isInStory }: AbuseReport) {
+  if (kind === 'post' && exists) return `/posts/${targetId}`
+  if (roomId === null) return null
+  return isInStory ? storyPath(roomId) : roomPath(roomId)
 }
 
 function Outcome({ report: { outcome, note, closedBy, closedAt } }: { report: AbuseReport }) {

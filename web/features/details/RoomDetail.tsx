@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { roomPath } from '#contract/rooms/paths.ts'
+import { roomLink } from '#contract/rooms/paths.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -22,7 +22,7 @@ export function RoomDetail({ room, onClose }: { room: FeedRoom; onClose: () => v
       />
       <div className="flex flex-wrap gap-3">
         {mayRead && (
-          <Link href={roomPath(room.id)} onClick={onClose} className={buttonClass()}>
+          <Link href={roomLink(room)} onClick={onClose} className={buttonClass()}>
             Enter
           </Link>
         )}

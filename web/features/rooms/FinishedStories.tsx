@@ -1,7 +1,7 @@
 import { Lock, Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { roomPath, storyPath } from '#contract/rooms/paths.ts'
+import { roomLink } from '#contract/rooms/paths.ts'
 import type { FinishedRoom } from '#contract/rooms/room.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -136,7 +136,7 @@ function Story({ story, titleAs: Title, isFarDown }: StoryProps) {
     >
       <Title dir="auto" className="flex items-baseline gap-2 text-lg font-semibold">
         <Link
-          href={story.isPublic ? storyPath(story.id) : roomPath(story.id)}
+          href={roomLink(story)}
           onPointerEnter={preload}
           onFocus={preload}
           className="min-w-0 wrap-anywhere after:absolute after:inset-0 hover:text-lamp"

@@ -2,7 +2,7 @@ import { Clock, Lock, Trash2, Users } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { deleteRoom } from '#contract/rooms/endpoints.ts'
-import { roomPath } from '#contract/rooms/paths.ts'
+import { roomLink } from '#contract/rooms/paths.ts'
 import type { ListedRoom, Room } from '#contract/rooms/room.ts'
 import { msLeft, relativeTime, timeLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
@@ -103,7 +103,7 @@ function Access({ room }: { room: Room }) {
     <>
       <Link
         ref={enter}
-        href={roomPath(room.id)}
+        href={roomLink(room)}
         aria-label={`Enter ${room.name}`}
         onPointerEnter={preload}
         onFocus={preload}

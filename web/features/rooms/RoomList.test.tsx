@@ -64,11 +64,12 @@ test('a visitor sees a lock on the card of a private room, and one member in the
 })
 
 test('a room that has ended stays in the list, and everybody can enter it but nobody can join [RLIST-17 RLIST-25 RLIST-28]', async () => {
-  openRooms({ rooms: [anEndedRoom({ name: 'Over' })], user: ana })
+  const room = anEndedRoom({ name: 'Over' })
+  openRooms({ rooms: [room], user: ana })
   const shown = await card('Over')
   expect(shown.getAllByText('Expired')).toHaveLength(2)
   expect(shown.queryByText('Active')).toBeNull()
-  expect(shown.getByRole('link', { name: 'Enter Over' })).toBeTruthy()
+  expect(shown.getByRole('link', { name: 'Enter Over' }).getAttribute('href')).toBe(`/stories/${room.id}`)
   expect(shown.getByRole<HTMLButtonElement>('button', { name: 'Join Over' }).disabled).toBe(true)
 })
 
