@@ -66,6 +66,12 @@ test('a page that takes too long rejects, and another thread renders the next on
   await expect.poll(() => render('/next').catch(() => ''), patience).toBe('the page /next')
 })
 
+test('a page that takes too long a second time has no HTML [S51 S52]', async () => {
+  const { render } = startRenderer(500)
+  await expect(render('/loops')).rejects.toThrow('/loops took too long to render.')
+  expect(await render('/loops')).toBeUndefined()
+})
+
 test('a page that takes too much memory has no HTML, and another thread renders the next one [R24]', async () => {
   const { render } = startRenderer()
   expect(await render('/hoards')).toBeUndefined()

@@ -15,6 +15,7 @@ export type Rendered = { html: string | undefined } | { error: unknown }
 /** A page that takes longer fails. The longest text takes a tenth of a second. */
 const maxMs = 5000
 const maxWaiting = 50
+const maxSlow = 100
 /** The memory of the thread (R24). The longest text whose HTML may be sent takes less than half of it. */
 const memoryMb = 128
 
@@ -23,6 +24,8 @@ export class PageRenderer {
   readonly #file: string
   readonly #withPermit = createSemaphore({ atOnce: 1, maxWaiting })
   readonly #timeoutMs: number
+  /** Addresses of pages that took too long once: that may have been the start of the thread. */
+  readonly #slow = new Set<string>()
   #thread: Worker | undefined
 
   /** `folder` is where `web/render.tsx` was built. */
@@ -38,8 +41,8 @@ export class PageRenderer {
   }
 
   /**
-   * The HTML for the root element; undefined when it is too long to be sent, or takes too much memory. Rejects when the page
-   * fails, takes too long, or too many pages wait.
+   * The HTML for the root element; undefined when it is too long to be sent, takes too much memory, or took too long twice.
+   * Rejects when the page fails, takes too long for the first time, or too many pages wait.
    */
   render(order: RenderOrder): Promise<string | undefined> {
     return this.#withPermit(() => this.#renderOne(order))
@@ -49,17 +52,15 @@ export class PageRenderer {
     const thread = (this.#thread ??= this.#start())
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>()
     const onExit = () => reject(new Error('The thread that renders pages has ended.'))
-    const timer = setTimeout(
-      () => reject(new Error(`${order.address} took too long to render.`)),
-      this.#timeoutMs,
-    )
+    const timer = setTimeout(() => reject(new TookTooLong(order.address)), this.#timeoutMs)
     thread.once('message', resolve).once('error', reject).once('exit', onExit)
     thread.postMessage(order)
     const rendered = await promise
       .catch(async (error: unknown) => {
         // The next page gets another thread.
         await this.end()
-        if (isOutOfMemory(error)) return { html: undefined }
+        const isSlowAgain = error instanceof TookTooLong && this.#isSlowAgain(order.address)
+        if (isSlowAgain || isOutOfMemory(error)) return { html: undefined }
         throw error
       })
       .finally(() => {
@@ -68,6 +69,14 @@ export class PageRenderer {
       })
     if ('error' in rendered) throw rendered.error
     return rendered.html
+  }
+
+  /** A page that is slow each time would otherwise keep the thread from all others, one reader after the other. */
+  #isSlowAgain(address: string): boolean {
+    if (this.#slow.delete(address)) return true
+    if (this.#slow.size >= maxSlow) this.#slow.clear()
+    this.#slow.add(address)
+    return false
   }
 
   #start(): Worker {
@@ -92,3 +101,9 @@ export class PageRenderer {
 }
 
 const isOutOfMemory = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+class TookTooLong extends Error {
+  constructor(address: string) {
+    super(`${address} took too long to render.`)
+  }
+}
