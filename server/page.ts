@@ -50,7 +50,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
   const kept = answers.of<{ prepared: Prepared; version: string }>('page')
   const making = new Map<string, Promise<Prepared>>()
   const assets = join(folder, 'assets') + sep
-  // Such a page has up to 10 MB, and everybody may ask for all of them at once (R24).
+  // The page of a person or a story has up to 10 MB, and everybody may request all of them at once (R24).
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 40, maxWaitingPerOwner: 20 })
 
   app.addHook('onClose', () => renderer.end())
@@ -78,18 +78,15 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     app.get(path, fromMemory, async (request, reply) =>
       send(request, reply, await pages.at(path, request.url)),
     )
-  app.get('/posts/:id', pageRoute, async (request, reply) => {
-    const page = await pages.ofPost((request.params as { id: string }).id)
-    return page === undefined ? sendNotFound(reply) : send(request, reply, page)
-  })
-  app.get('/people/:id', pageRoute, async (request, reply) => {
-    const page = await pages.ofPerson((request.params as { id: string }).id)
-    return page === undefined ? sendNotFound(reply) : send(request, reply, page, withPermit)
-  })
-  app.get('/stories/:id', pageRoute, async (request, reply) => {
-    const page = await pages.ofStory((request.params as { id: string }).id)
-    return page === undefined ? sendNotFound(reply) : send(request, reply, page, withPermit)
-  })
+  for (const [path, find, run] of [
+    ['/posts/:id', pages.ofPost, withoutQueue],
+    ['/people/:id', pages.ofPerson, withPermit],
+    ['/stories/:id', pages.ofStory, withPermit],
+  ] as const)
+    app.get(path, pageRoute, async (request, reply) => {
+      const page = await find((request.params as { id: string }).id)
+      return page === undefined ? sendNotFound(reply) : send(request, reply, page, run)
+    })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
 
   /** The same bytes for what was never there, is hidden, or is private. */
@@ -98,11 +95,11 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     return reply.headers(pageHeaders).header('content-type', html).status(404).send(plain)
   }
 
-  /** A person who is signed in gets the page without the rendered text: it shows what a visitor sees. */
-  async function send(request: FastifyRequest, reply: FastifyReply, page: Page, inTurn = atOnce) {
+  /** A browser that expects a session gets the page without the rendered text, which is what a visitor sees. */
+  async function send(request: FastifyRequest, reply: FastifyReply, page: Page, run = withoutQueue) {
     const expectsSession = hasSessionMark(request)
-    const asked = expectsSession ? { ...page, renderedAt: undefined } : page
-    const prepared = await prepare(asked, (work) => inTurn(work, clientAddress(request.ip)))
+    const wanted = expectsSession ? { ...page, renderedAt: undefined } : page
+    const prepared = await prepare(wanted, (work) => run(work, clientAddress(request.ip)))
     reply.headers(pageHeaders).headers({ 'content-type': html, 'cache-control': 'no-cache' })
     return sendPrepared(request, reply, prepared, {
       vary: 'accept-encoding, cookie',
@@ -120,15 +117,15 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     }
   }
 
-  /** Requests that arrive while a page is rendered wait for it. */
-  async function prepare(page: Page, run: typeof withPermit = atOnce) {
+  /** The kept page if its version is current. Otherwise it is made once for all requests that wait. */
+  async function prepare(page: Page, run: typeof withPermit = withoutQueue) {
     const known = kept.get(keyOf(page))
     if (known?.version === page.version) return known.prepared
-    const order = `${keyOf(page)} ${page.version}`
-    const running = making.get(order)
+    const versioned = `${keyOf(page)} ${page.version}`
+    const running = making.get(versioned)
     if (running !== undefined) return running
-    const made = run(() => make(page)).finally(() => making.delete(order))
-    making.set(order, made)
+    const made = run(() => make(page)).finally(() => making.delete(versioned))
+    making.set(versioned, made)
     return made
   }
 
@@ -153,12 +150,15 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     ])
     await setImmediate()
     const prepared = new Prepared(bytes)
-    // The next reader may get the text that is missing now.
+    // A page whose rendering failed is not kept: the next request renders it.
     if (text !== failed) kept.keep(keyOf({ renderedAt, ...page }), { prepared, version: page.version })
     return prepared
   }
 
-  /** A page that cannot be rendered is still rendered by the browser. */
+  /**
+   * The HTML of a page. Undefined for a page that only the browser renders, such as a long one; `failed` when the server could
+   * not render it this time.
+   */
   async function rendered(address: string, data: PageData): Promise<string | undefined | typeof failed> {
     if (!renderer.isBuilt) return undefined
     try {
@@ -173,7 +173,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
 
 const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `rendered ${key}`)
 
-const atOnce = <T>(work: () => Promise<T>, _owner?: string) => work()
+const withoutQueue = <T>(work: () => Promise<T>, _owner?: string) => work()
 
 function split(page: string, mark: string): [string, string] {
   const at = page.indexOf(mark)

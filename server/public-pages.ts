@@ -2,7 +2,7 @@ import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { addDays, dayLabel } from '#contract/days.ts'
 import { getFeedDay, getPost, oldestFeedDay } from '#contract/feed/endpoints.ts'
-import { type PublicPost, titleOf } from '#contract/feed/post.ts'
+import { postPath, type PublicPost, titleOf } from '#contract/feed/post.ts'
 import { formOf } from '#contract/text-form.ts'
 import {
   getPerson,
@@ -26,18 +26,18 @@ import type { PageHead } from './page-head.ts'
 
 /** A page with the data of its first paint. */
 export interface Page {
-  /** Pages under one key replace each other. */
+  /** The key in the cache. All versions of one page have the same key. */
   key: string
   /** Another text after every change of the page. */
   version: string
-  /** The version now, if no query is needed to know it. */
+  /** The version now; undefined when only a query can tell. */
   currentVersion: () => string | undefined
   read: () => PageContent | Promise<PageContent>
   /** The address under which the server renders the page; left out for a page that only a browser renders. */
   renderedAt?: string | undefined
 }
 
-export interface PageContent {
+interface PageContent {
   head: PageHead
   data: PageData
 }
@@ -54,7 +54,7 @@ export interface PublicPages {
 /** What a page shows, as JSON: the same bytes until it changes. */
 export interface KeptTexts<Found extends PreparedPage | undefined = PreparedPage | undefined> {
   get: () => Promise<Found>
-  /** Without a query, if it is kept. */
+  /** The kept one, without a query; undefined when it is not kept. */
   peek: () => PreparedPage | undefined
 }
 
@@ -78,7 +78,7 @@ interface Sources {
   onFailure: (error: unknown) => void
 }
 
-/** A longer answer is fetched by the page itself, while its frame is shown. */
+/** A longer answer is not embedded: the browser requests it. */
 const embeddedMaxBytes = 1024 * 1024
 
 const about =
@@ -103,11 +103,11 @@ export function createPublicPages(sources: Sources): PublicPages {
       address: addressOf(feedPath(of, format)),
     }))
 
-  /** Of the configuration only the day changes while the server runs. */
+  /** Changes with the day, the texts and the cursor of the next page. The rest of the configuration never changes while the server runs. */
   const versionOf = (texts?: PreparedPage) => `${config().today} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
-  /** The page of an address that shows these texts. */
-  const ofTexts = (
+  /** A page that shows these texts. */
+  const pageOf = (
     path: string,
     texts: PreparedPage | undefined,
     { peek }: Pick<KeptTexts, 'peek'>,
@@ -124,7 +124,7 @@ export function createPublicPages(sources: Sources): PublicPages {
   })
 
   /** A page without texts of its own. */
-  const plain = (
+  const pageWithoutTexts = (
     key: string,
     { head, title = '', ...more }: { head: PageHead } & Partial<PageData>,
   ): Page => ({
@@ -134,8 +134,8 @@ export function createPublicPages(sources: Sources): PublicPages {
     read: () => ({ head, data: { title, answers: { [configPath]: config() }, lists: {}, ...more } }),
   })
 
-  /** A page without its feed is better than none: it asks again by itself. */
-  async function feedUnlessAway({ get }: KeptTexts<PreparedPage>) {
+  /** The feed, unless it cannot be read or is too long to embed: the browser then requests it. */
+  async function feedIfAvailable({ get }: KeptTexts<PreparedPage>) {
     try {
       const feed = await get()
       return feed.prepared.plain.length <= embeddedMaxBytes ? feed : undefined
@@ -146,16 +146,16 @@ export function createPublicPages(sources: Sources): PublicPages {
     }
   }
 
-  /** A day of the feed under the door, or on a page of its own. */
+  /** A day of the feed: below the onboarding at `/`, or as a page of its own. */
   async function ofDay(path: string, offset: number): Promise<Page> {
     const texts = sources.feedDay(offset)
-    const feed = await feedUnlessAway(texts)
-    const isDoor = path === '/'
-    const address = isDoor || offset === 0 ? path : `${path}?day=${offset}`
+    const feed = await feedIfAvailable(texts)
+    const isOnboarding = path === '/'
+    const address = isOnboarding || offset === 0 ? path : `${path}?day=${offset}`
     const read = () => {
       const settings = config()
       const day = addDays(settings.today, -offset)
-      const head = isDoor
+      const head = isOnboarding
         ? website('Z!mmer', '/')
         : website(
             offset === 0 ? 'Feed' : `Feed of ${dayLabel(day, settings.today)}`,
@@ -166,17 +166,17 @@ export function createPublicPages(sources: Sources): PublicPages {
         [configPath]: settings,
         ...(feed && { [pathOf(getFeedDay, { params: { offset: String(offset) } })]: parsed(feed) }),
       }
-      return { head, data: { title: isDoor ? '' : 'Feed', answers, lists: {} } }
+      return { head, data: { title: isOnboarding ? '' : 'Feed', answers, lists: {} } }
     }
-    const page = ofTexts(address, feed, texts, read)
-    return isDoor || feed ? page : { ...page, renderedAt: undefined }
+    const page = pageOf(address, feed, texts, read)
+    return isOnboarding || feed ? page : { ...page, renderedAt: undefined }
   }
 
   async function ofShelf(): Promise<Page> {
     const stories = await sources.shelf.get()
     const list = pathOf(listFinishedRooms, { query: { limit: String(finishedRoomsAtOnce) } })
     const { nextBefore = null } = stories
-    return ofTexts(shelfPath, stories, sources.shelf, () => ({
+    return pageOf(shelfPath, stories, sources.shelf, () => ({
       head: {
         ...website('Finished stories', shelfPath, 'Stories that groups have written together.'),
         feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
@@ -189,125 +189,106 @@ export function createPublicPages(sources: Sources): PublicPages {
     }))
   }
 
+  /** The page of a text or a person that has an id; undefined when there is none for everybody. */
+  async function ofId<Shown>(
+    texts: KeptTexts,
+    path: string,
+    contentOf: (shown: Shown, path: string) => PageContent | Promise<PageContent>,
+  ): Promise<Page | undefined> {
+    const found = await texts.get()
+    return found && pageOf(path, found, texts, () => contentOf(parsed<Shown>(found), path))
+  }
+
+  function postContent(post: PublicPost, path: string): PageContent {
+    const { title } = formOf(post.content)
+    const author = {
+      name: post.authorName,
+      ...(post.authorHasPage && post.authorId !== null && { address: addressOf(personPath(post.authorId)) }),
+    }
+    return {
+      head: {
+        title: title === null ? titleOf(post) : `${title} · ${post.authorName}`,
+        description: lineOf(post.content),
+        address: addressOf(path),
+        picture: addressOf(`/preview${path}.png`),
+        feeds: feedsOf({ kind: 'posts' }, 'Z!mmer'),
+        of: { type: 'article', publishedAt: post.publishedAt ?? post.createdAt, authors: [author] },
+      },
+      data: {
+        title: 'Feed',
+        answers: { [configPath]: config(), [pathOf(getPost, { params: { id: post.id } })]: post },
+        lists: {},
+      },
+    }
+  }
+
+  function personContent({ person, posts, stories }: PersonTexts, path: string): PageContent {
+    const params = { id: person.id }
+    return {
+      head: {
+        title: person.name,
+        description: lineOf(person.introduction) || `What ${person.name} has published on Z!mmer.`,
+        address: addressOf(path),
+        picture: addressOf(`/preview${path}.png`),
+        feeds: feedsOf({ kind: 'person', id: person.id }, `${person.name} · Z!mmer`),
+        of: { type: 'profile', name: person.name },
+      },
+      data: {
+        title: person.name,
+        answers: { [configPath]: config(), [pathOf(getPerson, { params })]: person },
+        lists: {
+          [pathOf(listPersonPosts, { params, query: { limit: String(personPostsAtOnce) } })]: posts,
+          [pathOf(listPersonStories, { params, query: { limit: String(personStoriesAtOnce) } })]: stories,
+        },
+      },
+    }
+  }
+
+  async function storyContent({ room }: PublicStory, path: string): Promise<PageContent> {
+    const params = { id: room.id }
+    // A longer story is read in the browser, or as a file.
+    const passages = await sources.readStory(room.id, embeddedMaxBytes)
+    return {
+      head: {
+        title: room.name,
+        description: lineOf(room.description),
+        address: addressOf(path),
+        picture: addressOf(`/preview${path}.png`),
+        feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
+        of: { type: 'article', publishedAt: room.expiresAt, authors: [] },
+      },
+      data: {
+        title: room.name,
+        answers: { [configPath]: config(), [pathOf(getRoom, { params })]: room },
+        lists: {},
+        ...(passages && { story: { path: pathOf(listPassages, { params }), passages } }),
+      },
+    }
+  }
+
   return {
     async at(path, url) {
       const search = url.slice(path.length)
       const offset = path === '/dashboard' ? offsetOf(search) : 0
       if (path === '/' || path === '/dashboard') {
         const page = await ofDay(path, offset ?? 0)
-        // Another query leads elsewhere in the browser.
+        // For another query the browser shows another page, so the server renders none.
         return offset === undefined ? { ...page, renderedAt: undefined } : page
       }
       if (path === shelfPath && search === '') return ofShelf()
       if (path === '/about')
-        return { ...plain(path, { head: website('About', path), title: 'About' }), renderedAt: path }
-      return plain('plain', { head: website('Z!mmer') })
+        return {
+          ...pageWithoutTexts(path, { head: website('About', path), title: 'About' }),
+          renderedAt: path,
+        }
+      return pageWithoutTexts('without texts', { head: website('Z!mmer') })
     },
 
-    async ofPost(id) {
-      const texts = sources.post(id)
-      const found = await texts.get()
-      const path = `/posts/${id}`
-      return (
-        found &&
-        ofTexts(path, found, texts, () => {
-          const post = parsed<PublicPost>(found)
-          const { title } = formOf(post.content)
-          return {
-            head: {
-              title: title === null ? titleOf(post) : `${title} · ${post.authorName}`,
-              description: lineOf(post.content),
-              address: addressOf(path),
-              picture: addressOf(`/preview${path}.png`),
-              feeds: feedsOf({ kind: 'posts' }, 'Z!mmer'),
-              of: {
-                type: 'article',
-                publishedAt: post.publishedAt ?? post.createdAt,
-                authors: [
-                  {
-                    name: post.authorName,
-                    ...(post.authorHasPage &&
-                      post.authorId !== null && { address: addressOf(personPath(post.authorId)) }),
-                  },
-                ],
-              },
-            },
-            data: {
-              title: 'Feed',
-              answers: { [configPath]: config(), [pathOf(getPost, { params: { id } })]: post },
-              lists: {},
-            },
-          }
-        })
-      )
-    },
-
-    async ofPerson(id) {
-      const texts = sources.person(id)
-      const found = await texts.get()
-      const path = personPath(id)
-      return (
-        found &&
-        ofTexts(path, found, texts, () => {
-          const { person, posts, stories } = parsed<PersonTexts>(found)
-          return {
-            head: {
-              title: person.name,
-              description: lineOf(person.introduction) || `What ${person.name} has published on Z!mmer.`,
-              address: addressOf(path),
-              picture: addressOf(`/preview${path}.png`),
-              feeds: feedsOf({ kind: 'person', id }, `${person.name} · Z!mmer`),
-              of: { type: 'profile', name: person.name },
-            },
-            data: {
-              title: person.name,
-              answers: { [configPath]: config(), [pathOf(getPerson, { params: { id } })]: person },
-              lists: {
-                [pathOf(listPersonPosts, { params: { id }, query: { limit: String(personPostsAtOnce) } })]:
-                  posts,
-                [pathOf(listPersonStories, {
-                  params: { id },
-                  query: { limit: String(personStoriesAtOnce) },
-                })]: stories,
-              },
-            },
-          }
-        })
-      )
-    },
-
-    async ofStory(id) {
-      const texts = sources.story(id)
-      const found = await texts.get()
-      const path = storyPath(id)
-      return (
-        found &&
-        ofTexts(path, found, texts, async () => {
-          const { room } = parsed<PublicStory>(found)
-          // A longer story is read in the browser, or as a file.
-          const passages = await sources.readStory(id, embeddedMaxBytes)
-          return {
-            head: {
-              title: room.name,
-              description: lineOf(room.description),
-              address: addressOf(path),
-              picture: addressOf(`/preview${path}.png`),
-              feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
-              of: { type: 'article', publishedAt: room.expiresAt, authors: [] },
-            },
-            data: {
-              title: room.name,
-              answers: { [configPath]: config(), [pathOf(getRoom, { params: { id } })]: room },
-              lists: {},
-              ...(passages && { story: { path: pathOf(listPassages, { params: { id } }), passages } }),
-            },
-          }
-        })
-      )
-    },
-
+    ofPost: (id) => ofId(sources.post(id), postPath(id), postContent),
+    ofPerson: (id) => ofId(sources.person(id), personPath(id), personContent),
+    ofStory: (id) => ofId(sources.story(id), storyPath(id), storyContent),
     notFound: () => ({
-      ...plain('not found', { head: website('404 Page Not Found'), isMissing: true }),
+      ...pageWithoutTexts('not found', { head: website('404 Page Not Found'), isMissing: true }),
       renderedAt: '/404',
     }),
   }

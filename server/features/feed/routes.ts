@@ -79,14 +79,14 @@ export function feedRoutes({ config, clock, feedDays, addressKey, onPublic, assi
   const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, sameForAll, feedDay, async (call) => {
-      const { params, query, db, now, fail, setHeader, repeatWhile } = call
+      const { params, query, db, now, fail, setHeader, repeatFrom } = call
       if (params.offset < 0) fail('FutureDay')
       if (params.offset > oldestFeedDay)
         fail('InvalidInput', { error: 'The feed does not go back that far.' })
       if (query.limit === undefined && query.before === undefined) {
         const { prepared, nextBefore } = await feedDays.get(params.offset)
         if (nextBefore !== undefined) setHeader('next-before', nextBefore)
-        repeatWhile(() => feedDays.peek(params.offset))
+        repeatFrom(() => feedDays.peek(params.offset))
         return prepared
       }
       const limit = query.limit ?? feedDayMax

@@ -35,9 +35,9 @@ async function start({
   let kept = { prepared: new Prepared(text) }
   const routes = [
     facts[0]!,
-    handle(listFacts, policy, { answersFromMemory: true }, async ({ query, repeatWhile, setHeader }) => {
+    handle(listFacts, policy, { answersFromMemory: true }, async ({ query, repeatFrom, setHeader }) => {
       if (query.limit !== undefined) await gate.promise
-      else repeatWhile(() => kept)
+      else repeatFrom(() => kept)
       setHeader('next-before', 'somewhere')
       const { prepared } = kept
       onRead?.()

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Finds a kept answer without a query. After every change it finds another object, or none. */
+/** Returns the kept answer without a query. After a change it returns another object, or undefined. */
 export type FindKept = () => Kept | undefined
 
 /** An address whose answer can be repeated. */
@@ -52,12 +52,12 @@ interface Deps {
   newRequestId: () => string
   /** Counts a request for its address. Returns its owner, or undefined when the framework must decide. */
   admit: (request: IncomingMessage, response: ServerResponse, reads?: LimitRule) => string | undefined
-  /** Called when the reader has not taken all bytes at once. */
-  onUntaken: (response: ServerResponse, body: Buffer | undefined, owner: string) => void
+  /** Called when the socket has not sent all bytes at once. */
+  onUnsent: (response: ServerResponse, body: Buffer | undefined, owner: string) => void
   onAnswered: (answered: Answered) => void
 }
 
-/** Each takes some hundred bytes. */
+/** An address takes some hundred bytes. */
 const maxAddresses = 10_000
 
 /**
@@ -82,7 +82,7 @@ export class EarlyAnswers {
     const { url = '', config } = request.routeOptions
     if (!config.policy?.ignoresSession) throw new Error(`${url} is not the same for everybody.`)
     const kept = find()
-    // It has changed meanwhile, or was too large to be kept.
+    // The answer has changed since it was read, or was too large to be kept.
     if (request.method !== 'GET' || kept?.prepared !== prepared) return
     const { 'x-request-id': _, ...headers } = reply.getHeaders()
     const forms = this.#sent.get(kept) ?? {}
@@ -124,7 +124,7 @@ export class EarlyAnswers {
       this.#deps.onAnswered({ route: repeatable.route, status, ms: performance.now() - startMs, requestId })
     if (response.socket?.writableLength === 0) finish()
     else {
-      this.#deps.onUntaken(response, body, owner)
+      this.#deps.onUnsent(response, body, owner)
       response.once('close', finish)
     }
     return true

@@ -57,7 +57,7 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   setDevice: (value: string, maxAgeSeconds: number) => void
   setHeader: (name: string, value: string) => void
   /** The returned `Prepared` is the answer of this address as long as `find` finds it: it may be sent without this handler. */
-  repeatWhile: (find: FindKept) => void
+  repeatFrom: (find: FindKept) => void
 }
 
 export interface RouteOptions {

@@ -30,8 +30,8 @@ export const pageHeaders = {
 }
 
 /**
- * The headers of S38 that every answer starts with: those of a call of the API. Without search engines every answer asks
- * them not to list it.
+ * The headers of S38 that every answer starts with: those of a call of the API. With
+ * `SEARCH_ENGINES=off` every answer has `X-Robots-Tag`.
  */
 export function answerHeaders({
   isHttps,

@@ -79,7 +79,7 @@ interface Arrived {
   request: FastifyRequest
   reply: FastifyReply
   file: UploadedFile | undefined
-  /** What the handler gives to `repeatWhile`. */
+  /** What the handler gives to `repeatFrom`. */
   find: FindKept | undefined
 }
 
@@ -167,7 +167,7 @@ function callOf(
       reply.setCookie(name, value, { ...options, maxAge })
     },
     setHeader: (name, value) => void reply.header(name, value),
-    repeatWhile: (find) => void (arrived.find = find),
+    repeatFrom: (find) => void (arrived.find = find),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PlatformSettings } from '../settings.ts'
 
 /**
- * The address of a path as other machines reach it, for feeds, previews and letters. It never comes from the `Host` header,
+ * The address of a path as other machines reach it, for feeds, previews and sitemaps. It never comes from the `Host` header,
  * which a caller chooses.
  */
 export const publicAddress = (

@@ -72,7 +72,7 @@ export async function createServer(platform: Platform) {
   const earlyAnswers = new EarlyAnswers({
     newRequestId,
     admit: admission.admitAtOnce,
-    onUntaken: traffic.addUntaken,
+    onUnsent: traffic.addUnsent,
     onAnswered({ route, status, ms, requestId }) {
       metrics.earlyAnswers.inc()
       metrics.requestSeconds.observe({ method: 'GET', route, status }, ms / 1000)

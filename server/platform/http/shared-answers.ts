@@ -47,7 +47,7 @@ export class SharedAnswers {
     })
   }
 
-  /** What `read` finds. Undefined is not kept. */
+  /** The kept page, or what `read` returns. Undefined is not kept. */
   async get<P extends PreparedPage | undefined>(
     key: string,
     read: () => Promise<P>,
@@ -55,7 +55,7 @@ export class SharedAnswers {
     const known = this.peek(key)
     if (known !== undefined) return known
     const running = this.#readings.get(key)
-    // One key always has the same reading.
+    // All calls with one key pass the same `read`.
     if (running !== undefined) return running as Promise<P>
     const reading = this.#read(read, this.#pages.get(key))
     this.#readings.set(key, reading)

@@ -244,14 +244,14 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     },
     /** Whether an answer that needs no work may be sent now. When not, `admit` decides what is done with its request. */
     mayAnswerAtOnce: ({ socket }: ServerResponse, owner: string): boolean =>
-      // An answer without a socket waits for another one of its connection.
+      // Without a socket: an earlier answer of the connection is still being sent.
       socket !== null &&
       !socket.destroyed &&
       !isClosing &&
       !load.isOverloaded(false) &&
       inWork.of(owner) < perAddress,
-    /** Counts such an answer until its reader has taken it. */
-    addUntaken: (response: ServerResponse, body: Buffer | undefined, owner: string) => {
+    /** Counts an answer that was sent at once, until its reader has received it. */
+    addUnsent: (response: ServerResponse, body: Buffer | undefined, owner: string) => {
       const connection = connections.get(response.socket!)
       if (connection !== undefined) connection.unanswered++
       response.once('close', () => {
