@@ -289,6 +289,7 @@ export async function buildApp(outside: Outside) {
       get: () => shelf.newest(finishedRoomsAtOnce),
       peek: () => shelf.peekNewest(finishedRoomsAtOnce),
     },
+    olderStories: shelf.older,
     addressOf: (path) => publicAddress(config, path),
     onFailure: (error) => server.app.log.error({ err: error }, 'the feed of the page could not be read'),
   })

@@ -10,6 +10,8 @@ export interface PageHead {
   address?: string
   /** The absolute address of the preview picture. */
   picture?: string | undefined
+  /** The address of the next page of a list. */
+  next?: string | undefined
   /** Feeds with the texts of this page. */
   feeds: readonly { title: string; type: string; address: string }[]
   of: Website | Article | Profile
@@ -30,12 +32,13 @@ interface Profile {
 
 /** The tags for the head of a page. All texts are written by people and are escaped. */
 export function headTags(head: PageHead): string {
-  const { title, description, address, picture, feeds, of } = head
+  const { title, description, address, picture, next, feeds, of } = head
   const pageTitle = title === 'Z!mmer' ? title : `${title} · Z!mmer`
   return [
     `<title>${escape(pageTitle)}</title>`,
     meta('name', 'description', description),
     address === undefined ? meta('name', 'robots', 'noindex') : link('canonical', address),
+    ...(next === undefined ? [] : [link('next', next)]),
     ...feeds.map((feed) => link('alternate', feed.address, { type: feed.type, title: feed.title })),
     meta('property', 'og:site_name', 'Z!mmer'),
     meta('property', 'og:type', of.type),

@@ -76,7 +76,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
   for (const path of pagePaths)
     app.get(path, fromMemory, async (request, reply) =>
-      send(request, reply, await pages.at(path, request.url)),
+      send(request, reply, await pages.at(path, request.url, clientAddress(request.ip))),
     )
   for (const [path, find, run] of [
     ['/posts/:id', pages.ofPost, withoutQueue],
@@ -151,7 +151,8 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     await setImmediate()
     const prepared = new Prepared(bytes)
     // A page whose rendering failed is not kept: the next request renders it.
-    if (text !== failed) kept.keep(keyOf({ renderedAt, ...page }), { prepared, version: page.version })
+    if (text !== failed && !page.isPassing)
+      kept.keep(keyOf({ renderedAt, ...page }), { prepared, version: page.version })
     return prepared
   }
 

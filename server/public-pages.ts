@@ -13,7 +13,7 @@ import {
 } from '#contract/people/endpoints.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { finishedRoomsAtOnce, getRoom, listFinishedRooms, listPassages } from '#contract/rooms/endpoints.ts'
-import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
+import { olderStoriesPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { cut } from '#contract/text.ts'
 import { feedFormats, type FeedOf, feedPath, feedTypes } from '#contract/syndication/paths.ts'
@@ -21,6 +21,7 @@ import type { PageData } from '#contract/app/page-data.ts'
 import type { PersonTexts } from './features/people/index.ts'
 import type { PublicStory } from './features/rooms/index.ts'
 import { Refused } from './platform/http/refusal.ts'
+import { findTimeCursor, type TimeCursor, timeCursorOf } from './platform/http/paging.ts'
 import type { PreparedPage } from './platform/http/shared-answers.ts'
 import type { PageHead } from './page-head.ts'
 
@@ -35,6 +36,8 @@ export interface Page {
   read: () => PageContent | Promise<PageContent>
   /** The address under which the server renders the page; left out for a page that only a browser renders. */
   renderedAt?: string | undefined
+  /** Such a page is not kept: there are as many of them as callers ask for. */
+  isPassing?: true
 }
 
 interface PageContent {
@@ -43,8 +46,8 @@ interface PageContent {
 }
 
 export interface PublicPages {
-  /** The page at one of the fixed paths. */
-  at: (path: string, url: string) => Promise<Page>
+  /** The page at one of the fixed paths. The owner is the address of the caller. */
+  at: (path: string, url: string, owner: string) => Promise<Page>
   ofPost: (id: string) => Promise<Page | undefined>
   ofPerson: (id: string) => Promise<Page | undefined>
   ofStory: (id: string) => Promise<Page | undefined>
@@ -72,6 +75,8 @@ interface Sources {
   readStory: (id: string, maxBytes: number) => Promise<RoomPassage[] | undefined>
   /** The newest finished stories that everybody may read. */
   shelf: KeptTexts<PreparedPage>
+  /** The finished stories after a cursor. */
+  olderStories: (before: TimeCursor, owner: string) => Promise<PreparedPage>
   /** The absolute address of a path of this instance. */
   addressOf: (path: string) => string
   /** Called when the feed of a page could not be read. */
@@ -174,19 +179,39 @@ export function createPublicPages(sources: Sources): PublicPages {
 
   async function ofShelf(): Promise<Page> {
     const stories = await sources.shelf.get()
-    const list = pathOf(listFinishedRooms, { query: { limit: String(finishedRoomsAtOnce) } })
+    return pageOf(shelfPath, stories, sources.shelf, () => shelfContent(stories))
+  }
+
+  /** A page of the shelf begins with another story after each new one, so search engines are asked not to list it. */
+  async function ofOlderStories(cursor: TimeCursor, owner: string): Promise<Page> {
+    const stories = await sources.olderStories(cursor, owner)
+    const before = timeCursorOf(cursor)
+    return {
+      ...pageOf(olderStoriesPath(before), stories, { peek: () => undefined }, () =>
+        shelfContent(stories, before),
+      ),
+      isPassing: true,
+    }
+  }
+
+  function shelfContent(stories: PreparedPage, before?: string): PageContent {
+    const query = { limit: String(finishedRoomsAtOnce), ...(before !== undefined && { before }) }
     const { nextBefore = null } = stories
-    return pageOf(shelfPath, stories, sources.shelf, () => ({
+    const path = before === undefined ? shelfPath : undefined
+    return {
       head: {
-        ...website('Finished stories', shelfPath, 'Stories that groups have written together.'),
+        ...website('Finished stories', path, 'Stories that groups have written together.'),
+        next: nextBefore === null ? undefined : addressOf(olderStoriesPath(nextBefore)),
         feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
       },
       data: {
         title: 'Finished stories',
         answers: { [configPath]: config() },
-        lists: { [list]: { items: parsed<unknown[]>(stories), nextBefore } },
+        lists: {
+          [pathOf(listFinishedRooms, { query })]: { items: parsed<unknown[]>(stories), nextBefore },
+        },
       },
-    }))
+    }
   }
 
   /** The page of a text or a person that has an id; undefined when there is none for everybody. */
@@ -267,7 +292,7 @@ export function createPublicPages(sources: Sources): PublicPages {
   }
 
   return {
-    async at(path, url) {
+    async at(path, url, owner) {
       const search = url.slice(path.length)
       const offset = path === '/dashboard' ? offsetOf(search) : 0
       if (path === '/' || path === '/dashboard') {
@@ -276,6 +301,8 @@ export function createPublicPages(sources: Sources): PublicPages {
         return offset === undefined ? { ...page, renderedAt: undefined } : page
       }
       if (path === shelfPath && search === '') return ofShelf()
+      const cursor = path === shelfPath ? cursorAfter(search) : undefined
+      if (cursor !== undefined) return ofOlderStories(cursor, owner)
       if (path === '/about')
         return {
           ...pageWithoutTexts(path, { head: website('About', path), title: 'About' }),
@@ -302,6 +329,9 @@ function offsetOf(search: string): number | undefined {
   const offset = Number(/^\?day=([1-9]\d{0,4})$/.exec(search)?.[1])
   return offset <= oldestFeedDay ? offset : undefined
 }
+
+/** The cursor that a query names, written as our links write it. */
+const cursorAfter = (search: string) => findTimeCursor(/^\?before=([^&]+)$/.exec(search)?.[1])
 
 /** The beginning of a text, on one line. */
 const lineOf = (text: string) => cut(text.replace(/\s+/g, ' ').trim(), 160)

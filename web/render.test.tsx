@@ -121,6 +121,24 @@ pages.push(
     },
     [/<h1[^>]*>Finished stories<\/h1>/, /Nobody sleeps\./, new RegExp(`href="/stories/${room.id}"`)],
   ],
+  [
+    `${shelfPath}?before=2025-06-09T12:00:00.000Z_${room.id}`,
+    {
+      title: 'Finished stories',
+      answers,
+      lists: {
+        [`/api/zimmers/finished?limit=24&before=2025-06-09T12%3A00%3A00.000Z_${room.id}`]: {
+          items: [{ ...room, endedAt: room.expiresAt, lineCount: 2, contributorCount: 1 }],
+          nextBefore: `2025-06-08T12:00:00.000Z_${room.id}`,
+        },
+      },
+    },
+    [
+      new RegExp(`href="/stories/${room.id}"`),
+      /href="\/projects\/finished"/,
+      new RegExp(`href="/projects/finished\\?before=2025-06-08T12:00:00.000Z_${room.id}"`),
+    ],
+  ],
   ['/404', { title: '', answers, lists: {}, isMissing: true }, [/<h1[^>]*>404 Page Not Found<\/h1>/]],
 )
 

@@ -9,6 +9,9 @@ export const roomPath = (id: string): string => `${roomsPath}&room=${id}`
 /** The address of the list of finished stories. */
 export const shelfPath = '/projects/finished'
 
+/** The address of the finished stories after a cursor. */
+export const olderStoriesPath = (before: string): string => `${shelfPath}?before=${before}`
+
 /** The address of a finished public story. */
 export const storyPath = (id: string): string => `/stories/${id}`
 

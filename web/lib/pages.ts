@@ -16,19 +16,25 @@ export interface Pages<T> {
   /** Reads the next page; null at the end of the list. */
   readMore: (() => void) | null
   isReadingMore: boolean
+  /** The cursor of the next page; null at the end of the list. */
+  nextBefore: string | null
 }
 
-/** A long list, read page by page. While a new query loads, the list of the previous one is shown. */
+/** A long list, read page by page, from the cursor `before` if the query has one. While a new query loads, the list of the previous one is shown. */
 export function usePages<E extends Endpoint>(
   endpoint: E,
-  query: Omit<SentQuery<E>, 'before'>,
+  query: SentQuery<E>,
   params?: SentParams<E>,
 ): Loaded<Pages<Item<E>>> {
   const pages = useInfiniteQuery({
     queryKey: [...queryKeyOf(endpoint, { params, query } as Pick<Sent<E>, 'params' | 'query'>), listKind],
     queryFn: ({ pageParam, signal }) =>
-      sendForPage(endpoint, { params, query: { ...query, before: pageParam }, signal } as Sent<E>),
-    initialPageParam: undefined as string | undefined,
+      sendForPage(endpoint, {
+        params,
+        query: { ...(query as object), before: pageParam },
+        signal,
+      } as Sent<E>),
+    initialPageParam: (query as { before?: string }).before,
     getNextPageParam: ({ nextBefore }) => nextBefore ?? undefined,
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -41,7 +47,7 @@ export function usePages<E extends Endpoint>(
     const isReadingMore = pages.isFetchingNextPage
     return {
       status: 'ready',
-      data: { items, readMore, isReadingMore },
+      data: { items, readMore, isReadingMore, nextBefore: data.pages.at(-1)!.nextBefore },
       error: null,
       refetchError: error,
       refetch,

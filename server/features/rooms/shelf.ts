@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database/pool.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { prepareList } from '#server/platform/http/prepared.ts'
 import { type PreparedPage, SharedAnswers } from '#server/platform/http/shared-answers.ts'
-import { cutPage, timeCursorOf } from '#server/platform/http/paging.ts'
+import { cutPage, type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { listFinishedRooms, msUntilNextEnd } from './queries.ts'
@@ -17,6 +17,8 @@ export interface Shelf {
   newest(limit: number): Promise<PreparedPage>
   /** The answer of `newest`, if it is kept: without a query. */
   peekNewest(limit: number): PreparedPage | undefined
+  /** The finished rooms after a cursor, as visitors see them. They are not kept: everybody may ask for any cursor. */
+  older(before: TimeCursor, owner: string): Promise<PreparedPage>
   /** Any page as the reader sees it, with one row more. */
   list(readerId: string | null, query: Query, owner: string | undefined): Promise<FinishedRoom[]>
   /** Call it after a change of a finished room is committed. */
@@ -59,6 +61,11 @@ export function createShelf({
   return {
     newest: (limit) => pages.get(String(limit), () => readNewest(limit)),
     peekNewest: (limit) => pages.peek(String(limit)),
+    async older(before, owner) {
+      const found = await list(null, { words: [], limit: finishedRoomsAtOnce + 1, before }, owner)
+      const { shown, nextBefore } = cutPage(found, finishedRoomsAtOnce, cursorOfFinished)
+      return { prepared: await prepareList(shown), nextBefore }
+    },
     list,
     drop() {
       keptLengths.forEach((limit) => pages.drop(String(limit)))

@@ -38,9 +38,15 @@ export const timeCursorOf = ({ createdAt, id }: TimeCursor): string => `${create
 
 export function readTimeCursor(before: string | undefined): TimeCursor | undefined {
   if (before === undefined) return undefined
-  const [createdAt, id] = before.split('_')
-  if (!isInstant(createdAt) || !isId(id)) throw badCursor()
-  return { createdAt, id }
+  const cursor = findTimeCursor(before)
+  if (cursor === undefined) throw badCursor()
+  return cursor
+}
+
+/** The cursor that a text names exactly. */
+export function findTimeCursor(text: string | undefined): TimeCursor | undefined {
+  const [createdAt, id, ...rest] = text?.split('_') ?? []
+  return isInstant(createdAt) && isId(id) && rest.length === 0 ? { createdAt, id } : undefined
 }
 
 /** Whether it is an instant that the database takes too: no 30th of February, no year 0. */

@@ -2,7 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { listFinishedRooms } from '#contract/rooms/endpoints.ts'
 import { pass } from '#web/lib/testing.ts'
+import { show } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
+import { ShelfPage } from './ShelfPage.tsx'
 import { aStory, press, startRooms } from './testing.tsx'
 
 const { server, openRooms } = startRooms()
@@ -58,6 +60,27 @@ test('a person loads older stories page by page, and the focus goes to the first
     { limit: '24' },
     { limit: '24', before: '2' },
   ])
+})
+
+test('a visitor who opens older stories at their address has links to the newest and to the next ones [PUB-01]', async () => {
+  const pages = ['The newest', 'An old one', 'The oldest'].map((name) => [aStory({ name })])
+  server.onPages(listFinishedRooms, pages)
+  show(<ShelfPage />, { at: '/projects/finished?before=2', user: null })
+  expect(await shelf().findByRole('heading', { name: 'An old one' })).toBeTruthy()
+  const newest = shelf().getByRole('link', { name: '← Newest stories' })
+  const more = shelf().getByRole('link', { name: 'Show more' })
+  expect([newest, more].map((link) => link.getAttribute('href'))).toEqual([
+    '/projects/finished',
+    '/projects/finished?before=3',
+  ])
+  expect(more.getAttribute('rel')).toBe('next')
+  fireEvent.click(more)
+  expect(await shelf().findByRole('heading', { name: 'The oldest' })).toBeTruthy()
+  expect(shelf().getByRole('heading', { name: 'An old one' })).toBeTruthy()
+  expect(location.search).toBe('?before=2')
+  expect(shelf().queryByRole('link', { name: 'Show more' })).toBeNull()
+  fireEvent.click(newest)
+  expect(await shelf().findByRole('heading', { name: 'The newest' })).toBeTruthy()
 })
 
 test('a visitor searches the shelf: the search is sent when the visitor stops typing, stands in the address, and can be cleared', async () => {

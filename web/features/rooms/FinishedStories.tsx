@@ -1,7 +1,7 @@
 import { Lock, Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { roomLink } from '#contract/rooms/paths.ts'
+import { olderStoriesPath, roomLink, shelfPath } from '#contract/rooms/paths.ts'
 import type { FinishedRoom } from '#contract/rooms/room.ts'
 import { useAppConfig } from '#web/lib/app-config.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -16,19 +16,18 @@ import { ShowMore } from '#web/ui/ShowMore.tsx'
 const searchMaxLength = 64
 
 interface FinishedStoriesProps {
-  headingAs?: 'h1' | 'h2'
+  /** Whether the shelf is a page of its own, with a link to its older stories. */
+  isPage?: boolean
 }
 
 /** The shelf: the stories of rooms that have ended. */
-export function FinishedStories({ headingAs: Heading = 'h2' }: FinishedStoriesProps) {
-  const { q, typed, type } = useSearched()
+export function FinishedStories({ isPage = false }: FinishedStoriesProps) {
+  const { q, before, typed, type } = useSearched()
+  const Heading = isPage ? 'h1' : 'h2'
   return (
     <section aria-labelledby="finished-stories" className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center justify-between gap-3">
-        <Heading
-          id="finished-stories"
-          className={cx('font-semibold', Heading === 'h1' ? 'text-2xl' : 'text-xl')}
-        >
+        <Heading id="finished-stories" className={cx('font-semibold', isPage ? 'text-2xl' : 'text-xl')}>
           Finished stories
         </Heading>
         <search className="relative block w-full sm:w-72">
@@ -47,7 +46,7 @@ export function FinishedStories({ headingAs: Heading = 'h2' }: FinishedStoriesPr
           />
         </search>
       </header>
-      <Stories q={q} titleAs={Heading === 'h1' ? 'h2' : 'h3'} />
+      <Stories q={q} before={isPage && q === '' ? before : null} isPage={isPage} />
     </section>
   )
 }
@@ -58,7 +57,8 @@ const searchAfterMs = 300
 function useSearched() {
   const [path, navigate] = useLocation()
   const search = useSearch()
-  const q = new URLSearchParams(search).get('q') ?? ''
+  const asked = new URLSearchParams(search)
+  const q = asked.get('q') ?? ''
   const [typed, setTyped] = useState(q)
   const [seen, setSeen] = useState(q)
   // The address was changed by a link or by the Back button.
@@ -69,6 +69,7 @@ function useSearched() {
 
   const writeAddress = useEffectEvent((words: string) => {
     const params = new URLSearchParams(search)
+    params.delete('before')
     if (words === '') params.delete('q')
     else params.set('q', words)
     navigate([path, params.toString()].filter(Boolean).join('?'), { replace: true })
@@ -79,19 +80,26 @@ function useSearched() {
     const timer = setTimeout(() => writeAddress(words), searchAfterMs)
     return () => clearTimeout(timer)
   }, [typed, q])
-  return { q, typed, type: setTyped }
+  return { q, before: asked.get('before'), typed, type: setTyped }
 }
 
 type TitleElement = 'h2' | 'h3'
 
-function Stories({ q, titleAs }: { q: string; titleAs: TitleElement }) {
-  const stories = useFinishedRooms(q)
+interface StoriesProps {
+  q: string
+  /** The cursor after which an older page begins. */
+  before: string | null
+  isPage: boolean
+}
+
+function Stories({ q, before, isPage }: StoriesProps) {
+  const stories = useFinishedRooms({ ...(q !== '' && { q }), ...(before !== null && { before }) })
   const list = useRef<HTMLUListElement>(null)
   if (stories.status === 'loading') return <StorySkeletons />
   if (stories.status === 'failed') {
     return <FailedState text="The finished stories could not be loaded." onTryAgain={stories.refetch} />
   }
-  const { items, readMore } = stories.data
+  const { items, readMore, nextBefore } = stories.data
   const count = items.length
   return (
     <>
@@ -102,12 +110,21 @@ function Stories({ q, titleAs }: { q: string; titleAs: TitleElement }) {
       {count === 0 && (
         <EmptyState drawing="book" text={q === '' ? 'No finished stories yet' : `Nothing found for “${q}”`} />
       )}
+      {before !== null && (
+        <Link href={shelfPath} className="touch self-start text-lamp underline-offset-4 hover:underline">
+          ← Newest stories
+        </Link>
+      )}
       <ul ref={list} className={gridClass}>
         {items.map((story, i) => (
-          <Story key={story.id} story={story} titleAs={titleAs} isFarDown={i >= drawnAtOnce} />
+          <Story key={story.id} story={story} titleAs={isPage ? 'h2' : 'h3'} isFarDown={i >= drawnAtOnce} />
         ))}
       </ul>
-      <ShowMore of={stories.data} list={list} />
+      <ShowMore
+        of={stories.data}
+        list={list}
+        href={isPage && q === '' && nextBefore !== null ? olderStoriesPath(nextBefore) : undefined}
+      />
     </>
   )
 }

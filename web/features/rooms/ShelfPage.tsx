@@ -4,5 +4,5 @@ import { FinishedStories } from './FinishedStories.tsx'
 /** The shelf on a page of its own, for everybody. */
 export function ShelfPage() {
   usePageTitle('Finished stories')
-  return <FinishedStories headingAs="h1" />
+  return <FinishedStories isPage />
 }

@@ -16,8 +16,8 @@ import { usePages } from '#web/lib/pages.ts'
 
 export const useRooms = () => usePages(listRooms, {})
 export const useOpenRooms = () => usePages(listOpenRooms, {})
-export const useFinishedRooms = (q: string) =>
-  usePages(listFinishedRooms, { limit: String(finishedRoomsAtOnce), ...(q !== '' && { q }) })
+export const useFinishedRooms = (query: { q?: string; before?: string }) =>
+  usePages(listFinishedRooms, { limit: String(finishedRoomsAtOnce), ...query })
 export const useRoomMembers = (id: string) => useEndpoint(listRoomMembers, { params: { id }, staleTime: 0 })
 
 export const useCreateRoom = () => useAction(createRoom, { refreshes: [listRooms, listFeedRooms] })
