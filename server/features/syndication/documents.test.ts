@@ -97,6 +97,24 @@ test.each(feedFormats.flatMap((format) => cases.map((each) => [format, ...each] 
   },
 )
 
+test.each(feedFormats)(
+  'in %s the lines of a verse keep their indentation and the gaps in them [PUB-05]',
+  async (format) => {
+    const verse = 'One\n  two,\n\tthree  four\n\n   five six'
+    const document = await writeFeed(format, pageOf({ items: [itemOf(1, verse)] }))
+    const shown = 'One<br>\u00a0\u00a0two,<br>\u2003three \u00a0four</p>\n<p>\u00a0\u00a0\u00a0five six'
+    expect(htmlIn[format](document)).toBe(`<p>${shown}</p>`)
+  },
+)
+
+const htmlIn = {
+  atom: (document: string) => textOf(childrenOf(parseXml(document), 'entry')[0]!, 'content'),
+  rss: (document: string) =>
+    textOf(childrenOf(childrenOf(parseXml(document), 'channel')[0]!, 'item')[0]!, 'description'),
+  json: (document: string) =>
+    (JSON.parse(document) as { items: { content_html: string }[] }).items[0]!.content_html,
+}
+
 test.each(feedFormats)('in %s a blank title is shown as an ellipsis [PUB-11]', async (format) => {
   for (const title of ['', ' ', '\u0085\u3000']) {
     const document = await writeFeed(format, pageOf({ title, items: [itemOf(1, 'A text', title)] }))
