@@ -135,7 +135,10 @@ function preloadFonts(names: RegExp): Plugin {
   }
 }
 
-/** Tells `/theme.js` the files of the pages of which one is shown first, in data attributes of its own element. */
+/**
+ * Tells `/theme.js` the entry script and the files of the pages of which one is shown first, in data attributes of its own
+ * element.
+ */
 function nameFirstPages(pages: Record<string, readonly string[]>): Plugin {
   return {
     name: 'name-first-pages',
@@ -157,7 +160,12 @@ function nameFirstPages(pages: Record<string, readonly string[]>): Plugin {
           const files = [...found].slice(1).map((file) => `/${file}`)
           return `data-${page}="${files.join(' ')}"`
         })
-        return html.replace('<script src="/theme.js">', `<script src="/theme.js" ${attributes.join(' ')}>`)
+        return html
+          .replace(/ *<link rel="modulepreload"[^>]*>\n/g, '')
+          .replace(
+            '<script src="/theme.js">',
+            `<script src="/theme.js" data-entry="/${first}" ${attributes.join(' ')}>`,
+          )
       },
     },
   }

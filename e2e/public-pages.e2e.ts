@@ -65,6 +65,7 @@ test('hydration changes no text of a public page, and nothing on it moves [PUB-0
   })
   for (const path of ['/', '/about', '/dashboard', `/posts/${id}`, `/people/${writer.user.id}`, '/nowhere']) {
     await page.goto(path)
+    await expect(page.locator('html[data-rendered]')).toHaveCount(0)
     const { changes, before, after } = await page.evaluate(() => {
       const { changes, text } = window as unknown as { changes: string[]; text: string }
       return { changes, before: text, after: document.querySelector('#root')!.textContent }
@@ -116,4 +117,22 @@ test('what a person types to sign in before the scripts arrive stays, and is sen
   await alert.getByRole('button', { name: 'OK' }).click()
   await expect(form.getByLabel('Email')).toHaveValue('nobody@example.org')
   await expect(form.getByLabel('Passcode')).toHaveValue('secret1')
+})
+
+test('a visitor reads a rendered page before any script but that of the head is requested [PUB-04]', async ({
+  page,
+  app,
+}) => {
+  await app.publish({ content: 'The train\n\nIt left at ten.' })
+  await page.goto('/dashboard')
+  await expect(page.locator('html[data-rendered]')).toHaveCount(0)
+  const { paintedAt, requestedAt } = await page.evaluate(() => ({
+    paintedAt: performance.getEntriesByName('first-contentful-paint')[0]!.startTime,
+    requestedAt: performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => /\/assets\/.*\.js$/.test(name))
+      .map(({ startTime }) => startTime),
+  }))
+  expect(requestedAt.length).toBeGreaterThan(2)
+  expect(Math.min(...requestedAt)).toBeGreaterThan(paintedAt)
 })

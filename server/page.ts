@@ -133,10 +133,9 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     if (template === undefined) throw new Error('The page is not built: npm run build')
     const { head, data } = await page.read()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
+    const withHead = template.replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
     const [beforeText, afterText] = split(
-      template
-        .replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
-        .replace('<html ', typeof text === 'string' ? '<html data-rendered="true" ' : '<html '),
+      typeof text === 'string' ? markAsRendered(withHead) : withHead,
       '<div id="root"></div>',
     )
     const [beforeData, afterData] = split(afterText, '<!--embedded-data-->')
@@ -171,6 +170,10 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     }
   }
 }
+
+/** `/theme.js` requests the entry script of a rendered page, once the text is painted. */
+const markAsRendered = (page: string) =>
+  page.replace('<html ', '<html data-rendered="true" ').replace(/<script type="module"[^>]*><\/script>/, '')
 
 const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `rendered ${key}`)
 

@@ -1,7 +1,8 @@
 // Runs before the first paint.
 // - Sets theme, text size and sidebar, so that no page flashes in another one, and follows changes made in another tab.
 // - Hides a rendered page that is not the page of this person.
-// - Requests the files of the first page beside the entry script, which would only find them once it runs.
+// - Requests the files of the first page beside the entry script, which would only find them once it runs: of a rendered
+//   page after its text is painted.
 // - Repeats the press of a button once the scripts work.
 // - Reports a missing entry script, which cannot do so itself.
 ;(function () {
@@ -43,13 +44,37 @@
   else if (showsFeed) files = data.feed
   else if (path === '/') files = data.onboarding
   else files = data.other
-  ;(files || '').split(' ').forEach(function (file) {
-    if (!file) return
-    var link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.href = file
-    document.head.append(link)
-  })
+
+  var isLoading = false
+  function load() {
+    if (isLoading) return
+    isLoading = true
+    ;(files || '').split(' ').forEach(function (file) {
+      if (!file) return
+      var link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.href = file
+      document.head.append(link)
+    })
+    // The HTML of a page that is not rendered names the entry script itself.
+    if (!page.rendered) return
+    var entry = document.createElement('script')
+    entry.type = 'module'
+    entry.src = data.entry
+    document.head.append(entry)
+  }
+  if (page.rendered === 'true') {
+    // The text of a rendered page needs no script: the scripts are requested once it is painted.
+    new PerformanceObserver(function (list) {
+      if (list.getEntriesByName('first-contentful-paint').length > 0) load()
+    }).observe({ type: 'paint', buffered: true })
+    // A hidden tab paints nothing.
+    addEventListener('load', function () {
+      if (document.hidden) load()
+    })
+    addEventListener('pointerdown', load, true)
+    addEventListener('keydown', load, true)
+  } else load()
 
   // A button of the rendered page that is pressed before the scripts work is pressed again when they do.
   var pressed = null
