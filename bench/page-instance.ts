@@ -22,3 +22,9 @@ export async function withSamples<T>(work: (url: string) => Promise<T>): Promise
     await removeDataFolder(dataDir)
   }
 }
+
+/** The path of the newest public article. */
+export async function articleOf(url: string): Promise<string> {
+  const { items } = (await (await fetch(`${url}/feed.json`)).json()) as { items: { url: string }[] }
+  return new URL(items[0]!.url).pathname
+}

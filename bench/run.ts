@@ -8,6 +8,7 @@ const all = [
   'backup',
   'weight',
   'page',
+  'opening',
   'feed-read',
   'feed-uncached',
   'feeds',
