@@ -2,6 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type Endpoint, type OutputOf, pathOf } from '#contract/endpoint.ts'
 import { send, type Sent } from './request.ts'
 
+export { isAnswerOf } from './is-answer-of.ts'
 // The first page reads only: it does not fetch the code of changes.
 export { useAction } from './use-action.ts'
 
@@ -31,16 +32,6 @@ export function queryOf<E extends Endpoint>(endpoint: E, sent: Pick<Sent<E>, 'pa
 export const queryKeyOf = <E extends Endpoint>(endpoint: E, sent: Pick<Sent<E>, 'params' | 'query'> = {}) => [
   pathOf(endpoint, sent as { params?: object; query?: object }),
 ]
-
-/** Whether a cached answer is one of this endpoint, whatever its parameters and query. */
-export function isAnswerOf({ path }: Endpoint, [cachedPath]: readonly unknown[]): boolean {
-  const segments = String(cachedPath).split('?', 1)[0]!.split('/')
-  const wanted = path.split('/')
-  return (
-    segments.length === wanted.length &&
-    wanted.every((segment, index) => segment.startsWith(':') || segment === segments[index])
-  )
-}
 
 export function useEndpoint<E extends Endpoint>(endpoint: E, reading: Reading<E> = {}): Loaded<OutputOf<E>> {
   const { enabled, retry, staleTime, ...sent } = reading

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Endpoint, OutputOf } from '#contract/endpoint.ts'
-import { isAnswerOf } from './api.ts'
+import { isAnswerOf } from './is-answer-of.ts'
 import { send, type Sent } from './request.ts'
 import { randomId } from './session-storage.ts'
 
