@@ -12,6 +12,7 @@ const all = [
   'feed-read',
   'feed-uncached',
   'feeds',
+  'rendered-pages',
   'submissions',
   'sign-in',
   'room-passages',

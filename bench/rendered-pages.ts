@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import { systemClock } from '#server/platform/clock.ts'
+import { type Database, openDatabase } from '#server/platform/database/pool.ts'
+import { connectionOf, inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
+import { atMost, fact, type Figure, printTable, quantile } from './table.ts'
+
+const postsOfADay = 50
+const days = 20_000
+/** One text in so many is a story of 5,000 characters, and one a verse of 50,000. */
+const storyEvery = 97
+const verseEvery = 9973
+const reads = 300
+const warmUps = 30
+
+await withInstance(async ({ url, dataDir, memory }) => {
+  const connection = await connectionOf(dataDir)
+  const db = openDatabase({ connection, clock: systemClock, max: 1, statementTimeoutMs: 600_000 })
+  await fill(db)
+  const { rows: articles } = await db.execute<{ id: string }>(
+    sql`select id from posts tablesample bernoulli (1) limit ${reads + warmUps}::int`,
+  )
+  const { rows: verses } = await db.execute<{ id: string }>(
+    sql`select id from posts where length(content) > 20000 limit ${reads}::int`,
+  )
+  await db.close()
+  loadFromOtherCore()
+  // Steps of a prime number, so that no read follows its neighbour, whose rows are cached.
+  const day = (n: number) => `/dashboard?day=${1 + ((n * 7919) % (days - 1))}`
+  const article = (n: number) => `/posts/${articles[n % articles.length]!.id}`
+  const million = (days * postsOfADay).toLocaleString('en')
+  printTable(`Rendered pages that nobody has read yet, among ${million} posts`, [
+    ...(await firstReads(`day of ${postsOfADay} posts`, 20, url, day)),
+    ...(await firstReads('article', 20, url, article)),
+    ...(await firstReads(
+      'article of 50,000 characters of verse',
+      undefined,
+      url,
+      (n) => `/posts/${verses[n % verses.length]!.id}`,
+      { count: verses.length },
+    )),
+    ...(await readSitemap(url, memory)),
+  ])
+})
+
+/** Each page once. The first ones are not counted: they compile the code that renders. */
+async function firstReads(
+  name: string,
+  limit: number | undefined,
+  url: string,
+  pathOf: (n: number) => string,
+  { count = reads + warmUps } = {},
+): Promise<Figure[]> {
+  const times: number[] = []
+  for (let n = 0; n < count; n++) {
+    const start = performance.now()
+    const text = await read(`${url}${pathOf(n)}`)
+    if (n >= Math.min(warmUps, count / 2)) times.push(performance.now() - start)
+    if (!text.includes('data-rendered="true"')) throw new Error(`${pathOf(n)} is not rendered.`)
+  }
+  const [half, most] = [quantile(times, 0.5), quantile(times, 0.95)]
+  return [
+    fact(`${name}, median`, `${half.toFixed(1)} ms`),
+    limit === undefined
+      ? fact(`${name}, p95`, `${most.toFixed(1)} ms`)
+      : atMost(`${name}, p95`, most, limit, 'ms'),
+  ]
+}
+
+/** Reads the index and every part, and measures the memory of the server before each. */
+async function readSitemap(url: string, memory: () => number): Promise<Figure[]> {
+  const index = await read(`${url}/sitemap.xml`)
+  const parts = [...index.matchAll(/<loc>[^<]*(\/sitemap[^<]*)<\/loc>/g)].map(([, path]) =>
+    path!.replaceAll('&amp;', '&'),
+  )
+  const before = memory()
+  let [most, addresses] = [before, 0]
+  const start = performance.now()
+  for (const path of parts) {
+    const text = await read(`${url}${path}`)
+    addresses += text.split('<loc>').length - 1
+    most = Math.max(most, memory())
+  }
+  return [
+    fact('sitemap: parts and addresses', `${parts.length} and ${addresses.toLocaleString('en')}`),
+    fact('sitemap: all parts', `${((performance.now() - start) / 1000).toFixed(1)} s`),
+    atMost('sitemap: memory of the server more than before', (most - before) / 2 ** 20, 64, 'MB'),
+    fact('memory of the server at last', inMegabytes(memory())),
+  ]
+}
+
+async function read(address: string): Promise<string> {
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`${address} answers ${answer.status}.`)
+  return answer.text()
+}
+
+/** Fifty posts a day from yesterday backwards: poems of 20 lines, some stories, few long verses. */
+async function fill(db: Database) {
+  await db.execute(sql`
+    insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
+    select ('00000000-0000-7000-a000-' || lpad(to_hex(i), 12, '0'))::uuid,
+      case
+        when i % ${verseEvery}::int = 0 then repeat(E'A line of verse ' || i || E'\n', 2200)
+        when i % ${storyEvery}::int = 0 then repeat('A sentence of a story that goes on for a while. ', 104)
+        else repeat(E'A line of a poem\n', 20)
+      end,
+      'Ana Lima', 'standard', at, at, at::date, ''
+    from generate_series(0, ${days * postsOfADay - 1}::int) i,
+      lateral (select date_trunc('day', now()) - interval '2 hours' - (i / ${postsOfADay}) * interval '1 day'
+        - (i % ${postsOfADay}) * interval '1 minute' as at) t`)
+  await db.execute(sql`vacuum analyze posts`)
+}
