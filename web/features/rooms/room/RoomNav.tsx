@@ -12,13 +12,14 @@ export function RoomNav({ room }: { room: Room }) {
   const { isAdmin } = useSession()
   const [path, navigate] = useLocation()
   const remove = useRoomDeletion(deleteFeedRoom)
+  const listPath = path === storyPath(room.id) ? shelfPath : roomsPath
   const deleteThis = async () => {
-    if (await remove(room)) navigate(roomsPath)
+    if (await remove(room)) navigate(listPath)
   }
   return (
     <div className="flex items-center justify-between gap-3 print:hidden">
       <Link
-        href={path === storyPath(room.id) ? shelfPath : roomsPath}
+        href={listPath}
         className="touch inline-flex items-center text-lamp underline-offset-4 hover:underline"
       >
         ← Back

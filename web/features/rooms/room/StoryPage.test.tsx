@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import { deleteFeedRoom, listPassages } from '#contract/rooms/endpoints.ts'
+import { roomPath, storyPath } from '#contract/rooms/paths.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { draftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
 import { admin, ana, guest } from '#web/testing/people.ts'
@@ -120,19 +121,25 @@ test('a reader sees no passage of a story that cannot be loaded whole, and loads
   expect(texts()).toEqual(['Passage 1', 'Passage 2'])
 })
 
-test('an admin deletes a story on its page, and sees the list again [RVIEW-06 RVIEW-17 RVIEW-19 ERR-21 ERR-22]', async () => {
-  const room = aMill()
-  server.on(deleteFeedRoom, { ok: true })
-  openRoom({ room, user: admin })
-  fireEvent.click(await screen.findByRole('button', { name: 'Delete The mill' }))
-  const question = await screen.findByRole('alertdialog')
-  expect(question.textContent).toContain('Are you sure you want to delete the Z!mmer "The mill"?')
-  fireEvent.click(within(question).getByRole('button', { name: 'Delete' }))
-  expect(await screen.findByText('Z!mmer deleted successfully')).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'OK' }))
-  await vi.waitFor(() => expect(location.search).toBe('?view=rooms'))
-  expect(server.changes).toEqual([`DELETE /api/zimmer-rooms/${room.id}`])
-})
+test.each([
+  ['the page of its room, and sees the list of rooms', roomPath, '/zimmers?view=rooms'],
+  ['its own page, and sees the shelf', storyPath, '/projects/finished'],
+])(
+  'an admin deletes a story on %s again [RVIEW-06 RVIEW-17 RVIEW-19 ERR-21 ERR-22]',
+  async (_what, pathOf, list) => {
+    const room = aMill()
+    server.on(deleteFeedRoom, { ok: true })
+    openRoom({ room, user: admin, at: pathOf(room.id) })
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete The mill' }))
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('Are you sure you want to delete the Z!mmer "The mill"?')
+    fireEvent.click(within(question).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Z!mmer deleted successfully')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'OK' }))
+    await vi.waitFor(() => expect(location.pathname + location.search).toBe(list))
+    expect(server.changes).toEqual([`DELETE /api/zimmer-rooms/${room.id}`])
+  },
+)
 
 test('an admin who cancels the deletion stays on the page, and the story is not deleted [RVIEW-19 ERR-21]', async () => {
   openStory(aMill(), [[]], admin)

@@ -6,6 +6,7 @@ import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
 import { announceWriting, getRoom, getRoomMembership, listPassages } from '#contract/rooms/endpoints.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
 import { FakeSource, fakeSources } from '#web/lib/live/testing.ts'
@@ -34,6 +35,7 @@ interface Visit {
   room: Room
   passages?: RoomPassage[]
   user?: User | null
+  at?: string
 }
 
 /** A test page with a server that has one room, and a browser that has only this tab and no drafts. */
@@ -55,9 +57,9 @@ export function startRoomPage() {
   })
 
   /** Opens the page of a room. A test may change `stored`, which the server answers, later. */
-  function openRoom({ room, passages = [], user = ana }: Visit) {
+  function openRoom({ room, passages = [], user = ana, at = roomPath(room.id) }: Visit) {
     stored = { room, passages }
-    show(<RoomPage id={room.id} />, { at: `/zimmers?view=rooms&room=${room.id}`, user })
+    show(<RoomPage id={room.id} />, { at, user })
     return {
       stored,
       /** Sends an event over the stream. */
