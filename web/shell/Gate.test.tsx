@@ -75,13 +75,17 @@ test('a person with a session who opens the address with the flag sees the onboa
   expect(shown()).toEqual(['Onboarding'])
 })
 
-test.each(['/about', '/nowhere', '/invitations#token', '/posts/k7q2m4xp3d'])(
-  'a visitor without a session can open %s [SHELL-86 SHELL-94 PPL-07]',
-  (address) => {
-    open(address)
-    expect(shown()).not.toContain('Onboarding')
-  },
-)
+test.each([
+  '/about',
+  '/nowhere',
+  '/invitations#token',
+  '/posts/k7q2m4xp3d',
+  '/projects/finished',
+  '/stories/01900000-0000-7000-8000-000000000001',
+])('a visitor without a session can open %s [SHELL-86 SHELL-94 PPL-07]', (address) => {
+  open(address)
+  expect(shown()).not.toContain('Onboarding')
+})
 
 test.each([
   ['deleted', 'onboardingCompleted', null, 'Onboarding'],
