@@ -216,6 +216,7 @@ const JsonFeed = z.strictObject({
       id: z.string().regex(urn),
       url: Url,
       title: z.string().min(1),
+      image: Url.optional(),
       content_html: z.string().min(1),
       content_text: z.string().min(1),
       date_published: z.string().regex(rfc3339),
@@ -223,6 +224,20 @@ const JsonFeed = z.strictObject({
       authors: z.array(Author).min(1),
     }),
   ),
+})
+
+test('RSS and JSON Feed name the cover of a post, and nothing where there is none [PUB-05]', async () => {
+  const cover = { url: 'https://zimmer.example/uploads/covers/1.webp', width: 1600, height: 900 }
+  const page = pageOf({ items: [{ ...itemOf(1), cover }, itemOf(2)] })
+  const rss = await writeFeed('rss', page)
+  expect(rss).toContain('xmlns:media="http://search.yahoo.com/mrss/"')
+  const contents = childrenOf(childrenOf(parseXml(rss), 'channel')[0]!, 'item').map((item) =>
+    childrenOf(item, 'media:content').map(({ attributes }) => attributes),
+  )
+  const attributes = { url: cover.url, type: 'image/webp', medium: 'image', width: '1600', height: '900' }
+  expect(contents).toEqual([[attributes], []])
+  const feed = JsonFeed.parse(JSON.parse(await writeFeed('json', page)))
+  expect(feed.items.map(({ image }) => image)).toEqual([cover.url, undefined])
 })
 
 test('a JSON feed follows version 1.1 and has no field that it does not define [PUB-05]', async () => {

@@ -20,6 +20,7 @@ export interface FeedItem {
   restUrl?: string
   authors: FeedAuthor[]
   publishedAt: string
+  cover?: { url: string; width: number; height: number }
 }
 
 /** A page of a feed, with absolute addresses. */
@@ -125,7 +126,7 @@ const atomAuthor = ({ name, url }: FeedAuthor) =>
 
 function asRss(page: CleanPage): string {
   return document(
-    tag('rss', { version: '2.0', 'xmlns:atom': atomNamespace, 'xmlns:dc': dublinCoreNamespace }, [
+    tag('rss', rssAttributes, [
       tag('channel', {}, [
         text('title', page.title),
         text('link', page.homeUrl),
@@ -140,6 +141,7 @@ function asRss(page: CleanPage): string {
             text('pubDate', asRfc822(item.publishedAt)),
             // `author` of RSS would be an email address.
             ...item.authors.map(({ name }) => text('dc:creator', name)),
+            ...(item.cover === undefined ? [] : [mediaContent(item.cover)]),
             html('description', item.html),
           ]),
         ),
@@ -147,6 +149,16 @@ function asRss(page: CleanPage): string {
     ]),
   )
 }
+
+/** `enclosure` would need the number of bytes. */
+const mediaContent = ({ url, width, height }: NonNullable<FeedItem['cover']>) =>
+  tag('media:content', {
+    url,
+    type: 'image/webp',
+    medium: 'image',
+    width: String(width),
+    height: String(height),
+  })
 
 function asJson(page: CleanPage): string {
   return JSON.stringify({
@@ -162,6 +174,7 @@ function asJson(page: CleanPage): string {
       id: urn(item.id),
       url: item.url,
       title: item.title,
+      image: item.cover?.url,
       content_html: item.html,
       content_text: item.text,
       date_published: item.publishedAt,
@@ -172,7 +185,12 @@ function asJson(page: CleanPage): string {
 }
 
 const atomNamespace = 'http://www.w3.org/2005/Atom'
-const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/'
+const rssAttributes = {
+  version: '2.0',
+  'xmlns:atom': atomNamespace,
+  'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+  'xmlns:media': 'http://search.yahoo.com/mrss/',
+}
 const asRfc822 = (instant: string) => new Date(instant).toUTCString()
 
 /** The links of a page in XML. An older page names the first one as `current` (RFC 5005). */

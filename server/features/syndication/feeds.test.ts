@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { changeSettings } from '#contract/account/settings.ts'
+import { coverPath } from '#contract/covers/paths.ts'
 import { deleteUser } from '#contract/admin/endpoints.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review.ts'
@@ -95,6 +96,21 @@ test('a reader subscribes to all published posts in three formats, newest first,
     // The page of an author behind a pen name is not named.
     expect(body.split(`${origin}/people/${ana.me.id}`)).toHaveLength(format === 'rss' ? 1 : 2)
   }
+})
+
+test('the feeds name the cover of a post by its absolute address, and no picture of unknown type [PUB-05]', async () => {
+  const { db, publish, get } = await startWriters()
+  const cover = coverPath({ id: '01900000-0000-7000-8000-000000000001', width: 1600, height: 900 })
+  for (const imageUrl of [cover, '/assets/a.png']) {
+    const id = await publish('A poem')
+    await db.execute(sql`update posts set image_url = ${imageUrl} where id = ${id}`)
+  }
+  const [json, rss] = [await get(feedPath(posts, 'json')), await get(feedPath(posts, 'rss'))]
+  const { items } = json.json<{ items: { image?: string }[] }>()
+  expect(items.map(({ image }) => image)).toEqual([undefined, `${origin}${cover}`])
+  expect(rss.body.match(/<media:content [^>]*/g)).toEqual([
+    `<media:content url="${origin}${cover}" type="image/webp" medium="image" width="1600" height="900"`,
+  ])
 })
 
 test('a reader finds no waiting and no hidden post in any feed, and each change of a post at once [PUB-03 PUB-05]', async () => {

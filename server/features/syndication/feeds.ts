@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { coverOf } from '#contract/covers/paths.ts'
 import { firstWordsOf, postPath } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
@@ -100,13 +101,14 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
       database,
       shown.map(({ id }) => id),
     )
-    const items = found.map(({ id, content, authorName, authorId, publishedAt }): FeedItem => ({
+    const items = found.map(({ id, content, authorName, authorId, publishedAt, imageUrl }): FeedItem => ({
       id,
       url: addressOf(postPath(id)),
       title: firstWordsOf({ content }),
       text: content,
       authors: [{ name: authorName, ...(authorId !== null && { url: addressOf(personPath(authorId)) }) }],
       publishedAt: publishedAt!,
+      ...(imageUrl !== null && pictureAt(imageUrl)),
     }))
     if (of.kind === 'posts')
       return {
@@ -126,6 +128,14 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
       items,
       next,
     }
+  }
+
+  /** The cover of a post. Of another picture the type and the size are unknown. */
+  function pictureAt(imageUrl: string): Pick<FeedItem, 'cover'> {
+    const cover = coverOf(imageUrl)
+    return cover === undefined
+      ? {}
+      : { cover: { url: addressOf(imageUrl), width: cover.width, height: cover.height } }
   }
 
   async function readStories(before: TimeCursor | undefined): Promise<Read> {
