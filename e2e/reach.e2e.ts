@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { pagePaths } from '#contract/app/pages.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
+import { controlsUnder44 } from './controls.ts'
 import { makeRoom } from './people.ts'
 import { expect, signIn, test } from './test.ts'
 import type { App } from './test.ts'
@@ -148,33 +149,6 @@ async function tabThrough(page: Page) {
     if (found !== '') covered.push(found)
   }
   return { stops, covered }
-}
-
-/** Counts the visible controls and names the small ones. Links inside a sentence are exempt, as in WCAG 2.5.8. */
-function controlsUnder44(page: Page) {
-  return page.evaluate(() => {
-    const controls = document.querySelectorAll<HTMLElement>(
-      'button, a[href], input, select, textarea, summary, [role=switch], [role=tab], [role=checkbox]',
-    )
-    const found: string[] = []
-    let measured = 0
-    for (const control of controls) {
-      if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
-      if (control.closest('[inert]')) continue
-      measured++
-      const { position, inset } = getComputedStyle(control, '::after')
-      const coversCard = position === 'absolute' && inset === '0px'
-      // A label around a field is part of its target, and so is a card that the control covers.
-      const target = coversCard ? control.offsetParent! : (control.closest('label') ?? control)
-      const { width, height } = target.getBoundingClientRect()
-      const isInSentence = control.tagName === 'A' && getComputedStyle(control).display === 'inline'
-      const isForScreenReaders = getComputedStyle(control).clipPath !== 'none'
-      if (Math.min(width, height) > 43.9 || isInSentence || isForScreenReaders) continue
-      const name = control.getAttribute('aria-label') ?? control.innerText
-      found.push(`${control.tagName} ${name.slice(0, 40)}: ${width} x ${height} px`)
-    }
-    return { measured, small: [...new Set(found)] }
-  })
 }
 
 /** Names the controls with a short name on more than one line. */

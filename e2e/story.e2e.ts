@@ -7,6 +7,7 @@ import { getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.t
 import { roomPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startServers } from '../scripts/testing/servers.ts'
+import { controlsUnder44 } from './controls.ts'
 import { examine } from './examine.ts'
 import { makeRoom } from './people.ts'
 import { asVisitor, expect, signIn, test } from './test.ts'
@@ -174,6 +175,26 @@ test.describe('a finished story', () => {
     await reader.getByRole('switch', { name: 'Show who wrote what' }).click()
     await expect(reader.getByText(/^User /).first()).toBeVisible()
     await examine(reader, 'a story at its own address')
+  })
+
+  test('a reader on a phone hits every control of the shelf and of a story with a thumb, and never scrolls sideways', async ({
+    open,
+  }) => {
+    const page = await open({
+      baseURL: server.url,
+      viewport: { width: 320, height: 600 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    for (const path of [shelfPath, storyPath(shortId)]) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      const { measured, small } = await controlsUnder44(page)
+      expect.soft(measured, path).toBeGreaterThan(5)
+      expect.soft(small, path).toEqual([])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect.soft(width, path).toBe(320)
+    }
   })
 
   test('a reader sees a Hebrew title and a Hebrew paragraph begin on the right', async ({ open }) => {
