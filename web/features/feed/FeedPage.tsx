@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dayLabel } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
@@ -27,7 +27,8 @@ import { FeedSections } from './sections/FeedSections.tsx'
 export function FeedPage({ articleId }: { articleId?: string }) {
   // An article that is opened by its address is rendered alone: the browser adds the feed below it.
   const [firstArticleId] = useState(articleId)
-  const isInBrowser = useIsInBrowser()
+  // Deferred: the feed below is drawn in short pieces, between which the article can be used.
+  const isInBrowser = useDeferredValue(useIsInBrowser())
   return (
     <>
       {firstArticleId === undefined || isInBrowser ? <Feed /> : <div data-waiting />}
