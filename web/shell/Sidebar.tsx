@@ -25,6 +25,7 @@ export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
   }
   return (
     <aside
+      id="sidebar"
       className={cx(
         'sticky top-0 hidden h-dvh shrink-0 flex-col gap-1 border-l border-line bg-surface pb-16 sm:flex',
         isCollapsed === undefined
