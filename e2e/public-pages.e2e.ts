@@ -136,3 +136,15 @@ test('a visitor reads a rendered page before any script but that of the head is 
   expect(requestedAt.length).toBeGreaterThan(2)
   expect(Math.min(...requestedAt)).toBeGreaterThan(paintedAt)
 })
+
+test('a rendered page works in a browser that does not say when it paints [PUB-04]', async ({
+  page,
+  app,
+}) => {
+  await page.addInitScript(() => {
+    PerformanceObserver.prototype.observe = () => {}
+  })
+  await app.publish({ content: 'The train\n\nIt left at ten.' })
+  await page.goto('/dashboard')
+  await expect(page.locator('html[data-rendered]')).toHaveCount(0)
+})

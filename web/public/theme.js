@@ -68,9 +68,9 @@
     new PerformanceObserver(function (list) {
       if (list.getEntriesByName('first-contentful-paint').length > 0) load()
     }).observe({ type: 'paint', buffered: true })
-    // A hidden tab paints nothing.
+    // A hidden tab paints nothing, and an older browser does not say when it paints.
     addEventListener('load', function () {
-      if (document.hidden) load()
+      setTimeout(load, document.hidden ? 0 : 1000)
     })
     addEventListener('pointerdown', load, true)
     addEventListener('keydown', load, true)
