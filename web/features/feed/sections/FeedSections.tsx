@@ -1,10 +1,11 @@
 import { Suspense, useEffect, type RefObject, useRef, useState } from 'react'
 import type { PublicPost } from '#contract/feed/post.ts'
+import { trendingOf } from '#contract/feed/trending.ts'
 import { useMarks } from '#web/features/details/index.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { competitionClass, SectionFrame } from './SectionFrame.tsx'
-import { favourites, noFavourites, titles } from './titles.ts'
+import { favourites, noFavourites, noTrending, titles, trending } from './titles.ts'
 
 export interface FeedSectionsProps {
   /** The posts of the shown day. */
@@ -21,15 +22,15 @@ export function FeedSections(props: FeedSectionsProps) {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(place)
   const { followed } = useMarks()
+  const emptyTexts: Partial<Record<string, string | false>> = {
+    [favourites]: followed.size === 0 && noFavourites,
+    [trending]: trendingOf(props.posts).length === 0 && noTrending,
+  }
   const places = (
     <>
       <Skeleton className={competitionClass} />
       {titles.map((title) => (
-        <SectionFrame
-          key={title}
-          title={title}
-          empty={title === favourites && followed.size === 0 && noFavourites}
-        />
+        <SectionFrame key={title} title={title} empty={emptyTexts[title] ?? false} />
       ))}
     </>
   )

@@ -12,7 +12,7 @@ import type { FeedSectionsProps } from './FeedSections.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { PostTile } from './PostTile.tsx'
 import { competitionClass, gridCardClass, rowCardClass, SectionFrame } from './SectionFrame.tsx'
-import { byCategory, favourites, noFavourites, recentlyViewedTitle, trending } from './titles.ts'
+import { byCategory, favourites, noFavourites, noTrending, recentlyViewedTitle, trending } from './titles.ts'
 
 export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
   const { followed, opened } = useMarks()
@@ -73,13 +73,16 @@ function PeopleSection({ title, people, all, empty }: PeopleSectionProps) {
 
 function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
   const [showsAll, setShowsAll] = useState(false)
-  const empty = 'No long posts and no pictures on this day.'
   const cards = (trendingPosts: readonly PublicPost[], className: string) =>
     trendingPosts.map((post) => <PostTile key={post.id} post={post} className={className} />)
   const row = cards(trendingOf(posts), rowCardClass)
   return (
     <>
-      <SectionFrame title={trending} onShowAll={() => setShowsAll(true)} empty={row.length === 0 && empty}>
+      <SectionFrame
+        title={trending}
+        onShowAll={() => setShowsAll(true)}
+        empty={row.length === 0 && noTrending}
+      >
         <ScrollingRow label={trending}>{row}</ScrollingRow>
       </SectionFrame>
       <Suspense>
@@ -87,7 +90,7 @@ function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
           <ShowAllDialog
             title={trending}
             description={dayLabel}
-            empty={empty}
+            empty={noTrending}
             onClose={() => setShowsAll(false)}
           >
             {cards(trendingOf(posts, Infinity), gridCardClass)}

@@ -27,7 +27,7 @@ export function SectionFrame({ title, onShowAll, empty = false, children }: Sect
         </Button>
       </div>
       {empty === false ? (
-        <div className="h-64">{children ?? <Skeleton className="mt-2 h-48" />}</div>
+        <div className="flow-root h-64">{children ?? <Skeleton className="mt-2 h-48" />}</div>
       ) : (
         <p className="py-2 font-serif text-ink-soft">{empty}</p>
       )}
@@ -36,7 +36,7 @@ export function SectionFrame({ title, onShowAll, empty = false, children }: Sect
 }
 
 /** The section of the competition: its empty frame has the height of its text. */
-export const competitionClass = 'min-h-[26.5rem] w-full max-w-3xl sm:min-h-80 md:min-h-64'
+export const competitionClass = 'min-h-[27rem] w-full max-w-3xl sm:min-h-80 md:min-h-64'
 
 const cardClass =
   'flex h-48 flex-col overflow-hidden rounded-lg border border-line bg-surface text-left text-ink'
