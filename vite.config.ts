@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
+import subsetFont from 'subset-font'
 import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
 
 const server = 'http://127.0.0.1:3000'
@@ -29,6 +30,9 @@ const isOfFirstPage =
 export const compiler = () =>
   babel({ presets: [reactCompilerPreset({ sources: (file) => !isOfFirstPage.test(file) })] })
 
+const latinFonts = /(literata|inter)-latin-wght-/
+const weights = { min: 400, max: 700 }
+
 export default defineConfig({
   publicDir: 'web/public',
   plugins: [
@@ -36,6 +40,7 @@ export default defineConfig({
     compiler(),
     tailwindcss(),
     dropSchemas(),
+    narrowFonts(latinFonts),
     preloadFonts(/(literata|inter)-latin-wght-normal-/),
     nameFirstPages({
       feed: ['FeedPage'],
@@ -59,6 +64,11 @@ export default defineConfig({
     // What the first paint needs is one file: smaller in all than many, and one request.
     rolldownOptions: {
       output: {
+        // Vite takes the hash of the file as it was before its weights were narrowed.
+        assetFileNames: ({ names: [name = ''] }) =>
+          latinFonts.test(name)
+            ? `assets/[name]-${weights.min}-${weights.max}-[hash][extname]`
+            : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           // Some of these files import schemas that the first page does not use.
           includeDependenciesRecursively: false,
@@ -67,7 +77,7 @@ export default defineConfig({
             // What several pages show, and the feed first.
             {
               name: 'shared',
-              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/(locale|beginning)\.ts|features\/feed\/(article|picture-size|PostCard|AuthorName|api|counts|post-time)\.tsx?)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(categories|post|endpoints))\.ts$|icons\/(heart|pen-line|message-circle|share-2|(arrow|chevron)-(left|right))/,
+              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/(locale|beginning)\.ts|features\/feed\/(article|picture-size|PostCard|AuthorName|api|counts|post-time)\.tsx?)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(categories|post|endpoints|trending))\.ts$|icons\/(heart|pen-line|message-circle|share-2|(arrow|chevron)-(left|right))/,
             },
             // Most forms need all of these: one small file instead of four.
             { name: 'fields', test: /\/web\/ui\/(Field|TextField|TextArea|Checkbox)\.tsx$/ },
@@ -112,6 +122,25 @@ export function dropSchemas(): Plugin {
           )
           .join('')
       },
+    },
+  }
+}
+
+/** Leaves out of fonts what no page shows: the weights below and above ours, and all features but these. */
+function narrowFonts(names: RegExp): Plugin {
+  return {
+    name: 'narrow-fonts',
+    apply: 'build',
+    async generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'asset' || !names.test(file.fileName)) continue
+        file.source = await subsetFont(Buffer.from(file.source as Uint8Array), undefined, {
+          keepAllGlyphs: true,
+          targetFormat: 'woff2',
+          keepFeatures: ['calt', 'ccmp', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rlig', 'tnum'],
+          variationAxes: { wght: weights },
+        })
+      }
     },
   }
 }

@@ -9,7 +9,7 @@ import { administrator } from '../scripts/testing/running-server.ts'
 import { withSamples } from './page-instance.ts'
 import { atMost, fact, type Figure, printTable } from './table.ts'
 
-const limitsKb = { firstPage: 110, route: 60, css: 20, fonts: 110 }
+const limitsKb = { firstPage: 110, route: 60, css: 20, fonts: 70 }
 const built = join(import.meta.dirname, '../dist/web')
 
 const path = findChromium()?.path
