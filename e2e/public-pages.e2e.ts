@@ -119,22 +119,28 @@ test('what a person types to sign in before the scripts arrive stays, and is sen
   await expect(form.getByLabel('Passcode')).toHaveValue('secret1')
 })
 
-test('a visitor reads a rendered page before any script but that of the head is requested [PUB-04]', async ({
+test('a visitor reads a rendered page after two fonts of together 70 KB, and before any script but that of the head is requested [PUB-04]', async ({
   page,
   app,
 }) => {
   await app.publish({ content: 'The train\n\nIt left at ten.' })
-  await page.goto('/dashboard')
+  const answer = await page.goto('/dashboard')
+  expect(await answer!.text()).not.toContain('rel="manifest"')
   await expect(page.locator('html[data-rendered]')).toHaveCount(0)
-  const { paintedAt, requestedAt } = await page.evaluate(() => ({
+  await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/manifest.webmanifest')
+  const { paintedAt, files } = await page.evaluate(() => ({
     paintedAt: performance.getEntriesByName('first-contentful-paint')[0]!.startTime,
-    requestedAt: performance
+    files: performance
       .getEntriesByType('resource')
-      .filter(({ name }) => /\/assets\/.*\.js$/.test(name))
-      .map(({ startTime }) => startTime),
+      .map((entry) => entry.toJSON() as PerformanceResourceTiming)
+      .map(({ name, startTime, encodedBodySize }) => ({ name, startTime, encodedBodySize })),
   }))
-  expect(requestedAt.length).toBeGreaterThan(2)
-  expect(Math.min(...requestedAt)).toBeGreaterThan(paintedAt)
+  const scripts = files.filter(({ name }) => /\/assets\/.*\.js$/.test(name))
+  expect(scripts.length).toBeGreaterThan(2)
+  expect(Math.min(...scripts.map(({ startTime }) => startTime))).toBeGreaterThan(paintedAt)
+  const fonts = files.filter(({ name }) => name.endsWith('.woff2'))
+  expect(fonts).toHaveLength(2)
+  expect(fonts[0]!.encodedBodySize + fonts[1]!.encodedBodySize).toBeLessThanOrEqual(70_000)
 })
 
 test('a rendered page works in a browser that does not say when it paints [PUB-04]', async ({

@@ -35,6 +35,9 @@ function takeOver(isLoaded: boolean) {
 function markAsWorking() {
   delete page['rendered']
   for (const loading of document.querySelectorAll('.first-paint')) loading.remove()
+  // Named last: the browser would fetch it, and its icon, beside what the first paint needs.
+  const manifest = { rel: 'manifest', href: '/manifest.webmanifest' }
+  document.head.append(Object.assign(document.createElement('link'), manifest))
   // `/theme.js` waits for it.
   dispatchEvent(new Event('working'))
 }
