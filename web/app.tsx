@@ -1,6 +1,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, useEffectEvent, useLayoutEffect } from 'react'
 import { Router } from 'wouter'
+import { SessionProvider } from '#web/features/account/index.ts'
+import { AppConfigProvider } from '#web/lib/app-config.tsx'
 import { OnlyCopies } from '#web/lib/only-copies.ts'
 import { InboxOfPerson, OnboardingPage, Pages } from '#web/routes.tsx'
 import { failedPage } from '#web/shell/failed-page.tsx'
@@ -31,17 +33,21 @@ export function App({ client, rendered, onShown }: AppProps) {
       <Router {...(rendered && { ssrPath: rendered.path, ssrSearch: rendered.search })}>
         <Boundary failed={failedPage}>
           <QueryClientProvider client={client}>
-            <OnlyCopies value={loadOnlyCopies}>
-              <AlertsProvider>
-                <ToastsProvider>
-                  <Gate onboarding={<OnboardingPage />}>
-                    <Pages />
-                  </Gate>
-                  <InboxOfPerson />
-                  <PassingOverlay />
-                </ToastsProvider>
-              </AlertsProvider>
-            </OnlyCopies>
+            <AppConfigProvider>
+              <SessionProvider>
+                <OnlyCopies value={loadOnlyCopies}>
+                  <AlertsProvider>
+                    <ToastsProvider>
+                      <Gate onboarding={<OnboardingPage />}>
+                        <Pages />
+                      </Gate>
+                      <InboxOfPerson />
+                      <PassingOverlay />
+                    </ToastsProvider>
+                  </AlertsProvider>
+                </OnlyCopies>
+              </SessionProvider>
+            </AppConfigProvider>
           </QueryClientProvider>
         </Boundary>
       </Router>

@@ -1,4 +1,4 @@
-import { useAppConfig } from '#web/lib/app-config.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 
 /** A moment, in the time zone of the installation. */
 export function Time({ at }: { at: string }) {

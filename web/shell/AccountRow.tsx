@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { displayName } from '#contract/account/display-name.ts'
 import type { User } from '#contract/account/user.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
-import { useAppConfig } from '#web/lib/app-config.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { PageLink } from './PageLink.tsx'
 
 export const actionClass =

@@ -1,4 +1,4 @@
-import { useAppConfig } from '#web/lib/app-config.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 
 export function Footer() {

@@ -5,7 +5,7 @@ import { pagePaths } from '#contract/app/pages.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { isPublicStory, shelfPath } from '#contract/rooms/paths.ts'
 import type { Room } from '#contract/rooms/room.ts'
-import { useSession, useSessionUpkeep } from '#web/features/account/index.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
@@ -28,7 +28,6 @@ export function Gate({ onboarding, children }: { onboarding: ReactNode; children
   const { state } = useSession()
   const isSentBack = useSentBack()
   const isMissing = useIsMissing(path)
-  useSessionUpkeep()
 
   if (!isPage(path) || isMissing) return <NotFound />
   const isOut = state === 'none' && !isBrowsing()

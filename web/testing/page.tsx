@@ -5,8 +5,10 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
+import { SessionProvider } from '#web/features/account/index.ts'
 import { DetailsProvider, forgetMarks } from '#web/features/details/index.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
+import { AppConfigProvider } from '#web/lib/app-config.tsx'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
 import { OnlyCopies } from '#web/lib/only-copies.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
@@ -75,13 +77,17 @@ export function show(part: ReactNode, { at = '/', user, settings }: Visit = {}) 
 
 const providers = (client: ReturnType<typeof createQueryClient>, children: ReactNode) => (
   <QueryClientProvider client={client}>
-    <OnlyCopies value={async () => onlyCopyChecks}>
-      <AlertsProvider>
-        <ToastsProvider>
-          <DetailsProvider>{children}</DetailsProvider>
-        </ToastsProvider>
-      </AlertsProvider>
-    </OnlyCopies>
+    <AppConfigProvider>
+      <SessionProvider>
+        <OnlyCopies value={async () => onlyCopyChecks}>
+          <AlertsProvider>
+            <ToastsProvider>
+              <DetailsProvider>{children}</DetailsProvider>
+            </ToastsProvider>
+          </AlertsProvider>
+        </OnlyCopies>
+      </SessionProvider>
+    </AppConfigProvider>
   </QueryClientProvider>
 )
 

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
-import { useAppConfig } from '#web/lib/app-config.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'

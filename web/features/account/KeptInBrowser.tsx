@@ -1,5 +1,5 @@
 import { Button } from '#web/ui/Button.tsx'
-import { openSignIn } from './session.ts'
+import { openSignIn } from './session.tsx'
 
 /** The saved state of a text of a person without an account. */
 export function KeptInBrowser() {

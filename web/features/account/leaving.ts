@@ -5,7 +5,7 @@ import { queryKeyOf, useAction } from '#web/lib/api.ts'
 import { OnlyCopies } from '#web/lib/only-copies.ts'
 import { readKey } from '#web/lib/session-storage.ts'
 import { useAlert, useChoice, useConfirm } from '#web/ui/alerts.tsx'
-import { forgetSession, useSession } from './session.ts'
+import { forgetSession, useSession } from './session.tsx'
 
 const redirectAfterMs = 100
 const enableAfterMs = 500

@@ -10,20 +10,15 @@ import { pass } from '#web/lib/testing.ts'
 import { startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { completeOnboarding } from './onboarding-flag.ts'
-import { forgetSession, useSession, useSessionUpkeep } from './session.ts'
+import { forgetSession, SessionProvider, useSession } from './session.tsx'
 
 const server = startTestPage()
 const wrapper = ({ children }: { children: ReactNode }) => (
-  <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  <QueryClientProvider client={queryClient}>
+    <SessionProvider>{children}</SessionProvider>
+  </QueryClientProvider>
 )
-const renderSession = () =>
-  renderHook(
-    () => {
-      useSessionUpkeep()
-      return useSession()
-    },
-    { wrapper },
-  ).result
+const renderSession = () => renderHook(useSession, { wrapper }).result
 
 beforeEach(() => {
   queryClient.clear()

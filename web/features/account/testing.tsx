@@ -8,6 +8,7 @@ import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { forgetDraftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
+import { AppConfigProvider } from '#web/lib/app-config.tsx'
 import { OnlyCopies } from '#web/lib/only-copies.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { writeKey } from '#web/lib/session-storage.ts'
@@ -17,6 +18,7 @@ import { config, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { useLeaving } from './leaving.ts'
 import { completeOnboarding } from './onboarding-flag.ts'
+import { SessionProvider } from './session.tsx'
 
 const ownKeys = [
   `diary:${ana.id}:2025-06-10`,
@@ -65,9 +67,13 @@ export function startLeaving() {
       client.setQueryData(queryKeyOf(getConfig), config)
       const wrapper = ({ children }: { children: ReactNode }) => (
         <QueryClientProvider client={client}>
-          <OnlyCopies value={async () => onlyCopyChecks}>
-            <AlertsProvider>{children}</AlertsProvider>
-          </OnlyCopies>
+          <AppConfigProvider>
+            <SessionProvider>
+              <OnlyCopies value={async () => onlyCopyChecks}>
+                <AlertsProvider>{children}</AlertsProvider>
+              </OnlyCopies>
+            </SessionProvider>
+          </AppConfigProvider>
         </QueryClientProvider>
       )
       return renderHook(useLeaving, { wrapper }).result

@@ -6,7 +6,7 @@ import {
   type AuditEntry,
   listAuditEntries,
 } from '#contract/admin/audit.ts'
-import { useAppConfig } from '#web/lib/app-config.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePages } from '#web/lib/pages.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { competitionOf, statusColors, type CompetitionStatus } from './competition.ts'
-import { useAppConfig } from '#web/lib/app-config.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'

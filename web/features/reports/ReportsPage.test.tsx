@@ -205,8 +205,10 @@ test('a person no longer reads that counting failed once new entries are counted
   }
   vi.resetModules()
   const { ReportsPage: FreshPage } = await import('./ReportsPage.tsx')
+  // With the contexts that the fresh page reads.
+  const { show: showFresh } = await import('#web/testing/page.tsx')
   vi.stubGlobal('Worker', Failing)
-  show(<FreshPage />, { at: '/reports', user: guest })
+  showFresh(<FreshPage />, { at: '/reports', user: guest })
   await screen.findByText('Your reports could not be counted.')
   vi.stubGlobal('Worker', WorkerHere)
   localDiary(guestId()).write(today, localForm(anEntry(today, 'A new one')))

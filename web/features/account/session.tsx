@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
@@ -38,17 +38,16 @@ async function fetchUser({ signal }: { signal: AbortSignal }): Promise<User | nu
 /** Requests the person of the session before a component needs it. */
 export const preloadSession = (client: QueryClient): Promise<void> => client.prefetchQuery(me)
 
-/** The person who uses the page; unknown until the server has answered. */
-export function useSession(): Session {
-  const { data: user } = useQuery(me)
-  if (!user) return { state: user === null ? 'none' : 'unknown', user: null, isAdmin: false }
-  return { state: user.isAnonymous ? 'guest' : 'registered', user, isAdmin: user.isAdmin }
-}
+const Current = createContext<Session>({ state: 'unknown', user: null, isAdmin: false })
 
-/** Keeps the stored id of the person in sync with the answers of the server. Used once in a page. */
-export function useSessionUpkeep(): void {
+/** The person who uses the page; unknown until the server has answered. */
+export const useSession = (): Session => useContext(Current)
+
+/** Loads the person of the session, and keeps the stored id in sync with the answers of the server. */
+export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const { data: user, error } = useQuery(me)
+  const session = useMemo(() => sessionOf(user), [user])
 
   useEffect(() => {
     if (error === null) return
@@ -61,6 +60,12 @@ export function useSessionUpkeep(): void {
   useEffect(() => {
     if (user) writeKey('userId', user.id)
   }, [user])
+  return <Current value={session}>{children}</Current>
+}
+
+function sessionOf(user: User | null | undefined): Session {
+  if (!user) return { state: user === null ? 'none' : 'unknown', user: null, isAdmin: false }
+  return { state: user.isAnonymous ? 'guest' : 'registered', user, isAdmin: user.isAdmin }
 }
 
 /** Removes what signing out forgets; the email stays for the next sign-in. */

@@ -1,3 +1,4 @@
+import { createContext, type ReactNode, useContext } from 'react'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { useEndpoint } from './api.ts'
 
@@ -11,7 +12,12 @@ const usual: AppConfig = {
   demoMode: false,
 }
 
-export function useAppConfig(): AppConfig {
+const Config = createContext(usual)
+
+/** Subscribes to the settings once. Each post of a day reads them, and a subscription costs more than the rest of a small component. */
+export function AppConfigProvider({ children }: { children: ReactNode }) {
   const config = useEndpoint(getConfig)
-  return config.data ?? usual
+  return <Config value={config.data ?? usual}>{children}</Config>
 }
+
+export const useAppConfig = (): AppConfig => useContext(Config)
