@@ -37,8 +37,9 @@ export const categoryOf = (text: string): Category => foundCategoryOf(text) ?? w
 /** The most keywords win, the earlier category on a tie; undefined when the text has no keyword. */
 export function foundCategoryOf(text: string): Category | undefined {
   const found = new Map<Category, number>()
-  for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
-    const category = byKeyword.get(word) ?? byKeyword.get(word.replace(/s$/, ''))
+  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    const category =
+      byKeyword.get(word) ?? (word.endsWith('s') ? byKeyword.get(word.slice(0, -1)) : undefined)
     if (category) found.set(category, (found.get(category) ?? 0) + 1)
   }
   const most = Math.max(...found.values())
