@@ -1,4 +1,5 @@
-const most = { characters: 1500, lines: 30 }
+/** The highest card shows 14 lines of the smallest reading size. */
+const most = { characters: 1500, lines: 16 }
 
 /** The part of a text that a card can show: its height is bounded, and more would only cost time. */
 export function beginningOf(text: string): string {
