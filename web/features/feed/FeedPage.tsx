@@ -20,7 +20,7 @@ import { useFeedDay } from './api.ts'
 import { ArticleDialog } from './article-part.tsx'
 import { feedDayPath, feedTitleId, longDay } from './day-names.ts'
 import { DayNavigator } from './DayNavigator.tsx'
-import { PostCard } from './PostCard.tsx'
+import { isLong, PostCard } from './PostCard.tsx'
 import { FeedSections } from './sections/FeedSections.tsx'
 
 /** A day of the feed. When the address names an article, the article covers it. */
@@ -102,7 +102,11 @@ function PostList({ posts, label, onWrite }: { posts: PublicPost[]; label: strin
           key={post.id}
           className={cx(
             'flex flex-col gap-5',
-            i >= drawnAtOnce && '[content-visibility:auto] [contain-intrinsic-size:auto_20rem]',
+            i >= drawnAtOnce && '[content-visibility:auto]',
+            // The height of the card until it is drawn, so that little moves then.
+            isLong(post.content)
+              ? '[contain-intrinsic-size:auto_34rem]'
+              : '[contain-intrinsic-size:auto_15rem]',
           )}
         >
           <PostCard post={post} />

@@ -21,7 +21,7 @@ import { pictureSize } from './picture-size.ts'
 import { postTime } from './post-time.ts'
 
 const longFrom = { characters: 700, lines: 14 }
-const isLong = (content: string) =>
+export const isLong = (content: string) =>
   content.length > longFrom.characters || content.split('\n').length > longFrom.lines
 
 /** A post in the list. A long text fades out. The page is drawn again for each address, and the posts are not. */
