@@ -64,7 +64,7 @@ export default defineConfig({
     // What the first paint needs is one file: smaller in all than many, and one request.
     rolldownOptions: {
       output: {
-        // Vite takes the hash of the file as it was before its weights were narrowed.
+        // Vite takes the hash before the weights are narrowed, so the name says the weights too.
         assetFileNames: ({ names: [name = ''] }) =>
           latinFonts.test(name)
             ? `assets/[name]-${weights.min}-${weights.max}-[hash][extname]`
