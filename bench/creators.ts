@@ -1,5 +1,5 @@
-import { chromium, type Page } from '@playwright/test'
-import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
+import type { Page } from '@playwright/test'
+import { launchChromium } from '../scripts/testing/chromium.ts'
 import { withSamples } from './page-instance.ts'
 import { atMost, median, printTable } from './table.ts'
 
@@ -9,11 +9,7 @@ const devices = [
   { device: 'desktop', width: 1440, height: 900 },
 ]
 
-const path = findChromium()?.path
-const browser = await chromium.launch({
-  args: chromiumArguments,
-  ...(path !== undefined && { executablePath: path }),
-})
+const browser = await launchChromium()
 try {
   await withSamples(async (url) => {
     const figures = []

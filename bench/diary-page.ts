@@ -1,8 +1,8 @@
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { login, register } from '#contract/account/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
+import { launchChromium } from '../scripts/testing/chromium.ts'
 import { withInstance } from './instance.ts'
 import { atMost, fact, printTable } from './table.ts'
 
@@ -33,11 +33,7 @@ await withInstance(async ({ url, client }) => {
       }
     }),
   )
-  const path = findChromium()?.path
-  const browser = await chromium.launch({
-    args: chromiumArguments,
-    ...(path !== undefined && { executablePath: path }),
-  })
+  const browser = await launchChromium()
   const visit = async () => {
     const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
     await page.request.post(url + login.path, { data: person })

@@ -1,5 +1,5 @@
-import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
-import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
+import type { Browser, CDPSession, Page } from '@playwright/test'
+import { launchChromium } from '../scripts/testing/chromium.ts'
 import { articleOf, withSamples } from './page-instance.ts'
 import { atMost, type Figure, median, printTable } from './table.ts'
 
@@ -7,11 +7,7 @@ const rounds = 9
 const limitsMs = { cold: 300, second: 200, slowText: 800, slowBlocked: 300 }
 const slowdown = 4
 
-const path = findChromium()?.path
-const browser = await chromium.launch({
-  args: chromiumArguments,
-  ...(path !== undefined && { executablePath: path }),
-})
+const browser = await launchChromium()
 try {
   await withSamples(async (url) => {
     const figures: Figure[] = []

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Browser, type BrowserContext, chromium } from '@playwright/test'
+import type { Browser, BrowserContext } from '@playwright/test'
 import { login } from '#contract/account/endpoints.ts'
 import { pagePaths } from '#contract/app/pages.ts'
-import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
+import { launchChromium } from '../scripts/testing/chromium.ts'
 import { administrator } from '../scripts/testing/running-server.ts'
 import { withSamples } from './page-instance.ts'
 import { atMost, fact, type Figure, printTable } from './table.ts'
@@ -12,11 +12,7 @@ import { atMost, fact, type Figure, printTable } from './table.ts'
 const limitsKb = { firstPage: 110, route: 60, css: 20, fonts: 70 }
 const built = join(import.meta.dirname, '../dist/web')
 
-const path = findChromium()?.path
-const browser = await chromium.launch({
-  args: chromiumArguments,
-  ...(path !== undefined && { executablePath: path }),
-})
+const browser = await launchChromium()
 try {
   await withSamples(async (url) => {
     const onboarding = await assetsOf(browser, url)

@@ -40,3 +40,9 @@ export const chromiumArguments = [
   '--disable-quic',
   '--no-first-run',
 ]
+
+/** For what drives the browser without the runner of Playwright. */
+export function launchChromium() {
+  const path = findChromium()?.path
+  return chromium.launch({ args: chromiumArguments, ...(path !== undefined && { executablePath: path }) })
+}
