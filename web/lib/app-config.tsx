@@ -14,7 +14,7 @@ const usual: AppConfig = {
 
 const Config = createContext(usual)
 
-/** Subscribes to the settings once. Each post of a day reads them, and a subscription costs more than the rest of a small component. */
+/** Subscribes to the settings once for all components: a subscription for each post of a day would be slow. */
 export function AppConfigProvider({ children }: { children: ReactNode }) {
   const config = useEndpoint(getConfig)
   return <Config value={config.data ?? usual}>{children}</Config>

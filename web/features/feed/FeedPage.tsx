@@ -103,7 +103,7 @@ function PostList({ posts, label, onWrite }: { posts: PublicPost[]; label: strin
           className={cx(
             'flex flex-col gap-5',
             i >= drawnAtOnce && '[content-visibility:auto]',
-            // The height of the card until it is drawn, so that little moves then.
+            // About the height of the card, which is reserved until the card is drawn.
             isLong(post.content)
               ? '[contain-intrinsic-size:auto_34rem]'
               : '[contain-intrinsic-size:auto_15rem]',
