@@ -118,7 +118,7 @@ test('a migration waits half a second for a table in use, lets others read it, a
   const migrating = migrate(connection, folder)
   const reader = new Client(connection)
   await reader.connect()
-  while ((await waitingForLocks()) === 0) await delay(10)
+  await migrationWaits(reader)
   // This statement waits behind the migration, until the migration gives up its first try.
   await reader.query('select from books')
   await client.query('commit')
@@ -145,7 +145,7 @@ test('people write in a table while a migration builds an index of it, and a mig
   const migrating = migrate(connection, folder)
   const writer = new Client(connection)
   await writer.connect()
-  while ((await waitingForLocks()) === 0) await delay(10)
+  await migrationWaits(writer)
   await writer.query("set lock_timeout = '1ms'; insert into books values (3)")
   await client.query('commit')
   await migrating
@@ -173,10 +173,15 @@ const indexesOfBooks = async () => {
   return rows.map((row) => row.name)
 }
 
-const waitingForLocks = () =>
-  count(
-    `pg_stat_activity where application_name = 'zimmer migrate' and wait_event_type = 'Lock' and datname = '${name}'`,
-  )
+/**
+ * Waits until a migration waits for a lock. `observer` must not be in a transaction: inside one, Postgres repeats its first
+ * answer about the activity of others.
+ */
+async function migrationWaits(observer: Client) {
+  const waiting = `select from pg_stat_activity
+    where application_name = 'zimmer migrate' and wait_event_type = 'Lock' and datname = '${name}'`
+  while ((await observer.query(waiting)).rowCount === 0) await delay(10)
+}
 
 test('a start refuses a database of a newer version and leaves it unchanged [R18]', async () => {
   await addMigration('future', 'create table future (n int)')
