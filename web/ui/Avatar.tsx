@@ -30,7 +30,7 @@ export function initials(name: string) {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words.at(0), words.at(-1)] : words
   return ends
-    .map((word) => [...letters.segment(word ?? '')][0]?.segment ?? '')
+    .map((word) => letters.segment(word ?? '').containing(0)?.segment ?? '')
     .join('')
     .toUpperCase()
 }
