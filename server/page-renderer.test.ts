@@ -28,7 +28,10 @@ function startRenderer(timeoutMs = longestTimeoutMs) {
   onTestFinished(() => renderer.end())
   const data = { title: '', answers: {}, lists: {} }
   return {
-    render: (address: string) => renderer.render({ address, data }),
+    render: async (address: string) => {
+      const html = await renderer.render({ address, data })
+      return html && new TextDecoder().decode(html)
+    },
     hasEnded: () => existsSync(join(folder, 'ended')),
   }
 }

@@ -9,8 +9,8 @@ export interface RenderOrder {
   address: string
   data: PageData
 }
-/** The HTML is undefined when it is too long to be sent. */
-export type Rendered = { html: string | undefined } | { error: unknown }
+/** The HTML in UTF-8; undefined when it is too long to be sent. */
+export type Rendered = { html: Uint8Array<ArrayBuffer> | undefined } | { error: unknown }
 
 /** A page that takes longer fails. The longest text takes a tenth of a second. */
 const maxMs = 5000
@@ -41,14 +41,14 @@ export class PageRenderer {
   }
 
   /**
-   * The HTML for the root element; undefined when it is too long to be sent, takes too much memory, or took too long twice.
+   * The HTML for the root element in UTF-8; undefined when it is too long to be sent, takes too much memory, or took too long twice.
    * Rejects when the page fails, takes too long for the first time, or too many pages wait.
    */
-  render(order: RenderOrder): Promise<string | undefined> {
+  render(order: RenderOrder): Promise<Uint8Array | undefined> {
     return this.#withPermit(() => this.#renderOne(order))
   }
 
-  async #renderOne(order: RenderOrder): Promise<string | undefined> {
+  async #renderOne(order: RenderOrder): Promise<Uint8Array | undefined> {
     const thread = (this.#thread ??= this.#start())
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>()
     const onExit = () => reject(new Error('The thread that renders pages has ended.'))

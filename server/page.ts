@@ -133,17 +133,19 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     if (template === undefined) throw new Error('The page is not built: npm run build')
     const { head, data } = await page.read()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
+    const isRendered = text !== undefined && text !== failed
     const withHead = template.replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
     const [beforeText, afterText] = split(
-      typeof text === 'string' ? markAsRendered(withHead) : withHead,
+      isRendered ? markAsRendered(withHead) : withHead,
       '<div id="root"></div>',
     )
     const [beforeData, afterData] = split(afterText, '<!--embedded-data-->')
     // A page may have 10 MB: other work of the event loop comes between its parts (S51).
     const embedded = await slicesInScript(JSON.stringify(data))
     const bytes = Buffer.concat([
-      Buffer.from(`${beforeText}<div id="root">${typeof text === 'string' ? text : ''}</div>`),
-      Buffer.from(`${beforeData}<script type="application/json" id="embedded-data">`),
+      Buffer.from(`${beforeText}<div id="root">`),
+      ...(isRendered ? [text] : []),
+      Buffer.from(`</div>${beforeData}<script type="application/json" id="embedded-data">`),
       ...embedded,
       Buffer.from(`</script>${afterData}`),
     ])
@@ -159,7 +161,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
    * The HTML of a page. Undefined for a page that only the browser renders, such as a long one; `failed` when the server could
    * not render it this time.
    */
-  async function rendered(address: string, data: PageData): Promise<string | undefined | typeof failed> {
+  async function rendered(address: string, data: PageData): Promise<Uint8Array | undefined | typeof failed> {
     if (!renderer.isBuilt) return undefined
     try {
       return await renderer.render({ address, data })

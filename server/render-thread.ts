@@ -7,11 +7,12 @@ const { render } = (await import(pathToFileURL(workerData as string).href)) as {
 
 /** Each line of a verse becomes an element of 50 characters: a megabyte of one-letter lines would be 26 MB of HTML (R24). */
 const htmlMaxLength = 4 * 1024 * 1024
+const encoder = new TextEncoder()
 
 parentPort!.on('message', async ({ address, data }: RenderOrder) => {
   const answer: Rendered = await render(address, data).then(
-    (html) => ({ html: html.length > htmlMaxLength ? undefined : html }),
+    (html) => ({ html: html.length > htmlMaxLength ? undefined : encoder.encode(html) }),
     (error: unknown) => ({ error }),
   )
-  parentPort!.postMessage(answer)
+  parentPort!.postMessage(answer, 'html' in answer && answer.html ? [answer.html.buffer] : [])
 })
