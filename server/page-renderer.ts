@@ -16,8 +16,11 @@ export type Rendered = { html: Uint8Array<ArrayBuffer> | undefined } | { error: 
 const maxMs = 5000
 const maxWaiting = 50
 const maxSlow = 100
-/** The memory of the thread (R24). The longest text whose HTML may be sent takes less than half of it. */
-const memoryMb = 128
+/**
+ * The memory of the thread (R24). The longest text whose HTML may be sent takes less than half of the old generation. A
+ * larger young generation would render no faster.
+ */
+const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 48 }
 
 /** Renders pages in a thread, because a long text takes longer than the event loop may wait (S51). */
 export class PageRenderer {
@@ -82,7 +85,7 @@ export class PageRenderer {
   #start(): Worker {
     const thread = new Worker(new URL('./render-thread.ts', import.meta.url), {
       workerData: this.#file,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      resourceLimits: memory,
     })
     // Without a listener an error would end the process. `#renderOne` handles errors.
     thread.on('error', () => {})
