@@ -25,3 +25,12 @@ test('a reader sees prose without a title as its author typed it', () => {
   const prose = 'It left at ten with nobody in it but me and a man asleep under his hat.\nSo I read.'
   expect(linesOf(prose)).toEqual({ title: undefined, lines: [], all: prose })
 })
+
+test.each(['h2', 'span'] as const)(
+  'lines of verse under a title in %s are apart where styles are missing',
+  (titleAs) => {
+    const { container } = render(<WrittenText text={'Rain\n\nIt rained\nall night.'} titleAs={titleAs} />)
+    const isApart = (line: Element) => line.tagName === 'DIV' || line.lastElementChild?.tagName === 'BR'
+    expect(isApart(container.querySelector('.verse-line')!)).toBe(true)
+  },
+)
