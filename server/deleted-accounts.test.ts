@@ -12,6 +12,7 @@ import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { allPersonalData } from './personal-data.ts'
 import { removeAccountByEmail } from './features/account/index.ts'
 import type { Db } from './platform/database/pool.ts'
@@ -180,8 +181,7 @@ test('a former admin deletes the account while another admin decides about the s
     // A decision locks in the same order: first the post, then the inbox of its author.
     await tx.execute(sql`select from posts where decided_by_id = ${ana.me.id} for update`)
     const answer = ana.tries(deleteAccount)
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await db.execute(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    await untilLockWaits(db)
     await tx.execute(sql`select from inboxes where user_id = ${ben.me.id} for update`)
     return { answer }
   })

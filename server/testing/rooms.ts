@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import type { SentInput } from '#contract/endpoint.ts'
 import type { createRoom } from '#contract/rooms/endpoints.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
+import { untilLockWaits } from './lock-waits.ts'
 
 /** The input of `createRoom`. */
 export const aRoom = (more: Partial<SentInput<typeof createRoom>> = {}): SentInput<typeof createRoom> => ({
@@ -37,10 +37,9 @@ export async function startLastPassage(db: Database, roomId: string, userId: str
     await end.promise
   })
   await written.promise
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return {
     async commitWhenAwaited(readers: number) {
-      await expect.poll(async () => (await db.execute(waiting)).rowCount, { timeout: 60_000 }).toBe(readers)
+      await untilLockWaits(db, readers)
       end.resolve()
       await writing
     },

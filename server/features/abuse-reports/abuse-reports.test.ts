@@ -9,8 +9,8 @@ import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { deleteMessage, sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, deleteRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
-import { until } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 
 const unknownId = '00000000-0000-7000-8000-000000000000'
@@ -241,9 +241,8 @@ test('two people who have reported each other delete their accounts at once [PPL
     await gate.promise
   })
   await isHeld.promise
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const answers = [ana.tries(deleteAccount), ben.tries(deleteAccount)]
-  await until(async () => (await db.execute(waiting)).rows.length >= 2 || undefined)
+  await untilLockWaits(db, 2)
   gate.resolve()
   await held
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])

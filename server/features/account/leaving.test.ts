@@ -1,17 +1,18 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount, getMe, register } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { posts } from '#server/features/feed/index.ts'
 import { systemClock } from '#server/platform/clock.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import type { Database } from '#server/platform/database/pool.ts'
 import { newId, systemRandom } from '#server/platform/ids.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 const noon = '2025-06-10T12:00:00.000Z'
 
 /** Begins to write a pending and a published post before the call begins, and commits them before the call ends. */
-async function amidPosts(db: Db, authorId: string, call: () => Promise<{ status: number }>) {
+async function amidPosts(db: Database, authorId: string, call: () => Promise<{ status: number }>) {
   let answer: Promise<{ status: number }> | undefined
   await db.transaction(async (tx) => {
     for (const publication of [{}, { publishedAt: noon, publishedOn: '2025-06-10' }]) {
@@ -27,10 +28,7 @@ async function amidPosts(db: Db, authorId: string, call: () => Promise<{ status:
       })
     }
     answer = call()
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect
-      .poll(async () => (await db.execute(waiting)).rowCount, { timeout: 10_000 })
-      .toBeGreaterThan(0)
+    await untilLockWaits(db)
   })
   expect((await answer!).status).toBeLessThan(300)
 }

@@ -14,6 +14,7 @@ import { posts } from '#server/features/feed/index.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { filesOf } from '#server/testing/backup-places.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { isOpen } from '#server/testing/open-files.ts'
 import { headOfPost, openCaller } from '#server/testing/raw-callers.ts'
 import { until } from '#server/testing/stream-client.ts'
@@ -403,18 +404,12 @@ test('a post that takes a cover while old covers are deleted keeps it [S34 R5]',
   await t.db.execute(sql`
     create constraint trigger wait after update on covers deferrable initially deferred
     for each row execute function wait()`)
-  const waiting = async (count: number) => {
-    const { rows } = await t.db.execute<{ waiting: number }>(sql`
-      select count(*)::int as waiting from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`)
-    return rows[0]!.waiting === count || undefined
-  }
   const { created, purged } = await t.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(1, 2)`)
     const sent = admin.does(createPost, { input: anArticle(imageUrl) })
-    await until(() => waiting(1))
+    await untilLockWaits(t.db)
     const deleted = t.purge()
-    await until(() => waiting(2))
+    await untilLockWaits(t.db, 2)
     return { created: sent, purged: deleted }
   })
   await Promise.all([created, purged])

@@ -11,6 +11,7 @@ import {
 import { friendsMax } from '#contract/friends/friend.ts'
 import { countUnread, listMessages, sendMessage } from '#contract/messages/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { openStream, until } from '#server/testing/stream-client.ts'
 import { type Answer, type Client, startTestApp } from '#server/testing/test-app.ts'
 
@@ -265,11 +266,10 @@ async function startInOrder() {
       await tx.execute(sql`${heldRow} for update`)
       await gate.promise
     })
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const answers: Promise<Answer>[] = []
     for (const who of leaving) {
       answers.push(who.tries(deleteAccount))
-      await until(async () => (await t.db.execute(waiting)).rows.length === answers.length || undefined)
+      await untilLockWaits(t.db, answers.length)
     }
     gate.resolve()
     await held

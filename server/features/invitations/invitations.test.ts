@@ -22,7 +22,8 @@ import {
 import { openInvitationsMax, waitingAcceptancesMax } from '#contract/invitations/invitation.ts'
 import { createLog } from '#server/log.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { openStream, until } from '#server/testing/stream-client.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
+import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { purgeInvitations } from './queries.ts'
 
@@ -363,9 +364,8 @@ test('two people who have said yes to each other delete their accounts at the sa
     await tx.execute(sql`lock table invitation_acceptances in access exclusive mode`)
     await gate.promise
   })
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const answers = [ana.tries(deleteAccount), ben.tries(deleteAccount)]
-  await until(async () => (await db.execute(waiting)).rows.length >= 2 || undefined)
+  await untilLockWaits(db, 2)
   gate.resolve()
   await held
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])

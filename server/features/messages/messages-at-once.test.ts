@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
-import { openStream, until } from '#server/testing/stream-client.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
+import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 
 async function startPairs(count: number) {
@@ -59,9 +60,8 @@ test('while the friendship of two people is locked, others write as usual; when 
     await tx.execute(sql`select from friendships where low_id in (${ids[0]!}, ${ids[1]!}) for no key update`)
     await gate.promise
   })
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const late = write(held, 'late')
-  await until(async () => (await db.execute(waiting)).rows.length === 1 || undefined)
+  await untilLockWaits(db)
   expect((await write(free, 'at once')).status).toBe(201)
   expect(await conversation(held)).toEqual([])
   gate.resolve()

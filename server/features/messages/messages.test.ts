@@ -11,7 +11,7 @@ import {
 } from '#contract/messages/endpoints.ts'
 import { type DirectMessage, messageMaxLength } from '#contract/messages/message.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { until } from '#server/testing/stream-client.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 
 async function startFriends(more: Parameters<typeof startTestApp>[0] = {}) {
@@ -143,8 +143,7 @@ test('a message that is deleted several times at once is deleted once, and both 
     await held.promise
   })
   const deleting = Promise.all([1, 2, 3].map(() => ana.tries(deleteMessage, { params: { id } })))
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(async () => (await db.execute(waiting)).rows.length === 3 || undefined)
+  await untilLockWaits(db, 3)
   held.resolve()
   await holding
   expect((await deleting).map(({ status }) => status).toSorted()).toEqual([200, 404, 404])

@@ -11,6 +11,7 @@ import {
   listRooms,
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { countRoomsThatEnded } from './counting.ts'
@@ -120,13 +121,9 @@ test('a story is counted again when an account is deleted during the count, in e
   const reading = await db.transaction(async (tx) => {
     await tx.execute(sql`lock table room_messages in access exclusive mode`)
     const counting = countFinishedRooms(db, 20)
-    const sessions = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const waiting = async (count: number) => {
-      await expect.poll(async () => (await db.execute(sessions)).rowCount).toBe(count)
-    }
-    await waiting(1)
+    await untilLockWaits(db)
     const leaving = people[2].does(deleteAccount)
-    await waiting(2)
+    await untilLockWaits(db, 2)
     return { counting, leaving }
   })
   await Promise.all([reading.counting, reading.leaving])

@@ -14,6 +14,7 @@ import {
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { auditLog } from '#server/platform/schema.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { lockRoom, removeRoom } from './queries.ts'
@@ -98,10 +99,7 @@ test('a person can delete their account while their room is being deleted [R5 R6
   await db.transaction(async (tx) => {
     await lockRoom(tx, params.id)
     leaving = ana.tries(deleteAccount)
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect
-      .poll(async () => (await db.execute(waiting)).rowCount, { timeout: 10_000 })
-      .toBeGreaterThan(0)
+    await untilLockWaits(db)
     await removeRoom(tx, params.id)
   })
   expect((await leaving!).status).toBe(200)

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { createLog } from '#server/log.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { addressOf, openStream, until } from '#server/testing/stream-client.ts'
 import { addLongPassages, aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
@@ -108,11 +109,7 @@ test('a passage that is committed just after the end is sent before the event of
   await db.transaction(async (tx) => {
     await addLongPassages(tx, id, ana.me.id, 1)
     clock.advance(30 * 60_000)
-    await until(async () => {
-      const { rowCount } = await db.execute(sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      return (rowCount ?? 0) > 0 || undefined
-    }, 'a session that waits for the passage')
+    await untilLockWaits(db)
     expect(reader.all('room.expired')).toEqual([])
   })
   await reader.receives('room.expired')

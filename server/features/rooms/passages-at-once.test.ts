@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createRoom, deleteRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { addPassage } from './passages.ts'
@@ -20,12 +20,7 @@ async function startWithWriters(count: number, clock = testClock('2025-06-10T12:
   await Promise.all(writers.map((writer) => writer.does(joinRoom, { params })))
   const send = (who: Client, content: string, headers: Record<string, string> = {}) =>
     who.tries(sendPassage, { params, input: { content }, headers })
-  const waitsForLock = async () => {
-    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect
-      .poll(async () => (await t.db.execute(waiting)).rowCount, { timeout: 10_000 })
-      .toBeGreaterThan(0)
-  }
+  const waitsForLock = () => untilLockWaits(t.db)
   return { ...t, writers, room, params, send, waitsForLock }
 }
 

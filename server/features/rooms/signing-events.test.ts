@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { changeSettings } from '#contract/account/settings.ts'
 import { changeRoomMembership, createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { openStream, type StreamClient, until } from '#server/testing/stream-client.ts'
 import { messengers, startTwoApps } from '#server/testing/messengers.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -155,11 +156,7 @@ test('a change in many rooms locks the rooms in the order of their ids before th
   const changing = await db.transaction(async (tx) => {
     await tx.select().from(rooms).where(eq(rooms.id, lowest)).for('update')
     const change = shows(zoe, true)
-    await until(async () => {
-      const { rowCount } = await db.execute(sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      return rowCount! > 0 || undefined
-    }, 'a session that waits for the room')
+    await untilLockWaits(db)
     const { rowCount: free } = await db.execute(sql`select from rooms for update skip locked`)
     const { rowCount: members } = await db.execute(sql`select from room_members for update skip locked`)
     expect([free, members]).toEqual([ids.length - 1, 2 * ids.length])

@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/platform/database/pool.ts'
+import { until } from './stream-client.ts'
+
+/**
+ * Waits until at least so many statements in the database wait for a lock. `db` is the pool: within a transaction Postgres
+ * would give the same answer each time.
+ */
+export async function untilLockWaits(db: Database, count = 1): Promise<void> {
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(
+    async () => (await db.execute(waiting)).rows.length >= count || undefined,
+    `${count} statements that wait for a lock`,
+  )
+}
