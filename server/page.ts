@@ -84,7 +84,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     ['/stories/:id', pages.ofStory, withPermit],
   ] as const)
     app.get(path, pageRoute, async (request, reply) => {
-      const page = await find((request.params as { id: string }).id)
+      const page = await find((request.params as { id: string }).id, searchOf(request.url))
       return page === undefined ? sendNotFound(reply) : send(request, reply, page, run)
     })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
@@ -178,6 +178,9 @@ const markAsRendered = (page: string) =>
   page.replace('<html ', '<html data-rendered="true" ').replace(/<script type="module"[^>]*><\/script>/, '')
 
 const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `rendered ${key}`)
+
+/** The query of an address with its question mark. */
+const searchOf = (url: string) => /\?.*/.exec(url)?.[0] ?? ''
 
 const withoutQueue = <T>(work: () => Promise<T>, _owner?: string) => work()
 

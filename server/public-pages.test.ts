@@ -6,15 +6,8 @@ import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review.ts'
-import {
-  changeRoomMembership,
-  createRoom,
-  deleteFeedRoom,
-  finishedRoomsAtOnce,
-  sendPassage,
-} from '#contract/rooms/endpoints.ts'
+import { changeRoomMembership, createRoom, deleteFeedRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
-import type { FirstPage } from '#contract/app/page-data.ts'
 import { users } from './features/account/index.ts'
 import { posts } from './features/feed/schema.ts'
 import { rooms } from './features/rooms/schema.ts'
@@ -224,39 +217,6 @@ test('each page names the feeds of its texts [PUB-07]', async () => {
   for (const url of ['/', '/dashboard', '/about']) expect(await feedsAt(url)).toEqual(feedsOf(''))
   expect(await feedsAt(`/people/${ana.me.id}`)).toEqual(feedsOf(`/people/${ana.me.id}`))
   for (const url of [shelfPath, storyPath(story)]) expect(await feedsAt(url)).toEqual(feedsOf('/stories'))
-})
-
-test('a visitor reaches all finished stories by links from page to page, also without scripts, and older pages are not kept [PUB-01 R24]', async () => {
-  const pageFolder = makePageFolder()
-  const countingRenderer =
-    'let count = 0\nexport const render = async (address) => `<main>${address} ${++count}</main>`'
-  writeFileSync(join(pageFolder, 'render.js'), countingRenderer)
-  const t = await startTestApp({ config, pageFolder })
-  const people = [await t.person(), await t.person()]
-  const ids: string[] = []
-  for (let i = 0; i <= finishedRoomsAtOnce; i++)
-    ids.unshift(
-      (await people[i % 2]!.does(createRoom, { input: aRoom({ name: `Story ${i}`, duration: 15 }) })).id,
-    )
-  t.clock.advance(16 * 60_000)
-  const pageAt = async (url: string) => {
-    const { body, statusCode } = await t.request({ url })
-    const [[path, list]] = Object.entries(dataIn(body).lists) as [[string, FirstPage]]
-    return { body, statusCode, path, ids: list.items.map((item) => (item as { id: string }).id) }
-  }
-  const first = await pageAt(shelfPath)
-  const next = /<link rel="next" href="https:\/\/zimmer\.example([^"]+)"/.exec(first.body)![1]!
-  expect(next).toMatch(/^\/projects\/finished\?before=/)
-  const second = await pageAt(next)
-  expect([...first.ids, ...second.ids]).toEqual(ids)
-  expect(second.path).toBe(`/api/zimmers/finished?limit=24&before=${encodeURIComponent(next.split('=')[1]!)}`)
-  expect(second.body).toContain(`<main>${next} 2</main>`)
-  expect((await pageAt(next)).body).toContain(`<main>${next} 3</main>`)
-  expect((await pageAt(shelfPath)).body).toContain(`<main>${shelfPath} 1</main>`)
-  expect(second.body).not.toContain('rel="next"')
-  expect(tagsIn(second.body)).toMatchObject({ canonical: undefined, robots: 'noindex' })
-  for (const query of ['?before=x', '?before=', `${next.slice(shelfPath.length)}_`, '?page=2'])
-    expect((await t.request({ url: `${shelfPath}${query}` })).body).not.toContain('<main>')
 })
 
 test('a reader of what is pending, hidden, switched off or was never there gets one and the same 404 page [PUB-03]', async () => {

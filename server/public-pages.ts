@@ -11,14 +11,14 @@ import {
   personPostsAtOnce,
   personStoriesAtOnce,
 } from '#contract/people/endpoints.ts'
-import { personPath } from '#contract/people/paths.ts'
+import { olderTextsPath, type PersonList, personPath } from '#contract/people/paths.ts'
 import { finishedRoomsAtOnce, getRoom, listFinishedRooms, listPassages } from '#contract/rooms/endpoints.ts'
 import { olderStoriesPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { cut } from '#contract/text.ts'
 import { feedFormats, type FeedOf, feedPath, feedTypes } from '#contract/syndication/paths.ts'
 import type { PageData } from '#contract/app/page-data.ts'
-import type { PersonTexts } from './features/people/index.ts'
+import type { ListCursors, PersonTexts } from './features/people/index.ts'
 import type { PublicStory } from './features/rooms/index.ts'
 import { Refused } from './platform/http/refusal.ts'
 import { findTimeCursor, type TimeCursor, timeCursorOf } from './platform/http/paging.ts'
@@ -49,7 +49,8 @@ export interface PublicPages {
   /** The page at one of the fixed paths. The owner is the address of the caller. */
   at: (path: string, url: string, owner: string) => Promise<Page>
   ofPost: (id: string) => Promise<Page | undefined>
-  ofPerson: (id: string) => Promise<Page | undefined>
+  /** `search` is the query of the address. It may name a cursor after which a list begins. */
+  ofPerson: (id: string, search: string) => Promise<Page | undefined>
   ofStory: (id: string) => Promise<Page | undefined>
   notFound: () => Page
 }
@@ -69,6 +70,8 @@ interface Sources {
   post: (id: string) => KeptTexts
   /** `PersonTexts`. */
   person: (id: string) => KeptTexts
+  /** `PersonTexts` of which a list begins after a cursor. */
+  olderTexts: (id: string, before: ListCursors) => Promise<PreparedPage | undefined>
   /** A `PublicStory`. */
   story: (id: string) => KeptTexts
   /** All passages of a story, unless they count for more bytes. */
@@ -247,14 +250,36 @@ export function createPublicPages(sources: Sources): PublicPages {
     }
   }
 
-  function personContent({ person, posts, stories }: PersonTexts, path: string): PageContent {
+  /** Older texts move to another page with each new one, so search engines are asked not to list these pages. */
+  async function ofOlderTexts(id: string, { list, cursor }: Older): Promise<Page | undefined> {
+    const before = timeCursorOf(cursor)
+    const texts = { get: () => sources.olderTexts(id, { [list]: cursor }), peek: () => undefined }
+    const page = await ofId(texts, olderTextsPath(id, list, before), (shown: PersonTexts) =>
+      personContent(shown, undefined, { [list]: before }),
+    )
+    return page && { ...page, isPassing: true }
+  }
+
+  function personContent(
+    { person, posts, stories }: PersonTexts,
+    path?: string,
+    before: Partial<Record<PersonList, string>> = {},
+  ): PageContent {
     const params = { id: person.id }
+    const queryOf = (limit: number, cursor?: string) => ({
+      limit: String(limit),
+      ...(cursor !== undefined && { before: cursor }),
+    })
     return {
       head: {
         title: person.name,
         description: lineOf(person.introduction) || `What ${person.name} has published on Z!mmer.`,
-        address: addressOf(path),
-        picture: addressOf(`/preview${path}.png`),
+        ...(path !== undefined && { address: addressOf(path) }),
+        picture: addressOf(`/preview${personPath(person.id)}.png`),
+        next:
+          posts.nextBefore === null
+            ? undefined
+            : addressOf(olderTextsPath(person.id, 'posts', posts.nextBefore)),
         feeds: feedsOf({ kind: 'person', id: person.id }, `${person.name} · Z!mmer`),
         of: { type: 'profile', name: person.name },
       },
@@ -262,8 +287,9 @@ export function createPublicPages(sources: Sources): PublicPages {
         title: person.name,
         answers: { [configPath]: config(), [pathOf(getPerson, { params })]: person },
         lists: {
-          [pathOf(listPersonPosts, { params, query: { limit: String(personPostsAtOnce) } })]: posts,
-          [pathOf(listPersonStories, { params, query: { limit: String(personStoriesAtOnce) } })]: stories,
+          [pathOf(listPersonPosts, { params, query: queryOf(personPostsAtOnce, before.posts) })]: posts,
+          [pathOf(listPersonStories, { params, query: queryOf(personStoriesAtOnce, before.stories) })]:
+            stories,
         },
       },
     }
@@ -312,7 +338,13 @@ export function createPublicPages(sources: Sources): PublicPages {
     },
 
     ofPost: (id) => ofId(sources.post(id), postPath(id), postContent),
-    ofPerson: (id) => ofId(sources.person(id), personPath(id), personContent),
+    async ofPerson(id, search) {
+      const older = olderIn(search)
+      if (older !== undefined) return ofOlderTexts(id, older)
+      const page = await ofId(sources.person(id), personPath(id), personContent)
+      // For another cursor the browser shows other texts, so the server renders none.
+      return page && search.includes('-before=') ? { ...page, renderedAt: undefined } : page
+    },
     ofStory: (id) => ofId(sources.story(id), storyPath(id), storyContent),
     notFound: () => ({
       ...pageWithoutTexts('not found', { head: website('404 Page Not Found'), isMissing: true }),
@@ -332,6 +364,18 @@ function offsetOf(search: string): number | undefined {
 
 /** The cursor that a query names, written as our links write it. */
 const cursorAfter = (search: string) => findTimeCursor(/^\?before=([^&]+)$/.exec(search)?.[1])
+
+interface Older {
+  list: PersonList
+  cursor: TimeCursor
+}
+
+/** Where a list on the page of a person begins, if the query names that as our links do. */
+function olderIn(search: string): Older | undefined {
+  const [, list, before] = /^\?(posts|stories)-before=([^&]+)$/.exec(search) ?? []
+  const cursor = findTimeCursor(before)
+  return cursor && { list: list as PersonList, cursor }
+}
 
 /** The beginning of a text, on one line. */
 const lineOf = (text: string) => cut(text.replace(/\s+/g, ' ').trim(), 160)

@@ -72,6 +72,25 @@ const pages: [address: string, data: PageData, shows: RegExp[]][] = [
     },
     [/<h1[^>]*>Ana Lima<\/h1>/, /I write\./, /It rained/],
   ],
+  [
+    `/people/${person.id}?posts-before=2025-06-09T12:00:00.000Z_${post.id}`,
+    {
+      title: person.name,
+      answers: { ...answers, [`/api/people/${person.id}`]: person },
+      lists: {
+        [`/api/people/${person.id}/posts?limit=10&before=2025-06-09T12%3A00%3A00.000Z_${post.id}`]: {
+          items: [post],
+          nextBefore: `2025-06-08T12:00:00.000Z_${post.id}`,
+        },
+        [`/api/people/${person.id}/stories?limit=5`]: none,
+      },
+    },
+    [
+      /It rained/,
+      new RegExp(`href="/people/${person.id}"[^>]*>← Newest posts`),
+      new RegExp(`href="/people/${person.id}\\?posts-before=2025-06-08T12:00:00.000Z_${post.id}"`),
+    ],
+  ],
 ]
 
 const room: Room = {

@@ -1,5 +1,6 @@
 import type { FirstPage } from '#contract/app/page-data.ts'
 import { type PersonPage, personPostsAtOnce, personStoriesAtOnce } from '#contract/people/endpoints.ts'
+import type { PersonList } from '#contract/people/paths.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { cutPage, type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
 import { findPersonPage, listPosts, listStories } from './queries.ts'
@@ -48,18 +49,25 @@ function countWithinBytes(texts: string[]): number {
   return firstLeftOut === -1 ? texts.length : firstLeftOut
 }
 
-/** What the page of a person shows a visitor at first: the first page of each list. */
+/** What the page of a person shows a visitor: a page of each list. */
 export interface PersonTexts {
   person: PersonPage
   posts: FirstPage
   stories: FirstPage
 }
 
-export async function findPersonTexts(db: Db, personId: string): Promise<PersonTexts | undefined> {
+/** The cursors after which lists begin. A list without one begins with the newest text. */
+export type ListCursors = Partial<Record<PersonList, TimeCursor>>
+
+export async function findPersonTexts(
+  db: Db,
+  personId: string,
+  before: ListCursors = {},
+): Promise<PersonTexts | undefined> {
   const [person, posts, stories] = await Promise.all([
     findPersonPage(db, null, personId),
-    readPosts(db, null, personId, { limit: personPostsAtOnce }),
-    readStories(db, null, personId, { limit: personStoriesAtOnce }),
+    readPosts(db, null, personId, { limit: personPostsAtOnce, before: before.posts }),
+    readStories(db, null, personId, { limit: personStoriesAtOnce, before: before.stories }),
   ])
   return person && { person, posts: firstPageOf(posts), stories: firstPageOf(stories) }
 }

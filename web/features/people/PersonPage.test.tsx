@@ -167,11 +167,43 @@ test('a reader opens older posts, and the focus goes to the first of them [PPL-0
   server.onPages(listPersonPosts, [[aPost({ content: 'Newest' })], [aPost({ content: 'Oldest' })]])
   show(<PersonPage id={ben.id} />, { at: `/people/${ben.id}`, user: null })
   await screen.findByText('Newest')
-  press('Show more')
+  fireEvent.click(screen.getByRole('link', { name: 'Show more' }))
   await screen.findByText('Oldest')
   expect(screen.getByText('Newest')).toBeTruthy()
   await waitFor(() => expect(document.activeElement?.closest('li')?.textContent).toContain('Oldest'))
-  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Show more' })).toBeNull()
+})
+
+test('a visitor who opens older texts at their address has links to the newest and to the next ones [PUB-01 PPL-01]', async () => {
+  server.on(getPerson, { ...ben, postCount: 3, storyCount: 3 })
+  server.onPages(listPersonPosts, [
+    [aPost({ content: 'Newest' })],
+    [aPost({ content: 'Old' })],
+    [aPost({ content: 'Oldest' })],
+  ])
+  server.onPages(listPersonStories, [[aStory()], [aStory({ name: 'The old harbour' })], [aStory()]])
+  const path = `/people/${ben.id}`
+  show(<PersonPage id={ben.id} />, { at: `${path}?posts-before=2`, user: null })
+  await screen.findByText('Old')
+  const links = (name: string) =>
+    screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
+  expect(links('← Newest posts')).toEqual([path])
+  expect(links('Show more')).toEqual([`${path}?posts-before=3`, `${path}?stories-before=2`])
+  expect(screen.getByText('The harbour')).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: '← Newest posts' }))
+  expect(await screen.findByText('Newest')).toBeTruthy()
+  expect(screen.queryByText('← Newest posts')).toBeNull()
+})
+
+test('a visitor who opens older stories at their address has a link to the newest ones [PUB-01 PPL-01]', async () => {
+  server.on(getPerson, { ...ben, storyCount: 2 })
+  server.on(listPersonPosts, [])
+  server.onPages(listPersonStories, [[aStory()], [aStory({ name: 'The old harbour' })]])
+  show(<PersonPage id={ben.id} />, { at: `/people/${ben.id}?stories-before=2`, user: null })
+  expect(await screen.findByText('The old harbour')).toBeTruthy()
+  expect(screen.getByRole('link', { name: '← Newest stories' }).getAttribute('href')).toBe(
+    `/people/${ben.id}`,
+  )
 })
 
 test('a long post is cut, and leads to the article', async () => {

@@ -1,4 +1,4 @@
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import type { PersonPage as Person } from '#contract/people/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
@@ -18,7 +18,9 @@ import { PersonStories } from './PersonStories.tsx'
 
 /** What a person has published under the own name, for everybody. The frame shows the 404 page when there is no such page. */
 export function PersonPage({ id }: { id: string }) {
-  const { person, posts, stories } = usePersonPage(id)
+  const asked = new URLSearchParams(useSearch())
+  const before = { posts: asked.get('posts-before'), stories: asked.get('stories-before') }
+  const { person, posts, stories } = usePersonPage(id, before)
   const { user } = useSession()
   usePageTitle(person.status === 'ready' ? person.data.name : 'People')
 
@@ -76,8 +78,10 @@ export function PersonPage({ id }: { id: string }) {
             storyCount > 0 && postCount > 0 && 'lg:grid-cols-[minmax(0,1fr)_20rem]',
           )}
         >
-          {postCount > 0 && <PersonPosts posts={posts} />}
-          {storyCount > 0 && <PersonStories stories={stories} />}
+          {postCount > 0 && <PersonPosts personId={id} posts={posts} isOlder={before.posts !== null} />}
+          {storyCount > 0 && (
+            <PersonStories personId={id} stories={stories} isOlder={before.stories !== null} />
+          )}
         </div>
       )}
     </div>

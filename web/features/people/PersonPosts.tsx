@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { postPath, type PublicPost } from '#contract/feed/post.ts'
+import { olderTextsPath } from '#contract/people/paths.ts'
 import { pictureSize, openArticle } from '#web/features/feed/index.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
@@ -12,23 +13,32 @@ import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 import { longDate } from './long-date.ts'
+import { NewestLink } from './NewestLink.tsx'
 
-export function PersonPosts({ posts }: { posts: Loaded<Pages<PublicPost>> }) {
+interface PersonPostsProps {
+  personId: string
+  posts: Loaded<Pages<PublicPost>>
+  /** The list does not begin with the newest post. */
+  isOlder: boolean
+}
+
+export function PersonPosts({ personId, posts, isOlder }: PersonPostsProps) {
   return (
     <section id="posts" aria-labelledby="posts-title" className="flex scroll-mt-16 flex-col gap-2">
       <h2 id="posts-title" className="text-xl font-semibold">
         Posts
       </h2>
+      {isOlder && <NewestLink personId={personId} text="Newest posts" />}
       {posts.status === 'loading' && <Skeleton className="h-64 w-full max-w-reading" />}
       {posts.status === 'failed' && (
         <FailedState text="The posts could not be loaded." onTryAgain={posts.refetch} />
       )}
-      {posts.status === 'ready' && <PostList of={posts.data} />}
+      {posts.status === 'ready' && <PostList of={posts.data} personId={personId} />}
     </section>
   )
 }
 
-function PostList({ of }: { of: Pages<PublicPost> }) {
+function PostList({ of, personId }: { of: Pages<PublicPost>; personId: string }) {
   const list = useRef<HTMLUListElement>(null)
   return (
     <>
@@ -39,7 +49,11 @@ function PostList({ of }: { of: Pages<PublicPost> }) {
           </li>
         ))}
       </ul>
-      <ShowMore of={of} list={list} />
+      <ShowMore
+        of={of}
+        list={list}
+        href={of.nextBefore === null ? undefined : olderTextsPath(personId, 'posts', of.nextBefore)}
+      />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import type { PersonStory } from '#contract/people/endpoints.ts'
+import { olderTextsPath } from '#contract/people/paths.ts'
 import { storyPath } from '#contract/rooms/paths.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
@@ -9,24 +10,33 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { longDate } from './long-date.ts'
+import { NewestLink } from './NewestLink.tsx'
+
+interface PersonStoriesProps {
+  personId: string
+  stories: Loaded<Pages<PersonStory>>
+  /** The list does not begin with the newest story. */
+  isOlder: boolean
+}
 
 /** The finished stories that the person has signed, each with the person's first passages. */
-export function PersonStories({ stories }: { stories: Loaded<Pages<PersonStory>> }) {
+export function PersonStories({ personId, stories, isOlder }: PersonStoriesProps) {
   return (
     <section id="stories" aria-labelledby="stories-title" className="flex scroll-mt-16 flex-col gap-2">
       <h2 id="stories-title" className="text-xl font-semibold">
         Stories with others
       </h2>
+      {isOlder && <NewestLink personId={personId} text="Newest stories" />}
       {stories.status === 'loading' && <Skeleton className="h-64 w-full" />}
       {stories.status === 'failed' && (
         <FailedState text="The stories could not be loaded." onTryAgain={stories.refetch} />
       )}
-      {stories.status === 'ready' && <StoryList of={stories.data} />}
+      {stories.status === 'ready' && <StoryList of={stories.data} personId={personId} />}
     </section>
   )
 }
 
-function StoryList({ of }: { of: Pages<PersonStory> }) {
+function StoryList({ of, personId }: { of: Pages<PersonStory>; personId: string }) {
   const list = useRef<HTMLUListElement>(null)
   return (
     <>
@@ -37,7 +47,11 @@ function StoryList({ of }: { of: Pages<PersonStory> }) {
           </li>
         ))}
       </ul>
-      <ShowMore of={of} list={list} />
+      <ShowMore
+        of={of}
+        list={list}
+        href={of.nextBefore === null ? undefined : olderTextsPath(personId, 'stories', of.nextBefore)}
+      />
     </>
   )
 }
