@@ -70,7 +70,7 @@ const pages: [address: string, data: PageData, shows: RegExp[]][] = [
         [`/api/people/${person.id}/stories?limit=5`]: none,
       },
     },
-    [/<h1[^>]*>Ana Lima<\/h1>/, /I write\./, /It rained/],
+    [/<h1[^>]*>Ana Lima<\/h1>/, /I write\./, /<h3[^>]*>Rain<\/h3>/, /It rained/],
   ],
   [
     `/people/${person.id}?posts-before=2025-06-09T12:00:00.000Z_${post.id}`,

@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 interface WrittenTextProps {
   text: string
   /** The element of the title: a heading where blocks may stand, or a `span`. */
-  titleAs?: 'h2' | 'span'
+  titleAs?: 'h2' | 'h3' | 'span'
   titleClass?: string
 }
 
@@ -12,7 +12,7 @@ interface WrittenTextProps {
 export function WrittenText({ text, titleAs: Title = 'h2', titleClass = 'text-2xl' }: WrittenTextProps) {
   const form = formOf(text)
   // A feed has a thousand lines: blocks keep them apart in reader modes with half as many elements as spans and breaks.
-  const verse = Title === 'h2' ? blocksOf : linesOf
+  const verse = Title === 'span' ? linesOf : blocksOf
   return (
     <>
       {form.title !== null && (
