@@ -11,8 +11,6 @@ interface WrittenTextProps {
 /** A text with its title, when its author gave it one. A stanza keeps its lines on every screen. */
 export function WrittenText({ text, titleAs: Title = 'h2', titleClass = 'text-2xl' }: WrittenTextProps) {
   const form = formOf(text)
-  // A feed has a thousand lines: blocks keep them apart in reader modes with half as many elements as spans and breaks.
-  const verse = Title === 'span' ? linesOf : blocksOf
   return (
     <>
       {form.title !== null && (
@@ -23,7 +21,7 @@ export function WrittenText({ text, titleAs: Title = 'h2', titleClass = 'text-2x
           {form.title}
         </Title>
       )}
-      {form.isVerse ? verse(form.body) : form.body}
+      {form.isVerse ? linesOf(form.body, Title === 'span' ? 'span' : 'div') : form.body}
     </>
   )
 }
@@ -38,23 +36,20 @@ export function WrittenBody({ form: { body, isVerse } }: { form: TextForm }) {
   return paragraphs.map((paragraph, number) => (
     // The index is a safe key: paragraphs have no ids and are never moved.
     <p key={number} className="[unicode-bidi:plaintext]">
-      {isVerse ? linesOf(paragraph) : withLineEnds(paragraph).flatMap(withBreak)}
+      {isVerse ? linesOf(paragraph, 'span') : withLineEnds(paragraph).flatMap(withBreak)}
     </p>
   ))
 }
 
-const blocksOf = (text: string) =>
+/**
+ * A reader mode, which drops our styles, takes a `div` as a line, and needs a break after a `span`. A feed has a thousand lines,
+ * which are rendered faster as one element each.
+ */
+const linesOf = (text: string, Line: 'div' | 'span') =>
   withLineEnds(text).map((line, number) => (
-    <div key={number} className="verse-line">
-      {line}
-    </div>
-  ))
-
-const linesOf = (text: string) =>
-  withLineEnds(text).map((line, number) => (
-    <span key={number} className="verse-line">
-      {withBreak(line, number)}
-    </span>
+    <Line key={number} className="verse-line">
+      {Line === 'div' ? line : withBreak(line, number)}
+    </Line>
   ))
 
 const withLineEnds = (text: string) => text.split(/(?<=\n)/)
