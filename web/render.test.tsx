@@ -1,6 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { hydrateRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { PageData } from '#contract/app/page-data.ts'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
@@ -174,6 +174,14 @@ afterEach(() => {
 test.each(pages)('the server renders the text of %s [PUB-01]', async (address, data, shows) => {
   const html = await render(address, data)
   for (const text of shows) expect(html).toMatch(text)
+})
+
+test.each(pages)('the server keeps no answers of %s after it is rendered [R24]', async (address, data) => {
+  // The query client sets a timer for each answer that it keeps.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await render(address, data)
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 /** Hydrates what the server rendered. Returns the failures, and the HTML before and after. */

@@ -11,5 +11,10 @@ export const render: RenderPage = async (address, data) => {
   if (!(await preloadPage(path))) throw new Error(`The files of ${path} could not be loaded.`)
   const client = createQueryClient()
   storePageData(client, data)
-  return renderToString(<App client={client} rendered={{ path, search }} />)
+  try {
+    return renderToString(<App client={client} rendered={{ path, search }} />)
+  } finally {
+    // A browser keeps answers for minutes after their last use, and this thread would keep those of thousands of pages.
+    client.clear()
+  }
 }
