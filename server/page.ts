@@ -91,8 +91,12 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
 
   /** The same bytes for what was never there, is hidden, or is private. */
   const sendNotFound = async (reply: FastifyReply) => {
-    const { plain } = await prepare(pages.notFound())
-    return reply.headers(pageHeaders).header('content-type', html).status(404).send(plain)
+    const prepared = await prepare(pages.notFound())
+    return reply
+      .headers(pageHeaders)
+      .header('content-type', html)
+      .status(404)
+      .send(await prepared.in('plain'))
   }
 
   /** A browser that expects a session gets the page without the rendered text, which is what a visitor sees. */

@@ -146,7 +146,7 @@ export function createPublicPages(sources: Sources): PublicPages {
   async function feedIfAvailable({ get }: KeptTexts<PreparedPage>) {
     try {
       const feed = await get()
-      return feed.prepared.plain.length <= embeddedMaxBytes ? feed : undefined
+      return feed.prepared.length <= embeddedMaxBytes ? feed : undefined
     } catch (error) {
       // Any visitor can cause refusals under load, and so a line in the log for each.
       if (!(error instanceof Refused)) onFailure(error)
@@ -160,7 +160,7 @@ export function createPublicPages(sources: Sources): PublicPages {
     const feed = await feedIfAvailable(texts)
     const isOnboarding = path === '/'
     const address = isOnboarding || offset === 0 ? path : `${path}?day=${offset}`
-    const read = () => {
+    const read = async () => {
       const settings = config()
       const day = addDays(settings.today, -offset)
       const head = isOnboarding
@@ -172,7 +172,7 @@ export function createPublicPages(sources: Sources): PublicPages {
           )
       const answers = {
         [configPath]: settings,
-        ...(feed && { [pathOf(getFeedDay, { params: { offset: String(offset) } })]: parsed(feed) }),
+        ...(feed && { [pathOf(getFeedDay, { params: { offset: String(offset) } })]: await parsed(feed) }),
       }
       return { head, data: { title: isOnboarding ? '' : 'Feed', answers, lists: {} } }
     }
@@ -197,7 +197,7 @@ export function createPublicPages(sources: Sources): PublicPages {
     }
   }
 
-  function shelfContent(stories: PreparedPage, before?: string): PageContent {
+  async function shelfContent(stories: PreparedPage, before?: string): Promise<PageContent> {
     const query = { limit: String(finishedRoomsAtOnce), ...(before !== undefined && { before }) }
     const { nextBefore = null } = stories
     const path = before === undefined ? shelfPath : undefined
@@ -211,7 +211,7 @@ export function createPublicPages(sources: Sources): PublicPages {
         title: 'Finished stories',
         answers: { [configPath]: config() },
         lists: {
-          [pathOf(listFinishedRooms, { query })]: { items: parsed<unknown[]>(stories), nextBefore },
+          [pathOf(listFinishedRooms, { query })]: { items: await parsed<unknown[]>(stories), nextBefore },
         },
       },
     }
@@ -224,7 +224,7 @@ export function createPublicPages(sources: Sources): PublicPages {
     contentOf: (shown: Shown, path: string) => PageContent | Promise<PageContent>,
   ): Promise<Page | undefined> {
     const found = await texts.get()
-    return found && pageOf(path, found, texts, () => contentOf(parsed<Shown>(found), path))
+    return found && pageOf(path, found, texts, async () => contentOf(await parsed<Shown>(found), path))
   }
 
   function postContent(post: PublicPost, path: string): PageContent {
@@ -353,7 +353,8 @@ export function createPublicPages(sources: Sources): PublicPages {
   }
 }
 
-const parsed = <T = unknown>({ prepared }: PreparedPage) => JSON.parse(prepared.plain.toString()) as T
+const parsed = async <T = unknown>({ prepared }: PreparedPage) =>
+  JSON.parse((await prepared.in('plain')).toString()) as T
 
 /** The day that a query names, as days before today: 0 without a query, undefined for any other query. */
 function offsetOf(search: string): number | undefined {

@@ -5,6 +5,7 @@ import { Post } from '#contract/feed/post.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { createLocalBus } from '#server/platform/live/bus.ts'
 import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import type { Prepared } from '#server/platform/http/prepared.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { createFeedDays, type FeedDays } from './feed-days.ts'
 import { posts } from './schema.ts'
@@ -45,7 +46,8 @@ test('a browser caches a feed day and revalidates it: 304 while the day is the s
   expect(await textsOn(visitor(), 0)).toEqual(['second', 'first'])
 })
 
-const todaysText = async (feedDays: FeedDays) => (await feedDays.get(0)).prepared.plain.toString()
+const textOf = async (prepared: Prepared) => (await prepared.in('plain')).toString()
+const todaysText = async (feedDays: FeedDays) => textOf((await feedDays.get(0)).prepared)
 const megabytes = (count: number) => count * 1024 * 1024
 
 /** The real database. It counts how often a day is read. */
@@ -77,7 +79,7 @@ test('many readers of a day cause one read of the database, and the day is evict
   const found = await Promise.all(Array.from({ length: 100 }, () => feedDays.get(0)))
   expect([counter.readings, new Set(found).size]).toEqual([1, 1])
   const [first] = found
-  expect(Post.safeParse((JSON.parse(first!.prepared.plain.toString()) as unknown[])[0]).success).toBe(true)
+  expect(Post.safeParse((JSON.parse(await textOf(first!.prepared)) as unknown[])[0]).success).toBe(true)
 
   // Another process publishes a post. Its message may be lost, but the cached day expires all the same.
   vi.advanceTimersByTime(6000)

@@ -54,9 +54,11 @@ export function addPreviews(
         const { id } = request.params as { id: string }
         const preview = await find(database, id)
         if (preview === undefined) throw new Refused('NotFound')
-        const { etag, plain } = await pictures.get(`${kind} ${id}`, preview, clientAddress(request.ip))
-        reply.headers({ ...headers, etag })
-        return namesTag(request.headers['if-none-match'], etag) ? reply.status(304).send() : reply.send(plain)
+        const picture = await pictures.get(`${kind} ${id}`, preview, clientAddress(request.ip))
+        reply.headers({ ...headers, etag: picture.etag })
+        return namesTag(request.headers['if-none-match'], picture.etag)
+          ? reply.status(304).send()
+          : reply.send(await picture.in('plain'))
       },
     )
 }

@@ -34,8 +34,8 @@ export class PreparedAnswers {
       keep(key: string, value: K) {
         const named = `${kind} ${key}`
         kept.set(named, value)
-        // An encoding was added: insert the answer again, so that the cache counts its new size.
-        value.prepared.onGrowth(() => {
+        // An encoding was added or dropped: insert the answer again, so that the cache counts its new size.
+        value.prepared.onResize(() => {
           if (kept.peek(named) !== value) return
           kept.delete(named)
           kept.set(named, value)

@@ -5,10 +5,32 @@ import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
 test('a prepared answer holds the same bytes in every encoding', async () => {
   const json = JSON.stringify({ text: 'ink '.repeat(1000) })
   const prepared = new Prepared(json)
-  expect(prepared.plain.toString()).toBe(json)
   expect(gunzipSync(await prepared.in('gzip')).toString()).toBe(json)
   expect(brotliDecompressSync(await prepared.in('br')).toString()).toBe(json)
+  expect((await prepared.in('plain')).toString()).toBe(json)
   expect(prepared.etag).toBe(etagOf(json))
+})
+
+test('an answer that only compressed callers take keeps no other bytes, and one that others take keeps both [R24]', async () => {
+  const json = JSON.stringify({ text: 'ink '.repeat(1000) })
+  const prepared = new Prepared(json)
+  const sizes: number[] = []
+  prepared.onResize(() => sizes.push(prepared.bytes))
+  const [br, gzipped] = await Promise.all([prepared.in('br'), prepared.in('gzip')])
+  expect(sizes.toSorted((a, b) => a - b).at(-1)).toBe(br.length + gzipped.length)
+  const plain = await Promise.all([prepared.in('plain'), prepared.in('plain')])
+  expect(plain.map(String)).toEqual([json, json])
+  expect(prepared.in('plain')).toBe(plain[0])
+  expect(prepared.bytes).toBe(prepared.length + br.length + gzipped.length)
+})
+
+test('an answer that is taken while it is being compressed keeps its bytes', async () => {
+  const prepared = new Prepared('ink '.repeat(1000))
+  const compressed = prepared.in('gzip')
+  const plain = prepared.in('plain')
+  expect((await plain).toString()).toBe('ink '.repeat(1000))
+  await compressed
+  expect(prepared.in('plain')).toBe(plain)
 })
 
 test.each([

@@ -1,7 +1,15 @@
 import { createHash, hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { brotliCompress, type BrotliOptions, constants, gzip, type ZlibOptions } from 'node:zlib'
+import {
+  brotliCompress,
+  brotliDecompress,
+  type BrotliOptions,
+  constants,
+  gunzip,
+  gzip,
+  type ZlibOptions,
+} from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip' | 'plain'
 
@@ -9,20 +17,29 @@ const compress = {
   br: promisify<Buffer, BrotliOptions, Buffer>(brotliCompress),
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gzip),
 }
+const decompress = {
+  br: promisify<Buffer, Buffer>(brotliDecompress),
+  gzip: promisify<Buffer, Buffer>(gunzip),
+}
 const compressionOptions = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }, gzip: { level: 6 } }
 
-/** A finished answer that is sent as it is, to everybody. */
+/**
+ * A finished answer that is sent as it is, to everybody. Once it is compressed, the bytes without compression are dropped,
+ * which almost nobody takes, unless somebody has taken them. A page is ten times smaller then.
+ */
 export class Prepared {
   readonly etag: string
-  readonly plain: Buffer
-  readonly #compressed: { br?: Buffer | Promise<Buffer>; gzip?: Buffer | Promise<Buffer> } = {}
-  #bytes: number
-  #onGrowth: (() => void) | undefined
+  /** Bytes without compression. */
+  readonly length: number
+  readonly #encoded: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+  #isTakenPlain = false
+  #onResize: (() => void) | undefined
 
   constructor(content: string | Buffer, etag = etagOf(content)) {
-    this.plain = ownBytes(content)
+    const plain = ownBytes(content)
+    this.#encoded = { plain }
+    this.length = plain.length
     this.etag = etag
-    this.#bytes = this.plain.length
   }
 
   /**
@@ -30,31 +47,41 @@ export class Prepared {
    * who come meanwhile wait for the same compression.
    */
   in(encoding: Encoding): Buffer | Promise<Buffer> {
-    if (encoding === 'plain') return this.plain
-    return (this.#compressed[encoding] ??= this.#compress(encoding))
+    if (encoding === 'plain') this.#isTakenPlain = true
+    return (this.#encoded[encoding] ??= this.#encode(encoding))
   }
 
-  /** Of all encodings that there are so far. */
+  /** Of all encodings that are kept now. */
   get bytes(): number {
-    return this.#bytes
+    return Object.values(this.#encoded).reduce(
+      (sum, body) => sum + (body instanceof Promise ? 0 : body.length),
+      0,
+    )
   }
 
-  /** Calls back when another encoding has been added. */
-  onGrowth(callBack: () => void): void {
-    this.#onGrowth = callBack
+  /** Calls back when an encoding has been added or dropped. */
+  onResize(callBack: () => void): void {
+    this.#onResize = callBack
   }
 
-  async #compress(encoding: 'br' | 'gzip'): Promise<Buffer> {
+  async #encode(encoding: Encoding): Promise<Buffer> {
     try {
-      const compressed = ownBytes(await compress[encoding](this.plain, compressionOptions[encoding]))
-      this.#compressed[encoding] = compressed
-      this.#bytes += compressed.length
-      this.#onGrowth?.()
-      return compressed
+      const plain = await (this.#encoded.plain ?? this.#decompressed())
+      const bytes =
+        encoding === 'plain' ? plain : ownBytes(await compress[encoding](plain, compressionOptions[encoding]))
+      this.#encoded[encoding] = bytes
+      if (!this.#isTakenPlain) delete this.#encoded.plain
+      this.#onResize?.()
+      return bytes
     } catch (error) {
-      delete this.#compressed[encoding]
+      delete this.#encoded[encoding]
       throw error
     }
+  }
+
+  async #decompressed(): Promise<Buffer> {
+    const { br, gzip: gzipped } = this.#encoded
+    return br instanceof Buffer ? decompress.br(br) : decompress.gzip(await gzipped!)
   }
 }
 

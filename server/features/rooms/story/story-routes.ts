@@ -72,13 +72,13 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
       if (room.isActive) fail('RoomStillOpen')
       await waitForLastPassages(db, room.id)
       const { format } = params
-      const { plain } = await fileOf(db, room, format)
+      const file = await fileOf(db, room, format)
       return new Download({
         type: storyTypes[format],
         title: titleOf(room),
         plainName: 'story',
         extension: format,
-        content: plain,
+        content: await file.in('plain'),
       })
     }),
   ]
