@@ -13,8 +13,8 @@ const days = 20_000
 /** One text in so many is a story of 5,000 characters, and one a verse of 50,000. */
 const storyEvery = 97
 const verseEvery = 9973
-const reads = 300
-const warmUps = 100
+const reads = 500
+const warmUps = 500
 const agent = new Agent({ keepAlive: true })
 
 await withInstance(async ({ url, dataDir, memory }) => {
@@ -47,7 +47,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
   ])
 })
 
-/** Each page once. The first ones are not counted: they compile the code that renders. */
+/** Each page once. The first ones are not counted: meanwhile code is compiled, and the heaps grow to their sizes. */
 async function firstReads(
   name: string,
   limit: number | undefined,
