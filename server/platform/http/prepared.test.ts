@@ -21,6 +21,7 @@ test('an answer that only compressed callers take keeps no other bytes, and one 
   const plain = await Promise.all([prepared.in('plain'), prepared.in('plain')])
   expect(plain.map(String)).toEqual([json, json])
   expect(prepared.in('plain')).toBe(plain[0])
+  expect(plain[0].buffer.byteLength).toBe(prepared.length)
   expect(prepared.bytes).toBe(prepared.length + br.length + gzipped.length)
 })
 

@@ -67,8 +67,9 @@ export class Prepared {
   async #encode(encoding: Encoding): Promise<Buffer> {
     try {
       const plain = await (this.#encoded.plain ?? this.#decompressed())
-      const bytes =
-        encoding === 'plain' ? plain : ownBytes(await compress[encoding](plain, compressionOptions[encoding]))
+      const bytes = ownBytes(
+        encoding === 'plain' ? plain : await compress[encoding](plain, compressionOptions[encoding]),
+      )
       this.#encoded[encoding] = bytes
       if (!this.#isTakenPlain) delete this.#encoded.plain
       this.#onResize?.()
