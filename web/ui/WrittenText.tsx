@@ -42,7 +42,7 @@ export function WrittenBody({ form: { body, isVerse } }: { form: TextForm }) {
 }
 
 /**
- * A reader mode, which drops our styles, takes a `div` as a line, and needs a break after a `span`. A feed has a thousand lines,
+ * A reader mode, which drops our styles, takes a `div` as a line, and needs a break after a `span`. A page may have a thousand lines,
  * which are rendered faster as one element each.
  */
 const linesOf = (text: string, Line: 'div' | 'span') =>
