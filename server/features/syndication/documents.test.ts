@@ -155,6 +155,8 @@ test('an Atom feed has the elements that RFC 4287 and RFC 5005 require [PUB-05]'
       expect(textOf(childrenOf(entry, 'author')[0]!, 'uri')).toMatch(absolute)
     }
   }
+  const { attributes } = parseXml(await writeFeed('atom', pageOf()))
+  expect(attributes).toEqual({ lang: 'en' })
   expect(linksOf(parseXml(await writeFeed('atom', pageOf())))).toEqual({
     alternate: 'https://zimmer.example/dashboard',
     self: 'https://zimmer.example/feed',
@@ -178,6 +180,7 @@ test('an RSS feed has the elements that RSS 2.0 and its best practices require [
       page.homeUrl,
       page.description,
     ])
+    expect(textOf(channel!, 'language')).toBe('en')
     expect(textOf(channel!, 'lastBuildDate')).toMatch(rfc822)
     expect(linksOf(channel!).self).toBe(page.selfUrl)
     const items = childrenOf(channel!, 'item')
@@ -206,6 +209,7 @@ const JsonFeed = z.strictObject({
   version: z.literal('https://jsonfeed.org/version/1.1'),
   title: z.string().min(1),
   description: z.string().min(1),
+  language: z.literal('en'),
   home_page_url: Url,
   feed_url: Url,
   next_url: Url.optional(),

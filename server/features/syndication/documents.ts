@@ -41,6 +41,9 @@ export interface FeedPage {
   items: FeedItem[]
 }
 
+/** Of the titles and descriptions. The texts of people may be in any language, which nothing states. */
+const language = 'en'
+
 const urn = (uuid: string) => `urn:uuid:${uuid}`
 
 /** The time of change of a feed without items. */
@@ -98,7 +101,7 @@ const neverBlank = (text: string) => (/[^\p{White_Space}]/u.test(text) ? forXml(
 
 function asAtom(page: CleanPage): string {
   return document(
-    tag('feed', { xmlns: atomNamespace }, [
+    tag('feed', { xmlns: atomNamespace, 'xml:lang': language }, [
       text('id', urn(page.id)),
       text('title', page.title),
       text('subtitle', page.description),
@@ -131,6 +134,7 @@ function asRss(page: CleanPage): string {
         text('title', page.title),
         text('link', page.homeUrl),
         text('description', page.description),
+        text('language', language),
         text('lastBuildDate', asRfc822(updatedAt(page))),
         ...linksOf(page, 'rss').map((link) => tag('atom:link', link)),
         ...page.items.map((item) =>
@@ -165,6 +169,7 @@ function asJson(page: CleanPage): string {
     version: 'https://jsonfeed.org/version/1.1',
     title: page.title,
     description: page.description,
+    language,
     home_page_url: page.homeUrl,
     feed_url: page.selfUrl,
     next_url: page.olderUrl,

@@ -98,6 +98,37 @@ test('a reader subscribes to all published posts in three formats, newest first,
   }
 })
 
+test.each([
+  ['a heading is left out of the text below it', 'The train\n\nIt left at ten.', 'It left at ten.'],
+  [
+    'the indentation of the text below a heading stays',
+    ' The train \n \n\n  It left\nat ten.',
+    '  It left\nat ten.',
+  ],
+  [
+    'the first line of a verse stays',
+    'The train\nleft at ten.\n\nIt was late.',
+    'The train\nleft at ten.\n\nIt was late.',
+  ],
+  ['a text of one line stays', 'The train', 'The train'],
+  ['a heading above a blank rest stays', 'The train\n\n \u200b', 'The train\n\n \u200b'],
+])('in the feeds a post begins with its title once: %s [PUB-05]', async (_what, content, text) => {
+  const { publish, get } = await startWriters()
+  await publish(content)
+  for (const format of feedFormats) {
+    const [item] = itemsOf(format, (await get(feedPath(posts, format))).body)
+    // In HTML the indentation is made of other spaces.
+    expect([format, item!.title, item!.text.replaceAll('\u00a0', ' ')]).toEqual([format, 'The train', text])
+  }
+})
+
+test('a first line that is too long for a title stays in the text [PUB-05]', async () => {
+  const { publish, read } = await startWriters()
+  const content = `${'word '.repeat(20).trim()}\n\nIt left at ten.`
+  await publish(content)
+  expect((await read(posts))[0]!.text).toBe(content)
+})
+
 test('the feeds name the cover of a post by its absolute address, and no picture of unknown type [PUB-05]', async () => {
   const { db, publish, get } = await startWriters()
   const cover = coverPath({ id: '01900000-0000-7000-8000-000000000001', width: 1600, height: 900 })
@@ -291,8 +322,10 @@ test('a page of long posts has fewer items, and a reader who follows the older p
   }
 })
 
-test('a story longer than a page of a feed is cut between two passages, with a link to the rest [PUB-05 R24]', async () => {
-  const { ana, db, finish, get } = await startWriters()
+test('a story longer than a page of a feed is cut between two passages, with a link to the rest and all its authors [PUB-05 R24]', async () => {
+  const { ana, db, finish, get, person } = await startWriters()
+  const ben = () => person({ firstName: 'Ben', lastName: 'Okoro' })
+  const [one, other] = [await ben(), await ben()]
   const [short, long] = [
     await finish('Short', [[ana, 'A line']]),
     await finish('Long', [[ana, 'It begins.']]),
@@ -301,12 +334,25 @@ test('a story longer than a page of a feed is cut between two passages, with a l
     insert into room_messages (room_id, position, id, user_id, content, created_at, event)
     select ${long}, n, gen_random_uuid(), ${ana.me.id}, repeat('abcd ', 800), app_now(), n from generate_series(2, 500) n`)
   await db.execute(sql`update rooms set story_bytes = 2000000 where id = ${long}`)
+  // Two people of one name, whose passages are in the part that is cut off.
+  for (const [n, { me }] of [one, other].entries()) {
+    await db.execute(
+      sql`update room_messages set user_id = ${me.id} where room_id = ${long} and position = ${400 + n}`,
+    )
+    await db.execute(sql`update users set show_name = true where id = ${me.id}`)
+  }
   const { body: first } = await get(feedPath(stories, 'json'))
   const [only, ...others] = itemsOf('json', first)
   expect(others).toEqual([])
   expect(only!.text.length).toBeGreaterThan(1_000_000)
   expect(only!.text.length).toBeLessThan(1_050_000)
   expect(only!.text.slice(-100)).toContain(`abcd \n\nRead on: ${origin}/stories/${long}`)
+  for (const format of feedFormats) {
+    const { body } = await get(feedPath(stories, format))
+    const names = Array.from(body.matchAll(/(?:<name>|<dc:creator>|"name":")([^<"]+)/g), ([, name]) => name)
+    const authors = names.filter((name) => name !== 'Z!mmer')
+    expect([format, authors]).toEqual([format, [`User ${ana.me.id}`, 'Ben Okoro', 'Ben Okoro']])
+  }
   const older = olderUrlOf('json', first)
   const { body } = await get(older!.slice(origin.length))
   expect(itemsOf('json', body)).toMatchObject([{ id: `urn:uuid:${short}`, text: 'A line' }])

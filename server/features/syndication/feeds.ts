@@ -6,6 +6,7 @@ import { personPath } from '#contract/people/paths.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { authorOf } from '#contract/rooms/room.ts'
 import { type FeedFormat, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
+import { isBlank } from '#contract/text.ts'
 import type { Config } from '#server/config.ts'
 import { findPageName } from '#server/features/people/index.ts'
 import {
@@ -28,6 +29,7 @@ import { createSemaphore } from '#server/platform/semaphore.ts'
 import { type FeedItem, type FeedPage, writeFeed } from './documents.ts'
 import {
   cutByBytes,
+  listAuthors,
   listNewestPosts,
   listNewestPostsOf,
   listNewestStories,
@@ -105,7 +107,7 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
       id,
       url: addressOf(postPath(id)),
       title: firstWordsOf({ content }),
-      text: content,
+      text: textBelowTitle(content),
       authors: [{ name: authorName, ...(authorId !== null && { url: addressOf(personPath(authorId)) }) }],
       publishedAt: publishedAt!,
       ...(imageUrl !== null && pictureAt(imageUrl)),
@@ -141,22 +143,20 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
   async function readStories(before: TimeCursor | undefined): Promise<Read> {
     const { shown, next } = cutByBytes(await listNewestStories(database, before))
     for (const { id, hasJustEnded } of shown) if (hasJustEnded) await waitForLastPassages(database, id)
-    const passages = await listPassages(
-      database,
-      shown.map(({ id }) => id),
-    )
+    const ids = shown.map(({ id }) => id)
+    const passages = await listPassages(database, ids)
+    const authors = await listAuthors(database, ids)
     const items = shown.map(({ id, name, createdAt }): FeedItem => {
       const own = passages.get(id) ?? []
       const url = addressOf(storyPath(id))
       const { text, isCut } = joined(own.map(({ content }) => content))
-      const names = [...new Set(own.map(authorOf))]
       return {
         id,
         url,
         title: titleOfStory({ name }),
         text: text || nothingWritten,
         ...(isCut && { restUrl: url }),
-        authors: (names.length === 0 ? ['Z!mmer'] : names).map((author) => ({ name: author })),
+        authors: authors.get(id)?.map((author) => ({ name: authorOf(author) })) ?? [{ name: 'Z!mmer' }],
         publishedAt: createdAt,
       }
     })
@@ -216,4 +216,13 @@ function joined(passages: string[]): { text: string; isCut: boolean } {
   const firstLeftOut = passages.findIndex((passage) => (bytes += Buffer.byteLength(passage)) > textsMaxBytes)
   const shown = firstLeftOut === -1 ? passages : passages.slice(0, firstLeftOut)
   return { text: shown.join('\n\n'), isCut: firstLeftOut !== -1 }
+}
+
+/** The text of a post below its title: without a first paragraph that is the title, when something follows it. */
+function textBelowTitle(content: string): string {
+  const start = content.trimStart()
+  const end = start.search(/\n\s*\n/)
+  if (end === -1 || start.slice(0, end).trim() !== firstWordsOf({ content })) return content
+  const rest = start.slice(end).replace(/^\s*\n/, '')
+  return isBlank(rest) ? content : rest
 }

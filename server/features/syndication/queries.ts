@@ -138,3 +138,16 @@ export async function listPassages(db: Db, roomIds: string[]) {
     .limit(passagesMax)
   return Map.groupBy(found, ({ roomId }) => roomId)
 }
+
+/** The authors of these stories with the names they sign with, in the order of their first passages. */
+export async function listAuthors(db: Db, roomIds: string[]) {
+  const found = await db
+    .select({ roomId: roomPassages.roomId, userId: roomPassages.userId, authorName: shownName })
+    .from(roomPassages)
+    .leftJoin(users, eq(users.id, roomPassages.userId))
+    .leftJoin(roomMembers, ofAuthor)
+    .where(inArray(roomPassages.roomId, roomIds))
+    .groupBy(roomPassages.roomId, roomPassages.userId, shownName)
+    .orderBy(sql`min(${roomPassages.position})`)
+  return Map.groupBy(found, ({ roomId }) => roomId)
+}
