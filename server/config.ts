@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { faultOfAddress } from './platform/database/tls.ts'
 
 /** A setting of the operator: an environment variable. */
 interface Setting<Value> {
@@ -51,6 +52,11 @@ const origin = z.pipe(
   ),
   z.transform((value) => new URL(value).origin),
 )
+const postgresAddress = (example: string) =>
+  matching(/^postgres(ql)?:\/\//, `an address such as ${example}`).check(({ value, issues }) => {
+    const message = faultOfAddress(value)
+    if (message !== undefined) issues.push({ code: 'custom', input: value, message })
+  })
 const timeZone = checked(isTimeZone, 'a time zone such as Europe/Berlin')
 const diaryKey = matching(/^[0-9a-f]{64}$/i, '64 hexadecimal digits')
 const httpsAddress = checked(
@@ -72,18 +78,18 @@ export const settings = {
   dataDir: required('DATA_DIR', './data', text, 'the folder of database, uploads and backups'),
   databaseUrl: optional(
     'DATABASE_URL',
-    matching(/^postgres(ql)?:\/\//, 'an address such as postgres://user@host/name'),
-    'a Postgres server (15 or newer) instead of the embedded one; TLS is verified unless `sslmode=disable`',
+    postgresAddress('postgres://user@host/name'),
+    'a Postgres server (15 or newer) instead of the embedded one; on another machine only with verified TLS, see below',
   ),
   databasePoolUrl: optional(
     'DATABASE_POOL_URL',
-    matching(/^postgres(ql)?:\/\//, 'an address such as postgres://user@host:6432/name'),
+    postgresAddress('postgres://user@host:6432/name'),
     'PgBouncer in transaction mode before that server, for all but locks, `LISTEN`, migrations and backups (decision 21)',
   ),
   redisUrl: optional(
     'REDIS_URL',
     matching(/^rediss?:\/\//, 'an address such as redis://host:6379'),
-    'one Redis server carries the messages between several processes and counts their limits; without it the database and each process do',
+    'one Redis server carries the messages between several processes and counts their limits; without it the database and each process do; `rediss://` is verified TLS, `redis://` is unencrypted',
   ),
   publicOrigin: optional(
     'PUBLIC_ORIGIN',

@@ -23,6 +23,7 @@ import {
   refuseOtherPooler,
   refuseUnsetPooler,
 } from './platform/database/usable.ts'
+import { TlsRefused } from './platform/database/tls.ts'
 import { errorText } from './platform/describe-error.ts'
 import { CannotListen, listenOnMany } from './platform/http/listen.ts'
 import { systemRandom } from './platform/ids.ts'
@@ -78,6 +79,7 @@ async function endWith(error: unknown) {
     PostgresDidNotStart,
     SchemaIsNewer,
     TimeZoneRefused,
+    TlsRefused,
   ]
   const isExpected = expected.some((kind) => error instanceof kind)
   console.error(isExpected ? (error as Error).message : errorText(error))

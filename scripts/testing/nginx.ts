@@ -1,10 +1,10 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { makeCertificate } from './certificate.ts'
 import { accepts, freePort } from './ports.ts'
 import { programEnvironment } from './programs.ts'
 
@@ -23,7 +23,7 @@ export async function startNginxExample(ports: number[], { takesTurns = false } 
   let certificate = ''
   const plainPort = await freePort()
   const { port, stop } = await startWith(async ({ folder, port: tlsPort }) => {
-    certificate = await makeCertificate(folder)
+    certificate = await makeCertificate(folder, 'DNS:localhost')
     const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`)
     return replaceAll(example, [
       [/server app-1:3000 .*\n\s*server app-2:3000 .*/, servers.join('\n')],
@@ -53,16 +53,6 @@ function replaceAll(text: string, replacements: [string | RegExp, string][]): st
     if (next === replaced) throw new Error(`The example of nginx has no ${String(from)} any more.`)
     return next
   }, text)
-}
-
-/** Makes `fullchain.pem` and `privkey.pem` for localhost, and returns the certificate. */
-async function makeCertificate(folder: string): Promise<string> {
-  const file = join(folder, 'fullchain.pem')
-  const key = join(folder, 'privkey.pem')
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  await promisify(execFile)('openssl', ['req', ...kind, ...subject, '-keyout', key, '-out', file])
-  return readFile(file, 'utf8')
 }
 
 async function startWith(servers: (place: { folder: string; port: number }) => string | Promise<string>) {

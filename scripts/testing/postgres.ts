@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { giveTo } from '#server/platform/database/place.ts'
 import { makeThrowawayFolder } from '#server/testing/throwaway.ts'
+import { makeCertificate } from './certificate.ts'
 import { freePort } from './ports.ts'
 
 const oldestVersion = 15
@@ -24,15 +25,22 @@ export function findServerPrograms(): string | undefined {
 /** Postgres refuses to run as root. */
 const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
+interface Options {
+  /** The name in the certificate of a server with TLS, such as `IP:127.0.0.1`. */
+  certificateName?: string
+}
+
 /** Starts a server with a password on the loopback. `stop` also removes its folder. */
-export async function startThrowawayServer(programs: string) {
+export async function startThrowawayServer(programs: string, options: Options = {}) {
   const folder = await makeThrowawayFolder('zimmer-postgres-', endLeftover)
-  const server = await launch(programs, folder).catch(async (error: unknown) => {
+  const server = await launch(programs, folder, options).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true })
     throw error
   })
   return {
     url: server.url,
+    /** The certificate of a server with TLS. */
+    certificate: join(folder, 'fullchain.pem'),
     /** Ends the server as for an update, and starts it again on the same port. */
     restart: async () => {
       await server.end()
@@ -52,7 +60,7 @@ async function endLeftover(folder: string) {
   if (command.includes(folder)) process.kill(pid, 'SIGQUIT')
 }
 
-async function launch(programs: string, folder: string) {
+async function launch(programs: string, folder: string, { certificateName }: Options) {
   const [cluster, passwordFile, log] = ['cluster', 'password', 'log'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -60,6 +68,7 @@ async function launch(programs: string, folder: string) {
   ]
   const password = randomBytes(16).toString('hex')
   await writeFile(passwordFile, password)
+  if (certificateName !== undefined) await makeCertificate(folder, certificateName)
   await giveTo(folder, account)
   const locale = ['--locale=C.UTF-8', '--encoding=UTF8', '--no-sync']
   const access = ['--username=zimmer', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
@@ -67,7 +76,12 @@ async function launch(programs: string, folder: string) {
   await promisify(execFile)(join(programs, 'initdb'), ['-D', cluster, ...locale, ...access], options)
 
   const port = await freePort()
-  const settings = { ...quick, listen_addresses: '127.0.0.1', unix_socket_directories: '', port }
+  const tls = certificateName !== undefined && {
+    ssl: 'on',
+    ssl_cert_file: join(folder, 'fullchain.pem'),
+    ssl_key_file: join(folder, 'privkey.pem'),
+  }
+  const settings = { ...quick, ...tls, listen_addresses: '127.0.0.1', unix_socket_directories: '', port }
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const url = `postgres://zimmer:${password}@127.0.0.1:${port}/postgres`
   let process: ChildProcess

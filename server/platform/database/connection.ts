@@ -1,5 +1,5 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg'
-import { withVerifiedTls } from './tls.ts'
+import { explainTls, withVerifiedTls } from './tls.ts'
 
 /**
  * Settings that the code relies on (R26), as Postgres shows them. A database or an account may have other defaults. The
@@ -25,14 +25,8 @@ const pins = Object.entries(pinnedSettings)
 /** The configuration of every connection: verified TLS, and the settings that the code relies on. */
 export function connectionTo(connection: ClientConfig): ClientConfig {
   const verified = withVerifiedTls(connection)
-  const { connectionString } = verified
-  if (connectionString === undefined || !URL.canParse(connectionString)) return { ...verified, options: pins }
-  const url = new URL(connectionString)
-  const others = url.searchParams.get('options')
-  if (others === null) return { ...verified, options: pins }
-  // Options in the URL would replace ours. When both name a setting, the last one counts.
-  url.searchParams.set('options', `${others} ${pins}`)
-  return { ...verified, connectionString: url.href }
+  // When the options of the URL name one of our settings too, the last one counts.
+  return { ...verified, options: [verified.options, pins].filter(Boolean).join(' ') }
 }
 
 /** Turns off the timeouts of newer servers. Older servers would refuse them as options of a connection. */
@@ -59,7 +53,9 @@ export async function connectClient(connection: ClientConfig, applicationName: s
   })
   // A lost connection appears as an error of its next statement.
   client.on('error', () => {})
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    throw explainTls(error, 'DATABASE_URL')
+  })
   try {
     await pinNewerSettings(client)
     return client

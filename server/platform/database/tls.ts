@@ -1,17 +1,77 @@
+import { isIP } from 'node:net'
 import type { ClientConfig } from 'pg'
+import { parse } from 'pg-connection-string'
+import { isLoopback } from '../http/origin.ts'
 
-const localHosts = new Set(['', 'localhost', '127.0.0.1', '[::1]'])
+/** Thrown when no verified TLS connection to the database can be made. The message is shown to the operator. */
+export class TlsRefused extends Error {
+  override name = 'TlsRefused'
+}
 
-/** Connects to a remote server by verified TLS only, unless its URL turns that off. */
-export function withVerifiedTls(connection: ClientConfig): ClientConfig {
-  const { connectionString } = connection
-  if (connectionString === undefined || !URL.canParse(connectionString)) return connection
-  const url = new URL(connectionString)
-  const host = url.searchParams.get('host') ?? url.hostname
-  const isLocal = url.protocol === 'socket:' || host.startsWith('/') || localHosts.has(host)
-  const mode = url.searchParams.get('sslmode')
-  const isExplicit = mode === 'disable' || mode === 'no-verify' || url.searchParams.has('sslrootcert')
-  if (isExplicit || (isLocal && mode === null)) return connection
-  url.searchParams.set('sslmode', 'verify-full')
-  return { ...connection, connectionString: url.href }
+/** Modes that a later version of `pg` verifies less, and now warns about. Here each of them verifies. */
+const otherModes = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g
+
+/**
+ * Connects to a remote server by verified TLS only, unless `sslmode` in its URL is `disable` or `no-verify`. The URL is read
+ * as `pg` reads it, so that both mean the same server.
+ */
+export function withVerifiedTls({ connectionString, ...rest }: ClientConfig): ClientConfig {
+  if (connectionString === undefined) return rest
+  const given = parse(connectionString.replaceAll(otherModes, '$1verify-full'))
+  const connection = { ...rest, ...given } as ClientConfig
+  const mode = given.sslmode
+  const isAsGiven = mode === undefined && isThisMachine(given.host || process.env.PGHOST || '')
+  if (isAsGiven || mode === 'disable' || mode === 'no-verify') return connection
+  const files = typeof connection.ssl === 'object' ? connection.ssl : {}
+  return { ...connection, ssl: { ...files, rejectUnauthorized: true } }
+}
+
+/** No host, a path of a socket, `localhost`, or a loopback address. A name such as `127.example.org` is none. */
+const isThisMachine = (host: string): boolean =>
+  host === '' || host.startsWith('/') || /^localhost$/i.test(host) || (isIP(host) !== 0 && isLoopback(host))
+
+/** Why the address of a database cannot be used; undefined for one that can. */
+export function faultOfAddress(connectionString: string): string | undefined {
+  try {
+    withVerifiedTls({ connectionString })
+    return undefined
+  } catch (error) {
+    const { path } = error as NodeJS.ErrnoException
+    return path === undefined ? 'it is no address of a database' : `the file ${path} cannot be read`
+  }
+}
+
+const certificateFaults = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+/** The sentence for an operator whose database did not prove who it is, or offers no TLS; else the error itself. */
+export function explainTls(error: unknown, variable: 'DATABASE_URL' | 'DATABASE_POOL_URL'): unknown {
+  if (!(error instanceof Error)) return error
+  const { message, code } = error as NodeJS.ErrnoException
+  const off = `add sslmode=disable to ${variable}, which sends everything unencrypted`
+  if (message === 'The server does not support SSL connections')
+    return new TlsRefused(
+      `The server of ${variable} offers no TLS, which a database on another machine needs: turn TLS on there, or ${off}.`,
+    )
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return new TlsRefused(
+      `The certificate of the server of ${variable} is for another name: use a name of the certificate in ${variable}, or ${off}.`,
+    )
+  if (code !== undefined && certificateFaults.has(code))
+    return new TlsRefused(
+      `The certificate of the server of ${variable} cannot be verified (${code}): name the certificate of its authority by sslrootcert=FILE in ${variable}, or ${off}.`,
+    )
+  return error
 }

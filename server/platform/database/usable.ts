@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Client, ClientConfig } from 'pg'
 import { connectClient, pinnedSettings } from './connection.ts'
 import type { Db } from './pool.ts'
+import { explainTls } from './tls.ts'
 
 /** Thrown when this version cannot use the database. The message is shown to the operator. */
 export class DatabaseUnusable extends Error {
@@ -62,9 +63,11 @@ export async function refuseOtherPooler(connection: ClientConfig, pool: Db): Pro
   try {
     const key = randomInt(2 ** 32, 2 ** 48 - 1)
     await client.query('select pg_advisory_lock($1)', [key])
-    const { rows } = await pool.execute<{ isFree: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${key}) as "isFree"`,
-    )
+    const { rows } = await pool
+      .execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(${key}) as "isFree"`)
+      .catch((error: Error) => {
+        throw explainTls(error.cause, 'DATABASE_POOL_URL')
+      })
     if (rows[0]!.isFree)
       throw new DatabaseUnusable(
         'DATABASE_POOL_URL leads to another database than DATABASE_URL: let both lead to one database of one server.',
