@@ -1,9 +1,7 @@
 import unhomoglyph from 'unhomoglyph'
 
-/** A name with one of these words is reserved. `zmmer` is Z!mmer without its sign. */
+/** A name with one of these words is reserved, and so is a name with the word Z!mmer. */
 const titles = [
-  'zmmer',
-  'zmmers',
   'admin',
   'admins',
   'administrator',
@@ -34,9 +32,10 @@ const official = [
 ]
 const fillers = ['the', 'of', 'from', 'by', 'at', 'hq', 'verified']
 
-/** Letters missing in the confusables of UTS 39: small capitals, negative circled and squared letters, regional indicators. */
+/** Missing in the confusables of UTS 39: small capitals, what looks like i, l or 1, negative circled and squared letters, regional indicators. */
 const moreLetters = new Map([
   ...Array.from('ᴀʙᴅᴇꜰɢʜᴊĸʟʍɴᴘʀᴛ', (letter, at) => [letter, 'abdefghjklmnprt'[at]!] as const),
+  ...Array.from('ᴉᶖꟾꞁꞀȴᶅȽⱠⱡⱢꝈꝉ\u1175丨〡𝍷𝍩❶⓵➀➊', (letter) => [letter, 'l'] as const),
   ...[0x1f150, 0x1f170, 0x1f1e6].flatMap((first) =>
     Array.from(
       'abcdefghijklmnopqrstuvwxyz',
@@ -48,41 +47,73 @@ const moreLetters = new Map([
 /** Accents and strokes on Latin letters. Marks that other scripts need are not listed. */
 const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
 
+/** Signs in a row: no letters, digits or spaces. The modifier letters ꜝ and ˈ are signs too. */
+const signs = /(?:[^\p{L}\p{N}\s]|[\u02b0-\u02ff\ua700-\ua71f])+/gu
+
 /**
- * How a name looks: its skeleton of Unicode TS 39 without case, accents and invisible characters. Two names that a
- * reader may mistake for each other have the same. `i` becomes `l`, since TS 39 takes `I` for `l`.
+ * A skeleton of Unicode TS 39 without case, accents and invisible characters. The letter i stays, also as a capital,
+ * which TS 39 takes for `l`. All that only looks like an i becomes `l`.
  */
 function skeletonOf(name: string): string {
   const visible = name.normalize('NFKD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-  const bare = unhomoglyph(visible).normalize('NFKD').replace(accents, '')
+  const latinI = visible
+    .replaceAll('I', 'i')
+    .replace(/[^\0-\x7f]+/gu, (text) => unhomoglyph(text).replaceAll('i', 'l'))
+  const bare = unhomoglyph(latinI).normalize('NFKD').replace(accents, '')
   const latin = bare.replace(/[^\0-\x7f]/gu, (letter) => moreLetters.get(letter) ?? letter)
-  return unhomoglyph(latin.toLowerCase()).replaceAll('i', 'l')
+  return unhomoglyph(latin.toLowerCase())
 }
 
-const lettersOf = (skeleton: string) => skeleton.replace(/[^\p{L}\p{N}]/gu, '')
+/** What the patterns of `patternOf` are compared with: skeletons with one `!` for signs in a row. */
+function readingsOf(name: string): string[] {
+  // TS 39 takes some signs, such as `|`, for letters. A reader may take them for signs.
+  const read = [name, name.replace(/[\p{P}\p{S}]/gu, '!')].map(skeletonOf)
+  // At the beginning of a word, 4 and @ may stand for an a.
+  return [...read, read[0]!.replace(/(?<![\p{L}\p{N}])[4@](?=\p{L})/gu, 'a')].map((skeleton) =>
+    skeleton.replace(signs, '!'),
+  )
+}
 
-/** The letters and digits of a name as a reader may take them: equal for names that are easily mistaken. */
-export const lookOf = (name: string) => lettersOf(skeletonOf(name))
+const withoutSpaces = (reading: string) => reading.replace(/\s/gu, '')
 
-const titleSkeletons = new Set(titles.map(skeletonOf))
-const anyOf = (words: string[]) => `(?:${words.map(skeletonOf).join('|')})`
-const onlyReserved = new RegExp(
-  `^${anyOf(fillers)}*${anyOf([...titles, ...official])}${anyOf([...titles, ...official, ...fillers])}*$`,
-)
+const lettersOf = (name: string) => withoutSpaces(skeletonOf(name).replace(signs, ''))
+
+/** Whether a reader may take a name for one of these: `i`, `l` and a sign look alike, and a sign may stand between any letters. */
+export function looksLikeOneOf(names: string[]): (name: string) => boolean {
+  const reserved = names.map(lettersOf).filter((letters) => letters !== '')
+  return (name) => {
+    const readings = readingsOf(name).map(withoutSpaces)
+    return reserved.some((letters) => readings.some((reading) => isReadAs(reading, Array.from(letters))))
+  }
+}
+
+function isReadAs(reading: string, letters: string[]): boolean {
+  // How many letters the part up to here may stand for. A pattern would try the combinations of signs one by one.
+  let counts = new Set([0])
+  for (const sign of reading) {
+    const isNext = (letter = '') => letter === sign || (/[il]/.test(letter) && /[il!]/.test(sign))
+    const longer = [...counts].filter((count) => isNext(letters[count])).map((count) => count + 1)
+    counts = new Set(sign === '!' ? [...counts, ...longer] : longer)
+  }
+  return counts.has(letters.length)
+}
+
+/** Finds one of a few words in a reading, as `looksLikeOneOf` compares names. */
+const anyOf = (words: string[]) => `(?:${words.map(patternOf).join('|')})`
+const patternOf = (word: string) =>
+  Array.from(lettersOf(word), (letter) => letter.replace(/[il]/, '[il!]')).join('!?')
+
+/** Z!mmer with any sign, or none. An `l` looks like its sign too; with an `i` it is the surname. */
+const product = `z!?l?!?${anyOf(['mmer', 'mmers'])}`
+const title = new RegExp(`(?<![\\p{L}\\p{N}])(?:${product}|${anyOf(titles)})(?![\\p{L}\\p{N}])`, 'u')
+const reserved = `(?:${product}|${anyOf([...titles, ...official])})!?`
+const filler = `${anyOf(fillers)}!?`
+const onlyReserved = new RegExp(`^!?(?:${filler})*${reserved}(?:${reserved}|${filler})*$`, 'u')
 
 /** Whether a name is the product's or its team's own. */
 export function isProductName(name: string): boolean {
   // Digits and punctuation at the end do not make another name.
-  const skeleton = skeletonOf(name.replace(/[\p{Nd}\p{P}\p{Z}]+$/u, ''))
-  return [
-    // The sign of Z!mmer may stand for an i or be left out.
-    skeleton.replace(/(?<=\p{L})!+(?=\p{L})/gu, 'l'),
-    skeleton.replaceAll('!', ''),
-    // At the beginning of a word, 4 and @ may stand for an a.
-    skeleton.replace(/(?<![\p{L}\p{N}])[4@](?=\p{L})/gu, 'a'),
-  ].some(
-    (read) =>
-      read.split(/[^\p{L}\p{N}]+/u).some((word) => titleSkeletons.has(word)) ||
-      onlyReserved.test(lettersOf(read)),
+  return readingsOf(name.replace(/[\p{Nd}\p{P}\p{Z}]+$/u, '')).some(
+    (reading) => title.test(reading) || onlyReserved.test(withoutSpaces(reading)),
   )
 }

@@ -217,6 +217,10 @@ test.each([
   '4dmin',
   '@dmin',
   'Ana (@dm1n)',
+  // Marks that look like the sign of Z!mmer, an i or an l.
+  'Z❗mmer News',
+  'Adm❗n Ann',
+  'M❗ra Boss',
 ])('nobody without an account can sign as %j, and people can [S45 S56]', async (authorName) => {
   const { visitor, guest, person, admin, db } = await startTestApp()
   await admin({ firstName: 'Mira', lastName: 'Boss' })
