@@ -24,6 +24,12 @@ export const onOneLine = z.refine<string>(
   'Please use a name without control or direction characters.',
 )
 
+/** A combining mark without a letter is no name (S9, S56). */
+export const withLetters = z.refine<string>(
+  (name) => !isBlank(name.replace(/\p{M}/gu, '')),
+  'Please use a name with visible letters.',
+)
+
 /** One trimmed, lower-cased ASCII address. A letter beyond ASCII is refused before it could become one of ASCII. */
 export const Email = z
   .string(namesMessage)
@@ -36,6 +42,7 @@ const NameText = (min: number) =>
     z.refine((name) => !isBlank(name), namesMessage),
     ...storable,
     onOneLine,
+    withLetters,
     z.refine((name) => fits(name, nameLength.max) && lengthInCodePoints(name) >= min, namesMessage),
   )
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { onOneLine } from '#contract/account/fields.ts'
+import { onOneLine, withLetters } from '#contract/account/fields.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
   authorNameMaxLength,
@@ -19,7 +19,7 @@ export const pendingPostsMax = 1000
 const contentField = Text(postMaxLength, 'Please write your post.')
 const authorNameField = z.pipe(
   Text(authorNameMaxLength, 'Please enter an author name.'),
-  z.string().check(onOneLine),
+  z.string().check(onOneLine, withLetters),
 )
 
 /** A path on our own origin: never another host, never `//host` or a scheme. */

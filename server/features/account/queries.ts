@@ -162,7 +162,8 @@ export async function addPerson(
 
 async function addUser(db: Db, random: Random, person: NewPerson): Promise<string | undefined> {
   const { firstName, lastName, writingSample, isAdmin = false, isDemo = false } = person
-  const made = baseOfUsername(fullNameOf(person) || person.email.split('@')[0]!)
+  // Never from the email address: search finds people by their username (S39).
+  const made = baseOfUsername(fullNameOf(person))
   const base = isProductName(made) && !isAdmin ? `writer${made}` : made
   const wished = person.username
   for (let tries = 0; tries < 20; tries++) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { getMe, login, loginAsGuest, register, registerByOnboarding } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
+import { searchPeople } from '#contract/friends/endpoints.ts'
 import { posts } from '#server/features/feed/index.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { credentials, emails, users } from './schema.ts'
@@ -215,10 +216,35 @@ test.each([
   expect(await stored(db)).toEqual(before)
 })
 
-test('a username made from an address is never a reserved one [S9 S56]', async () => {
-  const { visitor } = await startTestApp()
-  const input = { email: 'admin@example.org', password: 'abcdef' }
-  expect((await visitor().does(register, { input })).username).toBe('writeradmin')
+test('a username comes from the name and never from the email address, so that nobody finds the address by a search [S9 S39]', async () => {
+  const { visitor, person } = await startTestApp()
+  const signUp = async (local: string, names: object) =>
+    (
+      await visitor().does(register, {
+        input: { email: `${local}@example.org`, password: 'abcdef', ...names },
+      })
+    ).username
+  expect(await signUp('marlene.dietz', {})).toBe('writer')
+  expect(await signUp('admin', {})).toMatch(/^writer\d+$/)
+  expect(await signUp('second.dietz', { firstName: '山田' })).toMatch(/^writer\d+$/)
+  expect(await signUp('third.dietz', { lastName: 'Lima' })).toBe('lima')
+  const ben = await person()
+  for (const q of ['marlene', 'dietz', 'second', 'admin'])
+    expect(await ben.does(searchPeople, { query: { q } })).toEqual([])
+})
+
+test('a person is not registered with a name of combining marks alone [S9 S56]', async () => {
+  const { visitor, db } = await startTestApp()
+  const before = await stored(db)
+  const marks = '\u0301\u0323\u20dd'
+  const byField = { email: 'a@example.org', password: 'abcdef' }
+  const answers = [
+    await visitor().tries(registerByOnboarding, { input: { ...ana, name: marks } }),
+    await visitor().tries(register, { input: { ...byField, firstName: marks } }),
+    await visitor().tries(register, { input: { ...byField, firstName: 'Ana', lastName: marks } }),
+  ]
+  expect(answers.map(({ status, code }) => [status, code])).toEqual(Array(3).fill([400, 'InvalidInput']))
+  expect(await stored(db)).toEqual(before)
 })
 
 test('people whose names only resemble a reserved one are registered [S56]', async () => {

@@ -288,6 +288,8 @@ test.each([
   ['only Hangul fillers', '\u115f\u1160\uffa0'],
   ['only a blank hieroglyph', '\u{13441}'],
   ['only a null notehead', '\u{1d159}'],
+  ['of combining marks alone', '\u0301\u0323\u20dd'],
+  ['of a blank under a combining mark', '\u2800\u0301'],
   ['only control characters', '\u0001\u009f'],
   ['reversed by an override', '\u202enimdA'],
   ['inside a direction isolate', '\u2067nimdA\u2069'],
