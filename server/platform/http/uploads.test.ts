@@ -146,6 +146,18 @@ test.each([
     withBoundary,
     400,
   ],
+  [
+    'has over 8 KiB in headers after those of its file',
+    head.replace(/\r\n\r\n$/, `\r\nx-more: ${'a'.repeat(9000)}\r\n\r\n`) + 'a\r\n--x--\r\n',
+    withBoundary,
+    400,
+  ],
+  [
+    'has 55 KB of small headers',
+    head.replace(/\r\n\r\n$/, `${'\r\nx-more: a'.repeat(5000)}\r\n\r\n`) + 'a\r\n--x--\r\n',
+    withBoundary,
+    400,
+  ],
   ['is no multipart at all', '{}', withBoundary, 400],
   [
     'names no boundary',

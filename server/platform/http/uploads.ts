@@ -46,6 +46,8 @@ declare module 'fastify' {
 export const uploadRate: LimitRule = { name: 'uploads', count: 10, seconds: 3600, by: 'person' }
 
 const maxHeaderBytes = 8 * 1024
+/** Two boundaries of at most 70 characters, with their dashes and line ends. */
+const maxBoundaryBytes = 256
 /** What the boundary and the headers of the part may add to the size of the file. */
 const maxBytesAround = 64 * 1024
 /** The largest body of a call that takes a file. */
@@ -182,6 +184,7 @@ async function receiveFile(raw: IncomingMessage, rule: FileRule, folder: string)
       return await parse(raw, rule, {
         stopping,
         count,
+        countBytes: () => bytes,
         path,
         writer: () => target.createWriteStream({ flush: true }),
       })
@@ -206,11 +209,17 @@ async function receiveFile(raw: IncomingMessage, rule: FileRule, folder: string)
 interface Target {
   stopping: AbortController
   count: (chunk: Buffer) => void
+  /** The bytes of the body that have arrived. */
+  countBytes: () => number
   path: string
   writer: () => NodeJS.WritableStream
 }
 
-async function parse(raw: IncomingMessage, rule: FileRule, { stopping, count, path, writer }: Target) {
+async function parse(
+  raw: IncomingMessage,
+  rule: FileRule,
+  { stopping, count, countBytes, path, writer }: Target,
+) {
   const { signal } = stopping
   signal.throwIfAborted()
   const refuse = () => stopping.abort(refusalOf(rule))
@@ -234,7 +243,10 @@ async function parse(raw: IncomingMessage, rule: FileRule, { stopping, count, pa
     raw.on('data', count).pipe(parser)
     await finished
     if (storing === undefined) throw refusalOf(rule)
-    return await storing
+    const stored = await storing
+    // The parser cuts off longer headers and reports nothing.
+    if (countBytes() - stored.bytes > maxHeaderBytes + maxBoundaryBytes) throw refusalOf(rule)
+    return stored
   } finally {
     raw.unpipe(parser)
     await storing?.catch(() => {})
