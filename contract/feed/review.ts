@@ -11,6 +11,7 @@ export const ownPostsMax = 200
 export const bulkMax = 200
 export const decisionReasonMax = 1000
 export const generatedMax = 20
+const generatedByDefault = 3
 
 /** Why an admin decided so. The author reads it. */
 export const Reason = z.optional(AnyText(decisionReasonMax))
@@ -101,10 +102,14 @@ export const changePostsVisibility = endpoint({
 export const generateContent = endpoint({
   method: 'POST',
   path: '/api/admin/generate-content',
-  input: z.object({
-    count: z._default(z.int().check(z.minimum(1), z.maximum(generatedMax)), 3),
-    category: z.optional(z.enum(categories)),
-  }),
+  // A call without a body makes as many as one without a count.
+  input: z._default(
+    z.object({
+      count: z._default(z.int().check(z.minimum(1), z.maximum(generatedMax)), generatedByDefault),
+      category: z.optional(z.enum(categories)),
+    }),
+    { count: generatedByDefault },
+  ),
   output: z.object({ posts: z.array(Post) }),
   status: 201,
   errors: [],

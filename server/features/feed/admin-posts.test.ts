@@ -189,6 +189,13 @@ test("the list of today's posts has what was submitted or published today in the
   ])
 })
 
+test('an admin generates three posts with a call without a body [API-44 API-45]', async () => {
+  const { boss } = await startReview()
+  const { status, body } = await boss.tries(generateContent)
+  expect([status, body]).toMatchObject([201, { posts: [{}, {}, {}] }])
+  expect(await boss.does(listAdminPosts)).toHaveLength(3)
+})
+
 test("the pages of today's posts end with older posts that were first shown today, also when they were hidden since [API-39 API-45]", async () => {
   const { admin, boss, clock, submit } = await startReview()
   const [old, hidden] = [await submit('Public since today'), await submit('Public since today, hidden since')]

@@ -57,7 +57,11 @@ export async function createFastify({ config, logger, random }: Platform) {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   // The sentence for people where a schema has no message of its own.
   z.config({ localeError: () => errors.InvalidInput.error })
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler((part) => {
+    const validate = validatorCompiler(part)
+    // Fastify passes null for a body that is missing. A schema has a default for undefined alone.
+    return (data: unknown) => validate(data ?? undefined)
+  })
   app.setSerializerCompiler(serializerCompiler)
   await app.register(cookie)
   await describeApi(app)
