@@ -91,6 +91,15 @@ export async function listPagesOfPeople(
   return rows
 }
 
+/** Whether one of the next people in the order of their ids has a page. */
+export async function isPageAmong(db: Db, after: PersonCursor | undefined, count: number): Promise<boolean> {
+  const { rows } = await db.execute<{ isAmong: boolean }>(sql`
+    select exists (
+      select from (select * from users where ${after === undefined ? sql`true` : sql`id > ${after.id}`} order by id limit ${count}) as users
+      where ${hasPage}) as "isAmong"`)
+  return rows[0]!.isAmong
+}
+
 /** Whether the posts, people and finished stories together are more than this number. */
 export async function areMoreThan(db: Db, count: number): Promise<boolean> {
   const upTo = (from: SQL) => sql`(select count(*) from (select ${from} limit ${count + 1}) as counted)`

@@ -118,6 +118,26 @@ test('a large instance has an index of parts, which together list every page onc
   await app.close()
 })
 
+test('the index of a large instance names no empty part [PUB-08]', async () => {
+  const { db, config } = await start()
+  await addRows(db, 250)
+  await db.execute(sql`delete from rooms`)
+  await db.execute(sql`update users set has_page = false where id < lpad('101', 10, '0')`)
+  const app = Fastify()
+  addSitemap({ app, traffic: { reserveStreamed: () => {} } } as unknown as Server, {
+    config,
+    database: db,
+    maxOfFile: 100,
+  })
+  const get = async (url: string) => read((await app.inject({ url })).body)
+  const parts = await get('/sitemap.xml')
+  const sizes = []
+  for (const [path] of parts) sizes.push((await get(path)).length)
+  expect(sizes).toEqual([3, 100, 100, 50, expect.any(Number), expect.any(Number)])
+  expect(Math.min(...sizes)).toBeGreaterThan(0)
+  await app.close()
+})
+
 test('a part of a sitemap and its start are read from an index without a sort [PUB-08 S30]', async () => {
   const { db } = await start()
   await addRows(db, 20_000)

@@ -21,6 +21,7 @@ import type { Server } from '#server/platform/http/server.ts'
 import { sendTexts } from '#server/platform/http/streamed.ts'
 import {
   areMoreThan,
+  isPageAmong,
   listPagesOfPeople,
   listPeopleInOrder,
   listPostsInOrder,
@@ -115,24 +116,43 @@ export function addSitemap(server: Server, { config, database, maxOfFile = fileM
   const listPersonIds = (after: PersonCursor | undefined, range: Range) =>
     listPeopleInOrder(database, after, range)
 
+  const hasRow =
+    <Row>(list: (after: Row | undefined, range: Range) => PromiseLike<Row[]>) =>
+    async (after: Row | undefined) =>
+      (await list(after, { limit: 1 })).length > 0
+  const hasPageOfPerson = (after: PersonCursor | undefined) => isPageAmong(database, after, maxOfFile)
+
   /** The addresses of the parts. */
   async function* parts(): Entries {
     yield [['/sitemap.xml?pages=']]
-    yield* starts(listPosts, (post) => `/sitemap.xml?posts=${post === undefined ? '' : postCursorOf(post)}`)
-    yield* starts(listPersonIds, (person) => `/sitemap.xml?people=${person === undefined ? '' : person.id}`)
+    yield* starts(
+      listPosts,
+      hasRow(listPosts),
+      (post) => `/sitemap.xml?posts=${post === undefined ? '' : postCursorOf(post)}`,
+    )
+    yield* starts(
+      listPersonIds,
+      hasPageOfPerson,
+      (person) => `/sitemap.xml?people=${person === undefined ? '' : person.id}`,
+    )
     yield* starts(
       listStories,
+      hasRow(listStories),
       (story) => `/sitemap.xml?stories=${story === undefined ? '' : timeCursorOf(story)}`,
     )
   }
 
-  /** The address of each part of a list. A part begins at the start of the list, or after the last row of a full part. */
+  /**
+   * The address of each part of a list that has an entry. A part begins at the start of the list, or after the last row of a
+   * full part.
+   */
   async function* starts<Row>(
     list: (after: Row | undefined, range: Range) => PromiseLike<Row[]>,
+    hasEntry: (after: Row | undefined) => PromiseLike<boolean>,
     pathOf: (after: Row | undefined) => string,
   ): Entries {
     for (let after: Row | undefined; ;) {
-      yield [[pathOf(after)]]
+      if (await hasEntry(after)) yield [[pathOf(after)]]
       const [last, next] = await list(after, { offset: maxOfFile - 1, limit: 2 })
       if (next === undefined) return
       after = last
