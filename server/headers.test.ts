@@ -30,7 +30,7 @@ const kinds = {
   file: { ...page, 'cache-control': 'public, no-cache' },
   upload: {
     'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'public, max-age=86400',
+    'cache-control': 'public, max-age=300',
   },
   'unused upload': {
     'content-security-policy': "default-src 'none'; sandbox",
@@ -38,7 +38,7 @@ const kinds = {
   },
   preview: {
     ...api,
-    'cache-control': 'public, max-age=86400',
+    'cache-control': 'public, max-age=300',
     'cross-origin-resource-policy': 'cross-origin',
   },
   asset: { ...page, 'cache-control': 'public, max-age=31536000, immutable' },

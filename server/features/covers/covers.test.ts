@@ -65,7 +65,7 @@ test('an admin uploads a cover and creates an article with it, and everybody rea
     'content-type': 'image/webp',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'public, max-age=86400',
+    'cache-control': 'public, max-age=300',
     'content-length': String(answer.rawPayload.length),
   })
   const head = await t.get(imageUrl, 'HEAD')
@@ -121,11 +121,11 @@ test('everybody reads the cover of a published post; that of a hidden or waiting
   const { id } = await admin.does(createPost, { input: anArticle(imageUrl) })
   const change = (isVisible: boolean) =>
     admin.does(changePostVisibility, { params: { id }, input: { isVisible } })
-  expect(await read()).toEqual([200, 'public, max-age=86400'])
+  expect(await read()).toEqual([200, 'public, max-age=300'])
   await change(false)
   expect(await read()).toEqual([404, 'no-store'])
   await change(true)
-  expect(await read()).toEqual([200, 'public, max-age=86400'])
+  expect(await read()).toEqual([200, 'public, max-age=300'])
   await t.db.update(posts).set({ publishedAt: null, publishedOn: null })
   expect(await read()).toEqual([404, 'no-store'])
   await t.db.delete(posts)

@@ -17,7 +17,7 @@ test('everybody gets the preview pictures of a post, a finished story and a pers
     expect([url, answer.statusCode]).toEqual([url, 200])
     expect(answer.headers).toMatchObject({
       'content-type': 'image/png',
-      'cache-control': 'public, max-age=86400',
+      'cache-control': 'public, max-age=300',
       'cross-origin-resource-policy': 'cross-origin',
       'content-length': String(answer.rawPayload.length),
     })

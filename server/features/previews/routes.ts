@@ -18,8 +18,8 @@ const previewReads: LimitRule = { name: 'previews', count: 120, seconds: 60, by:
 
 const headers = {
   'content-type': 'image/png',
-  // Other sites may show a picture for a day, also when its post is hidden meanwhile.
-  'cache-control': 'public, max-age=86400',
+  // A post may be hidden: after five minutes no shared cache has its picture.
+  'cache-control': 'public, max-age=300',
   // Other sites show these pictures.
   'cross-origin-resource-policy': 'cross-origin',
 }

@@ -24,8 +24,8 @@ interface Served {
 /** For all files together. A first visit reads some dozens: this allows a hundred visits a minute. */
 export const fileReads: LimitRule = { name: 'files', count: 6000, seconds: 60, by: 'address' }
 
-/** A day: the content of an address never changes, but an admin may hide what shows it. */
-const maxAgeSeconds = 24 * 60 * 60
+/** The content of an address never changes, but an admin may hide what shows it: then no cache has it after five minutes. */
+const maxAgeSeconds = 5 * 60
 
 /** Serves files that were uploaded. */
 export function serveFiles({ app }: Server, { folder, find, headers }: Served): void {
