@@ -39,6 +39,6 @@ await withInstance(async ({ url, client }) => {
 /** Reads seconds from the metrics of the server. */
 async function loopDelay(url: string): Promise<number> {
   const said = await (await fetch(`${url}/metrics`)).text()
-  const [, seconds] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(said) ?? []
+  const [, seconds] = /^zimmer_nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(said) ?? []
   return Number(seconds)
 }

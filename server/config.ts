@@ -169,7 +169,7 @@ export const settings = {
   metricsToken: optional(
     'METRICS_TOKEN',
     text.check(z.minLength(16, 'at least 16 characters')),
-    'the token that reads `/metrics` from another machine, at least 16 characters',
+    'the token that reads `/metrics`, at least 16 characters; without it only the machine itself reads them',
   ),
   logLevel: required(
     'LOG_LEVEL',

@@ -56,7 +56,7 @@ const metricsOf = (query: string) =>
       .match(/[a-z_]\w*(?!\w)(?! *\()/g) ?? []
   ).filter((name) => !ofPrometheus.has(name))
 
-test('every query of the dashboard and of the alerts names a metric that /metrics has [R21]', async () => {
+test('every query of the dashboard and of the alerts names a metric that /metrics has, and selects the job of this program [R21]', async () => {
   const { request, visitor } = await startTestApp({ config: { dataDir: tmpdir() } })
   await visitor().tries(getMe)
   const { body } = await request({ url: '/metrics' })
@@ -68,6 +68,11 @@ test('every query of the dashboard and of the alerts names a metric that /metric
   const names = new Set(queries.flatMap(metricsOf))
   const lines = body.split('\n').map((line) => /^\w+/.exec(line)?.[0])
   expect([...names].filter((name) => !lines.includes(name))).toEqual([])
+
+  // Prometheus may also collect from other programs, of which some have a metric of the same name.
+  const selectors = queries.flatMap((query) => query.match(/\b(zimmer_\w+|up)\b(\{[^}]*\})?/g) ?? [])
+  expect(selectors.length).toBeGreaterThanOrEqual(queries.length)
+  expect(selectors.filter((selector) => !/\{job="zimmer"[,}]/.test(selector))).toEqual([])
 
   const labels = queries.flatMap((query) =>
     [...query.matchAll(/(\w+)="(\w+)"/g)].map(([, name, value]) => [name, value]),

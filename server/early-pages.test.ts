@@ -21,7 +21,7 @@ async function start() {
   await boss.does(approvePost, { params: { id: post } })
   const countEarly = async () => {
     const { body } = await t.request({ url: '/metrics', headers: { host: 'localhost' } })
-    return Number(/^http_early_answers_total (\d+)/m.exec(body)![1])
+    return Number(/^zimmer_http_early_answers_total (\d+)/m.exec(body)![1])
   }
   return { ...t, read, ana, boss, countEarly, room, post, person: `/people/${ana.me.id}` }
 }

@@ -30,28 +30,28 @@ async function start() {
 
 test('an operator sees how many posts wait for review, and for how long [R21]', async () => {
   const t = await start()
-  expect((await metricsOf(t)).get('posts_waiting_for_review')).toBe('0')
+  expect((await metricsOf(t)).get('zimmer_posts_waiting_for_review')).toBe('0')
   const ana = await t.person({ email: 'ana@example.org' })
   for (const content of ['One', 'Two']) await ana.does(submitPost, { input: { content, authorName: 'Ana' } })
   t.clock.advance(60 * 60 * 1000)
   const metrics = await metricsOf(t)
-  expect(metrics.get('posts_waiting_for_review')).toBe('2')
-  expect(Number(metrics.get('posts_oldest_wait_seconds'))).toBeGreaterThanOrEqual(3600)
+  expect(metrics.get('zimmer_posts_waiting_for_review')).toBe('2')
+  expect(Number(metrics.get('zimmer_posts_oldest_wait_seconds'))).toBeGreaterThanOrEqual(3600)
 })
 
 test('an operator sees when the last daily backup was made, and that there is none yet [R19 R21]', async () => {
   const t = await start()
-  expect((await metricsOf(t)).get('backup_last_timestamp_seconds')).toBe('0')
+  expect((await metricsOf(t)).get('zimmer_backup_last_timestamp_seconds')).toBe('0')
   await keepDailyBackup({ config: t.config, database: t.db, clock: t.clock })
-  const made = Number((await metricsOf(t)).get('backup_last_timestamp_seconds'))
+  const made = Number((await metricsOf(t)).get('zimmer_backup_last_timestamp_seconds'))
   expect(Math.abs(made - t.clock.now().getTime() / 1000)).toBeLessThan(60)
 })
 
 test('an operator sees the free part of the disk of the data folder [R15 R21]', async () => {
   const metrics = await metricsOf(await start())
-  const free = Number(metrics.get('disk_bytes{folder="data",kind="free"}'))
+  const free = Number(metrics.get('zimmer_disk_bytes{folder="data",kind="free"}'))
   expect(free).toBeGreaterThan(0)
-  expect(free).toBeLessThanOrEqual(Number(metrics.get('disk_bytes{folder="data",kind="all"}')))
+  expect(free).toBeLessThanOrEqual(Number(metrics.get('zimmer_disk_bytes{folder="data",kind="all"}')))
 })
 
 test('without the database an operator still gets the metrics, and reads that it is unavailable [R15 R21]', async () => {
@@ -68,14 +68,17 @@ test('without the database an operator still gets the metrics, and reads that it
   onTestFinished(() => database.close())
   addInstallationMetrics(registry, { database, config: { dataDir: tmpdir() } })
   const metrics = metricsIn(await registry.metrics())
-  expect([metrics.get('database_up'), metrics.get('posts_waiting_for_review')]).toEqual(['0', 'Nan'])
-  expect((await metricsOf(await start())).get('database_up')).toBe('1')
+  expect([metrics.get('zimmer_database_up'), metrics.get('zimmer_posts_waiting_for_review')]).toEqual([
+    '0',
+    'Nan',
+  ])
+  expect((await metricsOf(await start())).get('zimmer_database_up')).toBe('1')
 })
 
 test('an operator sees how many requests an overloaded process refused [R14 R21]', async () => {
   const t = await startTestApp({ maxLoopDelayMs: 0 })
   await expect.poll(async () => (await t.visitor().tries(getMe)).status, { timeout: 20_000 }).toBe(503)
   const metrics = await metricsOf(t)
-  expect(Number(metrics.get('overload_refusals_total'))).toBeGreaterThan(0)
-  expect(Number(metrics.get('http_refusals_total{code="Unavailable"}'))).toBeGreaterThan(0)
+  expect(Number(metrics.get('zimmer_overload_refusals_total'))).toBeGreaterThan(0)
+  expect(Number(metrics.get('zimmer_http_refusals_total{code="Unavailable"}'))).toBeGreaterThan(0)
 })

@@ -30,16 +30,20 @@ export function addInstallationMetrics(registry: Registry, { database, config }:
         },
       }),
     )
-  gauge('database_up', '1 when the database answers, else 0', ({ isUp }) => Number(isUp))
-  gauge('database_answer_seconds', 'Seconds that the queries of these metrics took', ({ seconds }) => seconds)
-  gauge('posts_waiting_for_review', 'Posts that wait for review', ({ waiting }) => waiting)
+  gauge('zimmer_database_up', '1 when the database answers, else 0', ({ isUp }) => Number(isUp))
   gauge(
-    'posts_oldest_wait_seconds',
+    'zimmer_database_answer_seconds',
+    'Seconds that the queries of these metrics took',
+    ({ seconds }) => seconds,
+  )
+  gauge('zimmer_posts_waiting_for_review', 'Posts that wait for review', ({ waiting }) => waiting)
+  gauge(
+    'zimmer_posts_oldest_wait_seconds',
     'Seconds that the oldest waiting post has waited',
     ({ oldestSeconds }) => oldestSeconds,
   )
   gauge(
-    'backup_last_timestamp_seconds',
+    'zimmer_backup_last_timestamp_seconds',
     'Time of the last daily backup, 0 before the first one',
     ({ lastBackup }) => lastBackup,
   )
@@ -64,7 +68,7 @@ function addDisks(registry: Registry, dataDir: string) {
   const folders = { data: dataDir, uploads: uploadsOf(dataDir), backups: join(dataDir, 'backups') }
   registry.registerMetric(
     new Gauge({
-      name: 'disk_bytes',
+      name: 'zimmer_disk_bytes',
       help: 'Bytes of the disk of a folder, all and free',
       labelNames: ['folder', 'kind'],
       registers: [],

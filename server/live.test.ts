@@ -250,5 +250,5 @@ test('after another sign-in the stream has the rights of the new person [S20 R10
 
 async function openStreams(ask: Awaited<ReturnType<typeof startTestApp>>['request']): Promise<number> {
   const { body } = await ask({ url: '/metrics' })
-  return Number(/^live_streams (\d+)$/m.exec(body)?.[1])
+  return Number(/^zimmer_live_streams (\d+)$/m.exec(body)?.[1])
 }

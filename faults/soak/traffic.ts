@@ -126,6 +126,6 @@ function residentBytes(pid: number): number {
 
 async function heapBytes(url: string): Promise<number> {
   const answer = await fetch(`${url}/metrics`)
-  const [, bytes] = /^nodejs_heap_size_used_bytes (\S+)$/m.exec(await answer.text()) ?? []
+  const [, bytes] = /^zimmer_nodejs_heap_size_used_bytes (\S+)$/m.exec(await answer.text()) ?? []
   return Number(bytes)
 }

@@ -62,8 +62,9 @@ async function start({
     origin,
     read: createReader(origin),
     release: gate.resolve,
-    countEarly: () => metric('http_early_answers_total'),
-    countAll: () => metric(`http_request_duration_seconds_count{method="GET",route="${path}",status="200"}`),
+    countEarly: () => metric('zimmer_http_early_answers_total'),
+    countAll: () =>
+      metric(`zimmer_http_request_duration_seconds_count{method="GET",route="${path}",status="200"}`),
     change: (changed: string) => (kept = { prepared: new Prepared(changed) }),
   }
 }

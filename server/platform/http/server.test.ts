@@ -199,14 +199,45 @@ test('the description of the API lists its calls; health answers without detail 
   expect((await request({ url: '/health/ready' })).json()).toEqual({ ok: true })
 })
 
-test('callers read the metrics on this machine, and elsewhere with the token [R21]', async () => {
-  const open = await startPlatform()
-  expect((await open.request({ url: '/metrics' })).body).toContain('http_request_duration_seconds')
-  expect((await open.request({ url: '/metrics', remoteAddress: '203.0.113.9' })).statusCode).toBe(404)
-  const guarded = await startPlatform(facts, { metricsToken: 'a-token-of-length-16' })
-  expect((await guarded.request({ url: '/metrics' })).statusCode).toBe(404)
-  const authorization = 'Bearer a-token-of-length-16'
-  expect((await guarded.request({ url: '/metrics', headers: { authorization } })).statusCode).toBe(200)
+test('callers read the metrics on this machine alone, or with a token that is set, which this machine needs too [R21 S53]', async () => {
+  const token = 'a-token-of-length-16'
+  const [open, guarded] = [await startPlatform(), await startPlatform(facts, { metricsToken: token })]
+  const authorization = `Bearer ${token}`
+  const callers = {
+    'of this machine': {},
+    'of a proxy on this machine': { headers: { 'x-forwarded-for': '127.0.0.1' } },
+    'from elsewhere': { remoteAddress: '203.0.113.9' },
+    'of this machine with the token': { headers: { authorization } },
+    'of a proxy with the token': { headers: { authorization, 'x-forwarded-for': '203.0.113.9' } },
+    'from elsewhere with the token': { headers: { authorization }, remoteAddress: '203.0.113.9' },
+    'from elsewhere with another token': {
+      headers: { authorization: `${authorization}7` },
+      remoteAddress: '203.0.113.9',
+    },
+  }
+  const readers = async ({ request }: typeof open) => {
+    const answers = await Promise.all(
+      Object.entries(callers).map(async ([who, how]) => ({
+        who,
+        status: (await request({ url: '/metrics', ...how })).statusCode,
+      })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
+    return answers.filter(({ status }) => status === 200).map(({ who }) => who)
+  }
+  expect(await readers(open)).toEqual(['of this machine', 'of this machine with the token'])
+  expect(await readers(guarded)).toEqual([
+    'of this machine with the token',
+    'of a proxy with the token',
+    'from elsewhere with the token',
+  ])
+})
+
+test('every metric has the prefix of this program, so that a shared Prometheus does not mix it with those of others [R21]', async () => {
+  const { body } = await (await startPlatform()).request({ url: '/metrics' })
+  const names = [...body.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !name.startsWith('zimmer_'))).toEqual([])
 })
 
 test('callers who send every method to a path, and to paths that do not exist, add time series under one label [R21 R24]', async () => {
@@ -215,7 +246,7 @@ test('callers who send every method to a path, and to paths that do not exist, a
   for (const method of METHODS.filter((name) => name !== 'GET' && name !== 'POST' && name !== 'HEAD'))
     for (const url of ['/api/facts', '/api/unknown']) await request({ method: method as 'PUT', url })
   const metrics = (await request({ url: '/metrics' })).body.matchAll(
-    /^http_request_duration_seconds_count\{method="(\w+)",route="(\S+)",status=/gm,
+    /^zimmer_http_request_duration_seconds_count\{method="(\w+)",route="(\S+)",status=/gm,
   )
   const labels = new Set([...metrics].map(([, method, route]) => `${method} ${route}`))
   expect([...labels].toSorted()).toEqual(['GET /api/facts', 'other /api/facts', 'other none'])
