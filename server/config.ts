@@ -160,6 +160,12 @@ export const settings = {
     onOff,
     '`off` asks search engines to list no page of this instance',
   ),
+  hstsSubdomains: required(
+    'HSTS_SUBDOMAINS',
+    'off',
+    onOff,
+    '`on` asks browsers to use https for a year on every host below that of `PUBLIC_ORIGIN` too',
+  ),
   webSubHub: optional(
     'WEBSUB_HUB',
     hubAddress,

@@ -50,7 +50,7 @@ const everywhere = (isHttps: boolean) => ({
   'referrer-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-  ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
 const protecting =

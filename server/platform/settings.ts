@@ -9,5 +9,6 @@ export interface PlatformSettings {
   timeZone: string
   limitsRates: boolean
   searchEngines: boolean
+  hstsSubdomains: boolean
   metricsToken: string | undefined
 }

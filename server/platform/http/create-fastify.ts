@@ -20,6 +20,7 @@ export const routerOptions = { caseSensitive: true, ignoreTrailingSlash: false, 
 export async function createFastify({ config, logger, random }: Platform) {
   const headers = answerHeaders({
     isHttps: config.publicOrigin?.startsWith('https:') ?? false,
+    hstsSubdomains: config.hstsSubdomains,
     searchEngines: config.searchEngines,
   })
   const newRequestId = requestIds(random)

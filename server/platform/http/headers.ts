@@ -30,20 +30,24 @@ export const pageHeaders = {
 }
 
 /**
- * The headers of S38 that every answer starts with: those of a call of the API. With
- * `SEARCH_ENGINES=off` every answer has `X-Robots-Tag`.
+ * The headers of S38 that every answer starts with: those of a call of the API. With `SEARCH_ENGINES=off` every answer has
+ * `X-Robots-Tag`. With https browsers use it for a year, and with `HSTS_SUBDOMAINS=on` for all hosts below this one too.
  */
 export function answerHeaders({
   isHttps,
+  hstsSubdomains = false,
   searchEngines = true,
 }: {
   isHttps: boolean
+  hstsSubdomains?: boolean
   searchEngines?: boolean
 }): Record<string, string> {
   return {
     ...everywhere,
     ...(!searchEngines && { 'x-robots-tag': 'noindex, nofollow' }),
-    ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+    ...(isHttps && {
+      'strict-transport-security': `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`,
+    }),
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
   }

@@ -103,13 +103,24 @@ test('every answer carries the protecting headers and does not name the server [
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': expect.stringContaining('camera=()'),
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'strict-transport-security': 'max-age=31536000',
       'cache-control': 'no-store',
       'x-request-id': expect.any(String),
     })
     for (const name of ['server', 'x-powered-by', 'access-control-allow-origin'])
       expect(headers).not.toHaveProperty(name)
   }
+})
+
+test('browsers use https on the host of the operator alone, unless a setting names the hosts below too [S38]', async () => {
+  const policyOf = async (config: object) =>
+    (await (await startPlatform(facts, config)).request({ url: '/api/facts' })).headers[
+      'strict-transport-security'
+    ]
+  const publicOrigin = 'https://zimmer.example'
+  expect(await policyOf({ publicOrigin })).toBe('max-age=31536000')
+  expect(await policyOf({ publicOrigin, hstsSubdomains: true })).toBe('max-age=31536000; includeSubDomains')
+  expect(await policyOf({ hstsSubdomains: true })).toBeUndefined()
 })
 
 test('a caller with another method gets 405 and the methods of the path [S8]', async () => {
