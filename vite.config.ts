@@ -110,7 +110,7 @@ export function dropSchemas(): Plugin {
   return {
     name: 'drop-schemas',
     load: {
-      filter: { id: /\/contract\/\w+\/(endpoints|settings|stats|review)\.ts$/ },
+      filter: { id: /\/contract\/[\w-]+\/(endpoints|settings|stats|review)\.ts$/ },
       async handler(id) {
         // The query makes Node read a file that has changed again.
         const exported = (await import(`${pathToFileURL(id).href}?${Date.now()}`)) as Record<string, unknown>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { auditMax, listAuditEntries } from '#contract/admin/audit.ts'
-import { countAdminUsers, deleteUser, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { auditMax } from '#contract/admin/audit.ts'
+import { countAdminUsers, deleteUser, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { getStats } from '#contract/admin/stats.ts'
 import { approvePosts, listPendingPosts } from '#contract/feed/endpoints.ts'
 import { bulkMax, listAdminPosts, listTodaysPosts } from '#contract/feed/review.ts'

@@ -16,6 +16,10 @@ export interface FileRule {
 
 /** One call of the API: its shapes on the wire and its refusals. */
 export interface Endpoint {
+  /** One sentence for people who read the description of the API. The build of the page drops it. */
+  summary: string
+  /** What else they must know. */
+  description?: string
   method: Method
   /** `:name` is a parameter. */
   path: `/api/${string}`

@@ -48,12 +48,25 @@ export const Day = z
 /** ISO 8601 in UTC with milliseconds. */
 export const Instant = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/))
 
+/** How the description of the API shows a parameter that is parsed from the text of an address. */
+export const inAddress = (shown: { type: string; minimum?: number; description?: string }) =>
+  z.meta({ pattern: undefined, enum: undefined, ...shown })
+
 /** `limit` and `before` of a list: `limit` over `max` is cut to it; `before` is the cursor of `Next-Before`. */
 export const Page = (max: number) =>
   z.object({
     limit: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'limit is a whole number from 1 on.')),
+        z
+          .string()
+          .check(
+            z.regex(/^[1-9]\d{0,5}$/, 'limit is a whole number from 1 on.'),
+            inAddress({
+              type: 'integer',
+              minimum: 1,
+              description: `A larger number than ${max} means ${max}.`,
+            }),
+          ),
         z.transform((text) => Math.min(Number(text), max)),
       ),
     ),

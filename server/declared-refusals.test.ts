@@ -3,18 +3,12 @@ import { commonErrors, errors, type ErrorCode } from '#contract/errors.ts'
 import { handle } from './platform/http/handle.ts'
 import { everyone } from './platform/http/policy.ts'
 import { Refused } from './platform/http/refusal.ts'
+import { type Operation, readDescription } from './testing/described-calls.ts'
 import { Client, startTestApp } from './testing/test-app.ts'
 import { listFacts, startPlatform } from './testing/test-platform.ts'
 
-interface Description {
-  paths: Record<string, Record<string, { responses: Record<string, Response> }>>
-}
-interface Response {
-  content: { 'application/json': { schema: { properties: { code: { enum: ErrorCode[] } } } } }
-}
-
-const codesOf = (responses: Record<string, Response>, status: number | 'default') =>
-  responses[status]?.content['application/json'].schema.properties.code.enum
+const codesOf = ({ responses }: Operation, status: number | 'default') =>
+  responses[status]?.content!['application/json']!.schema.allOf![1]!.properties!.code!.enum
 
 test('a refusal that its endpoint does not declare makes the client of the tests fail', async () => {
   const clientThatGets = async (code: ErrorCode) => {
@@ -32,17 +26,17 @@ test('a refusal that its endpoint does not declare makes the client of the tests
 
 test('whoever reads the description of the API finds each refusal of each call, with its status', async () => {
   const { app, request } = await startTestApp()
-  const { paths } = (await request({ url: '/openapi.json' })).json<Description>()
+  const { paths } = readDescription((await request({ url: '/openapi.json' })).body)
   const endpoints = app.mounted.flatMap(({ config }) => config.endpoint ?? [])
   expect(endpoints.length).toBeGreaterThan(30)
   for (const { method, path, errors: declared } of endpoints) {
-    const { responses } = paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
+    const operation = paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
     for (const code of declared) {
       const { status } = errors[code]
-      expect([path, code, codesOf(responses, status)]).toEqual([path, code, expect.arrayContaining([code])])
+      expect([path, code, codesOf(operation, status)]).toEqual([path, code, expect.arrayContaining([code])])
     }
     const common = Object.entries(commonErrors).map(
-      ([code, { status }]) => [code, codesOf(responses, status) ?? codesOf(responses, 'default')] as const,
+      ([code, { status }]) => [code, codesOf(operation, status) ?? codesOf(operation, 'default')] as const,
     )
     for (const [code, codes] of common)
       expect([path, code, codes]).toEqual([path, code, expect.arrayContaining([code])])

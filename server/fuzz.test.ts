@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { callsIn, type Description, Judge } from './testing/described-calls.ts'
+import { callsIn, Judge, readDescription } from './testing/described-calls.ts'
 import { fuzz } from './testing/fuzz.ts'
 import { startTestApp } from './testing/test-app.ts'
 
@@ -43,7 +43,7 @@ test('whatever people send as a file, each answer is as described; whole files o
 
 test('the description names the types of the files of a story, and an answer of another type is wrong [S35]', async () => {
   const { request } = await startTestApp()
-  const calls = callsIn((await request({ url: '/openapi.json' })).json<Description>())
+  const calls = callsIn(readDescription((await request({ url: '/openapi.json' })).body))
   const story = calls.find(({ path }) => path.includes('/story.'))!
   const types = ['application/epub+zip', 'text/markdown', 'text/plain']
   expect(Object.keys(story.operation.responses[200]!.content!).toSorted()).toEqual(types)
@@ -59,7 +59,7 @@ test('the description names the types of the files of a story, and an answer of 
 
 test('the check of answers finds a missing or unknown field, an undeclared code or status, and a fault', async () => {
   const { request } = await startTestApp()
-  const calls = callsIn((await request({ url: '/openapi.json' })).json<Description>())
+  const calls = callsIn(readDescription((await request({ url: '/openapi.json' })).body))
   const call = calls.find(({ name }) => name === 'GET /api/posts/{id}')!
   const wrongOf = (status: number, body: object) => {
     const headers = { 'content-type': 'application/json; charset=utf-8' }

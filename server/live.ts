@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { livePath } from '#contract/live/events.ts'
 import { isOwnRequest } from './platform/http/origin.ts'
+import type { DescribedRoute } from './platform/http/openapi.ts'
 import { everyone } from './platform/http/policy.ts'
 import { Refused } from './platform/http/refusal.ts'
 import type { Platform } from './platform/http/platform.ts'
@@ -22,8 +23,8 @@ export function addLive({ app }: Server, { platform, streams, topics }: Deps) {
     ...Object.fromEntries(topics.sources.map((source) => [source.kind.name, idsOf(source)])),
   })
   const options = {
-    schema: { hide: true, querystring: Query },
-    config: { policy: everyone, isStream: true as const },
+    schema: { querystring: Query },
+    config: { policy: everyone, isStream: true as const, described: describe(topics.sources) },
   }
   app.get(livePath, options, async (request, reply) => {
     if (!isOwnRequest(request, platform.config.publicOrigin)) throw new Refused('ForeignRequest')
@@ -38,6 +39,31 @@ export function addLive({ app }: Server, { platform, streams, topics }: Deps) {
     return reply
   })
 }
+
+const cursor = (name: string, place: string) => ({
+  name,
+  in: place,
+  description: 'The `id` of the last event that the client has received: the stream resumes after it.',
+  schema: { type: 'string' },
+})
+
+const describe = (sources: readonly TopicSource[]): DescribedRoute => ({
+  operationId: 'openStream',
+  tag: 'live',
+  summary: 'Opens the stream of the events of rooms and of the own inbox.',
+  description: 'Server-sent events. The `data` of each event is JSON.',
+  parameters: [
+    ...sources.map(({ kind }) => ({
+      name: kind.name,
+      in: 'query',
+      description: `At most ${kind.max} ids, separated by commas.`,
+      schema: { type: 'string' },
+    })),
+    cursor('after', 'query'),
+    cursor('Last-Event-ID', 'header'),
+  ],
+  type: 'text/event-stream',
+})
 
 const list = z.pipe(
   z.string(),

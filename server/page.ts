@@ -32,13 +32,12 @@ interface PageDeps {
 
 // A page, loaded anew a hundred times by each of six people.
 const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'address' }
-const pageRoute = { schema: { hide: true }, config: { policy: sameForAll, reads: pageReads } } as const
+const pageRoute = { config: { policy: sameForAll, reads: pageReads } } as const
 const fromMemory = {
   ...pageRoute,
   config: { ...pageRoute.config, answersFromMemory: true },
 } as const
 const fileRoute = {
-  schema: { hide: true },
   config: { policy: sameForAll, reads: fileReads, answersFromMemory: true },
 } as const
 

@@ -10,11 +10,10 @@ import {
   reportOutcomes,
 } from './report.ts'
 
-/**
- * Reports something to the admins, who get a copy of it and the name of the caller. While a report of the caller about the
- * same thing is open, the answer is that report with `isNew: false`, and nothing is stored.
- */
 export const reportAbuse = endpoint({
+  summary: 'Reports a message, a passage, a post or a person to the admins.',
+  description:
+    'The admins get a copy and the name of the caller. While a report of the caller about the same thing is open, the answer is that report with `isNew: false`, and nothing is stored.',
   method: 'POST',
   path: '/api/reports',
   input: z.object({
@@ -31,8 +30,9 @@ export const reportAbuse = endpoint({
 
 export const adminReportsMax = 200
 
-/** Open reports first, then the newest. A page of long texts holds fewer. */
 export const listAbuseReports = endpoint({
+  summary: 'Lists the reports, open ones first, then the newest.',
+  description: 'A page of long texts holds fewer.',
   method: 'GET',
   path: '/api/admin/reports',
   query: z.extend(Page(adminReportsMax), { status: z.optional(z.enum(['open', 'closed'])) }),
@@ -40,8 +40,9 @@ export const listAbuseReports = endpoint({
   errors: ['DiaryLocked'],
 })
 
-/** Closes an open report. Outcome and note are written to the audit log. */
 export const closeAbuseReport = endpoint({
+  summary: 'Closes an open report.',
+  description: 'Outcome and note are written to the audit log.',
   method: 'POST',
   path: '/api/admin/reports/:id/close',
   params: z.object({ id: Id }),

@@ -15,9 +15,16 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Done } from '#contract/schemas.ts'
 import { hasRefusedCharacters } from '#contract/text.ts'
 
-export const getMe = endpoint({ method: 'GET', path: '/api/me', output: User, errors: [] })
+export const getMe = endpoint({
+  summary: 'Answers the person of the session.',
+  method: 'GET',
+  path: '/api/me',
+  output: User,
+  errors: [],
+})
 
 export const login = endpoint({
+  summary: 'Opens a session by email address and password.',
   method: 'POST',
   path: '/api/login',
   // Any text may be tried as an email: an unknown one is a wrong one.
@@ -36,6 +43,7 @@ export const login = endpoint({
 })
 
 export const register = endpoint({
+  summary: 'Makes an account and opens a session for it.',
   method: 'POST',
   path: '/api/register',
   input: z.object({
@@ -51,6 +59,7 @@ export const register = endpoint({
 })
 
 export const registerByOnboarding = endpoint({
+  summary: 'Makes an account as the onboarding pages do, and opens a session for it.',
   method: 'POST',
   path: '/api/onboarding/register',
   input: z.object({ name: Name, email: Email, passcode: Passcode, writingSample: WritingSample }),
@@ -59,11 +68,26 @@ export const registerByOnboarding = endpoint({
   errors: ['EmailTaken', 'UsernameTaken', 'NameReserved', 'PasswordTooShort', 'PasswordTooCommon'],
 })
 
-export const loginAsGuest = endpoint({ method: 'POST', path: '/api/guest-login', output: User, errors: [] })
+export const loginAsGuest = endpoint({
+  summary: 'Opens a session without an account.',
+  description: 'With an open session the answer is the person of that session, and nothing changes.',
+  method: 'POST',
+  path: '/api/guest-login',
+  output: User,
+  errors: [],
+})
 
-export const logout = endpoint({ method: 'POST', path: '/api/logout', output: Done, errors: [] })
+export const logout = endpoint({
+  summary: 'Ends the session.',
+  method: 'POST',
+  path: '/api/logout',
+  output: Done,
+  errors: [],
+})
 
 export const changePassword = endpoint({
+  summary: 'Changes the password of the caller.',
+  description: 'Without `currentPassword` the session must be less than 15 minutes old.',
   method: 'POST',
   path: '/api/auth/simple-change-password',
   input: z.object({
@@ -75,6 +99,7 @@ export const changePassword = endpoint({
 })
 
 export const deleteAccount = endpoint({
+  summary: 'Deletes the account of the caller with all private data.',
   method: 'DELETE',
   path: '/api/delete-account',
   output: Done,

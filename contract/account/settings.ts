@@ -23,10 +23,16 @@ export type PersonSettings = z.infer<typeof PersonSettings>
 
 const path = '/api/me/settings'
 
-export const getSettings = endpoint({ method: 'GET', path, output: PersonSettings, errors: [] })
+export const getSettings = endpoint({
+  summary: 'Answers what the caller has chosen about being seen.',
+  method: 'GET',
+  path,
+  output: PersonSettings,
+  errors: [],
+})
 
-/** Changes what is named; the rest stays. */
 export const changeSettings = endpoint({
+  summary: 'Changes the settings that the body names, and leaves the others.',
   method: 'PATCH',
   path,
   input: z.partial(

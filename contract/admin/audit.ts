@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '#contract/endpoint.ts'
-import { Day, Id, Instant, Page, PersonId } from '#contract/schemas.ts'
+import { Id, Instant } from '#contract/schemas.ts'
 
 export const auditMax = 200
 
@@ -39,21 +38,6 @@ export const AuditEntry = z.object({
   /** What an admin decided. */
   details: z.nullable(z.record(z.string(), z.string())),
   /** The number of refused calls that the entry counts. */
-  count: z.number(),
+  count: z.int(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
-
-/** The audit log, newest first. `from` and `to` are days in the time zone of the installation. */
-export const listAuditEntries = endpoint({
-  method: 'GET',
-  path: '/api/admin/audit',
-  query: z.extend(Page(auditMax), {
-    action: z.optional(z.enum(Object.keys(auditActions) as AuditActionName[])),
-    /** The id of the actor or the subject. */
-    about: z.optional(z.union([PersonId, Id])),
-    from: z.optional(Day),
-    to: z.optional(Day),
-  }),
-  output: z.array(AuditEntry),
-  errors: [],
-})

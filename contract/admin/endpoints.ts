@@ -1,21 +1,22 @@
 import * as z from 'zod/mini'
 import { User } from '#contract/account/user.ts'
+import { type AuditActionName, auditActions, AuditEntry, auditMax } from '#contract/admin/audit.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { AnyText, Done, Id, Instant, Page, PersonId } from '#contract/schemas.ts'
+import { AnyText, Day, Done, Id, Instant, Page, PersonId } from '#contract/schemas.ts'
 
 export const adminUsersMax = 1000
 /** An email address has at most 100 characters. */
 export const searchTextMaxLength = 100
 
 /** A registered person as an admin sees them. */
-export const AdminUser = z.extend(User, { postCount: z.number(), commentCount: z.number() })
+export const AdminUser = z.extend(User, { postCount: z.int(), commentCount: z.int() })
 export type AdminUser = z.infer<typeof AdminUser>
 
 /** Only the users whose username, email address, first or last name contains the text, in any case. */
 const Search = { q: z.optional(AnyText(searchTextMaxLength)) }
 
-/** Newest first; guests are not among them. */
 export const listAdminUsers = endpoint({
+  summary: 'Lists the registered people, the newest first.',
   method: 'GET',
   path: '/api/admin/users',
   query: z.extend(Page(adminUsersMax), Search),
@@ -23,17 +24,17 @@ export const listAdminUsers = endpoint({
   errors: [],
 })
 
-/** How many users `listAdminUsers` lists. */
 export const countAdminUsers = endpoint({
+  summary: 'Counts the people that the list of users has.',
   method: 'GET',
   path: '/api/admin/users/count',
   query: z.object(Search),
-  output: z.object({ count: z.number() }),
+  output: z.object({ count: z.int() }),
   errors: [],
 })
 
-/** Deletes a user or a guest with all private data (S15). */
 export const deleteUser = endpoint({
+  summary: 'Deletes a person or a guest with all private data.',
   method: 'DELETE',
   path: '/api/admin/users/:id',
   params: z.object({ id: PersonId }),
@@ -41,12 +42,29 @@ export const deleteUser = endpoint({
   errors: ['UserNotFound', 'AdminStays', 'DemoAccountStays'],
 })
 
-/** Comments stay in the browsers of those who write them: the list is empty until a call stores some. */
 export const listAdminComments = endpoint({
+  summary: 'Lists the comments, which are none.',
+  description: 'Comments stay in the browsers of those who write them.',
   method: 'GET',
   path: '/api/admin/comments',
   output: z.array(
     z.object({ id: Id, postId: Id, author: z.string(), content: z.string(), createdAt: Instant }),
   ),
+  errors: [],
+})
+
+export const listAuditEntries = endpoint({
+  summary: 'Lists the audit log, the newest entry first.',
+  description: '`from` and `to` are days in the time zone of the installation.',
+  method: 'GET',
+  path: '/api/admin/audit',
+  query: z.extend(Page(auditMax), {
+    action: z.optional(z.enum(Object.keys(auditActions) as AuditActionName[])),
+    /** The id of the actor or the subject. */
+    about: z.optional(z.union([PersonId, Id])),
+    from: z.optional(Day),
+    to: z.optional(Day),
+  }),
+  output: z.array(AuditEntry),
   errors: [],
 })

@@ -14,4 +14,10 @@ export const AppConfig = z.object({
 })
 export type AppConfig = z.infer<typeof AppConfig>
 
-export const getConfig = endpoint({ method: 'GET', path: '/api/config', output: AppConfig, errors: [] })
+export const getConfig = endpoint({
+  summary: 'Answers what a page must know of this installation, such as its time zone.',
+  method: 'GET',
+  path: '/api/config',
+  output: AppConfig,
+  errors: [],
+})

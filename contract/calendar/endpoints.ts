@@ -5,8 +5,8 @@ import { AnyText, Day, Instant, Page } from '#contract/schemas.ts'
 
 export const calendarMax = 5000
 
-/** Oldest first. */
 export const getCalendar = endpoint({
+  summary: 'Lists the calendar notes of the caller, the oldest day first.',
   method: 'GET',
   path: '/api/calendar',
   query: Page(calendarMax),
@@ -15,6 +15,7 @@ export const getCalendar = endpoint({
 })
 
 export const saveCalendarNote = endpoint({
+  summary: 'Saves the calendar note of a day.',
   method: 'POST',
   path: '/api/calendar/save',
   input: z.object({

@@ -5,8 +5,8 @@ import { AnyText, Day, Instant, Page } from '#contract/schemas.ts'
 
 export const diaryMax = 5000
 
-/** Oldest first. */
 export const getDiary = endpoint({
+  summary: 'Lists the diary entries of the caller, the oldest day first.',
   method: 'GET',
   path: '/api/diary',
   query: Page(diaryMax),
@@ -15,6 +15,8 @@ export const getDiary = endpoint({
 })
 
 export const getDiaryEntry = endpoint({
+  summary: 'Answers the diary entry of a day.',
+  description: 'A day without an entry has an empty text, and null as `updated_at`.',
   method: 'GET',
   path: '/api/diary/:day',
   params: z.object({ day: Day }),
@@ -23,6 +25,7 @@ export const getDiaryEntry = endpoint({
 })
 
 export const saveDiaryEntry = endpoint({
+  summary: 'Saves the diary entry of a day.',
   method: 'POST',
   path: '/api/diary/save',
   input: z.object({

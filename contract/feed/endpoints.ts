@@ -10,7 +10,7 @@ import {
   PublicPost,
 } from '#contract/feed/post.ts'
 import { PostIds, Reason } from '#contract/feed/review.ts'
-import { Id, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
+import { Id, inAddress, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
 
 export const feedDayMax = 200
 export const oldestFeedDay = 36_500
@@ -28,12 +28,19 @@ const OwnPath = z
   .check(z.maxLength(2000), z.regex(/^\/(?![/\\])[\w\-./~%?=&]*$/, 'Images come from our own pages only.'))
 
 export const getFeedDay = endpoint({
+  summary: 'Lists the posts of a day of the feed.',
+  description: '0 is today in the time zone of the installation, 1 is yesterday.',
   method: 'GET',
   path: '/api/feed/day/:offset',
   // A negative offset passes, because its refusal has a sentence of its own.
   params: z.object({
     offset: z.pipe(
-      z.string().check(z.regex(/^(-?[1-9]\d{0,14}|0)$/, 'A day of the feed is a whole number.')),
+      z
+        .string()
+        .check(
+          z.regex(/^(-?[1-9]\d{0,14}|0)$/, 'A day of the feed is a whole number.'),
+          inAddress({ type: 'integer', minimum: 0 }),
+        ),
       z.transform(Number),
     ),
   }),
@@ -43,6 +50,7 @@ export const getFeedDay = endpoint({
 })
 
 export const getPost = endpoint({
+  summary: 'Answers a published post.',
   method: 'GET',
   path: '/api/posts/:id',
   params: z.object({ id: Id }),
@@ -51,6 +59,8 @@ export const getPost = endpoint({
 })
 
 export const submitPost = endpoint({
+  summary: 'Submits a post for review.',
+  description: 'With `premium` the post may be published at once.',
   method: 'POST',
   path: '/api/pending-posts',
   input: z.object({
@@ -64,6 +74,7 @@ export const submitPost = endpoint({
 })
 
 export const createPost = endpoint({
+  summary: 'Publishes a post of an admin.',
   method: 'POST',
   path: '/api/feed',
   input: z.object({
@@ -80,11 +91,10 @@ export const createPost = endpoint({
   errors: [],
 })
 
-/**
- * The queue: the posts that wait for review, newest first. Posts that an admin has set aside are not among them. A page of
- * long texts is shorter than `limit`: the list ends where `Next-Before` is missing.
- */
 export const listPendingPosts = endpoint({
+  summary: 'Lists the posts that wait for review, the newest first.',
+  description:
+    'Posts that an admin has set aside are not among them. A page of long texts is shorter than `limit`: the list ends where `Next-Before` is missing.',
   method: 'GET',
   path: '/api/feed/pending',
   query: z.extend(Page(pendingPostsMax), {
@@ -97,6 +107,7 @@ export const listPendingPosts = endpoint({
 })
 
 export const approvePost = endpoint({
+  summary: 'Publishes a post that waits for review.',
   method: 'POST',
   path: '/api/feed/pending/:id/approve',
   params: z.object({ id: Id }),
@@ -107,6 +118,7 @@ export const approvePost = endpoint({
 })
 
 export const approvePosts = endpoint({
+  summary: 'Publishes all of these posts, or none.',
   method: 'POST',
   path: '/api/admin/posts/bulk-approve',
   input: z.object({ postIds: PostIds, reason: Reason }),

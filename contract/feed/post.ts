@@ -30,10 +30,10 @@ export const Post = z.object({
   createdAt: Instant,
   /** Null while the post waits for review; the feed's day, order and cursor use it. */
   publishedAt: z.nullable(Instant),
-  likeCount: z.number(),
-  shareCount: z.number(),
-  commentCount: z.number(),
-  sortOrder: z.number(),
+  likeCount: z.int(),
+  shareCount: z.int(),
+  commentCount: z.int(),
+  sortOrder: z.int(),
 })
 export type Post = z.infer<typeof Post>
 

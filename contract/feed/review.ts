@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { categories } from '#contract/feed/categories.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Post } from '#contract/feed/post.ts'
-import { AnyText, Id, Instant, Page } from '#contract/schemas.ts'
+import { AnyText, Id, inAddress, Instant, Page } from '#contract/schemas.ts'
 
 // The calls by which admins review posts, and the call by which authors see what was decided.
 
@@ -38,16 +38,15 @@ export type AdminPost = z.infer<typeof AdminPost>
 
 const Flag = z.optional(
   z.pipe(
-    z.enum(['true', 'false']),
+    z.enum(['true', 'false']).check(inAddress({ type: 'boolean' })),
     z.transform((text) => text === 'true'),
   ),
 )
 
-/**
- * All posts, newest submission first. A page of long texts is shorter than `limit`, and a search may answer a page that is
- * short or empty before its end: the list ends where `Next-Before` is missing.
- */
 export const listAdminPosts = endpoint({
+  summary: 'Lists all posts, the newest submission first.',
+  description:
+    'A page of long texts is shorter than `limit`, and a search may answer a page that is short or empty before its end: the list ends where `Next-Before` is missing.',
   method: 'GET',
   path: '/api/admin/posts',
   query: z.extend(Page(adminPostsMax), {
@@ -60,8 +59,9 @@ export const listAdminPosts = endpoint({
   errors: [],
 })
 
-/** The posts that were submitted or published today, in the time zone of the installation. */
 export const listTodaysPosts = endpoint({
+  summary: 'Lists the posts that were submitted or published today.',
+  description: 'Today is a day in the time zone of the installation.',
   method: 'GET',
   path: '/api/admin/posts/today',
   query: Page(adminPostsMax),
@@ -69,8 +69,9 @@ export const listTodaysPosts = endpoint({
   errors: [],
 })
 
-/** Hides a post or shows it again. Hiding a waiting post sets it aside. */
 export const changePostVisibility = endpoint({
+  summary: 'Hides a post or shows it again.',
+  description: 'Hiding a waiting post sets it aside.',
   method: 'PATCH',
   path: '/api/admin/posts/:id/visibility',
   params: z.object({ id: Id }),
@@ -84,8 +85,9 @@ export const changePostVisibility = endpoint({
   errors: ['PostNotFound', 'PostDecided'],
 })
 
-/** Hides or shows all of these posts, or none. Answers the ids of those that changed. */
 export const changePostsVisibility = endpoint({
+  summary: 'Hides or shows all of these posts, or none.',
+  description: 'The answer has the ids of those that changed.',
   method: 'POST',
   path: '/api/admin/posts/bulk-visibility',
   input: z.object({
@@ -98,8 +100,9 @@ export const changePostsVisibility = endpoint({
   errors: ['UnknownPosts', 'PostDecided'],
 })
 
-/** Adds posts from built-in texts. They are hidden until an admin shows them. */
 export const generateContent = endpoint({
+  summary: 'Adds posts from built-in texts.',
+  description: 'They are hidden until an admin shows them.',
   method: 'POST',
   path: '/api/admin/generate-content',
   // A call without a body makes as many as one without a count.
@@ -130,8 +133,8 @@ export const OwnPost = z.object({
 })
 export type OwnPost = z.infer<typeof OwnPost>
 
-/** The posts of the caller, newest first. */
 export const listOwnPosts = endpoint({
+  summary: 'Lists the posts of the caller, the newest first.',
   method: 'GET',
   path: '/api/own-posts',
   query: Page(ownPostsMax),

@@ -11,8 +11,10 @@ import { AnyText, Done, Instant, Page, PersonId } from '#contract/schemas.ts'
 
 export const foundPeopleMax = 20
 
-/** The friend with the newest message first, then those without messages, in the order of their ids. */
 export const listFriends = endpoint({
+  summary: 'Lists the friends of the caller.',
+  description:
+    'The friend with the newest message is first. Friends without messages come last, in the order of their ids.',
   method: 'GET',
   path: '/api/friends',
   query: Page(friendsMax),
@@ -20,8 +22,9 @@ export const listFriends = endpoint({
   errors: [],
 })
 
-/** Adds a friend on both sides. A repeated call changes nothing. */
 export const addFriend = endpoint({
+  summary: 'Adds a friend on both sides.',
+  description: 'A repeated call changes nothing.',
   method: 'POST',
   path: '/api/friends/add',
   input: z.object({ friendUserId: PersonId }),
@@ -31,8 +34,8 @@ export const addFriend = endpoint({
 
 const userId = z.object({ userId: PersonId })
 
-/** Ends a friendship and deletes its messages, on both sides. */
 export const removeFriend = endpoint({
+  summary: 'Ends a friendship and deletes its messages, on both sides.',
   method: 'DELETE',
   path: '/api/friends/:userId',
   params: userId,
@@ -40,11 +43,9 @@ export const removeFriend = endpoint({
   errors: ['FriendNotFound'],
 })
 
-/**
- * Registered people whose name or username begins with the text, or whose email address it is. Only the second case
- * answers with an `email` (S39).
- */
 export const searchPeople = endpoint({
+  summary: 'Finds registered people by the beginning of a name or by a whole email address.',
+  description: 'Only a search by address answers with an `email`.',
   method: 'GET',
   path: '/api/users/search',
   query: z.object({ q: z.optional(AnyText(searchTextMaxLength)) }),
@@ -52,11 +53,10 @@ export const searchPeople = endpoint({
   errors: [],
 })
 
-/**
- * Blocks a person: neither of the two can find the other, write to them, add or invite them. A friendship is hidden, and
- * is there again after the block is removed.
- */
 export const blockPerson = endpoint({
+  summary: 'Blocks a person.',
+  description:
+    'Neither of the two can find the other, write to them, add or invite them. A friendship is hidden, and is there again after the block is removed.',
   method: 'POST',
   path: '/api/blocks',
   input: userId,
@@ -66,6 +66,7 @@ export const blockPerson = endpoint({
 })
 
 export const unblockPerson = endpoint({
+  summary: 'Removes a block.',
   method: 'DELETE',
   path: '/api/blocks/:userId',
   params: userId,
@@ -82,8 +83,8 @@ export const BlockedPerson = z.object({
 })
 export type BlockedPerson = z.infer<typeof BlockedPerson>
 
-/** The people whom the caller has blocked, the newest block first. */
 export const listBlockedPeople = endpoint({
+  summary: 'Lists the people whom the caller has blocked, the newest block first.',
   method: 'GET',
   path: '/api/blocks',
   query: Page(blockedPeopleMax),

@@ -21,7 +21,7 @@ export type Friend = z.infer<typeof Friend>
 /** A friend in the list of friends. */
 export const ListedFriend = z.extend(Friend, {
   /** Messages of the friend that the reader has not read. */
-  unreadCount: z.number(),
+  unreadCount: z.int(),
   /** Of the newest message in either direction. */
   lastMessageAt: z.nullable(Instant),
 })

@@ -9,8 +9,9 @@ import {
 } from '#contract/invitations/invitation.ts'
 import { AnyText, Done, Id, PersonId } from '#contract/schemas.ts'
 
-/** Makes a link that is good for seven days. Only this answer contains its token. */
 export const createInvitation = endpoint({
+  summary: 'Makes an invitation link that is good for seven days.',
+  description: 'Only this answer contains the token of the link.',
   method: 'POST',
   path: '/api/invitations',
   output: NewInvitation,
@@ -18,16 +19,17 @@ export const createInvitation = endpoint({
   errors: ['TooManyInvitations'],
 })
 
-/** The own open links, the newest first. */
 export const listInvitations = endpoint({
+  summary: 'Lists the open invitation links of the caller, the newest first.',
   method: 'GET',
   path: '/api/invitations',
   output: z.array(Invitation),
   errors: [],
 })
 
-/** Withdraws an own link. People who have followed it before still wait for an answer. */
 export const withdrawInvitation = endpoint({
+  summary: 'Withdraws an invitation link of the caller.',
+  description: 'People who have followed it before still wait for an answer.',
   method: 'DELETE',
   path: '/api/invitations/:id',
   params: z.object({ id: Id }),
@@ -38,11 +40,10 @@ export const withdrawInvitation = endpoint({
 /** In the body, never in an address: logs and histories keep addresses. */
 const token = z.object({ token: AnyText(100) })
 
-/**
- * Who invites by a link. An unknown, expired or withdrawn link, and one of a deleted account or of somebody on the other
- * side of a block, get the same answer.
- */
 export const getInvitation = endpoint({
+  summary: 'Answers who invites by a link.',
+  description:
+    'An unknown, expired or withdrawn link, and one of a deleted account or of somebody on the other side of a block, get the same answer.',
   method: 'POST',
   path: '/api/invitations/lookups',
   input: token,
@@ -50,8 +51,9 @@ export const getInvitation = endpoint({
   errors: ['InvitationNotFound'],
 })
 
-/** Says yes to the person who invites, who is then asked too. A repeated call changes nothing. */
 export const acceptInvitation = endpoint({
+  summary: 'Says yes to the person who invites, who is then asked too.',
+  description: 'A repeated call changes nothing.',
   method: 'POST',
   path: '/api/invitations/acceptances',
   input: token,
@@ -59,8 +61,8 @@ export const acceptInvitation = endpoint({
   errors: ['InvitationNotFound', 'OwnInvitation', 'TooManyAcceptances'],
 })
 
-/** The people who followed an own link and wait for an answer, the newest first. */
 export const listAcceptances = endpoint({
+  summary: 'Lists the people who followed a link of the caller and wait for an answer, the newest first.',
   method: 'GET',
   path: '/api/invitations/acceptances',
   output: z.array(Acceptance),
@@ -69,8 +71,9 @@ export const listAcceptances = endpoint({
 
 const userId = z.object({ userId: PersonId })
 
-/** Says yes to a person who followed an own link: both are friends. A repeated call changes nothing. */
 export const confirmAcceptance = endpoint({
+  summary: 'Says yes to a person who followed a link of the caller: both are friends.',
+  description: 'A repeated call changes nothing.',
   method: 'POST',
   path: '/api/invitations/confirmations',
   input: userId,
@@ -78,8 +81,9 @@ export const confirmAcceptance = endpoint({
   errors: ['AcceptanceNotFound', 'TooManyFriends'],
 })
 
-/** Says no. The person is not told, and cannot ask again by a link that was made before. */
 export const declineAcceptance = endpoint({
+  summary: 'Says no to a person who followed a link of the caller.',
+  description: 'The person is not told, and cannot ask again by a link that was made before.',
   method: 'DELETE',
   path: '/api/invitations/acceptances/:userId',
   params: userId,

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { issueMaxBytes, pdfOnly, pdfType } from '#contract/magazine/issue.ts'
 
-/** Adds an issue of the literary magazine, which is then the current one. */
 export const uploadIssue = endpoint({
+  summary: 'Adds an issue of the literary magazine, which is then the current one.',
   method: 'POST',
   path: '/api/upload-litmag',
   file: { field: 'litmag', maxBytes: issueMaxBytes, types: [pdfType], refusal: pdfOnly },
@@ -12,8 +12,8 @@ export const uploadIssue = endpoint({
   errors: [],
 })
 
-/** The address of the newest issue; null before the first one. */
 export const getCurrentIssue = endpoint({
+  summary: 'Answers the address of the newest issue of the magazine; null before the first one.',
   method: 'GET',
   path: '/api/litmag',
   output: z.object({ url: z.nullable(z.string()) }),

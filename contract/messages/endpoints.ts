@@ -7,8 +7,9 @@ import { Day, Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
 
 export const messagesMax = 500
 
-/** The newest messages, or the newest `before` a cursor; oldest first. A page of long messages holds fewer. */
 export const listMessages = endpoint({
+  summary: 'Lists the newest messages with a friend, or those before a cursor; the oldest first.',
+  description: 'A page of long messages holds fewer.',
   method: 'GET',
   path: '/api/messages/conversation/:friendId',
   params: z.object({ friendId: PersonId }),
@@ -17,11 +18,10 @@ export const listMessages = endpoint({
   errors: ['FriendNotFound', 'DiaryLocked'],
 })
 
-/**
- * A text, or a copy of the sender's diary entry of a day. With an entry, `content` is what the sender was shown: the
- * call is refused when the saved entry is another one. A call without `content` copies the saved entry.
- */
 export const sendMessage = endpoint({
+  summary: 'Sends a text or a copy of a diary entry to a friend.',
+  description:
+    'With an entry, `content` is what the sender was shown: the call is refused when the saved entry is another one. A call without `content` copies the saved entry.',
   method: 'POST',
   path: '/api/messages/send',
   input: z
@@ -51,8 +51,8 @@ export const sendMessage = endpoint({
   errors: ['FriendNotFound', 'NoDiaryEntry', 'DiaryEntryChanged', 'DayDamaged', 'DiaryLocked'],
 })
 
-/** Deletes an own message on both sides. */
 export const deleteMessage = endpoint({
+  summary: 'Deletes a message of the caller on both sides.',
   method: 'DELETE',
   path: '/api/messages/:id',
   params: z.object({ id: Id }),
@@ -60,10 +60,11 @@ export const deleteMessage = endpoint({
   errors: ['MessageNotFound', 'NotYourMessage'],
 })
 
-export const UnreadCount = z.object({ unreadCount: z.number() })
+export const UnreadCount = z.object({ unreadCount: z.int() })
 
-/** Marks the messages of a friend as read, up to a message. Answers how many of the friend's messages stay unread. */
 export const markRead = endpoint({
+  summary: 'Marks the messages of a friend as read, up to a message.',
+  description: 'The answer says how many messages of the friend stay unread.',
   method: 'POST',
   path: '/api/messages/read',
   input: z.object({ friendUserId: PersonId, messageId: Id }),
@@ -71,8 +72,8 @@ export const markRead = endpoint({
   errors: ['FriendNotFound', 'MessageNotFound'],
 })
 
-/** The unread messages of all friends. */
 export const countUnread = endpoint({
+  summary: 'Counts the unread messages of all friends.',
   method: 'GET',
   path: '/api/messages/unread',
   output: UnreadCount,

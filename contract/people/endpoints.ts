@@ -21,8 +21,8 @@ export const PersonPage = z.object({
   /** Empty when the person has written nothing. */
   introduction: z.string(),
   joinedAt: Instant,
-  postCount: z.number(),
-  storyCount: z.number(),
+  postCount: z.int(),
+  storyCount: z.int(),
 })
 export type PersonPage = z.infer<typeof PersonPage>
 
@@ -31,12 +31,13 @@ export const PersonStory = z.object({
   id: Id,
   name: z.string(),
   endedAt: Instant,
-  passageCount: z.number(),
-  passages: z.array(z.object({ id: Id, content: z.string(), position: z.number() })),
+  passageCount: z.int(),
+  passages: z.array(z.object({ id: Id, content: z.string(), position: z.int() })),
 })
 export type PersonStory = z.infer<typeof PersonStory>
 
 export const getPerson = endpoint({
+  summary: 'Answers the page of a person.',
   method: 'GET',
   path: '/api/people/:id',
   params,
@@ -44,8 +45,8 @@ export const getPerson = endpoint({
   errors: ['PersonNotFound'],
 })
 
-/** The published posts that carry the name of the person, the newest first. */
 export const listPersonPosts = endpoint({
+  summary: 'Lists the published posts that carry the name of the person, the newest first.',
   method: 'GET',
   path: '/api/people/:id/posts',
   params,
@@ -54,8 +55,8 @@ export const listPersonPosts = endpoint({
   errors: ['PersonNotFound'],
 })
 
-/** The finished public stories that carry the name of the person, the latest end first. */
 export const listPersonStories = endpoint({
+  summary: 'Lists the finished public stories that carry the name of the person, the latest end first.',
   method: 'GET',
   path: '/api/people/:id/stories',
   params,

@@ -19,8 +19,8 @@ export const finishedRoomsAtOnce = 24
 
 const params = z.object({ id: Id })
 
-/** The rooms created today, newest first. */
 export const listRooms = endpoint({
+  summary: 'Lists the rooms created today, the newest first.',
   method: 'GET',
   path: '/api/zimmers/rooms',
   query: Page(roomsMax),
@@ -28,8 +28,8 @@ export const listRooms = endpoint({
   errors: [],
 })
 
-/** The same list for the feed, with `createdBy` instead of `createdByUserId`. */
 export const listFeedRooms = endpoint({
+  summary: 'Lists the rooms created today with `createdBy` instead of `createdByUserId`.',
   method: 'GET',
   path: '/api/zimmer-rooms',
   query: Page(roomsMax),
@@ -37,8 +37,8 @@ export const listFeedRooms = endpoint({
   errors: [],
 })
 
-/** The rooms created yesterday that have not ended, newest first. */
 export const listOpenRooms = endpoint({
+  summary: 'Lists the rooms created yesterday that have not ended, the newest first.',
   method: 'GET',
   path: '/api/zimmers/open',
   query: Page(roomsMax),
@@ -46,8 +46,9 @@ export const listOpenRooms = endpoint({
   errors: [],
 })
 
-/** The ended rooms that are public or have the reader as a member, the latest end first. `q`: beginnings of words in name or description. */
 export const listFinishedRooms = endpoint({
+  summary: 'Lists the ended rooms that are public or have the caller as a member, the latest end first.',
+  description: '`q` finds beginnings of words in the name or the description.',
   method: 'GET',
   path: '/api/zimmers/finished',
   query: z.extend(Page(finishedRoomsMax), { q: z.optional(AnyText(64)) }),
@@ -56,6 +57,7 @@ export const listFinishedRooms = endpoint({
 })
 
 export const getRoom = endpoint({
+  summary: 'Answers a room.',
   method: 'GET',
   path: '/api/zimmers/:id',
   params,
@@ -71,6 +73,7 @@ export const RoomMembership = z.object({
 export type RoomMembership = z.infer<typeof RoomMembership>
 
 export const getRoomMembership = endpoint({
+  summary: 'Answers whether the caller is a member of a room.',
   method: 'GET',
   path: '/api/zimmers/:id/membership',
   params,
@@ -78,8 +81,9 @@ export const getRoomMembership = endpoint({
   errors: ['RoomNotFound'],
 })
 
-/** Changes how the caller signs all own passages in this room, also those that are already written. */
 export const changeRoomMembership = endpoint({
+  summary: 'Changes how the caller signs all own passages in a room.',
+  description: 'It holds for the passages that are already written, too.',
   method: 'PATCH',
   path: '/api/zimmers/:id/membership',
   params,
@@ -88,8 +92,8 @@ export const changeRoomMembership = endpoint({
   errors: ['RoomNotFound', 'NotRoomMember'],
 })
 
-/** The newest 500 passages, ordered by position. */
 export const listPassages = endpoint({
+  summary: 'Lists the newest passages of a room, ordered by position.',
   method: 'GET',
   path: '/api/zimmers/:id/messages',
   params,
@@ -99,6 +103,7 @@ export const listPassages = endpoint({
 })
 
 export const createRoom = endpoint({
+  summary: 'Makes a room.',
   method: 'POST',
   path: '/api/zimmers/create',
   input: NewRoom,
@@ -107,8 +112,9 @@ export const createRoom = endpoint({
   errors: ['NotYourFriend', 'TooManyRooms'],
 })
 
-/** Without `signsWithName` the setting of the person decides. */
 export const joinRoom = endpoint({
+  summary: 'Makes the caller a member of a public room.',
+  description: 'Without `signsWithName` the setting of the person decides.',
   method: 'POST',
   path: '/api/zimmers/:id/join',
   params,
@@ -118,6 +124,7 @@ export const joinRoom = endpoint({
 })
 
 export const sendPassage = endpoint({
+  summary: 'Adds a passage to the story of a room.',
   method: 'POST',
   path: '/api/zimmers/:id/messages',
   params,
@@ -127,8 +134,9 @@ export const sendPassage = endpoint({
   errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'StoryFull'],
 })
 
-/** Announces to the others in the room that the caller is writing. Nothing is stored. */
 export const announceWriting = endpoint({
+  summary: 'Announces to the others in a room that the caller is writing.',
+  description: 'Nothing is stored.',
   method: 'POST',
   path: '/api/zimmers/:id/writing',
   params,
@@ -141,12 +149,13 @@ export const RoomMembers = z.object({
   members: z.array(
     z.object({ id: PersonId, username: z.nullable(z.string()), email: z.nullable(z.string()) }),
   ),
-  messageCount: z.number(),
-  contributorCount: z.number(),
+  messageCount: z.int(),
+  contributorCount: z.int(),
 })
 export type RoomMembers = z.infer<typeof RoomMembers>
 
 export const listRoomMembers = endpoint({
+  summary: 'Lists the members of a room.',
   method: 'GET',
   path: '/api/zimmers/:id/members',
   params,
@@ -154,8 +163,9 @@ export const listRoomMembers = endpoint({
   errors: ['RoomNotFound'],
 })
 
-/** For the list of rooms. */
 export const deleteRoom = endpoint({
+  summary: 'Deletes a room.',
+  description: 'The list of rooms uses this call.',
   method: 'DELETE',
   path: '/api/zimmers/:id',
   params,
@@ -163,8 +173,8 @@ export const deleteRoom = endpoint({
   errors: ['RoomNotFound'],
 })
 
-/** For the page of a room. */
 export const deleteFeedRoom = endpoint({
+  summary: 'Deletes a room, as the page of a room does.',
   method: 'DELETE',
   path: '/api/zimmer-rooms/:id',
   params,
@@ -180,6 +190,7 @@ export const storyTypes = {
 } as const
 
 export const getRoomStory = endpoint({
+  summary: 'Answers a finished story as a file.',
   method: 'GET',
   path: '/api/zimmers/:id/story.:format',
   params: z.object({ id: Id, format: z.enum(['epub', 'md', 'txt']) }),

@@ -16,12 +16,12 @@ const listed = {
   id: Id,
   name: z.string(),
   description: z.string(),
-  memberCount: z.number(),
+  memberCount: z.int(),
   /** Whether the room has not ended, by the clock of the server. */
   isActive: z.boolean(),
   isPublic: z.boolean(),
   /** Minutes. */
-  duration: z.number(),
+  duration: z.int(),
   expiresAt: Instant,
   createdAt: Instant,
   /** Whether the reader is a member. */
@@ -48,8 +48,8 @@ export const FinishedRoom = z.object({
   ...listed,
   createdByUserId: z.nullable(PersonId),
   endedAt: Instant,
-  lineCount: z.number(),
-  contributorCount: z.number(),
+  lineCount: z.int(),
+  contributorCount: z.int(),
 })
 export type FinishedRoom = z.infer<typeof FinishedRoom>
 
@@ -64,7 +64,7 @@ export const RoomPassage = z.object({
   roomId: Id,
   createdAt: Instant,
   /** Counts 1, 2, 3 … in the room, in the order of the commits. */
-  position: z.number(),
+  position: z.int(),
 })
 export type RoomPassage = z.infer<typeof RoomPassage>
 

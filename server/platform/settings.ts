@@ -4,6 +4,7 @@ export interface PlatformSettings {
   databaseUrl: string | undefined
   redisUrl: string | undefined
   publicOrigin: string | undefined
+  supportEmail: string
   port: number
   trustProxy: string | undefined
   timeZone: string

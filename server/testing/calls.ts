@@ -63,8 +63,13 @@ import {
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
-import { listAuditEntries } from '#contract/admin/audit.ts'
-import { countAdminUsers, deleteUser, listAdminComments, listAdminUsers } from '#contract/admin/endpoints.ts'
+import {
+  countAdminUsers,
+  deleteUser,
+  listAdminComments,
+  listAdminUsers,
+  listAuditEntries,
+} from '#contract/admin/endpoints.ts'
 import { getStats } from '#contract/admin/stats.ts'
 import {
   createRoom,

@@ -8,6 +8,9 @@ export interface Schema {
   enum?: readonly unknown[]
   const?: unknown
   anyOf?: Schema[]
+  allOf?: Schema[]
+  minimum?: number
+  maximum?: number
   pattern?: string
   format?: string
   description?: string
@@ -18,15 +21,39 @@ export interface Schema {
 
 type Content = Record<string, { schema: Schema }>
 
-/** The part of `/openapi.json` that says how calls are made and answered. */
+/** `/openapi.json`, with everything in the place of its reference. */
 export interface Description {
   paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, unknown>>
 }
 
-interface Operation {
-  parameters?: { in: string; name: string; schema: Schema }[]
+export interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: object[]
+  parameters: { in: string; name: string; schema: Schema }[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content }>
+  responses: Record<string, { content?: Content; headers?: Record<string, { schema: Schema }> }>
+}
+
+/** Reads the text of `/openapi.json`. Fails for a reference that leads nowhere. */
+export function readDescription(text: string): Description {
+  const document: unknown = JSON.parse(text)
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolved)
+    if (typeof value !== 'object' || value === null) return value
+    if (!('$ref' in value))
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolved(each)]))
+    const keys = String(value.$ref).split('/').slice(1)
+    const target = keys.reduce<unknown>(
+      (at, key) => (at as Record<string, unknown> | undefined)?.[key],
+      document,
+    )
+    if (target === undefined) throw new Error(`${String(value.$ref)} is not in the description.`)
+    return resolved(target)
+  }
+  return resolved(document) as Description
 }
 
 export interface DescribedCall {
@@ -42,14 +69,17 @@ export interface Answer {
   body: string
 }
 
+/** All calls but the stream, which has no end. */
 export const callsIn = ({ paths }: Description): DescribedCall[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      path,
-      operation,
-    })),
+    Object.entries(methods)
+      .filter(([, { responses }]) => !responses[200]?.content?.['text/event-stream'])
+      .map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
   )
 
 /** A value that stands for one of the ids, cursors or times of earlier answers. */
@@ -136,7 +166,7 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
 
 /** Values of the shape that the schema describes. */
 function valid(schema: Schema, field = ''): fc.Arbitrary<unknown> {
-  const { type, pattern, properties, items, anyOf } = schema
+  const { type, pattern, properties, items, anyOf, minimum, maximum } = schema
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (anyOf) return fc.oneof(...anyOf.map((each) => valid(each, field)))
@@ -149,7 +179,7 @@ function valid(schema: Schema, field = ''): fc.Arbitrary<unknown> {
   if (type === 'array') return fc.array(valid(items ?? {}, field), { minLength: 1, maxLength: 4 })
   if (type === 'boolean') return fc.boolean()
   if (type === 'null') return fc.constant(null)
-  if (type === 'number' || type === 'integer') return fc.integer()
+  if (type === 'integer') return fc.integer({ min: minimum ?? -0x80000000, max: maximum ?? 0x7fffffff })
   if (field === 'before') return earlier('cursor')
   const kind = pattern && kinds.find((each) => shapes[each].source === pattern)
   if (kind) return earlier(kind)
@@ -284,7 +314,7 @@ const mostly = <T>(usual: fc.Arbitrary<T>, unusual: fc.Arbitrary<T>) =>
 /** A described call: mostly valid, otherwise with some invalid part. */
 export const anyRecipe = (calls: readonly DescribedCall[]): fc.Arbitrary<Recipe> =>
   fc.constantFrom(...calls).chain((call) => {
-    const { parameters = [], requestBody } = call.operation
+    const { parameters, requestBody } = call.operation
     const among = (place: string) =>
       Object.fromEntries(
         parameters

@@ -6,10 +6,10 @@ import {
   anyRecipe,
   callsIn,
   type DescribedCall,
-  type Description,
   Earlier,
   Judge,
   Memory,
+  readDescription,
   type Recipe,
   type Role,
 } from './described-calls.ts'
@@ -43,7 +43,7 @@ export async function fuzz(
     return { ...answer, body: textOf(bytes, answer.headers['content-encoding']) }
   }
   const description = await send({ method: 'GET', url: '/openapi.json', headers: {} })
-  const calls = callsIn(JSON.parse(description.body) as Description).filter(among)
+  const calls = callsIn(readDescription(description.body)).filter(among)
   const [memory, judge] = [new Memory(), new Judge()]
   const people = new Map<string, Map<string, string>>()
   const adminNow = { ...admin }

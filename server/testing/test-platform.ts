@@ -20,6 +20,7 @@ import type { Platform } from '#server/platform/http/platform.ts'
 import { createServer } from '#server/platform/http/server.ts'
 
 export const addFact = endpoint({
+  summary: 'Adds a fact.',
   method: 'POST',
   path: '/api/facts',
   input: z.object({ name: Text(20), count: z.optional(z.number()) }),
@@ -28,6 +29,7 @@ export const addFact = endpoint({
   errors: [],
 })
 export const listFacts = endpoint({
+  summary: 'Lists the facts.',
   method: 'GET',
   path: '/api/facts',
   query: z.object({ limit: z.optional(z.string()) }),

@@ -12,7 +12,7 @@ export function addLogoutNavigation(
   { app }: Server,
   { config, database }: { config: Config; database: Database },
 ) {
-  const options = { schema: { hide: true }, config: { policy: everyone, alwaysAnswers: true as const } }
+  const options = { config: { policy: everyone, alwaysAnswers: true as const } }
   app.get('/api/logout', options, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (!isOwnNavigation(request, config.publicOrigin)) return reply.redirect('/', 303)

@@ -1,10 +1,11 @@
-import { auditMax, listAuditEntries } from '#contract/admin/audit.ts'
+import { auditMax } from '#contract/admin/audit.ts'
 import {
   adminUsersMax,
   countAdminUsers,
   deleteUser,
   listAdminComments,
   listAdminUsers,
+  listAuditEntries,
 } from '#contract/admin/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'

@@ -49,7 +49,7 @@ export function addPreviews(
   for (const [kind, find] of Object.entries(finders))
     app.get(
       `/preview/${kind}/:id.png`,
-      { schema: { hide: true }, config: { policy: sameForAll, reads: previewReads } },
+      { config: { policy: sameForAll, reads: previewReads } },
       async (request, reply) => {
         const { id } = request.params as { id: string }
         const preview = await find(database, id)

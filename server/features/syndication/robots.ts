@@ -5,7 +5,7 @@ import { Prepared } from '#server/platform/http/prepared.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
 
-const route = { schema: { hide: true }, config: { policy: sameForAll, answersFromMemory: true } } as const
+const route = { config: { policy: sameForAll, answersFromMemory: true } } as const
 
 /** Serves the file that tells search engines what they may read. */
 export function addRobots({ app }: Server, config: Config) {

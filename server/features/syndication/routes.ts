@@ -18,18 +18,45 @@ import type { FeedAnswer, Feeds } from './feeds.ts'
 
 // A page that is not kept takes up to 0.05 s of the main thread.
 const olderReads: LimitRule = { name: 'older pages of feeds', count: 60, seconds: 60, by: 'address' }
-const route = { schema: { hide: true }, config: { policy: sameForAll } } as const
-const fromMemory = { ...route, config: { ...route.config, answersFromMemory: true } } as const
+
+const before = {
+  name: 'before',
+  in: 'query',
+  description: 'The cursor in the link to the older page.',
+  schema: { type: 'string' },
+}
+const person = { name: 'id', in: 'path', required: true, schema: { $ref: '#/components/schemas/PersonId' } }
+const titles = { atom: 'Atom', rss: 'RSS', json: 'JSON Feed' }
+
+/** The route of a feed, as the API describes it. */
+const routeOf = (format: FeedFormat, name: string, lists: string, parameters: object[] = []) => ({
+  policy: sameForAll,
+  hasTag: true as const,
+  described: {
+    operationId: `get${name}${format[0]!.toUpperCase()}${format.slice(1)}`,
+    tag: 'syndication',
+    summary: `Lists ${lists} as ${titles[format]}.`,
+    parameters: [...parameters, before],
+    type: feedTypes[format],
+  },
+})
+const answersFromMemory = true as const
 
 export function addFeeds({ app, take }: Server, feeds: Feeds) {
   for (const format of feedFormats) {
-    app.get(feedPath({ kind: 'posts' }, format), fromMemory, (request, reply) =>
+    const posts = { ...routeOf(format, 'Feed', 'all published posts'), answersFromMemory } as const
+    app.get(feedPath({ kind: 'posts' }, format), { config: posts }, (request, reply) =>
       send(request, reply, { kind: 'posts' }, format),
     )
-    app.get(feedPath({ kind: 'stories' }, format), fromMemory, (request, reply) =>
+    const stories = {
+      ...routeOf(format, 'StoriesFeed', 'the finished public stories'),
+      answersFromMemory,
+    } as const
+    app.get(feedPath({ kind: 'stories' }, format), { config: stories }, (request, reply) =>
       send(request, reply, { kind: 'stories' }, format),
     )
-    app.get(feedPath({ kind: 'person', id: ':id' }, format), route, (request, reply) => {
+    const own = routeOf(format, 'PersonFeed', 'the posts of a person', [person])
+    app.get(feedPath({ kind: 'person', id: ':id' }, format), { config: own }, (request, reply) => {
       const { id } = request.params as { id: string }
       if (!PersonId.safeParse(id).success) throw new Refused('NotFound')
       return send(request, reply, { kind: 'person', id }, format)

@@ -38,7 +38,7 @@ const batchMax = 1000
 
 // On an instance with a million pages the index takes 100 queries, and each part takes ten.
 const sitemapReads: LimitRule = { name: 'sitemaps', count: 60, seconds: 60, by: 'address' }
-const route = { schema: { hide: true }, config: { policy: sameForAll, reads: sitemapReads } } as const
+const route = { config: { policy: sameForAll, reads: sitemapReads } } as const
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 interface Deps {

@@ -10,13 +10,12 @@ import type { Random } from '../ids.ts'
 import { answerError, clientError, refuseConnect } from './failures.ts'
 import { answerHeaders } from './headers.ts'
 import { parseJson } from './json.ts'
-import { describeApi } from './openapi.ts'
 import type { Platform } from './platform.ts'
 import { acceptUploads } from './uploads.ts'
 
 export const routerOptions = { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 }
 
-/** Fastify with the bounds of a connection, the parsers of bodies, and the description of the API. */
+/** Fastify with the bounds of a connection, and the parsers of bodies. */
 export async function createFastify({ config, logger, random }: Platform) {
   const headers = answerHeaders({
     isHttps: config.publicOrigin?.startsWith('https:') ?? false,
@@ -65,7 +64,6 @@ export async function createFastify({ config, logger, random }: Platform) {
   })
   app.setSerializerCompiler(serializerCompiler)
   await app.register(cookie)
-  await describeApi(app)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -27,7 +27,6 @@ export async function addCspReport({ app }: Server) {
     scope.post(
       cspReportPath,
       {
-        schema: { hide: true },
         config: { policy: sameForAll, limits: [reports], takesForeignRequests: true },
       },
       async (request, reply) => {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { LimitRule } from './limits.ts'
+import { describeApi } from './openapi.ts'
 import { isLocal } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import { Refused } from './refusal.ts'
@@ -13,7 +14,6 @@ const checks: LimitRule = { name: 'checks', count: 600, seconds: 60, by: 'addres
 /** `/health/*` and `/metrics` (R21), and the description of the API. */
 export function addHealth({ app, metrics }: Server, { config, database }: Platform) {
   const options = {
-    schema: { hide: true },
     config: { policy: sameForAll, alwaysAnswers: true, reads: checks },
   } as const
   app.get('/health/live', options, async () => ({ ok: true }))
@@ -32,7 +32,8 @@ export function addHealth({ app, metrics }: Server, { config, database }: Platfo
     if (!mayRead) throw new Refused('NotFound')
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
-  app.get('/openapi.json', options, async () => app.swagger())
+  let description: object | undefined
+  app.get('/openapi.json', options, async () => (description ??= describeApi(app.mounted, config)))
 }
 
 function isToken(authorization: string | undefined, token: string) {

@@ -32,6 +32,7 @@ async function startListening() {
 const done = Promise.resolve([])
 
 const getPage = endpoint({
+  summary: 'Answers a page.',
   method: 'GET',
   path: '/api/page',
   output: z.object({ ok: z.literal(true) }),

@@ -42,6 +42,9 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       ...(options.limits && { limits: options.limits }),
       ...(options.withoutTransaction !== undefined && { withoutTransaction: options.withoutTransaction }),
       ...(/:(id|\w+Id)\b/.test(endpoint.path) && { missing: missingOf(endpoint) }),
+      ...(takesIdempotencyKey(route) && { takesIdempotencyKey: true }),
+      // Files of stories are sent as prepared answers.
+      ...((cacheControl !== undefined || endpoint.answersFiles !== undefined) && { hasTag: true }),
       ...(options.alwaysAnswers && { alwaysAnswers: true }),
       ...(options.answersFromMemory && { answersFromMemory: true }),
     },
@@ -173,14 +176,17 @@ function callOf(
 
 const idempotencyKeyMaxLength = 128
 
+const takesIdempotencyKey = ({ endpoint, options }: Route) =>
+  endpoint.method === 'POST' && !options.answersSecret && !options.isRepeatable
+
 function keyedCall(
   { inputKey, addressKey }: Platform,
-  { endpoint, options }: Route,
+  route: Route,
   { request, file }: Arrived,
 ): KeyedCall | undefined {
+  const { endpoint, options } = route
   const key = request.headers['idempotency-key']
-  if (key === undefined || endpoint.method !== 'POST') return undefined
-  if (options.answersSecret || options.isRepeatable) return undefined
+  if (key === undefined || !takesIdempotencyKey(route)) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyMaxLength) {
     throw new Refused('InvalidInput', {
       error: `An Idempotency-Key has 1 to ${idempotencyKeyMaxLength} visible characters.`,

@@ -8,6 +8,7 @@ import type { PlatformSettings } from '../settings.ts'
 import type { SharedCounters } from '../shared-counters.ts'
 import type { Tally } from '../tally.ts'
 import type { LimitRule } from './limits.ts'
+import type { DescribedRoute } from './openapi.ts'
 import type { Policy, Viewer } from './policy.ts'
 
 declare module 'fastify' {
@@ -25,6 +26,11 @@ declare module 'fastify' {
     answersFromMemory?: true
     /** Takes requests of foreign pages, and other media types than JSON. */
     takesForeignRequests?: true
+    /** Stores its answer for an `Idempotency-Key`. */
+    takesIdempotencyKey?: true
+    /** Its answer has an `ETag`. */
+    hasTag?: true
+    described?: DescribedRoute
     /** Its answer is a stream without an end. */
     isStream?: true
   }

@@ -29,21 +29,17 @@ const maxAgeSeconds = 5 * 60
 
 /** Serves files that were uploaded. */
 export function serveFiles({ app }: Server, { folder, find, headers }: Served): void {
-  app.get(
-    `${folder}/:name`,
-    { schema: { hide: true }, config: { policy: sameForAll, reads: fileReads } },
-    async (request, reply) => {
-      const { name } = request.params as { name: string }
-      const found = await find(name)
-      if (found === undefined) throw new Refused('NotFound')
-      return sendFile(request, reply, found.path, {
-        'cache-control': found.isPublished ? `public, max-age=${maxAgeSeconds}` : 'private, no-store',
-        // A browser that opens the file as a page gives it no rights: no script, no form, no origin.
-        'content-security-policy': "default-src 'none'; sandbox",
-        ...headers,
-      })
-    },
-  )
+  app.get(`${folder}/:name`, { config: { policy: sameForAll, reads: fileReads } }, async (request, reply) => {
+    const { name } = request.params as { name: string }
+    const found = await find(name)
+    if (found === undefined) throw new Refused('NotFound')
+    return sendFile(request, reply, found.path, {
+      'cache-control': found.isPublished ? `public, max-age=${maxAgeSeconds}` : 'private, no-store',
+      // A browser that opens the file as a page gives it no rights: no script, no form, no origin.
+      'content-security-policy': "default-src 'none'; sandbox",
+      ...headers,
+    })
+  })
 }
 
 async function sendFile(

@@ -20,6 +20,7 @@ const refusal = 'Please select a picture'
 
 const addPicture = (maxBytes: number) =>
   endpoint({
+    summary: 'Takes a picture.',
     method: 'POST',
     path: '/api/pictures',
     file: { field: 'picture', maxBytes, types: ['image/png'], refusal },

@@ -1,11 +1,7 @@
 import { useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import {
-  type AuditActionName,
-  auditActions,
-  type AuditEntry,
-  listAuditEntries,
-} from '#contract/admin/audit.ts'
+import { type AuditActionName, auditActions, type AuditEntry } from '#contract/admin/audit.ts'
+import { listAuditEntries } from '#contract/admin/endpoints.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePages } from '#web/lib/pages.ts'
 import { Badge } from '#web/ui/Badge.tsx'

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import * as abuseReports from '#contract/abuse-reports/endpoints.ts'
+import * as abuseReport from '#contract/abuse-reports/report.ts'
+import * as account from '#contract/account/endpoints.ts'
+import * as settings from '#contract/account/settings.ts'
+import * as user from '#contract/account/user.ts'
+import * as audit from '#contract/admin/audit.ts'
+import * as admin from '#contract/admin/endpoints.ts'
+import * as stats from '#contract/admin/stats.ts'
+import * as app from '#contract/app/endpoints.ts'
+import * as calendar from '#contract/calendar/endpoints.ts'
+import * as note from '#contract/calendar/note.ts'
+import * as covers from '#contract/covers/endpoints.ts'
+import * as diary from '#contract/diary/endpoints.ts'
+import * as entry from '#contract/diary/entry.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import * as feed from '#contract/feed/endpoints.ts'
+import * as post from '#contract/feed/post.ts'
+import * as review from '#contract/feed/review.ts'
+import * as friends from '#contract/friends/endpoints.ts'
+import * as friend from '#contract/friends/friend.ts'
+import * as invitations from '#contract/invitations/endpoints.ts'
+import * as invitation from '#contract/invitations/invitation.ts'
+import * as magazine from '#contract/magazine/endpoints.ts'
+import * as messages from '#contract/messages/endpoints.ts'
+import * as message from '#contract/messages/message.ts'
+import * as people from '#contract/people/endpoints.ts'
+import * as rooms from '#contract/rooms/endpoints.ts'
+import * as newRoom from '#contract/rooms/new-room.ts'
+import * as room from '#contract/rooms/room.ts'
+import { Day, Done, Id, Instant, PersonId } from '#contract/schemas.ts'
+
+/** The features of the API, each with a sentence about it and the modules of the contract whose exports are named here. */
+const features: Record<string, readonly [about: string, ...modules: object[]]> = {
+  account: ['Accounts, sessions and settings.', account, settings, user],
+  feed: ['Posts by day, and their review by admins.', feed, post, review],
+  rooms: ['Timed rooms in which a group writes a story, and the finished stories.', rooms, newRoom, room],
+  live: ['The stream of events.'],
+  diary: ['The private diary, one text for each day.', diary, entry],
+  calendar: ['The private calendar, one note for each day.', calendar, note],
+  friends: ['Friends, the search for people, and blocks.', friends, friend],
+  invitations: ['Links by which people become friends.', invitations, invitation],
+  messages: ['Messages between friends.', messages, message],
+  people: ['What people have published under their names.', people],
+  syndication: ['Atom, RSS and JSON Feed.'],
+  magazine: ['The literary magazine.', magazine],
+  covers: ['Pictures of posts.', covers],
+  'abuse-reports': ['Reports to the admins.', abuseReports, abuseReport],
+  admin: ['Users, numbers and the audit log, for admins.', admin, stats, audit],
+  app: ['What a client must know of the installation.', app],
+}
+
+export const tags = Object.entries(features).map(([name, [description]]) => ({ name, description }))
+
+/** The names of schemas. An object of the contract has the name of its export. */
+export const schemaNames = z.registry<{ id: string; format?: string; description?: string }>()
+schemaNames
+  .add(Id, { id: 'Id', description: 'A UUID. Everything but people has one.' })
+  .add(PersonId, { id: 'PersonId', description: 'The id of a person.' })
+  .add(Instant, { id: 'Instant', format: 'date-time', description: 'In UTC, with milliseconds and `Z`.' })
+  .add(Day, { id: 'Day', format: 'date', description: 'A day of the calendar, without a time zone.' })
+  .add(Done, { id: 'Done' })
+
+interface Name {
+  operationId: string
+  tag: string
+}
+const names = new Map<Endpoint, Name>()
+
+for (const [tag, [, ...modules]] of Object.entries(features))
+  for (const [name, exported] of modules.flatMap((module) => Object.entries(module)))
+    if (exported instanceof z.ZodMiniObject) schemaNames.add(exported, { id: name })
+    else if (isEndpoint(exported)) names.set(exported, { operationId: name, tag })
+
+function isEndpoint(exported: unknown): exported is Endpoint {
+  return typeof exported === 'object' && exported !== null && 'summary' in exported
+}
+
+/** The name of an endpoint in the code, and its feature. */
+export const nameOf = (endpoint: Endpoint): Name | undefined => names.get(endpoint)
