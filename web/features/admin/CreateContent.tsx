@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { uploadCover } from '#contract/covers/endpoints.ts'
-import { displayName } from '#contract/account/display-name.ts'
+import { proposedAuthorName } from '#contract/account/author-name.ts'
 import type { User } from '#contract/account/user.ts'
 import { authorNameMaxLength, postMaxLength } from '#contract/feed/post.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
@@ -34,7 +34,7 @@ function ArticleForm({ user }: { user: User }) {
   const [sentUrl, setSentUrl] = useState('')
   const toast = useToast()
   const { imageUrl } = choices
-  const authorName = choices.authorName ?? displayName(user)
+  const authorName = choices.authorName ?? proposedAuthorName(user)
   const editor = useEditor({
     owner: user.id,
     place: 'article',

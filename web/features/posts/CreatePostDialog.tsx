@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import type { User } from '#contract/account/user.ts'
-import { displayName } from '#contract/account/display-name.ts'
+import { proposedAuthorName } from '#contract/account/author-name.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { authorNameMaxLength, postMaxLength } from '#contract/feed/post.ts'
 import { fits, isBlank, lengthInCodePoints } from '#contract/text.ts'
@@ -47,7 +47,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
   const text = useRef<HTMLTextAreaElement>(null)
   const toast = useToast()
   const submission = useAction(submitPost, { refreshes: [getFeedDay] })
-  const authorName = choices.authorName ?? (user ? displayName(user) : '')
+  const authorName = choices.authorName ?? (user ? proposedAuthorName(user) : '')
 
   const send = async (content: string) => {
     setRefusal(noRefusal)
