@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { faultOfAddress } from './platform/database/tls.ts'
+import { Allowances } from './platform/http/allowances.ts'
 
 /** A setting of the operator: an environment variable. */
 interface Setting<Value> {
@@ -172,6 +173,11 @@ export const settings = {
     'the https address of a WebSub hub, which is notified of new posts and stories; nothing is sent without it',
   ),
   limitsRates: required('RATE_LIMITS', 'on', onOff, '`off` for a load test'),
+  registrationAllowances: optional(
+    'REGISTRATION_ALLOWANCE',
+    Allowances,
+    'more registrations and sign-ins for each address of a network until an instant, as for a class: `192.0.2.0/24 60 2026-12-31T18:00Z`, several separated by commas',
+  ),
   metricsToken: optional(
     'METRICS_TOKEN',
     text.check(z.minLength(16, 'at least 16 characters')),

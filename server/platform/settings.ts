@@ -1,3 +1,4 @@
+import type { Allowance } from './http/allowances.ts'
 /** The settings of the operator that the platform reads. */
 export interface PlatformSettings {
   dataDir: string
@@ -9,6 +10,8 @@ export interface PlatformSettings {
   trustProxy: string | undefined
   timeZone: string
   limitsRates: boolean
+  /** More registrations for a network, for some time. */
+  registrationAllowances?: readonly Allowance[] | undefined
   searchEngines: boolean
   hstsSubdomains: boolean
   metricsToken: string | undefined

@@ -63,14 +63,20 @@ interface Deps {
   shared: SharedCounters | undefined
 }
 
-const signIns: LimitRule = { name: 'sign-in', count: 10, seconds: 60, by: 'address' }
+const signIns: LimitRule = { name: 'sign-in', count: 10, seconds: 60, by: 'address', isRaisable: true }
 /**
  * A limit for each account, not for each device cookie: every sign-in makes a new cookie, so that a limit for each
  * cookie would limit nothing. Only browsers that know the password use it up.
  */
 const signInsOfKnown: LimitRule = { name: 'sign-in-of-known-device', count: 10, seconds: 60, by: 'person' }
-const registrations: LimitRule = { name: 'registration', count: 10, seconds: 600, by: 'address' }
-const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address' }
+const registrations: LimitRule = {
+  name: 'registration',
+  count: 10,
+  seconds: 600,
+  by: 'address',
+  isRaisable: true,
+}
+const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address', isRaisable: true }
 const passwordChanges: LimitRule = { name: 'password-change', count: 5, seconds: 900, by: 'person' }
 
 const afterHashing = {

@@ -3,6 +3,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { clusterOf } from '../database/place.ts'
 import { watchDisks } from '../disk.ts'
+import { allowed } from './allowances.ts'
 import type { Charge, LimitRule, Limits, WeighedRule } from './limits.ts'
 import { clientAddress, isChange, isForwarded, isLocal, isOwnRequest } from './origin.ts'
 import type { Policy, Viewer } from './policy.ts'
@@ -26,7 +27,7 @@ interface AdmissionDeps {
 
 /** Decides before the body is read whether a request may go on to its handler. */
 export async function createAdmission(
-  { config, findViewer, refusals }: Platform,
+  { config, clock, findViewer, refusals }: Platform,
   { limits, traffic, isTrustedProxy }: AdmissionDeps,
 ) {
   const cookieName = sessionCookie(config).name
@@ -44,10 +45,15 @@ export async function createAdmission(
     return limits.take(
       rules.flatMap((rule): Charge[] => {
         if (rule.by === 'person' && viewer.kind !== 'visitor') return [{ rule, key: viewer.id }]
-        return isLocal(request) ? [] : [{ rule: { ...rule, by: 'address' }, key: clientAddress(request.ip) }]
+        if (isLocal(request)) return []
+        const key = clientAddress(request.ip)
+        return [{ rule: { ...(rule.isRaisable ? raised(rule, key) : rule), by: 'address' }, key }]
       }),
     )
   }
+
+  const raised = (rule: WeighedRule, address: string) =>
+    allowed(rule, address, { allowances: config.registrationAllowances ?? [], now: clock.now() })
 
   /** Runs the checks that need no session. Returns a promise only when Redis counts the limits. */
   function admitAddress(request: FastifyRequest, route: FastifyContextConfig) {

@@ -57,7 +57,7 @@ export async function createFastify({ config, logger, random }: Platform) {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   // The sentence for people where a schema has no message of its own.
   z.config({ localeError: () => errors.InvalidInput.error })
-  app.setValidatorCompiler((part) => {
+  app.setValidatorCompiler((part: Parameters<typeof validatorCompiler>[0]) => {
     const validate = validatorCompiler(part)
     // Fastify passes null for a body that is missing. A schema has a default for undefined alone.
     return (data: unknown) => validate(data ?? undefined)

@@ -11,6 +11,8 @@ export interface LimitRule {
   seconds: number
   /** Whether addresses or persons are counted. Limits by address do not hold for direct connections of this machine. */
   by: 'address' | 'person'
+  /** Whether `REGISTRATION_ALLOWANCE` raises the count for addresses. */
+  isRaisable?: true
 }
 
 /** A rule, and how much a call counts towards it: `weight`, or one. */

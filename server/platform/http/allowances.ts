@@ -1,0 +1,55 @@
+import { BlockList, isIP } from 'node:net'
+import * as z from 'zod/mini'
+import type { LimitRule } from './limits.ts'
+
+/** More registrations and sign-ins for each address of a network, until an instant. */
+export interface Allowance {
+  network: BlockList
+  count: number
+  endsAt: Date
+}
+
+const form =
+  /^([\d.:a-f]+)(?:\/(\d{1,2}))? +([1-9]\d{0,3}) +(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))$/i
+// Limits count IPv6 by /64: a smaller network has no counter of its own.
+const longestPrefix = { 4: 32, 6: 64 } as const
+
+/** `NETWORK NUMBER END`, several separated by commas. */
+export const Allowances = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => text.split(',').every((part) => read(part) !== undefined),
+        'a network, a number up to 9999 and an end, such as 192.0.2.0/24 60 2026-12-31T18:00Z, several separated by commas',
+      ),
+    ),
+  z.transform((text) => text.split(',').map((part) => read(part)!)),
+)
+
+function read(text: string): Allowance | undefined {
+  const [, address = '', prefix, count, end = ''] = form.exec(text.trim()) ?? []
+  const family = isIP(address)
+  if (family !== 4 && family !== 6) return undefined
+  const length = Number(prefix ?? longestPrefix[family])
+  const endsAt = new Date(end)
+  if (length > longestPrefix[family] || Number.isNaN(endsAt.getTime())) return undefined
+  const network = new BlockList()
+  network.addSubnet(address, length, `ipv${family}`)
+  return { network, count: Number(count), endsAt }
+}
+
+/** The rule for an address, as `clientAddress` names it: with the count of an allowance that holds now, when it is greater. */
+export function allowed<Rule extends LimitRule>(
+  rule: Rule,
+  address: string,
+  { allowances, now }: { allowances: readonly Allowance[]; now: Date },
+): Rule {
+  const [ip = ''] = address.split('/')
+  const family = isIP(ip)
+  if (family === 0) return rule
+  const counts = allowances
+    .filter(({ network, endsAt }) => now < endsAt && network.check(ip, family === 6 ? 'ipv6' : 'ipv4'))
+    .map(({ count }) => count)
+  return { ...rule, count: Math.max(rule.count, ...counts) }
+}
