@@ -1,3 +1,5 @@
+import { chmod, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -8,7 +10,7 @@ import {
   startServer,
 } from '../scripts/testing/running-server.ts'
 import { zimmer } from './command-line.ts'
-import { startDatabase } from './instance.ts'
+import { makeUsedFolder, startDatabase } from './instance.ts'
 
 /** Patterns of a digest of a password, a key of 256 bits, addresses of the tests and the parameters of a query. */
 const secrets = [
@@ -91,4 +93,80 @@ test('a command that fails in the database prints the code, and not the content 
   const { code, said, complaint } = await zimmer(dataDir, ['demo'], settings)
   expect([code, held(said + complaint)]).toEqual([1, []])
   expect(complaint).toContain('code P0001')
+})
+
+async function ownDataFolder() {
+  const dataDir = await makeDataFolder()
+  onTestFinished(() => removeDataFolder(dataDir))
+  return dataDir
+}
+
+test.each([
+  [{ TRUST_PROXY: 'nginx' }, 'The setting TRUST_PROXY is not usable: addresses or networks such as'],
+  [{ HOST: '198.51.100.1' }, 'HOST is 198.51.100.1, which is not an address of this machine.'],
+  [{ PUBLIC_ORIGIN: 'example.org' }, 'The setting PUBLIC_ORIGIN is not usable: an origin such as'],
+  [{ ADMIN_EMAIL: 'boss' }, 'The setting ADMIN_EMAIL is not usable: an email address.'],
+] satisfies [Settings, string][])(
+  'an operator whose settings are wrong (%j) reads one sentence, and no database is made [R16]',
+  async (settings, sentence) => {
+    const dataDir = await ownDataFolder()
+    const complaint = await complaintOf(dataDir, settings)
+    expect(complaint).toMatch(new RegExp(`^${RegExp.escape(sentence)}[^\\n]*\\n$`))
+    expect(await readdir(dataDir)).toEqual([])
+  },
+)
+
+test('an operator whose data folder is a file reads one sentence from the server and from a command [R16]', async () => {
+  const file = join(await ownDataFolder(), 'file')
+  await writeFile(file, 'kept')
+  const sentence = `The setting DATA_DIR is not usable: ${file} is a file, not a folder.\n`
+  expect(await Promise.all([complaintOf(file, {}), zimmer(file, ['migrate'])])).toEqual([
+    sentence,
+    { code: 1, said: '', complaint: sentence },
+  ])
+})
+
+test('an operator whose account may not write in the data folder reads one sentence [R16]', async () => {
+  const dataDir = await ownDataFolder()
+  await chmod(dataDir, 0o555)
+  // Root may write everywhere, so another account runs the command there.
+  const launcher = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : []
+  expect(await zimmer(dataDir, ['migrate'], { NODE_COMPILE_CACHE: '' }, launcher)).toEqual({
+    code: 1,
+    said: '',
+    complaint: `The setting DATA_DIR is not usable: this account may not read and write in ${dataDir}.\n`,
+  })
+})
+
+test('an operator whose database cannot be reached, or refuses the password, reads one sentence [R16]', async () => {
+  const dataDir = await ownDataFolder()
+  const { url } = await startDatabase()
+  for (const [DATABASE_URL, reason] of [
+    ['postgres://localhost:1/zimmer', /connect ECONNREFUSED [^\n]*/],
+    [
+      url.replace(/\/\/[^@]*@/, '//zimmer:wrong@'),
+      /The database refused: password authentication failed [^\n]*/,
+    ],
+  ] as const) {
+    const [server, command] = await Promise.all([
+      complaintOf(dataDir, { DATABASE_URL }),
+      zimmer(dataDir, ['migrate'], { DATABASE_URL }),
+    ])
+    expect(server).toMatch(new RegExp(`^The database of DATABASE_URL cannot be used: ${reason.source}\\n$`))
+    expect(command).toEqual({ code: 1, said: '', complaint: server })
+  }
+})
+
+test('an operator who misspells a setting reads which one is meant, from the server and from a command', async () => {
+  const dataDir = await makeUsedFolder()
+  onTestFinished(() => removeDataFolder(dataDir))
+  const sentence = 'PORTT is no setting and is ignored. Did you mean PORT?'
+  // The host is refused right after the sentence.
+  const settings = { PORTT: '4000', HOST: '198.51.100.1' }
+  const [server, command] = await Promise.all([
+    complaintOf(dataDir, settings),
+    zimmer(dataDir, ['migrate'], settings),
+  ])
+  expect(server).toContain(sentence)
+  expect(command.complaint).toBe(`${sentence}\n`)
 })

@@ -52,13 +52,17 @@ const noTls =
 test('an operator whose remote database has a certificate of no known authority reads in one sentence what to set [R1]', async (context) => {
   const { remote } = await startPostgres(context, `IP:${elsewhere}`)
   expect(await complaintOf({ DATABASE_URL: remote() })).toBe(noAuthority)
-  const settings = { DATABASE_URL: remote('&sslmode=no-verify'), DATABASE_POOL_URL: remote() }
-  expect(await complaintOf(settings)).toBe(noAuthority.replaceAll('DATABASE_URL', 'DATABASE_POOL_URL'))
   expect(await zimmer('/nowhere', ['migrate'], { DATABASE_URL: remote() })).toEqual({
     code: 1,
     said: '',
     complaint: `${noAuthority}\n`,
   })
+})
+
+test('an operator whose remote PgBouncer has a certificate of no known authority reads in one sentence what to set [R1]', async (context) => {
+  const { remote } = await startPostgres(context, `IP:${elsewhere}`)
+  const settings = { DATABASE_URL: remote('&sslmode=no-verify'), DATABASE_POOL_URL: remote() }
+  expect(await complaintOf(settings)).toBe(noAuthority.replaceAll('DATABASE_URL', 'DATABASE_POOL_URL'))
 })
 
 test('an operator whose remote database has a certificate for another name reads that in one sentence [R1]', async (context) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig, settings } from './config.ts'
+import { misspeltSettings, readConfig, settings } from './config.ts'
 
 test('everything but secrets has a default', () => {
   expect(readConfig({})).toMatchObject({
@@ -42,6 +42,17 @@ test.each([
   ['DATABASE_POOL_URL', 'postgres://db.example.org/zimmer?sslrootcert=/nowhere/root.pem'],
   ['REDIS_URL', 'localhost:6379'],
   ['PUBLIC_ORIGIN', 'https://example.org/path'],
+  ['REDIS_URL', 'redis://host:port'],
+  ['PUBLIC_ORIGIN', 'https://example.org?page'],
+  ['PUBLIC_ORIGIN', 'https://ana@example.org'],
+  ['TRUST_PROXY', '1'],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', 'nginx'],
+  ['TRUST_PROXY', 'loopback'],
+  ['TRUST_PROXY', '10.0.0.7 10.0.0.8'],
+  ['TRUST_PROXY', '10.0.0.7,'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['ADMIN_EMAIL', 'boss'],
   ['PREMIUM_PUBLISH', 'some'],
   ['DEMO_MODE', 'yes'],
   ['SEARCH_ENGINES', 'no'],
@@ -57,6 +68,52 @@ test.each([
   ['METRICS_TOKEN', 'short'],
 ])('a wrong %s is refused with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`The setting ${name} is not usable`)
+})
+
+test.each(['10.0.0.7', '10.0.0.0/8, 172.16.0.0/12', '::1,fd00::/8', '10.0.0.0/255.0.0.0'])(
+  'an operator names the proxies %s',
+  (proxies) => {
+    expect(readConfig({ TRUST_PROXY: proxies }).trustProxy).toBe(proxies)
+  },
+)
+
+test.each([
+  ['PORTT', 'PORT'],
+  ['HOTS', undefined],
+  ['HOSTS', 'HOST'],
+  ['port', 'PORT'],
+  ['ADMIN_MAIL', 'ADMIN_EMAIL'],
+  ['TRUSTED_PROXY', 'TRUST_PROXY'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['Public_Origin', 'PUBLIC_ORIGIN'],
+  ['ZIMMER_TRUST_PROXY', 'TRUST_PROXY'],
+  ['DATADIR', 'DATA_DIR'],
+])('an operator who writes %s reads which setting has a name near to it: %s', (name, meant) => {
+  const sentences =
+    meant === undefined ? [] : [`${name} is no setting and is ignored. Did you mean ${meant}?`]
+  expect(misspeltSettings({ [name]: '1' })).toEqual(sentences)
+})
+
+test('variables of shells, npm, Docker, systemd, Kubernetes and other programs are no misspelt settings', () => {
+  const foreign = `PATH HOME PWD OLDPWD USER LOGNAME SHELL SHLVL TERM COLORTERM LANG LANGUAGE LC_ALL TZ EDITOR PAGER MAIL _
+    HOSTNAME HOSTTYPE MACHTYPE OSTYPE UID EUID PPID IFS COLUMNS LINES DISPLAY TMPDIR TEMP LS_COLORS SUDO_USER SSH_TTY
+    XDG_DATA_DIRS XDG_DATA_HOME XDG_CONFIG_DIRS XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS
+    HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY http_proxy https_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR
+    NODE NODE_ENV NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS INIT_CWD CI DEBUG FORCE_COLOR NO_COLOR
+    npm_config_loglevel npm_config_port npm_config_host npm_config_cache npm_lifecycle_event npm_package_name npm_execpath
+    npm_config_user_agent npm_command COREPACK_HOME npm_config_data_dir npm_config_proxy
+    INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS LISTEN_PID SYSTEMD_EXEC_PID STATE_DIRECTORY CREDENTIALS_DIRECTORY
+    KUBERNETES_PORT KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_SERVICE_PORT_HTTPS ZIMMER_SERVICE_HOST
+    ZIMMER_SERVICE_PORT ZIMMER_PORT_3000_TCP ZIMMER_PORT_3000_TCP_ADDR ZIMMER_PORT_3000_TCP_PORT POD_IP POD_NAME
+    REDIS_HOST REDIS_PORT REDIS_PASSWORD REDIS_TLS_URL POSTGRES_USER POSTGRES_DB POSTGRES_PASSWORD POSTGRES_HOST
+    PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME
+    DB_URL DB_HOST PORT0 PORT1 GPG_TTY VISUAL WINDOWID DYNO GITHUB_TOKEN AWS_REGION LD_LIBRARY_PATH CHROME_PATH`
+  const environment = Object.fromEntries(foreign.split(/\s+/).map((name) => [name, 'value']))
+  environment.ZIMMER_PORT = 'tcp://10.96.0.7:3000'
+  expect(misspeltSettings(environment)).toEqual([])
+  expect(misspeltSettings(Object.fromEntries(Object.values(settings).map((s) => [s.variable, '1'])))).toEqual(
+    [],
+  )
 })
 
 test('the test clock is for tests alone, and an admin has both settings', () => {

@@ -1,4 +1,8 @@
+import { isIP } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
 import * as z from 'zod/mini'
+import { Email } from '#contract/account/fields.ts'
+import { editDistance } from './platform/edit-distance.ts'
 import { faultOfAddress } from './platform/database/tls.ts'
 import { Allowances } from './platform/http/allowances.ts'
 
@@ -48,7 +52,7 @@ const wholeNumber = (from: number, to: number) =>
   )
 const origin = z.pipe(
   checked(
-    (value) => /^https?:\/\/[^/]+\/?$/.test(value) && URL.canParse(value),
+    (value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && URL.canParse(value),
     'an origin such as https://example.org',
   ),
   z.transform((value) => new URL(value).origin),
@@ -70,6 +74,10 @@ const hubAddress = checked((value) => {
   const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? '')
   return protocol === 'https:' || (protocol === 'http:' && isThisMachine)
 }, 'an https address')
+const proxies = checked(
+  (value) => value.split(',').every((part) => isProxy(part.trim())),
+  'addresses or networks such as 10.0.0.7 or 10.0.0.0/8, separated by commas',
+)
 const instant = checked((value) => !Number.isNaN(Date.parse(value)), 'an instant')
 
 /** Every setting by the name that it has in the code. */
@@ -89,7 +97,10 @@ export const settings = {
   ),
   redisUrl: optional(
     'REDIS_URL',
-    matching(/^rediss?:\/\//, 'an address such as redis://host:6379'),
+    checked(
+      (value) => /^rediss?:\/\//.test(value) && URL.canParse(value),
+      'an address such as redis://host:6379',
+    ),
     'one Redis server carries the messages between several processes and counts their limits; without it the database and each process do; `rediss://` is verified TLS, `redis://` is unencrypted',
   ),
   publicOrigin: optional(
@@ -99,7 +110,7 @@ export const settings = {
   ),
   trustProxy: optional(
     'TRUST_PROXY',
-    text,
+    proxies,
     'addresses or networks of proxies whose forwarded headers count, separated by commas; without it all people behind a proxy share one limit',
   ),
   timeZone: optional(
@@ -107,7 +118,11 @@ export const settings = {
     timeZone,
     'bounds the days of the feed; the zone that is stored with the data when left out',
   ),
-  adminEmail: optional('ADMIN_EMAIL', text, 'the first admin'),
+  adminEmail: optional(
+    'ADMIN_EMAIL',
+    checked((value) => Email.safeParse(value).success, 'an email address'),
+    'the first admin',
+  ),
   adminPassword: optional(
     'ADMIN_PASSWORD',
     text.check(z.minLength(12, 'at least 12 characters')),
@@ -229,6 +244,30 @@ function valueOf(
   const parsed = z.safeParse(schema, given)
   if (parsed.success) return parsed.data
   throw new ConfigError(`The setting ${variable} is not usable: ${parsed.error.issues[0]?.message}.`)
+}
+
+/**
+ * A sentence for each variable that looks like a misspelt setting: a setting in other letters or with the prefix `ZIMMER_`,
+ * or one with a different letter or two. No setting has a digit, as many variables of Docker, Kubernetes and others have.
+ */
+export function misspeltSettings(environment: Record<string, string | undefined>): string[] {
+  const variables = Object.values(settings).map(({ variable }) => variable)
+  return Object.entries(environment).flatMap(([name, value = '']) => {
+    // Kubernetes names the address of a service called zimmer so.
+    if (variables.includes(name) || /\d/.test(name) || value.startsWith('tcp://')) return []
+    const typed = name.toUpperCase().replace(/^ZIMMER_/, '')
+    const meant = variables.find((variable) => editDistance(typed, variable) <= (variable.length < 8 ? 1 : 2))
+    return meant === undefined ? [] : [`${name} is no setting and is ignored. Did you mean ${meant}?`]
+  })
+}
+
+/** An address or a network. The library also takes a number, which would mean an address such as 0.0.0.1. */
+function isProxy(text: string) {
+  try {
+    return isIP(text.split('/')[0]!) !== 0 && proxyAddr.compile(text) !== undefined
+  } catch {
+    return false
+  }
 }
 
 export function isTimeZone(name: string) {

@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, readConfig, type Settings } from './config.ts'
+import { type Config, ConfigError, misspeltSettings, readConfig, type Settings } from './config.ts'
 import { AccountRefused } from './features/account/index.ts'
 import { createLog } from './log.ts'
 import { BackupRefused } from './platform/backup/archive.ts'
 import { uploadsOf } from './platform/backup/backup.ts'
 import { finishRestore } from './platform/backup/restore.ts'
 import { systemClock, testClock } from './platform/clock.ts'
+import { DataFolderUnusable, makeDataFolder } from './platform/database/data-folder.ts'
 import { NoFileLock } from './platform/database/file-lock.ts'
 import { DataFolderInUse, ownDataFolder } from './platform/database/owner-lock.ts'
 import {
@@ -20,12 +22,13 @@ import { openDatabase } from './platform/database/pool.ts'
 import {
   DatabaseUnusable,
   findDurabilityFault,
+  reachDatabase,
   refuseOtherPooler,
   refuseUnsetPooler,
 } from './platform/database/usable.ts'
 import { TlsRefused } from './platform/database/tls.ts'
 import { errorText } from './platform/describe-error.ts'
-import { CannotListen, listenOnMany } from './platform/http/listen.ts'
+import { CannotListen, checkHost, listenOnMany } from './platform/http/listen.ts'
 import { systemRandom } from './platform/ids.ts'
 import { createBus } from './platform/live/create-bus.ts'
 import { openSharedStore, type SharedStore } from './platform/shared-store.ts'
@@ -74,6 +77,7 @@ async function endWith(error: unknown) {
     ConfigError,
     DatabaseUnusable,
     DataFolderInUse,
+    DataFolderUnusable,
     EmbeddedPostgresUnavailable,
     NoFileLock,
     PostgresDidNotStart,
@@ -89,6 +93,9 @@ async function endWith(error: unknown) {
 async function start() {
   const settings = readConfig(process.env)
   const log = createLog(settings.logLevel)
+  for (const sentence of misspeltSettings(process.env)) log.warn(sentence)
+  await makeDataFolder(settings.dataDir)
+  await checkHost(settings.host)
   const clock = settings.testClock === undefined ? systemClock : testClock(settings.testClock)
   const connection = await connectionOf(settings, log)
   await finishRestore(connection, uploadsOf(settings.dataDir))
@@ -132,8 +139,8 @@ async function start() {
   console.log(`ready ${config.port === 0 ? address : address.replace(anyAddress, 'localhost')}`)
 }
 
-async function connectionOf(config: Settings, log: ReturnType<typeof createLog>) {
-  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
+async function connectionOf(config: Settings, log: ReturnType<typeof createLog>): Promise<ClientConfig> {
+  if (config.databaseUrl !== undefined) return reachDatabase(config.databaseUrl)
   const { signal } = ending
   const { dataDir } = config
   const folder = ownDataFolder(dataDir, { signal, onWait: (text) => log.warn(text) })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from './config.ts'
+import { misspeltSettings, readConfig } from './config.ts'
 import { exitCodes, findCommand, helpOf, overview, parseCommand, WrongUse } from './commands/help.ts'
 import { errorText, sentenceOf } from './platform/describe-error.ts'
 
@@ -25,6 +25,7 @@ async function run(): Promise<string> {
   if (wantsHelp) return words.length === 0 ? overview() : helpOf(findCommand(words))
   if (words.length === 0) throw new WrongUse(overview())
   const { command, argument } = parseCommand(words)
+  for (const sentence of misspeltSettings(process.env)) console.error(sentence)
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
   return command.run(config, argument, interruption.signal)
 }

@@ -9,6 +9,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
 import { startEmbeddedPostgres, withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { ownDataFolder } from '#server/platform/database/owner-lock.ts'
+import { reachDatabase } from '#server/platform/database/usable.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
 
@@ -17,7 +18,7 @@ export async function backup(config: Settings, file: string, signal: AbortSignal
   const uploads = uploadsOf(config.dataDir)
   const make = (connection: ClientConfig) =>
     makeBackup({ connection, uploads, now: systemClock.now() }, file, signal)
-  if (config.databaseUrl !== undefined) await cutShort(make({ connectionString: config.databaseUrl }), signal)
+  if (config.databaseUrl !== undefined) await cutShort(reachDatabase(config.databaseUrl).then(make), signal)
   else {
     const names = await readdir(config.dataDir).catch(() => [])
     if (!names.some((name) => name.startsWith('postgres')))
@@ -31,7 +32,7 @@ export async function restore(config: Settings, file: string, signal: AbortSigna
   const contents = await checkBackup(file, migrations)
   const into = (connection: ClientConfig) =>
     restoreBackup(file, contents, { connection, uploads: uploadsOf(config.dataDir), migrations })
-  if (config.databaseUrl !== undefined) await cutShort(into({ connectionString: config.databaseUrl }), signal)
+  if (config.databaseUrl !== undefined) await cutShort(reachDatabase(config.databaseUrl).then(into), signal)
   else await withOwnPostgres(config.dataDir, into, signal)
   return `Restored as it was at ${contents.madeAt}.`
 }

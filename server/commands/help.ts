@@ -1,4 +1,5 @@
 import { settings } from '#server/config.ts'
+import { editDistance } from '#server/platform/edit-distance.ts'
 import { type Command, commands } from './commands.ts'
 
 /** The command line is wrong; the message names the right use. */
@@ -77,20 +78,8 @@ function nearestNames(words: string[]): string[] {
   const distances = commands.map(({ name }) => {
     const typed = words.slice(0, name.split(' ').length).join(' ')
     const isBeginning = typed !== '' && name.startsWith(typed)
-    return { name, distance: isBeginning ? 0 : distanceOf(typed, name) / name.length }
+    return { name, distance: isBeginning ? 0 : editDistance(typed, name) / name.length }
   })
   const least = Math.min(...distances.map(({ distance }) => distance))
   return least > 1 / 3 ? [] : distances.filter(({ distance }) => distance === least).map(({ name }) => name)
-}
-
-/** The number of letters to add, remove or replace to make one word of the other (Levenshtein). */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i)
-  for (const [i, letter] of [...one].entries()) {
-    const above = row
-    row = [i + 1]
-    for (let j = 0; j < other.length; j++)
-      row.push(Math.min(above[j + 1]! + 1, row[j]! + 1, above[j]! + (letter === other[j] ? 0 : 1)))
-  }
-  return row[other.length]!
 }

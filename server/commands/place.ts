@@ -9,6 +9,7 @@ import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
+import { reachDatabase } from '#server/platform/database/usable.ts'
 import { type Random, systemRandom } from '#server/platform/ids.ts'
 
 /** The database that a command uses: that of the server, whether the server runs or not. */
@@ -48,5 +49,5 @@ export async function connect<T>(
   }
   return config.databaseUrl === undefined
     ? withEmbeddedPostgres(config.dataDir, at, signal)
-    : cutShort(at({ connectionString: config.databaseUrl }), signal)
+    : cutShort(reachDatabase(config.databaseUrl).then(at), signal)
 }

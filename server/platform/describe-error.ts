@@ -21,6 +21,8 @@ export function describeError(error: unknown): object {
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Something went wrong.'
   if (error instanceof DrizzleQueryError) return sentenceOf(error.cause)
+  // A name with several addresses, none of which answers, is such an error. It has no message of its own.
+  if (error instanceof AggregateError && error.message === '') return sentenceOf(error.errors[0])
   if (!(error instanceof DatabaseError)) return error.message
   const { message, code, table, constraint } = namesOf(error)
   const names = [code && `code ${code}`, table && `table ${table}`, constraint && `constraint ${constraint}`]

@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { makeDataFolder } from './data-folder.ts'
 import { lockFile } from './file-lock.ts'
 import { isAlive, startOf } from './processes.ts'
 
@@ -45,7 +46,7 @@ export async function ownDataFolder(
   dataDir: string,
   { holder = 'server', signal, onWait }: Options = {},
 ): Promise<OwnedFolder> {
-  await mkdir(dataDir, { recursive: true })
+  await makeDataFolder(dataDir)
   const path = lockPath(dataDir)
   const from = Date.now()
   let hasSaid = false
@@ -77,7 +78,7 @@ export async function shareDataFolder(
   dataDir: string,
   signal?: AbortSignal,
 ): Promise<SharedFolder | 'served'> {
-  await mkdir(dataDir, { recursive: true })
+  await makeDataFolder(dataDir)
   const path = lockPath(dataDir)
   const deadline = Date.now() + sharePatienceMs
   for (;;) {

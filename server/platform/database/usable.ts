@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Client, ClientConfig } from 'pg'
+import { sentenceOf } from '../describe-error.ts'
 import { connectClient, pinnedSettings } from './connection.ts'
 import type { Db } from './pool.ts'
-import { explainTls } from './tls.ts'
+import { explainTls, TlsRefused } from './tls.ts'
 
 /** Thrown when this version cannot use the database. The message is shown to the operator. */
 export class DatabaseUnusable extends Error {
@@ -11,6 +12,19 @@ export class DatabaseUnusable extends Error {
 }
 
 const oldestVersion = 15
+
+/** The database of DATABASE_URL, after a check that it can be reached. */
+export async function reachDatabase(connectionString: string): Promise<ClientConfig> {
+  const connection = { connectionString }
+  const client = await connectClient(connection, 'zimmer start').catch((error: unknown) => {
+    if (error instanceof TlsRefused) throw error
+    throw new DatabaseUnusable(`The database of DATABASE_URL cannot be used: ${sentenceOf(error)}`, {
+      cause: error,
+    })
+  })
+  await client.end()
+  return connection
+}
 
 /** Refuses a database for properties that no connection can set (R26). */
 export async function refuseUnusableDatabase(client: Client): Promise<void> {

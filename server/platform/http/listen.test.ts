@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '#server/testing/stream-client.ts'
 import { startPlatform } from '#server/testing/test-platform.ts'
-import { listenOnMany } from './listen.ts'
+import { checkHost, listenOnMany } from './listen.ts'
 
 const onFreePort = { host: '127.0.0.1', port: 0, backlog: 4096 }
 const portOf = (url: string) => Number(new URL(url).port)
@@ -62,4 +62,6 @@ test.each([
 ])('a server whose HOST is %s names the setting and does not start [R16]', async (host, sentence) => {
   const { app } = await startPlatform()
   await expect(listenOnMany(app, { ...onFreePort, host })).rejects.toThrow(sentence)
+  // The start checks the host before it starts anything else.
+  await expect(checkHost(host)).rejects.toThrow(sentence)
 })

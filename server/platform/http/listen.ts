@@ -20,10 +20,18 @@ export class CannotListen extends Error {
   override name = 'CannotListen'
 }
 
+/** Refuses a host on which no server can listen. */
+export async function checkHost(host: string): Promise<void> {
+  await explained({ host, port: 0, backlog: 1 }, async (place) => close(await listen(createServer(), place)))
+}
+
 /** Listens with several sockets on one port where the system can. Returns the address. */
-export async function listenOnMany(app: FastifyInstance, place: Place): Promise<string> {
+export const listenOnMany = (app: FastifyInstance, place: Place): Promise<string> =>
+  explained(place, () => listenOn(app, place))
+
+async function explained<T>(place: Place, work: (place: Place) => Promise<T>): Promise<T> {
   try {
-    return await listenOn(app, place)
+    return await work(place)
   } catch (error) {
     const remedy = remedies(place)[(error as NodeJS.ErrnoException).code ?? '']
     throw remedy === undefined ? error : new CannotListen(remedy, { cause: error })
@@ -33,6 +41,7 @@ export async function listenOnMany(app: FastifyInstance, place: Place): Promise<
 const remedies = ({ host, port }: Place): Record<string, string> => ({
   EADDRINUSE: `Another program listens on port ${port} of ${host}. Stop it, or set PORT to another number.`,
   EACCES: `This account may not listen on port ${port}. Set PORT to a number above 1023.`,
+  EINVAL: `HOST is ${host}, on which no server can listen. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
   EADDRNOTAVAIL: `HOST is ${host}, which is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
   EAI_AGAIN: `The address of HOST (${host}) cannot be looked up now. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
   ENOTFOUND: `HOST is ${host}, which has no address. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,

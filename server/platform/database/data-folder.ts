@@ -1,0 +1,32 @@
+import { constants } from 'node:fs'
+import { access, mkdir, stat } from 'node:fs/promises'
+
+/** Thrown when the data folder can neither be used nor made. The message names the setting. */
+export class DataFolderUnusable extends Error {
+  override name = 'DataFolderUnusable'
+}
+
+/** Makes the data folder, and refuses one that this account cannot use, before anything is started in it. */
+export async function makeDataFolder(dataDir: string): Promise<void> {
+  const isFile = await stat(dataDir).then(
+    (found) => !found.isDirectory(),
+    () => false,
+  )
+  if (isFile) throw unusable(`${dataDir} is a file, not a folder`)
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw unusable(reasonOf(dataDir, (error as NodeJS.ErrnoException).code), error)
+  }
+}
+
+const unusable = (reason: string, cause?: unknown) =>
+  new DataFolderUnusable(`The setting DATA_DIR is not usable: ${reason}.`, { cause })
+
+function reasonOf(dataDir: string, code: string | undefined): string {
+  if (code === 'EACCES' || code === 'EPERM') return `this account may not read and write in ${dataDir}`
+  if (code === 'EROFS') return `the disk of ${dataDir} can only be read`
+  if (code === 'ENOTDIR') return `a part of ${dataDir} is a file, not a folder`
+  return `the folder ${dataDir} cannot be made (${code})`
+}
