@@ -88,6 +88,35 @@ test('a backup made while people write contains all tables at one moment: an ins
   await stop()
 })
 
+test('a backup names what it leaves out, and fails without a magazine that the database names, whose rest is kept [R19 R29]', async () => {
+  const instance = await startInstance()
+  const folder = await ownFolder()
+  const uploads = join(instance.dataDir, 'uploads')
+  await mkdir(join(uploads, 'lost+found'), { recursive: true })
+  await writeFile(join(uploads, 'one\\two'), '')
+  const leftOut =
+    '\nIt leaves out what is no upload: "lost+found" (not an upload), "one\\\\two" (odd name).\n'
+  const whole = join(folder, 'whole.tar.zst')
+  expect(await zimmer(instance.dataDir, ['backup', whole])).toEqual({
+    code: 0,
+    said: `The backup is in ${whole}.${leftOut}`,
+    complaint: '',
+  })
+
+  const db = await connectToDatabase(instance.dataDir)
+  const id = '11111111-1111-4111-8111-111111111111'
+  await db.query('insert into magazine_issues (id, uploaded_at) values ($1, now())', [id])
+  await db.end()
+  const incomplete = join(folder, 'incomplete.tar.zst')
+  const missing = `The database names files that could not be read: "magazine/${id}.pdf" (not found).`
+  expect(await zimmer(instance.dataDir, ['backup', incomplete])).toEqual({
+    code: 1,
+    said: '',
+    complaint: `The backup in ${incomplete} is incomplete. ${missing}${leftOut}`,
+  })
+  expect((await readdir(folder)).toSorted()).toEqual(['incomplete.tar.zst', 'whole.tar.zst'])
+})
+
 /** The checksum of each table. Sessions and stored answers are not restored. */
 async function checksumsOf(db: Client): Promise<Record<string, string>> {
   const checksums: Record<string, string> = {}

@@ -51,6 +51,7 @@ import { peopleRoutes } from './features/people/index.ts'
 import { addFeeds, addHub, addRobots, addSitemap, createFeeds } from './features/syndication/index.ts'
 import { addPreviews } from './features/previews/index.ts'
 import { adminRoutes, statsRoutes } from './features/admin/index.ts'
+import { allFileKinds } from './file-kinds.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
 import { addLive } from './live.ts'
 import { addPage } from './page.ts'
@@ -312,6 +313,7 @@ export async function buildApp(outside: Outside) {
   schedule(server.app, 'count of finished rooms', 60 * 1000, (signal) =>
     countRoomsThatEnded(database, signal),
   )
-  schedule(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(platform, signal))
+  const backups = { ...platform, kinds: allFileKinds, log: server.app.log }
+  schedule(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(backups, signal))
   return server.app
 }

@@ -11,6 +11,7 @@ import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { createRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import { createLog } from './log.ts'
+import { allFileKinds } from '#server/file-kinds.ts'
 import { makeBackup } from './platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from './platform/backup/restore.ts'
 import { systemClock } from './platform/clock.ts'
@@ -77,7 +78,7 @@ test.each([
 
   const file = join(folder, 'backup.tar.zst')
   const uploads = join(folder, 'uploads')
-  await makeBackup({ connection: place.connection, uploads, now: t.clock.now() }, file)
+  await makeBackup({ connection: place.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
   const { connection } = await placeWith(setting)
   const contents = await checkBackup(file, ownMigrations)
   await restoreBackup(file, contents, { connection, uploads, migrations: ownMigrations })

@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { Registry } from 'prom-client'
 import { getMe } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
+import { allFileKinds } from './file-kinds.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
+import { createLog } from './log.ts'
 import { openDatabase } from './platform/database/pool.ts'
 import { testClock } from './platform/clock.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
@@ -42,9 +45,17 @@ test('an operator sees how many posts wait for review, and for how long [R21]', 
 test('an operator sees when the last daily backup was made, and that there is none yet [R19 R21]', async () => {
   const t = await start()
   expect((await metricsOf(t)).get('zimmer_backup_last_timestamp_seconds')).toBe('0')
-  await keepDailyBackup({ config: t.config, database: t.db, clock: t.clock })
+  await keepDailyBackup({ ...t, database: t.db, kinds: allFileKinds, log: createLog('silent') })
   const made = Number((await metricsOf(t)).get('zimmer_backup_last_timestamp_seconds'))
   expect(Math.abs(made - t.clock.now().getTime() / 1000)).toBeLessThan(60)
+})
+
+test('an operator sees how many files are missing in the last daily backup [R21 R29]', async () => {
+  const t = await start()
+  await t.db.execute(sql`insert into magazine_issues (id, uploaded_at) values (gen_random_uuid(), app_now())`)
+  expect((await metricsOf(t)).get('zimmer_backup_missing_files')).toBe('0')
+  await keepDailyBackup({ ...t, database: t.db, kinds: allFileKinds, log: createLog('silent') })
+  expect((await metricsOf(t)).get('zimmer_backup_missing_files')).toBe('1')
 })
 
 test('an operator sees the free part of the disk of the data folder [R15 R21]', async () => {

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import { findReviewQueue } from './features/feed/index.ts'
-import { findLastBackup } from './platform/backup/daily.ts'
+import { countMissingFiles, findLastBackup } from './platform/backup/daily.ts'
 import { uploadsOf } from './platform/backup/backup.ts'
 import type { Database } from './platform/database/pool.ts'
 import type { PlatformSettings } from './platform/settings.ts'
@@ -47,6 +47,11 @@ export function addInstallationMetrics(registry: Registry, { database, config }:
     'Time of the last daily backup, 0 before the first one',
     ({ lastBackup }) => lastBackup,
   )
+  gauge(
+    'zimmer_backup_missing_files',
+    'Files that the database names and the last daily backup does not contain',
+    ({ missingFiles }) => missingFiles,
+  )
   addDisks(registry, config.dataDir)
 }
 
@@ -55,11 +60,12 @@ async function readValues(database: Database) {
   try {
     const queue = await findReviewQueue(database)
     const last = await findLastBackup(database)
+    const missingFiles = await countMissingFiles(database)
     const seconds = (performance.now() - start) / 1000
-    return { isUp: true, seconds, ...queue, lastBackup: (last?.getTime() ?? 0) / 1000 }
+    return { isUp: true, seconds, ...queue, lastBackup: (last?.getTime() ?? 0) / 1000, missingFiles }
   } catch {
     // The requests that fail are logged. Report NaN: an alert neither fires nor clears on it.
-    return { isUp: false, seconds: NaN, waiting: NaN, oldestSeconds: NaN, lastBackup: NaN }
+    return { isUp: false, seconds: NaN, waiting: NaN, oldestSeconds: NaN, lastBackup: NaN, missingFiles: NaN }
   }
 }
 

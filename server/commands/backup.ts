@@ -2,8 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { Settings } from '#server/config.ts'
+import { allFileKinds } from '#server/file-kinds.ts'
 import { BackupRefused } from '#server/platform/backup/archive.ts'
-import { makeBackup, uploadsOf } from '#server/platform/backup/backup.ts'
+import { listFiles, makeBackup, uploadsOf } from '#server/platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from '#server/platform/backup/restore.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
@@ -13,19 +14,27 @@ import { reachDatabase } from '#server/platform/database/usable.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
 
-/** Does not migrate the database, because people make a backup before they start a new version. */
+/**
+ * Does not migrate the database, because people make a backup before they start a new version. Fails when a file that the
+ * database names is missing, and keeps the backup of all else.
+ */
 export async function backup(config: Settings, file: string, signal: AbortSignal): Promise<string> {
-  const uploads = uploadsOf(config.dataDir)
-  const make = (connection: ClientConfig) =>
-    makeBackup({ connection, uploads, now: systemClock.now() }, file, signal)
-  if (config.databaseUrl !== undefined) await cutShort(reachDatabase(config.databaseUrl).then(make), signal)
-  else {
-    const names = await readdir(config.dataDir).catch(() => [])
-    if (!names.some((name) => name.startsWith('postgres')))
-      throw new BackupRefused(`There is nothing to back up in ${config.dataDir}.`)
-    await withEmbeddedPostgres(config.dataDir, make, signal)
-  }
-  return `The backup is in ${file}.`
+  const { missing, leftOut } = await make(config, file, signal)
+  const rest = leftOut.size > 0 ? `\nIt leaves out what is no upload: ${listFiles(leftOut)}.` : ''
+  if (missing.size === 0) return `The backup is in ${file}.${rest}`
+  throw new Error(
+    `The backup in ${file} is incomplete. The database names files that could not be read: ${listFiles(missing)}.${rest}`,
+  )
+}
+
+async function make({ databaseUrl, dataDir }: Settings, file: string, signal: AbortSignal) {
+  const source = { uploads: uploadsOf(dataDir), kinds: allFileKinds, now: systemClock.now() }
+  const from = (connection: ClientConfig) => makeBackup({ ...source, connection }, file, signal)
+  if (databaseUrl !== undefined) return cutShort(reachDatabase(databaseUrl).then(from), signal)
+  const names = await readdir(dataDir).catch(() => [])
+  if (!names.some((name) => name.startsWith('postgres')))
+    throw new BackupRefused(`There is nothing to back up in ${dataDir}.`)
+  return withEmbeddedPostgres(dataDir, from, signal)
 }
 
 export async function restore(config: Settings, file: string, signal: AbortSignal): Promise<string> {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { issueFiles } from '#server/features/magazine/index.ts'
 import { StoredFiles } from './stored-files.ts'
 
 test('only complete files are ever in the folder of stored files, so a kill leaves no other there [R2 R20]', async () => {
@@ -12,7 +13,7 @@ test('only complete files are ever in the folder of stored files, so a kill leav
     await rm(dataDir, { recursive: true })
   })
   const id = crypto.randomUUID()
-  const files = new StoredFiles(dataDir, { kind: 'magazine', extension: '.pdf' })
+  const files = new StoredFiles(dataDir, issueFiles)
   const path = files.pathOf(id)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, 'a magazine')

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { arrivingOf, uploadsOf } from './backup/backup.ts'
+import { arrivingOf, type FileKind, uploadsOf } from './backup/backup.ts'
 import { fileSystemTime, isOlder } from './file-age.ts'
 import { isId } from './http/paging.ts'
 
@@ -18,7 +18,7 @@ export class StoredFiles {
   readonly #extension: string
   readonly #arriving: string
 
-  constructor(dataDir: string, { kind, extension }: { kind: string; extension: string }) {
+  constructor(dataDir: string, { kind, extension }: FileKind) {
     this.#folder = join(uploadsOf(dataDir), kind)
     this.#extension = extension
     this.#arriving = arrivingOf(dataDir)

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, inject, onTestFinished } from 'vitest'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
+import { allFileKinds } from '#server/file-kinds.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { patient, startTestApp } from '#server/testing/test-app.ts'
 import { atDatabase, createDatabase, dropDatabase } from '#server/testing/databases.ts'
@@ -86,7 +87,10 @@ export function startBackups() {
     emptyPlace: (migrations?: string) => emptyPlaceIn(folder, migrations),
     startInstance: () => startInstanceWith(here.uploads),
     backupOf: ({ connection }: Database) =>
-      makeBackup({ connection, uploads: here.uploads, now: new Date('2025-06-10T12:00:00Z') }, here.file),
+      makeBackup(
+        { connection, uploads: here.uploads, kinds: allFileKinds, now: new Date('2025-06-10T12:00:00Z') },
+        here.file,
+      ),
   }
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'zimmer-backup-'))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
+import { allFileKinds } from '#server/file-kinds.ts'
 import { makeBackup } from '#server/platform/backup/backup.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { emptyPlaceIn, ownMigrations } from '#server/testing/backup-places.ts'
@@ -25,7 +26,7 @@ test('the articles of a restored instance have their covers, and a cover without
   await admin.does(createPost, { input: anArticle(used) })
   const file = join(folder, 'backup.tar.zst')
   const uploads = join(t.config.dataDir, 'uploads')
-  await makeBackup({ connection: t.connection, uploads, now: t.clock.now() }, file)
+  await makeBackup({ connection: t.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
 
   const empty = await emptyPlaceIn(folder)
   await empty.restore(file)

@@ -1,1 +1,2 @@
 export { createCovers } from './routes.ts'
+export { coverFiles } from './schema.ts'

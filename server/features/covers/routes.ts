@@ -14,6 +14,7 @@ import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
 import { encodeCover, formatOf } from './picture.ts'
 import { addCover, assignCover, findReadableCover, listCovers, removeUnusedCovers } from './queries.ts'
+import { coverFiles } from './schema.ts'
 
 declare module '#server/platform/audit.ts' {
   interface AuditActions {
@@ -22,7 +23,7 @@ declare module '#server/platform/audit.ts' {
 }
 
 export function createCovers({ config, database }: { config: Config; database: Database }) {
-  const files = new StoredFiles(config.dataDir, { kind: 'covers', extension: '.webp' })
+  const files = new StoredFiles(config.dataDir, coverFiles)
   const upload = {
     limits: [uploadRate],
     // An Idempotency-Key would keep a transaction open while the picture is encoded. A repeated upload adds a second cover,

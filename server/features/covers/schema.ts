@@ -1,5 +1,7 @@
+import { getTableName } from 'drizzle-orm'
 import { integer, pgTable, unique, uuid } from 'drizzle-orm/pg-core'
 import { posts } from '#server/features/feed/index.ts'
+import type { FileKind } from '#server/platform/backup/backup.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
 /** The pictures of posts. Each has a file; the audit log alone says who uploaded it. */
@@ -16,3 +18,9 @@ export const covers = pgTable(
   },
   (table) => [unique('covers_of_post').on(table.postId)],
 )
+
+export const coverFiles: FileKind = {
+  kind: 'covers',
+  extension: '.webp',
+  table: getTableName(covers),
+}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
+import { allFileKinds } from '#server/file-kinds.ts'
 import { makeBackup, uploaded } from '#server/platform/backup/backup.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { emptyPlaceIn, ownMigrations } from '#server/testing/backup-places.ts'
@@ -31,7 +32,7 @@ test('the magazine of a restored instance has the same current issue, and reader
   // Another admin is uploading.
   await writeFile(join(uploads, 'arriving/half.part'), '%PDF-')
   const file = join(folder, 'backup.tar.zst')
-  await makeBackup({ connection: t.connection, uploads, now: t.clock.now() }, file)
+  await makeBackup({ connection: t.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
 
   const empty = await emptyPlaceIn(folder)
   await empty.restore(file)
@@ -52,7 +53,7 @@ test('the magazine of a restored instance has the same current issue, and reader
 test('a backup goes on when an old issue is deleted between its listing and its reading [R19]', async () => {
   const folder = await makeFolder()
   for (const name of ['a', 'b', 'c']) await writeFile(join(folder, name), name)
-  const members = uploaded(folder)
+  const members = uploaded(folder, new Map())
   const first = (await members.next()).value?.name
   const others = ['uploads/a', 'uploads/b', 'uploads/c'].filter((name) => name !== first)
   await rm(join(folder, others[0]!.slice('uploads/'.length)))

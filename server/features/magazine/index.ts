@@ -1,1 +1,2 @@
 export { createMagazine, type Magazine } from './routes.ts'
+export { issueFiles } from './schema.ts'

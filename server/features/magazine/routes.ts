@@ -11,6 +11,7 @@ import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
 import { isPdf } from './pdf.ts'
 import { addIssue, findCurrentIssue, isIssue, listIssues } from './queries.ts'
+import { issueFiles } from './schema.ts'
 
 declare module '#server/platform/audit.ts' {
   interface AuditActions {
@@ -21,7 +22,7 @@ declare module '#server/platform/audit.ts' {
 export type Magazine = ReturnType<typeof createMagazine>
 
 export function createMagazine({ config, database }: { config: Config; database: Database }) {
-  const files = new StoredFiles(config.dataDir, { kind: 'magazine', extension: '.pdf' })
+  const files = new StoredFiles(config.dataDir, issueFiles)
   const upload = {
     limits: [uploadRate],
     withoutTransaction: 'the file is in its place before a transaction adds the row that names it',

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { type Client, escapeIdentifier, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import * as z from 'zod/mini'
 import { connectClient } from '../database/connection.ts'
 import { BackupRefused, type Member, unfinished, writeArchive } from './archive.ts'
+import { nameFaultOf, uploadsFolder } from './upload-names.ts'
 
 /** The first member of a backup describes the others. */
 export const Contents = z.object({
@@ -19,7 +20,6 @@ export type Contents = z.infer<typeof Contents>
 
 export const contentsName = 'backup.json'
 export const tablesFolder = 'tables'
-export const uploadsFolder = 'uploads'
 
 export const uploadsOf = (dataDir: string) => join(dataDir, uploadsFolder)
 
@@ -27,12 +27,30 @@ export const uploadsOf = (dataDir: string) => join(dataDir, uploadsFolder)
  * The folder of files that are not complete. It is on the disk where the files stay, so that a rename can move them there. What
  * a killed process left in it is deleted (`purgeArriving`).
  */
-export const arrivingOf = (dataDir: string) => join(uploadsOf(dataDir), 'arriving')
+export const arrivingOf = (dataDir: string) => join(uploadsOf(dataDir), arrivingName)
+const arrivingName = 'arriving'
+
+/** The files of one kind: `<kind>/<id><extension>` among the uploads. Each row of the table names one by its id. */
+export interface FileKind {
+  kind: string
+  extension: string
+  table: string
+}
 
 interface Source {
   connection: ClientConfig
   uploads: string
+  /** All files that rows name. */
+  kinds: readonly FileKind[]
   now: Date
+}
+
+/** The files that a backup does not contain, each with the reason. Their names begin after `uploads/`. */
+export interface BackupGaps {
+  /** Files that rows of the backup name. */
+  missing: ReadonlyMap<string, string>
+  /** What else is in the folder of the uploads. */
+  leftOut: ReadonlyMap<string, string>
 }
 
 /** These tables must not be restored: a session may have ended since (S23), and a stored answer may belong to a change that the restore undoes. */
@@ -40,36 +58,72 @@ const leftOut = ['sessions', 'idempotency_keys']
 
 /**
  * Writes the database, as it is at one moment, and the uploads into one file, while people go on writing. The signal
- * cancels the backup.
+ * cancels the backup. A file that cannot be read does not prevent the backup of all others: the caller has to name it.
  */
 export async function makeBackup(
-  { connection, uploads, now }: Source,
+  { connection, uploads, kinds, now }: Source,
   file: string,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<BackupGaps> {
   const client = await connectClient(connection, 'zimmer backup')
   // A waiting statement would delay the cancellation.
   signal?.addEventListener('abort', () => void client.end())
   try {
     await client.query('begin transaction isolation level repeatable read read only')
     const contents = await contentsOf(client, now)
-    await writeArchive(file, members(client, contents, uploads), signal)
+    const named = await filesOfRows(client, contents, kinds)
+    const unread = new Map<string, string>()
+    const taken = new Set<string>()
+    async function* members() {
+      yield { name: contentsName, content: Buffer.from(`${JSON.stringify(contents, null, 2)}\n`) }
+      // Uploads come before the tables, while every file that the tables name still exists.
+      for await (const member of uploaded(uploads, unread)) {
+        taken.add(member.name)
+        yield member
+      }
+      yield* rowsOf(client, contents)
+    }
+    await writeArchive(file, members(), signal)
+    const missing = new Map<string, string>()
+    for (const name of named) {
+      if (taken.has(`${uploadsFolder}/${name}`)) continue
+      missing.set(name, unread.get(name) ?? 'not found')
+      unread.delete(name)
+    }
+    return { missing, leftOut: unread }
   } finally {
     await client.end()
   }
 }
 
-async function* members(client: Client, contents: Contents, uploads: string): AsyncGenerator<Member> {
-  yield { name: contentsName, content: Buffer.from(`${JSON.stringify(contents, null, 2)}\n`) }
-  // Uploads come before the tables, while every file that the tables name still exists.
-  yield* uploaded(uploads)
-  for (const [table, columns] of Object.entries(contents.tables)) {
+async function* rowsOf(client: Client, { tables }: Contents): AsyncGenerator<Member> {
+  for (const [table, columns] of Object.entries(tables)) {
     let part = 0
     const rows = client.query(copyTo(`copy ${copyTargetOf(table, columns)} to stdout`))
     for await (const content of inParts(rows)) {
       yield { name: `${tablesFolder}/${table}/${String(++part).padStart(6, '0')}.copy`, content }
     }
   }
+}
+
+/** Lists the files that the rows of the snapshot name. A database of an older version may lack a table. */
+async function filesOfRows(client: Client, { tables }: Contents, kinds: readonly FileKind[]) {
+  const names: string[] = []
+  for (const { kind, extension, table } of kinds.filter((each) => Object.hasOwn(tables, each.table))) {
+    const { rows } = await client.query<{ id: string }>(`select id from public.${escapeIdentifier(table)}`)
+    names.push(...rows.map(({ id }) => `${kind}/${id}${extension}`))
+  }
+  return names
+}
+
+const listedFiles = 20
+
+/** Names files with their reasons. A list of any length stays short. */
+export function listFiles(files: ReadonlyMap<string, string>): string {
+  // A name may contain control characters.
+  const listed = [...files].slice(0, listedFiles).map(([name, why]) => `${JSON.stringify(name)} (${why})`)
+  const others = files.size - listed.length
+  return `${listed.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
 }
 
 /** The table and its columns as COPY takes them. */
@@ -106,15 +160,38 @@ export async function tablesOf(client: Client): Promise<{ name: string; columns:
   return rows
 }
 
-/** The files of uploads. One that is deleted meanwhile is left out: no row of the snapshot names it. */
-export async function* uploaded(folder: string): AsyncGenerator<Member> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(noneIfMissing)
-  for (const entry of entries) {
-    if (!entry.isFile() || entry.name.endsWith(unfinished)) continue
-    const path = join(entry.parentPath, entry.name)
-    const name = relative(folder, path).replaceAll(sep, '/')
-    const content = await readFile(path).catch(noneIfMissing)
-    if (Buffer.isBuffer(content)) yield { name: `${uploadsFolder}/${name}`, content }
+/**
+ * The files of uploads. `unread` gets the name of each file and folder that cannot be taken, and the reason. A file that was
+ * deleted after the listing is not among them.
+ */
+export async function* uploaded(uploads: string, unread: Map<string, string>): AsyncGenerator<Member> {
+  const folders = ['']
+  for (const folder of folders) {
+    // Without the folder itself there is no upload. When it cannot be read, the backup fails.
+    const listing = readdir(join(uploads, folder), { withFileTypes: true })
+    const entries = await listing.catch(folder === '' ? noneIfMissing : leaveOut(folder))
+    for (const entry of entries ?? []) {
+      const path = `${folder}${entry.name}`
+      const isArriving = folder === `${arrivingName}/` && path.endsWith(unfinished)
+      if (isArriving) continue
+      const fault = nameFaultOf(`${uploadsFolder}/${path}`)
+      if (fault !== undefined) unread.set(path, fault)
+      else if (entry.isDirectory()) folders.push(`${path}/`)
+      else if (!entry.isFile()) unread.set(path, 'neither a file nor a folder')
+      else {
+        const content = await readFile(join(uploads, path)).catch(leaveOut(path))
+        if (content !== undefined) yield { name: `${uploadsFolder}/${path}`, content }
+      }
+    }
+  }
+
+  function leaveOut(path: string) {
+    return (error: NodeJS.ErrnoException): undefined => {
+      if (error.code === undefined) throw error
+      if (error.code !== 'ENOENT') unread.set(path, error.code)
+      // `readdir` writes U+FFFD for bytes that are not UTF-8, and such a name does not lead to its file.
+      else if (path.includes('\ufffd')) unread.set(path, 'odd name')
+    }
   }
 }
 

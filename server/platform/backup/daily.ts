@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Client } from 'pg'
 import { dayOf } from '#contract/days.ts'
 import type { PlatformSettings } from '#server/platform/settings.ts'
@@ -9,17 +10,23 @@ import { connectClient } from '../database/connection.ts'
 import { lockKeys } from '../database/lock-keys.ts'
 import type { Database, Db } from '../database/pool.ts'
 import { instanceFacts } from '../schema.ts'
-import { makeBackup, uploadsOf } from './backup.ts'
+import { type FileKind, listFiles, makeBackup, uploadsOf } from './backup.ts'
 import { expiredBackupDays } from './retention.ts'
 
 interface Deps {
   config: Pick<PlatformSettings, 'dataDir' | 'timeZone'>
   database: Database
   clock: Clock
+  /** All files that rows name. */
+  kinds: readonly FileKind[]
+  log: FastifyBaseLogger
 }
 
 /** The fact of the installation that holds the start time of its last daily backup. */
-export const dailyBackupFact = 'daily-backup'
+const dailyBackupFact = 'daily-backup'
+/** The fact that holds how many files the rows of that backup name and the backup does not contain. */
+const missingFilesFact = 'daily-backup-missing'
+export const dailyBackupFacts: string[] = [dailyBackupFact, missingFilesFact]
 
 /** After this time without a backup the process that made them has ended. Otherwise it is late by minutes at most. */
 const takeOverMs = 26 * 60 * 60 * 1000
@@ -44,7 +51,8 @@ export async function keepDailyBackup(deps: Deps, signal?: AbortSignal): Promise
   }
 }
 
-async function keepUnderLock(client: Client, { config, database, clock }: Deps, signal?: AbortSignal) {
+async function keepUnderLock(client: Client, deps: Deps, signal?: AbortSignal) {
+  const { config, database, clock, kinds, log } = deps
   const folder = join(config.dataDir, 'backups')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const names = await readdir(folder)
@@ -59,16 +67,29 @@ async function keepUnderLock(client: Client, { config, database, clock }: Deps, 
     last === undefined || days.includes(dayAt(last)) || Math.abs(now.getTime() - last.getTime()) > takeOverMs
   if (!isMade && isOurTurn) {
     if (!days.includes(today)) {
-      const source = { connection: database.connection, uploads: uploadsOf(config.dataDir), now }
-      await makeBackup(source, join(folder, nameOf(today)), signal)
+      const source = { connection: database.connection, uploads: uploadsOf(config.dataDir), kinds, now }
+      const { missing, leftOut } = await makeBackup(source, join(folder, nameOf(today)), signal)
       days.push(today)
+      if (leftOut.size > 0) log.warn({ files: listFiles(leftOut) }, 'the daily backup leaves out files')
+      if (missing.size > 0)
+        log.error({ files: listFiles(missing) }, 'the daily backup lacks files that the database names')
+      await setFact(client, missingFilesFact, String(missing.size))
     }
-    await client.query(
-      'insert into instance_facts (name, value) values ($1, $2) on conflict (name) do update set value = $2',
-      [dailyBackupFact, now.toISOString()],
-    )
+    await setFact(client, dailyBackupFact, now.toISOString())
   }
   for (const name of expiredBackupDays(days).map(nameOf)) await rm(join(folder, name), { force: true })
+}
+
+const setFact = (client: Client, name: string, value: string) =>
+  client.query(
+    'insert into instance_facts (name, value) values ($1, $2) on conflict (name) do update set value = $2',
+    [name, value],
+  )
+
+/** How many files are missing in the last daily backup, though its rows name them. */
+export async function countMissingFiles(db: Db): Promise<number> {
+  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, missingFilesFact))
+  return Number(fact?.value ?? 0)
 }
 
 /** The time of the last daily backup, by the clock of the database. */

@@ -90,6 +90,8 @@ test.each([
   'tables/__proto__/1.copy',
   `uploads/${'a'.repeat(256)}`,
   'uploads/.restoring/stolen',
+  'uploads/lost+found/stolen',
+  'uploads/stolen.part',
   `uploads${'/aaaaaaa'.repeat(500)}`,
 ])('restore of a backup with a file named %j writes nothing anywhere [R19]', async (name) => {
   const crafted = await craftedBackup(member(name))

@@ -8,8 +8,9 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { connectClient } from '../database/connection.ts'
 import { migrate } from '../database/migrate.ts'
 import { BackupRefused, readArchive, guardBackupDisk } from './archive.ts'
-import { Contents, contentsName, tablesFolder, tablesOf, copyTargetOf, uploadsFolder } from './backup.ts'
-import { dailyBackupFact } from './daily.ts'
+import { Contents, contentsName, tablesFolder, tablesOf, copyTargetOf } from './backup.ts'
+import { dailyBackupFacts } from './daily.ts'
+import { isPlain, nameFaultOf, notUploads, restoringName, uploadsFolder } from './upload-names.ts'
 
 /** `backup.json` has some KB. */
 const maxContentsBytes = 1024 * 1024
@@ -58,26 +59,16 @@ function faultOf(names: string[], { tables }: Contents): string | undefined {
   for (const name of names) {
     const parts = name.split('/')
     const [folder, inFolder = ''] = parts
-    const isInFolder =
-      (folder === uploadsFolder && inFolder !== restoringName) ||
-      (folder === tablesFolder && Object.hasOwn(tables, inFolder))
-    if (name !== contentsName && !(isInFolder && parts.length > 1 && isPlain(name)))
-      return 'a file with an odd name'
+    const isAccepted =
+      folder === uploadsFolder
+        ? nameFaultOf(name) === undefined
+        : folder === tablesFolder && Object.hasOwn(tables, inFolder) && isPlain(name)
+    if (name !== contentsName && !(isAccepted && parts.length > 1)) return 'a file with an odd name'
     if (parts.some((_, end) => end > 0 && known.has(parts.slice(0, end).join('/'))))
       return 'a file and a folder with one name'
   }
   return undefined
 }
-
-/** The longest name of a file, and of a path that leaves room for the path of the data folder, on common systems. */
-const maxPartBytes = 255
-const maxNameBytes = 2048
-
-/** Whether a name can be appended to the path of a folder, and stays within that folder. */
-const isPlain = (name: string) =>
-  !/[\\\0]/.test(name) &&
-  Buffer.byteLength(name) <= maxNameBytes &&
-  name.split('/').every((part) => !['', '.', '..'].includes(part) && Buffer.byteLength(part) <= maxPartBytes)
 
 interface Destination {
   connection: ClientConfig
@@ -85,10 +76,6 @@ interface Destination {
   migrations: string
 }
 
-/** Holds the uploads of a restore that has not ended. It is in their folder, which may be a disk of its own. */
-const restoringName = '.restoring'
-/** A disk of its own may have a folder `lost+found`. */
-const notUploads = [restoringName, 'lost+found']
 const restoringOf = (uploads: string) => join(uploads, restoringName)
 
 /** The fact that a restore commits with its rows. It is deleted when the uploads are in their place. */
@@ -126,7 +113,7 @@ export async function restoreBackup(
         await client.query(`alter table ${table} add constraint ${name} ${rule}`)
       // The new place has no daily backup yet.
       await client.query('delete from instance_facts where name = any($1)', [
-        [dailyBackupFact, restoringFact],
+        [...dailyBackupFacts, restoringFact],
       ])
       await client.query("insert into instance_facts (name, value) values ($1, '')", [restoringFact])
     } catch (error) {
