@@ -10,7 +10,7 @@ import { pass } from '#web/lib/testing.ts'
 import { startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { completeOnboarding } from './onboarding-flag.ts'
-import { forgetSession, SessionProvider, useSession } from './session.tsx'
+import { forgetSession, preloadSession, SessionProvider, useSession } from './session.tsx'
 
 const server = startTestPage()
 const wrapper = ({ children }: { children: ReactNode }) => (
@@ -53,6 +53,24 @@ test('100 ms after a refusal there is no session, and the page does not try agai
   expect(readKey('userId')).toBeNull()
   expect(console.error).toHaveBeenCalledWith('Failed to fetch user', expect.any(Error))
 })
+
+test.each([
+  ['refuses', 'SignInRequired', 1],
+  ['fails', 'Unexpected', 4],
+] as const)(
+  'a server that %s is not asked for the person again when the page is shown [SHELL-84 GEN-08 GEN-22]',
+  async (_does, code, calls) => {
+    writeKey('userId', ana.id)
+    server.refuse(getMe, code)
+    const asked = preloadSession(queryClient)
+    await pass(60_000)
+    await asked
+    const session = renderSession()
+    await pass(60_000)
+    expect(session.current).toMatchObject({ state: 'none', user: null })
+    expect(server.calls(getMe)).toHaveLength(calls)
+  },
+)
 
 test.each(['null', ''])('100 ms after an empty answer (%j) there is no session [SHELL-82]', async (body) => {
   writeKey('userId', ana.id)

@@ -27,6 +27,8 @@ const me = {
   staleTime: (query: { state: { data: User | null | undefined } }) =>
     query.state.data === null ? Infinity : userFreshMs,
   meta: { failure: 'Failed to fetch user' },
+  // The failure may be that of `preloadSession`, which has made all attempts.
+  retryOnMount: false,
 }
 
 async function fetchUser({ signal }: { signal: AbortSignal }): Promise<User | null> {
