@@ -139,7 +139,7 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     const isRendered = text !== undefined && text !== failed
     const withHead = template.replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
     const [beforeText, afterText] = split(
-      isRendered ? markAsRendered(withHead) : withHead,
+      isRendered ? markAsRendered(withHead, text) : withHead,
       '<div id="root"></div>',
     )
     const [beforeData, afterData] = split(afterText, '<!--embedded-data-->')
@@ -177,8 +177,19 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
 }
 
 /** `/theme.js` requests the entry script of a rendered page, once the text is painted. */
-const markAsRendered = (page: string) =>
-  page.replace('<html ', '<html data-rendered="true" ').replace(/<script type="module"[^>]*><\/script>/, '')
+const markAsRendered = (page: string, text: Uint8Array) =>
+  page
+    .replace('<html ', '<html data-rendered="true" ')
+    .replace('<head>', hasSidebar(text) ? `<head>${withSidebar}` : '<head>')
+    .replace(/<script type="module"[^>]*><\/script>/, '')
+
+/**
+ * The sidebar stands after the text in the document, and takes its room from it: both are painted together. A browser
+ * complains about an element that does not come, so a page without a sidebar does not name it.
+ */
+const withSidebar = '<link rel="expect" href="#sidebar" blocking="render" />'
+const hasSidebar = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength).includes('id="sidebar"')
 
 const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `rendered ${key}`)
 
