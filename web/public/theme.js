@@ -3,6 +3,7 @@
 // - Hides a rendered page that is not the page of this person.
 // - Requests the files of the first page beside the entry script, which would only find them once it runs: of a rendered
 //   page after its text is painted.
+// - Remembers that the tab of a visitor has shown a public page: the visitor may then open the other pages too.
 // - Repeats the press of a button once the scripts work.
 // - Reports a missing entry script, which cannot do so itself.
 ;(function () {
@@ -28,13 +29,16 @@
   // The same rules as in `web/routes.tsx`.
   var expectsSession = /(?:^|;\s*)signed-in=1(?:;|$)/.test(document.cookie)
   var isBrowsing = false
+  var path = location.pathname
+  var isPublic = /^\/(dashboard$|about$|projects\/f|posts\/|stories\/|people\/)/
   try {
     expectsSession ||= localStorage.getItem('userId') !== null
     isBrowsing = sessionStorage.getItem('browsing') === 'true'
+    // Also when a link to the feed is followed before the scripts work.
+    if (!expectsSession && isPublic.test(path)) sessionStorage.setItem('browsing', 'true')
   } catch {
     // Storage may be forbidden; the cookie still says whether a session is expected.
   }
-  var path = location.pathname
   var showsFeed = path === '/dashboard' || (path === '/' && (expectsSession || isBrowsing))
   // The server renders the page of a visitor in a new tab. Other people do not see it: the browser renders theirs.
   if (page.rendered && (expectsSession || (path === '/' && isBrowsing))) page.rendered = 'unused'
