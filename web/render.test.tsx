@@ -57,8 +57,8 @@ const pages: [address: string, data: PageData, shows: RegExp[]][] = [
   ],
   [
     `/posts/${post.id}`,
-    { title: 'Feed', answers: { ...answers, [`/api/posts/${post.id}`]: post }, lists: {} },
-    [/<h1[^>]*>Rain<\/h1>/, /<p[^>]*><span class="verse-line">It rained\n<br hidden=""\/><\/span>/],
+    { title: 'Rain · Ana Lima', answers: { ...answers, [`/api/posts/${post.id}`]: post }, lists: {} },
+    [/<h1[^>]*>Rain<\/h1>/, /<p[^>]*><span dir="auto" class="verse-line">It rained\n<br hidden=""\/><\/span>/],
   ],
   [
     `/people/${person.id}`,
@@ -197,7 +197,7 @@ async function hydrate(html: string, address: string, data: PageData) {
       disconnect() {}
     },
   )
-  // The page requests again what may be old, and the feed below an article.
+  // The page requests again what may be old.
   server.on(getFeedDay, [])
   server.on(getPerson, person)
   server.on(listPersonPosts, [post])

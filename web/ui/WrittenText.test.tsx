@@ -26,6 +26,12 @@ test('a reader sees prose without a title as its author typed it', () => {
   expect(linesOf(prose)).toEqual({ title: undefined, lines: [], all: prose })
 })
 
+test('each line of verse has the direction of its own letters', () => {
+  const { container } = render(<WrittenText text={'It rained\nשלום\nall night.'} />)
+  const lines = [...container.querySelectorAll('.verse-line')]
+  expect(lines.map((line) => line.getAttribute('dir'))).toEqual(['auto', 'auto', 'auto'])
+})
+
 test.each(['h2', 'span'] as const)(
   'lines of verse under a title in %s are apart where styles are missing',
   (titleAs) => {

@@ -47,7 +47,7 @@ export function WrittenBody({ form: { body, isVerse } }: { form: TextForm }) {
  */
 const linesOf = (text: string, Line: 'div' | 'span') =>
   withLineEnds(text).map((line, number) => (
-    <Line key={number} className="verse-line">
+    <Line key={number} dir="auto" className="verse-line">
       {Line === 'div' ? line : withBreak(line, number)}
     </Line>
   ))

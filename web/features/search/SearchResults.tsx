@@ -79,12 +79,12 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
               )}
             >
               <span className="flex items-baseline justify-between gap-3">
-                <span className="truncate text-sm font-medium">
+                <span dir="auto" className="truncate text-sm font-medium">
                   <Marked text={result.title} query={query} />
                 </span>
                 <span className="shrink-0 text-xs text-ink-soft">{typeNames[result.type]}</span>
               </span>
-              <span className="line-clamp-2 font-serif text-sm text-ink-soft">
+              <span dir="auto" className="line-clamp-2 font-serif text-sm text-ink-soft">
                 <Marked text={result.snippet} query={query} />
               </span>
             </button>
