@@ -6,7 +6,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { roomPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
-import { startServers } from '../scripts/testing/servers.ts'
+import { startWithClock } from './clock.ts'
 import { controlsUnder44 } from './controls.ts'
 import { examine } from './examine.ts'
 import { makeRoom } from './people.ts'
@@ -19,16 +19,6 @@ function readStanzas(): string[] {
   const poems = readFileSync(poemsFile, 'utf8').trim().split('\n')
   const texts = poems.map((line) => (JSON.parse(line) as { content: string }).content)
   return texts.reduce((one, other) => (other.length > one.length ? other : one)).split('\n\n')
-}
-
-/** Starts the servers with a clock that a restart can set. */
-async function startWithClock(processes: 1 | 2) {
-  const at = (clock: Date) => ({ TEST_CLOCK: clock.toISOString() })
-  const servers = await startServers(at(new Date()), processes)
-  return {
-    ...servers,
-    restart: (signal: NodeJS.Signals, clock = new Date()) => servers.restart(signal, at(clock)),
-  }
 }
 
 /** Records each passage that the page adds, in order, so that the test finds a passage that was added twice or late. */

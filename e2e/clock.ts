@@ -1,0 +1,11 @@
+import { startServers } from '../scripts/testing/servers.ts'
+
+/** Starts the servers with a clock that a restart can set. */
+export async function startWithClock(processes: 1 | 2) {
+  const at = (clock: Date) => ({ TEST_CLOCK: clock.toISOString() })
+  const servers = await startServers(at(new Date()), processes)
+  return {
+    ...servers,
+    restart: (signal: NodeJS.Signals, clock = new Date()) => servers.restart(signal, at(clock)),
+  }
+}
