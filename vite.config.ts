@@ -44,7 +44,7 @@ export default defineConfig({
     preloadFonts(/(literata|inter)-latin-wght-normal-/),
     nameFirstPages({
       feed: ['FeedPage'],
-      article: ['FeedPage', 'ArticleDialog'],
+      article: ['ArticlePage'],
       onboarding: ['OnboardingPage'],
       other: ['other-pages'],
     }),

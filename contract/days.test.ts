@@ -161,8 +161,8 @@ test('the day before is labelled Yesterday, over the ends of months and years to
 test.each([
   ['2025-06-02', '2025-06-10', 'Monday, Jun 2'],
   ['2025-06-08', '2025-06-10', 'Sunday, Jun 8'],
-  ['2024-02-29', '2025-06-10', 'Thursday, Feb 29'],
-  ['2024-12-30', '2025-01-01', 'Monday, Dec 30'],
+  ['2024-02-29', '2025-06-10', 'Thursday, Feb 29, 2024'],
+  ['2024-12-30', '2025-01-01', 'Monday, Dec 30, 2024'],
 ])('%s seen on %s is labelled %s [FEED-07]', (day, today, label) => {
   expect(dayLabel(day, today)).toBe(label)
 })

@@ -44,22 +44,25 @@ export function startOfDay(day: string, timeZone: string): Date {
   return new Date(within)
 }
 
-/** 'Today', 'Yesterday', else such as 'Monday, Jun 2'. */
+/** 'Today', 'Yesterday', else the date. */
 export function dayLabel(day: string, today: string): string {
   if (day === today) return 'Today'
   if (day === addDays(today, -1)) return 'Yesterday'
-  return labelFormat.format(utcMidnight(day))
+  return dateLabel(day, today)
+}
+
+/** Such as 'Monday, Jun 2', and with its year when that is not the year of today. */
+export function dateLabel(day: string, today: string): string {
+  const isOfThisYear = day.slice(0, 4) === today.slice(0, 4)
+  return (isOfThisYear ? labelFormat : labelWithYear).format(utcMidnight(day))
 }
 
 const utcMidnight = (day: string) => Date.parse(`${day}T00:00:00Z`)
 const dayFrom = (utcMs: number) => new Date(utcMs).toISOString().slice(0, 10)
 
-const labelFormat = new Intl.DateTimeFormat('en-US', {
-  weekday: 'long',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
+const labelParts = { weekday: 'long', month: 'short', day: 'numeric', timeZone: 'UTC' } as const
+const labelFormat = new Intl.DateTimeFormat('en-US', labelParts)
+const labelWithYear = new Intl.DateTimeFormat('en-US', { ...labelParts, year: 'numeric' })
 
 // Making a format costs a hundred times as much as using it.
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -53,8 +53,12 @@ test('a registered person finds the dialogs accessible at any width, by day and 
     await examine(page, name)
   }
   await page.goto(`/posts/${post.id}`)
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible()
   await examine(page, 'an article')
+  await page.goto('/dashboard')
+  await page.getByRole('article').first().getByRole('link', { name: /:\d\d/ }).click()
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Comments' })).toBeVisible()
+  await examine(page, 'an article over the feed')
 })
 
 test('a registered person finds the rooms accessible at any width, by day and by night', async ({

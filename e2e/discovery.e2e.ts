@@ -125,7 +125,8 @@ test('a stranger who opens a linked article sees its title in the tab, and reads
 
   await page.goto(`/posts/${post.id}`)
   await expect(page).toHaveTitle(title)
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.getByRole('link', { name: 'Go to the feed' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'About us' })).toBeHidden()
@@ -135,7 +136,7 @@ test('a stranger who opens a linked article sees its title in the tab, and reads
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a reader opens an article by its address or a click, starts at its title, and leaves by Escape or Back [ART-01]', async ({
+  test('a reader opens an article by a click in the feed, starts at its title, and leaves by Escape, Close or Back; at its address it is a page [ART-01 SHELL-94]', async ({
     page,
     app,
   }) => {
@@ -144,12 +145,7 @@ test.describe('on a phone', () => {
     })
     await asVisitor(page)
     const title = page.getByRole('dialog').getByRole('heading', { name: 'The ferry' })
-    await page.goto(`/posts/${post.id}`)
-    await expect(title).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(page).toHaveURL(/\/dashboard$/)
-    await expect(title).toBeHidden()
-
+    await page.goto('/dashboard')
     const opening = page
       .getByRole('article')
       .filter({ hasText: 'The ferry' })
@@ -160,10 +156,22 @@ test.describe('on a phone', () => {
     await page.keyboard.press('Escape')
     await expect(opening).toBeFocused()
     await opening.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await expect(opening).toBeFocused()
+    await opening.click()
     await expect(title).toBeFocused()
     await page.goBack()
     await expect(page).toHaveURL(/\/dashboard$/)
     await expect(title).toBeHidden()
+
+    await opening.click()
+    await expect(title).toBeFocused()
+    await page.reload()
+    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'The ferry' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByText('Continue reading')).toBeHidden()
+    await page.goBack()
+    await expect(opening).toBeVisible()
   })
 
   test('a reader finds the search results over the whole width, and none of them under the bottom bar [SRCH-01]', async ({

@@ -41,7 +41,7 @@ test('a writer publishes and introduces herself; a visitor follows her name from
 
   await visitor.getByRole('article').getByRole('link').click()
   await expect(visitor).toHaveURL(`/posts/${id}`)
-  await visitor.getByRole('dialog').getByRole('link', { name }).click()
+  await visitor.getByRole('main').getByRole('link', { name }).click()
   await expect(visitor).toHaveURL(`/people/${writer.user.id}`)
 
   // Without a session in this tab, by the address alone.

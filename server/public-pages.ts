@@ -1,9 +1,9 @@
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { addDays, dayLabel } from '#contract/days.ts'
+import { addDays } from '#contract/days.ts'
 import { getFeedDay, getPost, oldestFeedDay } from '#contract/feed/endpoints.ts'
 import { postPath, type PublicPost, titleOf } from '#contract/feed/post.ts'
-import { formOf } from '#contract/text-form.ts'
+import { feedTitle } from '#contract/feed/title.ts'
 import {
   getPerson,
   listPersonPosts,
@@ -166,7 +166,7 @@ export function createPublicPages(sources: Sources): PublicPages {
       const head = isOnboarding
         ? website('Z!mmer', '/')
         : website(
-            offset === 0 ? 'Feed' : `Feed of ${dayLabel(day, settings.today)}`,
+            feedTitle(day, settings.today),
             address,
             `What people wrote on ${day}: poems, stories and thoughts.`,
           )
@@ -228,14 +228,14 @@ export function createPublicPages(sources: Sources): PublicPages {
   }
 
   function postContent(post: PublicPost, path: string): PageContent {
-    const { title } = formOf(post.content)
+    const title = titleOf(post)
     const author = {
       name: post.authorName,
       ...(post.authorHasPage && post.authorId !== null && { address: addressOf(personPath(post.authorId)) }),
     }
     return {
       head: {
-        title: title === null ? titleOf(post) : `${title} · ${post.authorName}`,
+        title,
         description: lineOf(post.content),
         address: addressOf(path),
         picture: addressOf(`/preview${path}.png`),
@@ -243,7 +243,7 @@ export function createPublicPages(sources: Sources): PublicPages {
         of: { type: 'article', publishedAt: post.publishedAt ?? post.createdAt, authors: [author] },
       },
       data: {
-        title: 'Feed',
+        title,
         answers: { [configPath]: config(), [pathOf(getPost, { params: { id: post.id } })]: post },
         lists: {},
       },

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Route, Switch, useSearch } from 'wouter'
 import { expectsSession, useSession } from '#web/features/account/index.ts'
-import { ArticleDialog } from '#web/features/feed/article-part.tsx'
+import { useIsOverFeed } from '#web/features/feed/index.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { registerPage, setOtherPages } from '#web/shell/preload.ts'
@@ -14,11 +14,15 @@ export const OnboardingPage = part(
   failedPage,
 )
 const FeedPage = part(async () => (await import('#web/features/feed/FeedPage.tsx')).FeedPage, failedPage)
+const ArticlePage = part(
+  async () => (await import('#web/features/feed/ArticlePage.tsx')).ArticlePage,
+  failedPage,
+)
 const OtherPages = part(async () => (await import('#web/other-pages.tsx')).OtherPages, failedPage)
 setOtherPages(OtherPages.preload)
 registerPage('/dashboard', FeedPage.preload)
 // `/theme.js` has requested the files of these two addresses already, by the same rules.
-registerPage('/posts/:id', () => Promise.all([FeedPage.preload(), ArticleDialog.preload()]))
+registerPage('/posts/:id', ArticlePage.preload)
 registerPage('/', expectsSession() || isBrowsing() ? FeedPage.preload : OnboardingPage.preload)
 
 const Inbox = part(async () => (await import('#web/features/messages/Inbox.tsx')).Inbox, failedInbox)
@@ -54,10 +58,11 @@ export function Pages() {
   )
 }
 
-/** The feed, also under an article that is opened by its address. */
+/** The feed, also below an article that was opened from it, or the page of an article. */
 function Dashboard({ params: { id } }: { params: { id?: string } }) {
   const tab = new URLSearchParams(useSearch()).get('tab')
-  if (id !== undefined) return <FeedPage articleId={id} />
-  if (tab === null || tab === 'dashboard') return <FeedPage />
+  const isOverFeed = useIsOverFeed()
+  if (id !== undefined && !isOverFeed) return <ArticlePage key={id} id={id} />
+  if (id !== undefined || tab === null || tab === 'dashboard') return <FeedPage articleId={id} />
   return <OtherPages />
 }

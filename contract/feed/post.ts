@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, Instant, PersonId } from '#contract/schemas.ts'
 import { cut } from '#contract/text.ts'
+import { formOf } from '#contract/text-form.ts'
 
 export const postTypes = ['standard', 'premium', 'admin', 'generated'] as const
 export const postMaxLength = 50_000
@@ -12,9 +13,9 @@ export const postPath = (id: string): string => `/posts/${id}`
 /** The title of a post beside the name of its author: the beginning of its first line. */
 export const firstWordsOf = ({ content }: Pick<Post, 'content'>): string =>
   cut(content.trim().split('\n', 1)[0]!.trim(), 60)
-/** The title of a post in a tab and in link previews: the beginning of its first line, and its author. */
+/** The title of a post in a tab and in link previews: its title, or the beginning of its first line, and its author. */
 export const titleOf = (post: Pick<Post, 'content' | 'authorName'>): string =>
-  `${firstWordsOf(post)} · ${post.authorName}`
+  `${formOf(post.content).title ?? firstWordsOf(post)} · ${post.authorName}`
 
 /** The author name of posts whose author deleted their account. */
 export const deletedAuthorName = 'Deleted user'

@@ -3,24 +3,26 @@ import { useEffect, useSyncExternalStore } from 'react'
 /** The title that the server embedded in the page. */
 let rendered = ''
 let current = ''
+let inTab = ''
 /** The title of what is open over the page. */
 let overPage: string | undefined
 let unreadCount = 0
 const listeners = new Set<() => void>()
 
 function nameTab() {
-  const title = overPage ?? current
+  const title = overPage ?? inTab
   const name = title === '' ? 'Z!mmer' : `${title} · Z!mmer`
   document.title = unreadCount === 0 ? name : `(${unreadCount}) ${name}`
 }
 
-/** Names the page in the tab and in the header. */
-export function usePageTitle(title: string): void {
+/** Names the page in the header and in the tab. A rendered page has its name in the tab from the server: both are the same. */
+export function usePageTitle(title: string, titleInTab = title): void {
   useEffect(() => {
     current = title
+    inTab = titleInTab
     nameTab()
     notify()
-  }, [title])
+  }, [title, titleInTab])
 }
 
 /** Names the tab after a text that is open over the page, until the text is closed. */

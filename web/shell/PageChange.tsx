@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useIsOverFeed } from '#web/features/feed/index.ts'
 import { useCurrentPageTitle } from '#web/lib/page-title.ts'
 
 /**
@@ -29,8 +30,9 @@ export function PageChange() {
 function usePage() {
   const [path] = useLocation()
   const search = new URLSearchParams(useSearch())
-  // An article lies over the feed and takes the focus itself.
-  if (path === '/' || path.startsWith('/posts/')) return '/dashboard'
+  const isOverFeed = useIsOverFeed()
+  // An article over the feed takes the focus itself.
+  if (path === '/' || isOverFeed) return '/dashboard'
   return `${path} ${search.get('view') === 'rooms'} ${search.get('room')}`
 }
 

@@ -1,6 +1,5 @@
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, useState, type ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { useRef, type ReactNode } from 'react'
 import { DialogClose } from './DialogClose.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 
@@ -9,18 +8,14 @@ interface PageDialogProps {
   /** A line under the title. */
   byline?: ReactNode
   onClose: () => void
-  /** It is the first thing that the page shows: it appears without motion. */
-  isFirst?: boolean
   children: ReactNode
 }
 
 /**
  * A text that covers the page: title, byline and text stand in one column and scroll together. It opens with the focus
- * on the title. Escape closes it and focus returns. It has no portal, so that the server can render it. Without scripts
- * it is a part of the page, which cannot be closed.
+ * on the title. Escape closes it and focus returns. It has no portal, so that it is printed as a part of the page.
  */
-export function PageDialog({ title, byline, onClose, isFirst = false, children }: PageDialogProps) {
-  const [hasMotion] = useState(!isFirst)
+export function PageDialog({ title, byline, onClose, children }: PageDialogProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   const heading = useRef<HTMLHeadingElement>(null)
   return (
@@ -33,13 +28,10 @@ export function PageDialog({ title, byline, onClose, isFirst = false, children }
         }}
         onCloseAutoFocus={onCloseAutoFocus}
         {...(!byline && { 'aria-describedby': undefined })}
-        className={cx(
-          'fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-surface px-5 pb-16 text-ink outline-none sm:px-8 noscript:static noscript:bg-transparent noscript:px-0 sm:noscript:px-0',
-          hasMotion && 'data-[state=open]:animate-appear',
-        )}
+        className="fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-surface px-5 pb-16 text-ink outline-none data-[state=open]:animate-appear sm:px-8 print:static print:p-0"
       >
         {/* Lines fade below the row of the button: none is cut in its middle, and none runs under the button. */}
-        <div className="noscript:hidden pointer-events-none sticky top-0 z-10 -mr-3 flex justify-end bg-surface py-1 after:absolute after:inset-x-0 after:top-full after:h-5 after:bg-linear-to-b after:from-surface after:to-transparent sm:py-3">
+        <div className="pointer-events-none sticky top-0 z-10 -mr-3 flex justify-end bg-surface py-1 after:absolute after:inset-x-0 after:top-full after:h-5 after:bg-linear-to-b after:from-surface after:to-transparent sm:py-3 print:hidden">
           <DialogClose className="pointer-events-auto" />
         </div>
         <div className="reading-column pt-3 sm:pt-6">

@@ -1,82 +1,54 @@
-import { type FormEvent, useState } from 'react'
-import { type Post, titleOf } from '#contract/feed/post.ts'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { PublicPost } from '#contract/feed/post.ts'
 import { isBlank } from '#contract/text.ts'
-import { formOf, type TextForm } from '#contract/text-form.ts'
+import { formOf } from '#contract/text-form.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useIsInBrowser } from '#web/lib/in-browser.ts'
 import { useClockFormat } from '#web/lib/locale.ts'
-import { useTitleOverPage } from '#web/lib/page-title.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { PageDialog } from '#web/ui/PageDialog.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
 import { AuthorLink } from './AuthorLink.tsx'
-import { usePost } from './api.ts'
-import { useLeaveArticle } from './article.ts'
 import { addComment, readComments } from './comments.ts'
 import { pictureSize } from './picture-size.ts'
 import { PostActions } from './PostCard.tsx'
 import { postTime } from './post-time.ts'
 
-export interface ArticleDialogProps {
-  postId: string
-  /** The article is the first thing that this page shows: it appears without motion. */
-  isFirst?: boolean
+interface ArticleProps {
+  post: PublicPost
 }
 
-/** A post on a page of its own, with the comments of this browser. */
-export function ArticleDialog({ postId, isFirst = false }: ArticleDialogProps) {
-  const post = usePost(postId)
+/** The title of a post. A text without one has the name of its author there. */
+export function ArticleTitle({ post }: ArticleProps) {
+  return formOf(post.content).title ?? <AuthorLink post={post} />
+}
+
+/** The line below the title. */
+export function ArticleByline({ post }: ArticleProps) {
   const { timeZone } = useAppConfig()
   const clock = useClockFormat()
-  useTitleOverPage(post.status === 'ready' ? titleOf(post.data) : undefined)
-  const leave = useLeaveArticle()
-  if (post.status !== 'ready') {
-    return (
-      <PageDialog title="Article" onClose={leave} isFirst={isFirst}>
-        {post.status === 'loading' ? (
-          <Skeleton className="h-96 w-full" />
-        ) : (
-          <FailedState text="This article could not be loaded." onTryAgain={post.refetch} />
-        )}
-      </PageDialog>
-    )
-  }
-  const form = formOf(post.data.content)
-  const time = (
-    <time dateTime={post.data.publishedAt ?? post.data.createdAt} suppressHydrationWarning>
-      {postTime(post.data, timeZone, clock)}
-    </time>
-  )
   return (
-    <PageDialog
-      title={form.title ?? <AuthorLink post={post.data} />}
-      byline={
-        form.title === null ? (
-          time
-        ) : (
-          <>
-            <AuthorLink post={post.data} /> · {time}
-          </>
-        )
-      }
-      onClose={leave}
-      isFirst={isFirst}
-    >
-      <Article post={post.data} form={form} />
-    </PageDialog>
+    <>
+      {formOf(post.content).title !== null && (
+        <>
+          <AuthorLink post={post} /> ·{' '}
+        </>
+      )}
+      <time dateTime={post.publishedAt ?? post.createdAt} suppressHydrationWarning>
+        {postTime(post, timeZone, clock)}
+      </time>
+    </>
   )
 }
 
-function Article({ post, form }: { post: Post; form: TextForm }) {
+/** The text of a post below its title, with the comments of this browser. `next` stands between the two. */
+export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode }) {
   const { state, user } = useSession()
   const isInBrowser = useIsInBrowser()
   return (
@@ -90,12 +62,17 @@ function Article({ post, form }: { post: Post; form: TextForm }) {
         />
       )}
       <div className="reading" data-testid="article-content">
-        <WrittenBody form={form} />
+        <WrittenBody form={formOf(post.content)} />
       </div>
-      <div className="flex flex-col gap-6 font-sans text-base">
+      <div className="flex flex-col gap-6 font-sans text-base print:hidden">
         <PostActions post={post} />
+        {next}
         {/* The owner of a draft has to be known before the first letter of it is stored. */}
-        {isInBrowser && state !== 'unknown' && <Comments postId={post.id} owner={user?.id ?? guestId()} />}
+        {isInBrowser && state !== 'unknown' ? (
+          <Comments postId={post.id} owner={user?.id ?? guestId()} />
+        ) : (
+          <div data-waiting />
+        )}
       </div>
     </div>
   )

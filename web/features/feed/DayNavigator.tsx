@@ -1,13 +1,13 @@
 import { CalendarDays, ChevronLeft, ChevronRight, PenLine } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { oldestFeedDay } from '#contract/feed/endpoints.ts'
-import { addDays, dayLabel, daysBetween, isDay } from '#contract/days.ts'
+import { addDays, dateLabel, dayLabel, daysBetween, isDay } from '#contract/days.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton, IconLink } from '#web/ui/IconButton.tsx'
 import { usePrefetchDay } from './api.ts'
-import { feedDayPath, feedTitleId, longDay } from './day-names.ts'
+import { feedDayPath, feedTitleId } from './day-names.ts'
 
 interface DayNavigatorProps {
   today: string
@@ -62,7 +62,7 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
               {offset < namedDays && dayLabel(day, today)}
             </span>
             <span className="font-serif text-lg leading-tight min-[360px]:text-xl sm:text-2xl lg:text-3xl">
-              {longDay(day)}
+              {dateLabel(day, today)}
             </span>
           </p>
           {offset === 0 ? (

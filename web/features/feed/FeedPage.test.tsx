@@ -26,7 +26,7 @@ test('a reader sees the title of the feed, its arrows, and the name and date of 
   open()
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Feed')
   expect(screen.getByText('Today')).toBeTruthy()
-  expect(screen.getByText('Tuesday, June 10')).toBeTruthy()
+  expect(screen.getByText('Tuesday, Jun 10')).toBeTruthy()
   expect(older()).toBeTruthy()
   expect(isOnToday()).toBe(true)
   expect(await screen.findByText('No posts for Today')).toBeTruthy()
@@ -48,12 +48,20 @@ test('a reader goes back day by day, and forward to today, where the arrow forwa
   fireEvent.click(older())
   await screen.findByText('of Sunday')
   expect(screen.getByRole('list', { name: 'Posts of Sunday, Jun 8' })).toBeTruthy()
-  expect(screen.getByText('Sunday, June 8')).toBeTruthy()
+  expect(screen.getByText('Sunday, Jun 8')).toBeTruthy()
+  expect(document.title).toBe('Feed of Sunday, Jun 8 · Z!mmer')
   expect(newer().getAttribute('href')).toBe('/dashboard?day=1')
   fireEvent.click(newer())
   fireEvent.click(await screen.findByRole('link', { name: 'Next day' }))
   await screen.findByText('of today')
   expect(location.search).toBe('')
+})
+
+test('a reader of a day of another year sees the year too [FEED-07]', async () => {
+  serveDays({ 162: [] })
+  open('/dashboard?day=162')
+  expect(await screen.findByText('No posts for Monday, Dec 30, 2024')).toBeTruthy()
+  expect(screen.getByText('Monday, Dec 30, 2024')).toBeTruthy()
 })
 
 test.each(['-1', '-30'])(
@@ -193,7 +201,7 @@ test('a reader chooses a day by its date, and comes back by the button Today [FE
   fireEvent.change(field, { target: { value: '2025-06-01' } })
   await screen.findByText('of the first')
   expect(location.search).toBe('?day=9')
-  expect(screen.getByText('Sunday, June 1')).toBeTruthy()
+  expect(screen.getByText('Sunday, Jun 1')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Today' }))
   await screen.findByText('No posts for Today')
   expect(location.search).toBe('')
@@ -236,10 +244,10 @@ test('a reader opens the day before with a link below the last post, and the foc
     2: [],
   })
   open()
-  fireEvent.click(await screen.findByRole('link', { name: 'Monday, June 9' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'Monday, Jun 9' }))
   await screen.findByText('No posts for Yesterday')
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
-  fireEvent.click(screen.getByRole('link', { name: 'Sunday, June 8' }))
+  fireEvent.click(screen.getByRole('link', { name: 'Sunday, Jun 8' }))
   await screen.findByText('No posts for Sunday, Jun 8')
 })
 

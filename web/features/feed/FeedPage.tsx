@@ -1,11 +1,11 @@
 import { ArrowLeft } from 'lucide-react'
-import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { addDays, dayLabel } from '#contract/days.ts'
+import { addDays, dateLabel, dayLabel } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
+import { feedTitle } from '#contract/feed/title.ts'
 import { loadCreatePostDialog } from '#web/features/posts/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
-import { useIsInBrowser } from '#web/lib/in-browser.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
@@ -18,36 +18,20 @@ import { pressed } from '#web/ui/pressed.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
 import { ArticleDialog } from './article-part.tsx'
-import { feedDayPath, feedTitleId, longDay } from './day-names.ts'
+import { feedDayPath, feedTitleId } from './day-names.ts'
 import { DayNavigator } from './DayNavigator.tsx'
 import { isLong, PostCard } from './PostCard.tsx'
 import { FeedSections } from './sections/FeedSections.tsx'
 
-/** A day of the feed. When the address names an article, the article covers it. */
-export function FeedPage({ articleId }: { articleId?: string }) {
-  // An article that is opened by its address is rendered alone: the browser adds the feed below it.
-  const [firstArticleId] = useState(articleId)
-  // Deferred: the feed below is drawn in short pieces, between which the article can be used.
-  const isInBrowser = useDeferredValue(useIsInBrowser())
-  return (
-    <>
-      {firstArticleId === undefined || isInBrowser ? <Feed /> : <div data-waiting />}
-      <Suspense>
-        {articleId !== undefined && (
-          <ArticleDialog key={articleId} postId={articleId} isFirst={articleId === firstArticleId} />
-        )}
-      </Suspense>
-    </>
-  )
-}
-
-function Feed() {
-  usePageTitle('Feed')
+/** A day of the feed. An article that is opened from it covers it. */
+export function FeedPage({ articleId }: { articleId?: string | undefined }) {
   const { today } = useAppConfig()
   const [offset, setOffset] = useOffset()
   const [isWriting, setIsWriting] = useState(false)
   const feed = useFeedDay(offset)
-  const label = dayLabel(addDays(today, -offset), today)
+  const day = addDays(today, -offset)
+  const label = dayLabel(day, today)
+  usePageTitle('Feed', feedTitle(day, today))
   const write = () => setIsWriting(true)
   const failure = feed.status === 'failed' ? feed.error : null
 
@@ -57,21 +41,24 @@ function Feed() {
   useLayoutEffect(() => onKeys('n', () => setIsWriting(true)), [])
 
   return (
-    <div className="flex flex-col gap-4 sm:gap-8">
-      <DayNavigator today={today} offset={offset} onChange={setOffset} onWrite={write} />
-      <div className="flex w-full max-w-3xl flex-col gap-5">
-        {feed.status === 'loading' && <FeedSkeleton />}
-        {feed.status === 'failed' && <FeedFailed />}
-        {feed.status === 'ready' && (
-          <>
-            <PostList posts={feed.data} label={label} onWrite={write} />
-            <OlderDay day={addDays(today, -offset - 1)} offset={offset + 1} onOpen={setOffset} />
-          </>
-        )}
+    <>
+      <div className={cx('flex flex-col gap-4 sm:gap-8', articleId !== undefined && 'print:hidden')}>
+        <DayNavigator today={today} offset={offset} onChange={setOffset} onWrite={write} />
+        <div className="flex w-full max-w-3xl flex-col gap-5">
+          {feed.status === 'loading' && <FeedSkeleton />}
+          {feed.status === 'failed' && <FeedFailed />}
+          {feed.status === 'ready' && (
+            <>
+              <PostList posts={feed.data} label={label} onWrite={write} />
+              <OlderDay today={today} offset={offset + 1} onOpen={setOffset} />
+            </>
+          )}
+        </div>
+        {feed.status === 'ready' && <FeedSections posts={feed.data} dayLabel={label} />}
+        <Suspense>{isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}</Suspense>
       </div>
-      {feed.status === 'ready' && <FeedSections posts={feed.data} dayLabel={label} />}
-      <Suspense>{isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}</Suspense>
-    </div>
+      <Suspense>{articleId !== undefined && <ArticleDialog key={articleId} postId={articleId} />}</Suspense>
+    </>
   )
 }
 
@@ -118,13 +105,13 @@ function PostList({ posts, label, onWrite }: { posts: PublicPost[]; label: strin
 }
 
 interface OlderDayProps {
-  day: string
+  today: string
   offset: number
   onOpen: (offset: number) => void
 }
 
 /** The link below the last post. It opens the day before, and moves the focus to the title of the page. */
-function OlderDay({ day, offset, onOpen }: OlderDayProps) {
+function OlderDay({ today, offset, onOpen }: OlderDayProps) {
   const open = () => {
     onOpen(offset)
     scrollTo(0, 0)
@@ -133,7 +120,7 @@ function OlderDay({ day, offset, onOpen }: OlderDayProps) {
   return (
     <a href={feedDayPath(offset)} className={buttonClass('quiet', 'self-center')} onClick={pressed(open)}>
       <ArrowLeft aria-hidden className="size-4" />
-      {longDay(day)}
+      {dateLabel(addDays(today, -offset), today)}
     </a>
   )
 }

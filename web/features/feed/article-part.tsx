@@ -1,14 +1,8 @@
-import type { ReactNode } from 'react'
 import { failedDialog, part } from '#web/ui/part.tsx'
-import { useLeaveArticle } from './article.ts'
+import { leaveArticle } from './article.ts'
 
-/** The article over a page, fetched when one is opened. */
+/** The article over the feed, fetched when one is opened. */
 export const ArticleDialog = part(
   async () => (await import('./ArticleDialog.tsx')).ArticleDialog,
-  (tryAgain, kept) => <MissingArticle tryAgain={tryAgain} kept={kept} />,
+  (tryAgain, kept) => failedDialog(tryAgain, kept, { onClose: leaveArticle }),
 )
-
-function MissingArticle({ tryAgain, kept }: { tryAgain: () => void; kept: ReactNode }) {
-  'use no memo'
-  return failedDialog(tryAgain, kept, { onClose: useLeaveArticle() })
-}

@@ -1,21 +1,19 @@
-import { useLocation } from 'wouter'
-import { navigate } from 'wouter/use-browser-location'
-import { useSession } from '#web/features/account/index.ts'
-import { startBrowsing } from '#web/lib/session-storage.ts'
+import { navigate, useHistoryState } from 'wouter/use-browser-location'
 
-/** Opens an article at its own address, over the current page. */
+const isFeed = (path: string) => path === '/' || path === '/dashboard'
+
+/**
+ * Opens an article at its own address: over the feed when that is open, otherwise as a page. The state of the address names
+ * this document: after a reload another document shows the article as a page, because there is no feed below it.
+ */
 export function openArticle(postId: string): void {
-  navigate(`/posts/${postId}${location.search}`, { state: { isOverPage: true } })
+  if (isFeed(location.pathname))
+    navigate(`/posts/${postId}${location.search}`, { state: performance.timeOrigin })
+  else navigate(`/posts/${postId}`)
 }
 
-/** Closes the article and shows the page below it. */
-export function useLeaveArticle() {
-  const [, navigate] = useLocation()
-  const { state } = useSession()
-  return () => {
-    // A visitor who came by a link goes on in the feed and skips the onboarding.
-    if (state === 'none') startBrowsing()
-    if ((history.state as { isOverPage?: boolean } | null)?.isOverPage) history.back()
-    else navigate('/dashboard')
-  }
-}
+/** Whether the article in the address was opened from the feed, which is still below it. */
+export const useIsOverFeed = (): boolean => useHistoryState<unknown>() === performance.timeOrigin
+
+/** Closes the article and shows the feed below it. */
+export const leaveArticle = (): void => history.back()

@@ -1,2 +1,2 @@
-export { openArticle } from './article.ts'
+export { openArticle, useIsOverFeed } from './article.ts'
 export { pictureSize } from './picture-size.ts'

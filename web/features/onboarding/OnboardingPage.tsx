@@ -31,7 +31,8 @@ export function OnboardingPage() {
   const alert = useAlert()
   const { page, ...typed } = draft
   const title = titles[page - 1]!
-  usePageTitle(title)
+  // The first page is the home page: its name is that of the product.
+  usePageTitle(page === 1 ? '' : title)
   useEffect(() => keepDraft(draft), [draft])
 
   const change = (part: Partial<Draft>) => setChanged((known = draft) => ({ ...known, ...part }))

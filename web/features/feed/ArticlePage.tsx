@@ -1,0 +1,41 @@
+import { Link } from 'wouter'
+import { titleOf } from '#contract/feed/post.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { ArticleBody, ArticleByline, ArticleTitle } from './Article.tsx'
+import { usePost } from './api.ts'
+
+/** A post at its own address. The frame shows the 404 page when there is no such post. */
+export function ArticlePage({ id }: { id: string }) {
+  const post = usePost(id)
+  usePageTitle(post.status === 'ready' ? titleOf(post.data) : 'Article')
+  if (post.status === 'loading') {
+    return (
+      <div role="status" aria-label="Loading the article">
+        <Skeleton className="reading-column h-[70dvh]" />
+      </div>
+    )
+  }
+  if (post.status === 'failed')
+    return <FailedState text="This article could not be loaded." onTryAgain={post.refetch} />
+  return (
+    <article aria-labelledby="page-name" className="reading-column pb-8 sm:pt-4">
+      <h1 id="page-name" dir="auto" className="text-3xl font-semibold">
+        <ArticleTitle post={post.data} />
+      </h1>
+      <p className="mt-3 mb-8 font-sans text-sm text-ink-soft">
+        <ArticleByline post={post.data} />
+      </p>
+      <ArticleBody
+        post={post.data}
+        next={
+          <Link href="/dashboard" className={buttonClass('quiet', 'w-fit')}>
+            Go to the feed
+          </Link>
+        }
+      />
+    </article>
+  )
+}
