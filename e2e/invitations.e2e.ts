@@ -52,13 +52,13 @@ test('a person without friends copies an invitation link; a stranger follows it 
   await expect(title(stranger, 'Ana Lima invites you')).toBeVisible()
   await button(stranger, 'Add as friend').click()
   await expect(title(stranger, 'Ana Lima is asked now')).toBeFocused()
-  await stranger.getByRole('link', { name: 'Messages', exact: true }).last().click()
-  await expect(stranger.getByText('No friends yet')).toBeVisible()
 
   // The question reaches Ana while her page is open.
   await expect(page.getByText('Ben Ode followed your invitation.')).toBeVisible()
   await examine(page, 'a question about somebody who followed an invitation')
   await button(page, 'Add as friend Ben Ode').click()
+  await expect(title(stranger, 'You and Ana Lima are friends')).toBeVisible()
+  await stranger.getByRole('link', { name: 'Messages', exact: true }).last().click()
   await page
     .getByRole('list', { name: 'Friends' })
     .getByRole('button', { name: /^Ben Ode/ })

@@ -1,10 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useEffect } from 'react'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import { acceptInvitation, getInvitation } from '#contract/invitations/endpoints.ts'
 import type { FollowedInvitation } from '#contract/invitations/invitation.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
+import { useInvitationsCache } from './api.ts'
 import { InvitationPage } from './InvitationPage.tsx'
 
 const server = startTestPage()
@@ -53,6 +55,24 @@ test('a person who follows a link is asked, says yes, and reads that the other i
   expect(server.inputs(acceptInvitation)).toEqual([{ token }])
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   expect(linksTo('Messages')).toBe('/messages')
+})
+
+test('a person who waits reads that both are friends, as soon as the other has said yes too [PPL-07]', async () => {
+  let cache!: ReturnType<typeof useInvitationsCache>
+  function Page() {
+    const known = useInvitationsCache()
+    useEffect(() => {
+      cache = known
+    })
+    return <InvitationPage />
+  }
+  server.on(getInvitation, { ...invitation, relation: 'asked' })
+  show(<Page />, { at: `/invitations#${token}`, user: ana })
+  await waitFor(async () => expect(await title()).toBe('Ben Ode is asked now'))
+  server.on(getInvitation, { ...invitation, relation: 'friend' })
+  cache.refetchFollowed()
+  await waitFor(async () => expect(await title()).toBe('You and Ben Ode are friends'))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })
 
 test.each([

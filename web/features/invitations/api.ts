@@ -56,6 +56,8 @@ export const useDecline = () => useAction(declineAcceptance, { refreshes: [listA
 export function useInvitationsCache() {
   const client = useQueryClient()
   return {
+    /** Whether the reader and the person of a followed link are friends may have changed. */
+    refetchFollowed: () => void client.invalidateQueries({ queryKey: [getInvitation.path] }),
     /** Adds a person who has followed a link. The person may be known already. */
     addWaiting: (person: Acceptance) => {
       const queryKey = queryKeyOf(listAcceptances)

@@ -49,10 +49,12 @@ export function Inbox({ personId }: { personId: string }) {
           friends.setUnread(event.data.friendUserId, event.data.unreadCount)
           return cache.countUnreadSoon()
         case 'friend.added':
-          return friends.add(event.data)
+          friends.add(event.data)
+          return invitations.refetchFollowed()
         case 'friend.removed':
           friends.remove(event.data.friendUserId)
           cache.forgetConversation(event.data.friendUserId)
+          invitations.refetchFollowed()
           return cache.countUnreadSoon()
         case 'invitation.accepted':
           return invitations.addWaiting(event.data)

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { addFriend, removeFriend, searchPeople } from '#contract/friends/endpoints.ts'
-import { listAcceptances } from '#contract/invitations/endpoints.ts'
+import { getInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
 import { deleteMessage, listMessages, markRead } from '#contract/messages/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import { FakeSource } from '#web/lib/live/testing.ts'
@@ -25,6 +25,8 @@ const { server, openMessages, openBen } = startMessagesPage()
 
 const friendRow = (name: RegExp) => screen.findByRole('button', { name })
 const connect = () => emit('ready', { inbox: [ana.id] })
+/** Ben, as the event of a new friendship has him. */
+const { unreadCount: _count, lastMessageAt: _at, ...added } = ben
 
 test('a person sees the friends, and without a selection is asked to select one; nothing can be sent [MSG-01 MSG-17 MSG-26]', async () => {
   openMessages()
@@ -59,6 +61,20 @@ test('a person sees at once who follows the invitation, and reads the list again
   server.on(listAcceptances, [])
   emit('reset', {})
   await waitFor(() => expect(screen.queryByText('Waiting for your answer')).toBeNull())
+})
+
+test.each([
+  ['when they become friends', () => emit('friend.added', { ...added, addedByFriendAt: null })],
+  ['when a friendship ends', () => emit('friend.removed', { friendUserId: ben.id })],
+  ['after missed events', () => emit('reset', {})],
+])('the followed invitation of a person is read again %s [PPL-07 R9]', async (_when, happens) => {
+  const { client } = openMessages()
+  await friendRow(/^Ben Okafor/)
+  connect()
+  const key = [getInvitation.path, 'token']
+  client.setQueryData(key, {})
+  happens()
+  await waitFor(() => expect(client.getQueryState(key)?.isInvalidated).toBe(true))
 })
 
 test.each([
@@ -363,8 +379,7 @@ test('a person who was added by somebody sees the new friend at once [MSG-12]', 
   await screen.findByText('No friends yet')
   connect()
   stored.friends = [ben]
-  const { unreadCount: _count, lastMessageAt: _at, ...friend } = ben
-  emit('friend.added', { ...friend, addedByFriendAt: null })
+  emit('friend.added', { ...added, addedByFriendAt: null })
   expect(await friendRow(/^Ben Okafor/)).toBeTruthy()
 })
 

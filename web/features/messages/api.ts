@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
-import { listAcceptances } from '#contract/invitations/endpoints.ts'
+import { getInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
 import {
   countUnread,
   deleteMessage,
@@ -113,15 +113,14 @@ export function useMessagesCache() {
       void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
     refetchAll: () =>
       void client.invalidateQueries({
-        predicate: ({ queryKey }) =>
-          [listFriends, listBlockedPeople, countUnread, listMessages, listAcceptances].some((endpoint) =>
-            isAnswerOf(endpoint, queryKey),
-          ),
+        predicate: ({ queryKey }) => refetched.some((endpoint) => isAnswerOf(endpoint, queryKey)),
       }),
     refetchFriends: () => void client.invalidateQueries({ queryKey: queryKeyOf(listFriends) }),
     countUnreadSoon: () => countUnreadSoon(client),
   }
 }
+
+const refetched = [listFriends, listBlockedPeople, countUnread, listMessages, listAcceptances, getInvitation]
 
 const countAfterMs = 200
 const willCount = new WeakSet<QueryClient>()
