@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clockFormat } from './locale.ts'
 
@@ -10,4 +12,14 @@ test.each([
   const format = new Intl.DateTimeFormat('en', { ...clockFormat(locale), timeZone: 'UTC' })
   const written = (time: string) => format.format(new Date(`2025-06-10T${time}:00Z`)).replace(/\s/u, ' ')
   expect([written('20:05'), written('00:05')]).toEqual([evening, night])
+})
+
+test('a reader finds one form of the time on every page: no other file chooses one', () => {
+  const web = join(import.meta.dirname, '..')
+  const sources = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['**/*.test.*', 'lib/locale.ts'] })
+  expect(sources.length).toBeGreaterThan(100)
+  const choosing = sources.filter((path) =>
+    /timeStyle|toLocaleTimeString|\bhour(12|Cycle)?: /.test(readFileSync(join(web, path), 'utf8')),
+  )
+  expect(choosing).toEqual([])
 })

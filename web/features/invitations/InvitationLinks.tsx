@@ -2,6 +2,7 @@ import { Copy, Link } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { Invitation, NewInvitation } from '#contract/invitations/invitation.ts'
 import { invitationLink } from '#contract/invitations/path.ts'
+import { clockFormat } from '#web/lib/locale.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
@@ -153,8 +154,7 @@ function OpenLink({ invitation: { id, createdAt, expiresAt }, onWithdrawn }: Ope
 const time = new Intl.DateTimeFormat('en', {
   month: 'short',
   day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
+  ...clockFormat(),
 })
 
 const sentenceOf = (error: Error) =>

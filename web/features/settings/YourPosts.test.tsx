@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listOwnPosts, type OwnPost } from '#contract/feed/review.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
@@ -45,6 +45,13 @@ test('an author sees the state of each own post, and why an admin decided so [AD
       .getAllByRole('link')
       .map((link) => link.textContent),
   ).toEqual(['Public'])
+})
+
+test('an author in Germany reads the time by a clock of 24 hours [ADM-18]', async () => {
+  vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE')
+  server.on(listOwnPosts, [anOwnPost({ beginning: 'Waits' })])
+  open()
+  expect(await screen.findByText('Jun 9, 2025, 12:00')).toBeTruthy()
 })
 
 test('an author without posts, and one whose list cannot be loaded, read so [ADM-18]', async () => {
