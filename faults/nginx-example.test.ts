@@ -1,7 +1,11 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders as Http2Headers } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, type TestContext } from 'vitest'
 import { login, register } from '#contract/account/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
@@ -9,7 +13,7 @@ import { livePath } from '#contract/live/events.ts'
 import { uploadIssue } from '#contract/magazine/endpoints.ts'
 import { createRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { aRoom } from '#server/testing/rooms.ts'
-import { startNginxExample } from '../scripts/testing/nginx.ts'
+import { makeFirstCertificate, startNginxExample } from '../scripts/testing/nginx.ts'
 import { freePort } from '../scripts/testing/ports.ts'
 import { isInstalled } from '../scripts/testing/programs.ts'
 import { administrator } from '../scripts/testing/running-server.ts'
@@ -63,6 +67,21 @@ test('through the example of nginx a person signs up over HTTP/2 with TLS, and r
   const plain = await fetch(`${plainUrl}/feed`, { redirect: 'manual' })
   expect([plain.status, plain.headers.get('location')]).toEqual([301, 'https://localhost/feed'])
   expect((await ask(session, '/metrics')).status).toBe(404)
+  const own = await ask(session, '/health/live', { ':authority': 'writers.example.net' })
+  expect([own.status, own.headers['x-request-id']]).toEqual([200, expect.any(String)])
+})
+
+test('at the first start of compose nginx has a certificate for the host of the operator, and keeps one that is there', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'zimmer-certificate-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const first = await makeFirstCertificate(folder, 'https://writers.example.net:8443')
+  const { subjectAltName, validTo } = new X509Certificate(first)
+  expect(subjectAltName).toBe('DNS:writers.example.net')
+  expect(Date.parse(validTo)).toBeGreaterThan(Date.now() + 80 * 86_400_000)
+  expect((await stat(join(folder, 'privkey.pem'))).mode & 0o777).toBe(0o600)
+  expect(await makeFirstCertificate(folder, 'https://other.example')).toBe(first)
+  await rm(join(folder, 'fullchain.pem'))
+  await expect(makeFirstCertificate(folder, 'https://other.example')).rejects.toThrow('ENOENT')
 })
 
 test('an admin uploads an issue of 19 MiB through the example of nginx, and both servers find it in their shared folder [S34]', async (context) => {

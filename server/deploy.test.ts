@@ -191,6 +191,7 @@ test('compose gives nginx its files, room for many streams, and visitors over IP
   expect(volumes.map((volume) => volume.split(':')[1])).toEqual([
     '/etc/nginx/nginx.conf',
     '/etc/nginx/conf.d/default.conf',
+    '/docker-entrypoint.d/05-first-certificate.sh',
     '/etc/nginx/certificates',
     '/var/www/acme',
   ])

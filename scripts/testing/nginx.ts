@@ -4,9 +4,10 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { makeCertificate } from './certificate.ts'
 import { accepts, freePort } from './ports.ts'
 import { programEnvironment } from './programs.ts'
+
+const deploy = join(import.meta.dirname, '../../deploy/nginx')
 
 /** Starts an nginx in front of servers on the loopback. Its answers name the server in `x-served-by`. */
 export async function startNginx(ports: number[]) {
@@ -19,11 +20,11 @@ export async function startNginx(ports: number[]) {
  * goes to the next server, whatever streams are open.
  */
 export async function startNginxExample(ports: number[], { takesTurns = false } = {}) {
-  const example = await readFile(join(import.meta.dirname, '../../deploy/nginx/zimmer.conf'), 'utf8')
+  const example = await readFile(join(deploy, 'zimmer.conf'), 'utf8')
   let certificate = ''
   const plainPort = await freePort()
   const { port, stop } = await startWith(async ({ folder, port: tlsPort }) => {
-    certificate = await makeCertificate(folder, 'DNS:localhost')
+    certificate = await makeFirstCertificate(folder, `https://localhost:${tlsPort}`)
     const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`)
     return replaceAll(example, [
       [/server app-1:3000 .*\n\s*server app-2:3000 .*/, servers.join('\n')],
@@ -33,8 +34,6 @@ export async function startNginxExample(ports: number[], { takesTurns = false } 
       ['listen [::]:80;', ''],
       ['listen [::]:443 ssl http2;', ''],
       ['/etc/nginx/certificates', folder],
-      ['server_name example.org;', 'server_name localhost;'],
-      ['server_name example.org;', 'server_name localhost;'],
       ['/etc/nginx/certificates', folder],
     ])
   })
@@ -53,6 +52,13 @@ function replaceAll(text: string, replacements: [string | RegExp, string][]): st
     if (next === replaced) throw new Error(`The example of nginx has no ${String(from)} any more.`)
     return next
   }, text)
+}
+
+/** Makes the first certificate of compose, for the host of an origin, and returns it. */
+export async function makeFirstCertificate(folder: string, origin: string): Promise<string> {
+  const env = { ...process.env, PUBLIC_ORIGIN: origin }
+  await promisify(execFile)(join(deploy, 'first-certificate.sh'), [folder], { env })
+  return readFile(join(folder, 'fullchain.pem'), 'utf8')
 }
 
 async function startWith(servers: (place: { folder: string; port: number }) => string | Promise<string>) {
