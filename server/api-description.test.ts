@@ -1,7 +1,4 @@
-import { glob, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dropSchemas } from '../vite.config.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import { type Operation, readDescription } from './testing/described-calls.ts'
 import { startTestApp } from './testing/test-app.ts'
@@ -113,19 +110,5 @@ test('public calls need no session in the description, and all others the cookie
     const expected =
       config.policy === sameForAll ? [] : visitor === true ? [{}, { session: [] }] : [{ session: [] }]
     expect([path, call.operation.security]).toEqual([path, expected])
-  }
-})
-
-test('the build of the page drops the sentences about endpoints, in whatever file of the contract they are', async () => {
-  const folder = join(import.meta.dirname, '../contract')
-  const { filter, handler } = dropSchemas().load as unknown as {
-    filter: { id: RegExp }
-    handler: (id: string) => Promise<string>
-  }
-  for await (const name of glob('*/*.ts', { cwd: folder })) {
-    const file = join(folder, name)
-    if (!(await readFile(file, 'utf8')).includes('= endpoint({')) continue
-    expect([name, filter.id.test(file)]).toEqual([name, true])
-    expect([name, await handler(file)]).toEqual([name, expect.not.stringMatching(/summary|description/)])
   }
 })

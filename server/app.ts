@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { finishedRoomsAtOnce } from '#contract/rooms/endpoints.ts'
 import type { Config } from './config.ts'
+import { contractNames } from './contract-names.ts'
 import { abuseReportRoutes } from './features/abuse-reports/index.ts'
 import {
   accountRoutes,
@@ -278,7 +279,7 @@ export async function buildApp(outside: Outside) {
   addRobots(server, config)
   addSitemap(server, { config, database })
   addPreviews(server, { database, answers })
-  addHealth(server, platform)
+  addHealth(server, platform, contractNames)
   addInstallationMetrics(server.metrics.registry, { database, config })
   await addCspReport(server)
   const pages = createPublicPages({

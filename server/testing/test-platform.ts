@@ -71,7 +71,7 @@ export async function startPlatform(
   }
   const server = await createServer(platform)
   mount(server, platform, routes)
-  addHealth(server, platform)
+  addHealth(server, platform, { tags: [], schemaNames: z.registry(), nameOf: () => undefined })
   onTestFinished(async () => {
     await server.app.close()
     if (!database.pool.ended) await database.close()

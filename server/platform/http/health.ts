@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { LimitRule } from './limits.ts'
-import { describeApi } from './openapi.ts'
+import { type ContractNames, describeApi } from './openapi.ts'
 import { isLocal } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import { Refused } from './refusal.ts'
@@ -12,7 +12,7 @@ import type { Server } from './server.ts'
 const checks: LimitRule = { name: 'checks', count: 600, seconds: 60, by: 'address' }
 
 /** `/health/*` and `/metrics` (R21), and the description of the API. */
-export function addHealth({ app, metrics }: Server, { config, database }: Platform) {
+export function addHealth({ app, metrics }: Server, { config, database }: Platform, names: ContractNames) {
   const options = {
     config: { policy: sameForAll, alwaysAnswers: true, reads: checks },
   } as const
@@ -33,7 +33,7 @@ export function addHealth({ app, metrics }: Server, { config, database }: Platfo
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
   let description: object | undefined
-  app.get('/openapi.json', options, async () => (description ??= describeApi(app.mounted, config)))
+  app.get('/openapi.json', options, async () => (description ??= describeApi(app.mounted, config, names)))
 }
 
 function isToken(authorization: string | undefined, token: string) {

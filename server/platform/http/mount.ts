@@ -43,7 +43,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       ...(options.withoutTransaction !== undefined && { withoutTransaction: options.withoutTransaction }),
       ...(/:(id|\w+Id)\b/.test(endpoint.path) && { missing: missingOf(endpoint) }),
       ...(takesIdempotencyKey(route) && { takesIdempotencyKey: true }),
-      // Files of stories are sent as prepared answers.
+      // Files are sent as prepared answers.
       ...((cacheControl !== undefined || endpoint.answersFiles !== undefined) && { hasTag: true }),
       ...(options.alwaysAnswers && { alwaysAnswers: true }),
       ...(options.answersFromMemory && { answersFromMemory: true }),

@@ -1,38 +1,42 @@
+import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
+import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { commonErrors, errors, type ErrorCode } from '#contract/errors.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
 import type { PlatformSettings } from '../settings.ts'
-import { nameOf, schemaNames, tags } from './contract-names.ts'
-import type { Mounted } from './platform.ts'
+import type { DescribedRoute, Mounted } from './platform.ts'
 import type { Policy } from './policy.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 type Json = Record<string, unknown>
 
-/** A route that is no endpoint of the contract, for the description of the API. */
-export interface DescribedRoute {
+export interface Name {
   operationId: string
   tag: string
-  summary: string
-  description?: string
-  parameters?: readonly object[]
-  /** The media type of the answer. */
-  type: string
+}
+
+/** The names of the contract, for the description. */
+export interface ContractNames {
+  tags: readonly { name: string; description: string }[]
+  schemaNames: z.core.$ZodRegistry<{ id: string }>
+  /** The name of an endpoint in the code, and its feature. */
+  nameOf: (endpoint: Endpoint) => Name | undefined
 }
 
 /** Describes all mounted calls of the contract and the described routes, as OpenAPI 3.1. */
 export function describeApi(
   mounted: readonly Mounted[],
   config: Pick<PlatformSettings, 'publicOrigin' | 'supportEmail'>,
+  { tags, schemaNames, nameOf }: ContractNames,
 ): Json {
-  const schemas = new Schemas()
+  const schemas = new Schemas(schemaNames)
+  const { version, description } = JSON.parse(readFileSync(packageFile, 'utf8')) as Json
   const paths: Record<string, Json> = {}
   for (const { method, url, config: route } of mounted) {
     const operation =
       route.endpoint !== undefined
-        ? operationOf(schemas, route.endpoint, route)
+        ? operationOf(schemas, route.endpoint, { ...route, name: nameOf(route.endpoint) })
         : route.described && describedOperation(route.described, route)
     if (operation === undefined || method === 'HEAD') continue
     const path = url.replace(/:(\w+)/g, '{$1}')
@@ -42,8 +46,8 @@ export function describeApi(
     openapi: '3.1.0',
     info: {
       title: 'Z!mmer',
-      version: packageJson.version,
-      description: packageJson.description,
+      version,
+      description,
       contact: { email: config.supportEmail },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -70,10 +74,15 @@ export function describeApi(
   }
 }
 
+const packageFile = join(import.meta.dirname, '../../../package.json')
 const session = { session: [] }
 
-function operationOf(schemas: Schemas, endpoint: Endpoint, route: Mounted['config']): Json {
-  const { operationId, tag } = nameOf(endpoint) ?? {}
+function operationOf(
+  schemas: Schemas,
+  endpoint: Endpoint,
+  route: Mounted['config'] & { name: Name | undefined },
+): Json {
+  const { operationId, tag } = route.name ?? {}
   const { summary, description, status = 200, params, query, input } = endpoint
   return {
     operationId,
@@ -152,9 +161,14 @@ const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${nam
 /** Makes JSON schemas, and collects those with a name. */
 class Schemas {
   readonly named: Record<string, Json> = {}
+  readonly #names: ContractNames['schemaNames']
+
+  constructor(names: ContractNames['schemaNames']) {
+    this.#names = names
+  }
 
   of(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-    const options = { io, metadata: schemaNames, unrepresentable: 'any', override: shown } as const
+    const options = { io, metadata: this.#names, unrepresentable: 'any', override: shown } as const
     const text = JSON.stringify(z.toJSONSchema(schema, options))
     const json = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as Json
     const { $schema: _version, $defs = {}, ...own } = json

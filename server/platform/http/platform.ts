@@ -8,7 +8,6 @@ import type { PlatformSettings } from '../settings.ts'
 import type { SharedCounters } from '../shared-counters.ts'
 import type { Tally } from '../tally.ts'
 import type { LimitRule } from './limits.ts'
-import type { DescribedRoute } from './openapi.ts'
 import type { Policy, Viewer } from './policy.ts'
 
 declare module 'fastify' {
@@ -43,6 +42,17 @@ declare module 'fastify' {
     /** The path of a request whose method that path does not take. */
     pathOfOtherMethod: string | undefined
   }
+}
+
+/** A route that is no endpoint of the contract, for the description of the API. */
+export interface DescribedRoute {
+  operationId: string
+  tag: string
+  summary: string
+  description?: string
+  parameters?: readonly object[]
+  /** The media type of the answer. */
+  type: string
 }
 
 export type Mounted = Pick<RouteOptions, 'method' | 'url' | 'bodyLimit'> & { config: FastifyContextConfig }

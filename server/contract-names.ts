@@ -29,6 +29,7 @@ import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
 import * as room from '#contract/rooms/room.ts'
 import { Day, Done, Id, Instant, PersonId } from '#contract/schemas.ts'
+import type { ContractNames, Name } from './platform/http/openapi.ts'
 
 /** The features of the API, each with a sentence about it and the modules of the contract whose exports are named here. */
 const features: Record<string, readonly [about: string, ...modules: object[]]> = {
@@ -50,10 +51,10 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   app: ['What a client must know of the installation.', app],
 }
 
-export const tags = Object.entries(features).map(([name, [description]]) => ({ name, description }))
+const tags = Object.entries(features).map(([name, [description]]) => ({ name, description }))
 
 /** The names of schemas. An object of the contract has the name of its export. */
-export const schemaNames = z.registry<{ id: string; format?: string; description?: string }>()
+const schemaNames = z.registry<{ id: string; format?: string; description?: string }>()
 schemaNames
   .add(Id, { id: 'Id', description: 'A UUID. Everything but people has one.' })
   .add(PersonId, { id: 'PersonId', description: 'The id of a person.' })
@@ -61,10 +62,6 @@ schemaNames
   .add(Day, { id: 'Day', format: 'date', description: 'A day of the calendar, without a time zone.' })
   .add(Done, { id: 'Done' })
 
-interface Name {
-  operationId: string
-  tag: string
-}
 const names = new Map<Endpoint, Name>()
 
 for (const [tag, [, ...modules]] of Object.entries(features))
@@ -76,5 +73,4 @@ function isEndpoint(exported: unknown): exported is Endpoint {
   return typeof exported === 'object' && exported !== null && 'summary' in exported
 }
 
-/** The name of an endpoint in the code, and its feature. */
-export const nameOf = (endpoint: Endpoint): Name | undefined => names.get(endpoint)
+export const contractNames: ContractNames = { tags, schemaNames, nameOf: (endpoint) => names.get(endpoint) }
