@@ -36,7 +36,9 @@ const test = base.extend<{ desks: Desks }>({
     await boss.does(login, { input: administrator })
     await cleo.does(register, { input: { ...cleosKey, firstName: 'Cleo', lastName: 'Reed' } })
     const command = ['server/zimmer.ts', 'admin', 'grant', cleosKey.email]
-    await promisify(execFile)('node', command, { env: environment(dataDir) })
+    const granting = promisify(execFile)('node', command, { env: environment(dataDir) })
+    granting.child.stdin?.end(cleosKey.password)
+    await granting
     await cleo.does(login, { input: cleosKey })
     const pages: Page[] = []
     const enter = async (person: HttpClient, path: string) => {

@@ -105,7 +105,7 @@ function serverIn(server: RunningServer) {
 
 /** Runs a command of the operator in a container of its own. */
 const zimmerInContainer = (dataDir: string, ...words: string[]) =>
-  zimmer(dataDir, words, { APP_TIME_ZONE: timeZone }, container)
+  zimmer(dataDir, words, { APP_TIME_ZONE: timeZone }, container, 'a lamp of my own')
 
 const inUse = /^The data folder .* is in use by another server/m
 

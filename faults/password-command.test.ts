@@ -90,3 +90,29 @@ test.skipIf(process.platform !== 'linux')(
     expect(await signsIn(second)).toBe(200)
   },
 )
+
+test.skipIf(process.platform !== 'linux')(
+  'a command makes an admin of a person with a short password only with a new one, which a terminal asks for and does not show [S60 S13 S5]',
+  async () => {
+    const { dataDir, ana, signsIn } = await start()
+    const grant = ['node', 'server/zimmer.ts', 'admin', 'grant', email]
+    for (const [input, sentence] of [
+      ['', 'No password was given. Run the command in a terminal, which asks for it'],
+      ['abcdef\n', 'Password must be at least 12 characters'],
+    ] as const) {
+      const { code, shown } = await runs(grant, dataDir, [['', input]])
+      expect([code, shown]).toEqual([1, expect.stringContaining(sentence)])
+    }
+    expect((await ana.does(getMe)).isAdmin).toBe(false)
+
+    const onTerminal = ['script', '-qec', grant.join(' '), '/dev/null']
+    const { code, shown } = await runs(onTerminal, dataDir, [
+      ['New password for', `${second}\r`],
+      ['once more', `${second}\r`],
+    ])
+    expect([code, shown.includes(second)]).toEqual([0, false])
+    expect(shown).toContain(`${email} is an admin now.`)
+    expect([await signsIn(first), await signsIn(second)]).toEqual([401, 200])
+  },
+  240_000,
+)

@@ -39,11 +39,13 @@ export const commands: Command[] = [
   {
     name: 'admin grant',
     argument: 'EMAIL',
-    does: 'makes a registered person an admin',
-    details: 'The demo account can never be an admin. The audit log names the change.',
+    does: 'makes a registered person an admin, with a new password',
+    details:
+      'An admin has a password of at least 12 characters that is not common, and the server does not know how long the present one is. So the command asks for a new one, as "password" does. The demo account can never be an admin. The audit log names the change.',
     besideServer: 'yes: the sessions of the person end, and the next sign-in is that of an admin',
-    examples: ['admin grant ana@example.org'],
-    run: onDatabase((place, email) => grantAdmin(place, email)),
+    reads: ['passwordMinLength'],
+    examples: ['admin grant ana@example.org', 'admin grant ana@example.org < FILE'],
+    run: withPassword(grantAdmin),
   },
   {
     name: 'admin revoke',
@@ -73,14 +75,7 @@ export const commands: Command[] = [
     besideServer: 'yes: the old password is refused at once',
     reads: ['passwordMinLength', 'refusesCommonPasswords'],
     examples: ['password ana@example.org', 'password ana@example.org < FILE'],
-    run: async (config, email, signal) => {
-      const password = await cutShort(readPassword(email), signal)
-      return connect(
-        config,
-        (place) => setPassword(place, createHashing(place.random), config, { email, password }),
-        signal,
-      )
-    },
+    run: withPassword(setPassword),
   },
   {
     name: 'backup',
@@ -157,6 +152,18 @@ export const commands: Command[] = [
 /** Runs a command with the database, which is migrated to this version first. */
 function onDatabase(work: (place: Place, argument: string) => Promise<string>): Command['run'] {
   return (config, argument, signal) => connect(config, (place) => work(place, argument), signal)
+}
+
+/** Runs a command that gives a person the password that it asks for. */
+function withPassword(work: typeof setPassword): Command['run'] {
+  return async (config, email, signal) => {
+    const password = await cutShort(readPassword(email), signal)
+    return connect(
+      config,
+      (place) => work(place, createHashing(place.random), config, { email, password }),
+      signal,
+    )
+  }
 }
 
 async function fillDemoInZone(place: Place): Promise<string> {

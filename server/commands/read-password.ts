@@ -8,6 +8,10 @@ export async function readPassword(email: string): Promise<string> {
   const { stdin } = process
   if (stdin.isTTY) return askTwice(email)
   const password = (await text(stdin)).replace(/\r?\n$/, '')
+  if (password === '')
+    throw new AccountRefused(
+      'No password was given. Run the command in a terminal, which asks for it, or give one line on standard input. Nothing was changed.',
+    )
   if (/[\r\n]/.test(password)) throw new AccountRefused('A password is one line. Nothing was changed.')
   return password
 }

@@ -2,14 +2,16 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login, logout, register } from '#contract/account/endpoints.ts'
 import { demoAccount } from '#contract/account/rules.ts'
+import { errors } from '#contract/errors.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { feedPersonalData, posts } from '#server/features/feed/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
+import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
-import { grantAdmin, purgeGuests, removeAccountByEmail, revokeAdmin } from './accounts.ts'
+import { grantAdmin, purgeGuests, removeAccountByEmail, revokeAdmin, setPassword } from './accounts.ts'
 import { purgeSessions } from './sessions.ts'
 import { credentials, emails, sessions, users } from './schema.ts'
 
@@ -40,14 +42,69 @@ async function startAgain({ config, db, clock }: TestApp, settings: Partial<Conf
   return { app, visitor: () => new Client((options) => app.inject(options)) }
 }
 
-test('a command makes an admin of a registered person, who signs in anew [S17 S23 S49 PERM-23]', async () => {
+const grant = (t: TestApp, email: string, password = 'a lamp of my own') =>
+  grantAdmin(sources(t), createMemoizedHashing(), t.config, { email, password })
+
+test('a command makes an admin of a registered person, who signs in anew with a new password [S17 S23 S49 S60 PERM-23]', async () => {
   const t = await startTestApp()
-  const ana = await t.person({ email: 'ana@example.org', password: 'lamps and ink' })
-  expect(await grantAdmin(sources(t), ' Ana@Example.org')).toContain('is an admin now')
+  const ana = await t.person({ email: 'ana@example.org', password: 'abcdef' })
+  expect(await grant(t, ' Ana@Example.org')).toContain('is an admin now')
   expect((await ana.tries(getMe)).status).toBe(401)
-  const input = { email: 'ana@example.org', password: 'lamps and ink' }
+  const email = 'ana@example.org'
+  expect((await t.visitor().tries(login, { input: { email, password: 'abcdef' } })).status).toBe(401)
+  const input = { email, password: 'a lamp of my own' }
   expect((await t.visitor().does(login, { input })).isAdmin).toBe(true)
-  expect(await auditOf(t)).toContainEqual(['admin-granted', ana.me.id])
+  expect(await auditOf(t)).toEqual(
+    expect.arrayContaining([
+      ['password-change', ana.me.id],
+      ['admin-granted', ana.me.id],
+    ]),
+  )
+})
+
+test.each([
+  ['short', 'abcdef', 'Password must be at least 12 characters'],
+  ['common', 'Password12345', errors.PasswordTooCommon.error],
+])(
+  'a command makes no admin with a password that is too %s, and changes nothing [S13 S60]',
+  async (_what, password, sentence) => {
+    const t = await startTestApp()
+    const ana = await t.person({ email: 'ana@example.org', password: 'lamps and ink' })
+    const before = await rowsOf(t)
+    await expect(grant(t, 'ana@example.org', password)).rejects.toThrow(sentence)
+    expect(await rowsOf(t)).toEqual(before)
+    expect((await ana.tries(getMe)).status).toBe(200)
+    expect(await auditOf(t)).toEqual([])
+  },
+)
+
+test('a person who changes the password, or gets one by a command, while another command makes them an admin keeps no short one [S60 R6]', async () => {
+  const t = await startTestApp({ config: { limitsRates: false } })
+  const ana = { email: 'ana@example.org', password: 'abcdef' }
+  const owner = await t.person(ana)
+  const [granted] = await Promise.allSettled([
+    grant(t, ana.email),
+    owner.tries(changePassword, { input: { newPassword: 'ghijkl' } }),
+    setPassword(sources(t), createMemoizedHashing(), t.config, { ...ana, password: 'mnopqr' }),
+  ])
+  expect(granted.status).toBe('fulfilled')
+  for (const password of ['abcdef', 'ghijkl', 'mnopqr'])
+    expect((await t.visitor().tries(login, { input: { ...ana, password } })).status).toBe(401)
+  const input = { ...ana, password: 'a lamp of my own' }
+  expect((await t.visitor().does(login, { input })).isAdmin).toBe(true)
+})
+
+test('a command that sets a short password for a person whom another command has just made an admin changes nothing [S60 R6]', async () => {
+  const t = await startTestApp()
+  const ana = { email: 'ana@example.org', password: 'abcdef' }
+  await t.person(ana)
+  const hashing = createMemoizedHashing()
+  // The grant is committed after the rules were checked for an ordinary person.
+  const slow = { ...hashing, hash: async (text: string) => (await grant(t, ana.email), hashing.hash(text)) }
+  await expect(setPassword(sources(t), slow, t.config, { ...ana, password: 'mnopqr' })).rejects.toThrow(
+    'Nothing was changed',
+  )
+  expect((await t.visitor().tries(login, { input: { ...ana, password: 'mnopqr' } })).status).toBe(401)
 })
 
 test('a command revokes the right of an admin, and ends all sessions of that admin [S17 S23 S49]', async () => {
@@ -63,8 +120,8 @@ test('a command about an unknown person prints so and changes nothing [S17]', as
   const t = await startTestApp()
   const ana = await t.person()
   const before = await rowsOf(t)
-  for (const command of [grantAdmin, revokeAdmin]) {
-    await expect(command(sources(t), 'nobody@example.org')).rejects.toThrow('Nobody is registered as nobody')
+  for (const run of [grant, (_: TestApp, email: string) => revokeAdmin(sources(t), email)]) {
+    await expect(run(t, 'nobody@example.org')).rejects.toThrow('Nobody is registered as nobody')
   }
   await expect(removeAccountByEmail(sources(t), 'nobody@example.org', personalData)).rejects.toThrow('Nobody')
   expect(await rowsOf(t)).toEqual(before)
@@ -152,7 +209,7 @@ test('a visitor can sign in to the demo account in demo mode only, and it is nev
   const browser = t.visitor()
   await browser.does(login, { input: demoAccount })
   const before = await rowsOf(t)
-  await expect(grantAdmin(sources(t), demoAccount.email)).rejects.toThrow('never be an admin')
+  await expect(grant(t, demoAccount.email)).rejects.toThrow('never be an admin')
   const { app, visitor } = await startAgain(t, { demoMode: false })
   expect(await visitor().tries(login, { input: demoAccount })).toMatchObject({
     status: 401,

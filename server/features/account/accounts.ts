@@ -14,6 +14,7 @@ import { refusalOfPassword } from './passwords.ts'
 import {
   addPerson,
   changeSecret,
+  findAccount,
   findAccountByEmail,
   hasAdmin,
   lockPersonForDeletion,
@@ -136,16 +137,35 @@ export async function ensureDemoAccount(
 /** A command is refused; the message is the sentence for its caller. */
 export class AccountRefused extends Error {}
 
-export async function grantAdmin(sources: Sources, email: string): Promise<string> {
-  const { id, isDemo } = await accountOf(sources, email)
+/** Makes an admin with a new password, because the length of the present one is not known (S13, S60). */
+export async function grantAdmin(
+  sources: Sources,
+  hashing: Hashing,
+  rules: PasswordRules,
+  given: GivenPassword,
+): Promise<string> {
+  const { id, isDemo } = await accountOf(sources, given.email)
   if (isDemo) throw new AccountRefused('The demo account can never be an admin.')
-  await changeAdmin(sources, id, true)
-  return `${email} is an admin now.`
+  const secret = await secretOf(hashing, rules, given.password, { isAdmin: true })
+  await sources.database.transaction(async (tx) => {
+    // First: a sign-in locks the person before the password as well.
+    await setAdmin(tx, id, true)
+    await changeSecret(tx, id, secret)
+    await endSessionsOf(tx, id)
+    await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
+    await addAuditEntry(tx, sources, { action: 'admin-granted', subjectId: id })
+  })
+  return `${given.email} is an admin now. All sessions have ended: sign in with the new password.`
 }
 
 export async function revokeAdmin(sources: Sources, email: string): Promise<string> {
   const { id } = await accountOf(sources, email)
-  await changeAdmin(sources, id, false)
+  await sources.database.transaction(async (tx) => {
+    await setAdmin(tx, id, false)
+    // Sessions of admins end earlier than those of users (S22, S23).
+    await endSessionsOf(tx, id)
+    await addAuditEntry(tx, sources, { action: 'admin-revoked', subjectId: id })
+  })
   return `${email} is no admin any more.`
 }
 
@@ -161,40 +181,51 @@ export async function removeAccountByEmail(
   return `The account of ${email} is deleted.`
 }
 
+interface GivenPassword {
+  email: string
+  password: string
+}
+
+type PasswordRules = Parameters<typeof refusalOfPassword>[1]
+
 /** Sets a password and ends all sessions of the person, who signs in anew; the rules of new passwords hold (S13). */
 export async function setPassword(
   sources: Sources,
   hashing: Hashing,
-  rules: Parameters<typeof refusalOfPassword>[1],
-  { email, password }: { email: string; password: string },
+  rules: PasswordRules,
+  { email, password }: GivenPassword,
 ): Promise<string> {
   const { id, isAdmin, isDemo } = await accountOf(sources, email)
   if (isDemo) throw new AccountRefused(errors.DemoAccountStays.error)
-  const parsed = NewPassword(passwordMessage).safeParse(password)
-  if (!parsed.success) throw new AccountRefused(parsed.error.issues[0]!.message)
-  const refusal = await refusalOfPassword(password, rules, { isAdmin })
-  if (refusal !== undefined) throw new AccountRefused(refusal.error ?? errors[refusal.code].error)
-  const secret = await hashing.hash(password)
+  const secret = await secretOf(hashing, rules, password, { isAdmin })
   await sources.database.transaction(async (tx) => {
     // First: a sign-in with the old password that runs now has its session when this statement returns.
     await changeSecret(tx, id, secret)
+    // Another command may have made an admin of the person in the meantime (S60).
+    if ((await findAccount(tx, id))?.isAdmin !== isAdmin)
+      throw new AccountRefused(`The rights of ${email} have just changed. Nothing was changed: try again.`)
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
   })
   return `The password of ${email} is set. All sessions have ended: sign in with the new password.`
 }
 
+/** The digest of a new password, which is refused when it breaks a rule. */
+async function secretOf(
+  hashing: Hashing,
+  rules: PasswordRules,
+  password: string,
+  { isAdmin }: { isAdmin: boolean },
+): Promise<string> {
+  const refusal = await refusalOfPassword(password, rules, { isAdmin })
+  if (refusal !== undefined) throw new AccountRefused(refusal.error ?? errors[refusal.code].error)
+  const parsed = NewPassword(passwordMessage).safeParse(password)
+  if (!parsed.success) throw new AccountRefused(parsed.error.issues[0]!.message)
+  return hashing.hash(password)
+}
+
 async function accountOf({ database }: Sources, email: string) {
   const account = await findAccountByEmail(database, email.trim().toLowerCase())
   if (account === undefined) throw new AccountRefused(`Nobody is registered as ${email}.`)
   return account
-}
-
-/** A change of rights ends all sessions, because sessions of admins end earlier than those of users (S22, S23). */
-async function changeAdmin(sources: Sources, id: string, isAdmin: boolean) {
-  await sources.database.transaction(async (tx) => {
-    await setAdmin(tx, id, isAdmin)
-    await endSessionsOf(tx, id)
-    await addAuditEntry(tx, sources, { action: isAdmin ? 'admin-granted' : 'admin-revoked', subjectId: id })
-  })
 }

@@ -13,6 +13,7 @@ import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { planOf } from '#server/testing/plan.ts'
+import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { auditQuery } from './audit.ts'
 
@@ -38,7 +39,11 @@ test('an admin reads who signed in or failed to, changed a password, deleted, ap
       const { id } = await ana.does(createRoom, { input: aRoom() })
       await boss.does(deleteRoom, { params: { id } })
     },
-    () => grantAdmin(sources, 'ben@example.org'),
+    () =>
+      grantAdmin(sources, createMemoizedHashing(), t.config, {
+        email: 'ben@example.org',
+        password: 'a lamp of my own',
+      }),
     () => revokeAdmin(sources, 'ben@example.org'),
     () => boss.does(deleteUser, { params: { id: ben.me.id } }),
     () => ana.does(deleteAccount),
@@ -58,6 +63,7 @@ test('an admin reads who signed in or failed to, changed a password, deleted, ap
     ['account-deletion', c, 'Vera Boss', b, null],
     ['admin-revoked', null, null, b, null],
     ['admin-granted', null, null, b, null],
+    ['password-change', null, null, b, null],
     ['room-deletion', c, 'Vera Boss', 'a thing', null],
     ['post-approval', c, 'Vera Boss', 'a thing', null],
     ['admin-call-refused', a, null, null, null],

@@ -13,6 +13,7 @@ import { contentOf } from '#server/testing/content.ts'
 import { messengers, startTwoApps } from '#server/testing/messengers.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { openStream, until } from '#server/testing/stream-client.ts'
+import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 
 const remove = (boss: Client, id: string) => boss.tries(deleteUser, { params: { id } })
@@ -84,11 +85,12 @@ test('of two admins who delete a person at the same time one does it, and the ot
 })
 
 test('a person whom a command makes an admin during the deletion is either deleted before that, or stays [S19 R5]', async () => {
-  const { db, clock, admin, person, visitor } = await startTestApp()
-  const [boss, ana] = [await admin(), await person({ email: 'ana@example.org', password: 'lamps and ink 9' })]
-  const granted = grantAdmin({ database: db, clock, random: systemRandom }, 'ana@example.org').catch(() => {})
-  const [{ status }] = await Promise.all([remove(boss, ana.me.id), granted])
+  const { db, clock, config, admin, person, visitor } = await startTestApp()
   const input = { email: 'ana@example.org', password: 'lamps and ink 9' }
+  const [boss, ana] = [await admin(), await person(input)]
+  const sources = { database: db, clock, random: systemRandom }
+  const granted = grantAdmin(sources, createMemoizedHashing(), config, input).catch(() => {})
+  const [{ status }] = await Promise.all([remove(boss, ana.me.id), granted])
   const signIn = await visitor().tries(login, { input })
   expect([
     [200, 401],
