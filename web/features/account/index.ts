@@ -1,3 +1,4 @@
+export { useHasSessionEnded } from './has-session-ended.ts'
 export { KeptInBrowser } from './KeptInBrowser.tsx'
 export { loadChangePasswordDialog } from './load-change-password-dialog.ts'
 export { useLeaving } from './leaving.ts'

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { login } from '#contract/account/endpoints.ts'
+import { getMe, login } from '#contract/account/endpoints.ts'
+import { writeKey } from '#web/lib/session-storage.ts'
 import { ana } from '#web/testing/people.ts'
 import { alertText, field, openOnboarding, press, type, startOnboarding, wait } from './testing.tsx'
 
@@ -107,4 +108,25 @@ test('a person who cannot reach the server at sign-in reads about the network [E
   await wait(3000)
   expect(alertText()).toBe('Network error. Please check your connection and try again.')
   expect(localStorage.length).toBe(0)
+})
+
+const signedOut = () => screen.queryByText(/^You were signed out, because/)
+
+test('a person whose session the server has ended reads why at the sign-in [S23 S60]', async () => {
+  writeKey('userId', ana.id)
+  server.refuse(getMe, 'SignInRequired')
+  openOnboarding()
+  expect(signedOut()).toBeNull()
+  await wait(200)
+  expect(signedOut()?.textContent).toContain('your password or rights have changed. Please sign in again.')
+})
+
+test('a person without a session, and one whom the server did not answer, do not read that a session has ended [S23]', async () => {
+  openOnboarding().unmount()
+  expect(signedOut()).toBeNull()
+  writeKey('userId', ana.id)
+  server.answerForeign(getMe, 500, '{}')
+  openOnboarding()
+  await wait(60_000)
+  expect(signedOut()).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
 import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/rules.ts'
+import { useHasSessionEnded } from '#web/features/account/index.ts'
 import { useAction } from '#web/lib/api.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { readKey } from '#web/lib/session-storage.ts'
@@ -25,6 +26,7 @@ export function SignInForm() {
   }, [])
   const signIn = useAction(login)
   const alert = useAlert()
+  const hasSessionEnded = useHasSessionEnded()
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -49,6 +51,12 @@ export function SignInForm() {
       onSubmit={(event) => void submit(event)}
       className="flex flex-col gap-4"
     >
+      {hasSessionEnded && (
+        <p role="status" className="text-sm text-ink-soft">
+          You were signed out, because your session has ended or your password or rights have changed. Please
+          sign in again.
+        </p>
+      )}
       <TextField
         label="Email"
         ref={emailField}
