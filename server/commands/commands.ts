@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import {
   createHashing,
   grantAdmin,
@@ -11,10 +10,10 @@ import { fillDemo } from '#server/features/demo/index.ts'
 import { countFeedDaysAnew } from '#server/features/feed/index.ts'
 import { allEncryptedTables } from '#server/encrypted-tables.ts'
 import { ConfigError, isTimeZone, type Settings } from '#server/config.ts'
-import { findDurabilityFault } from '#server/platform/database/usable.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
-import { changeTimeZone, holdTimeZone, isSameZone, zoneFact } from '#server/platform/time-zone.ts'
+import { changeTimeZone, holdTimeZone } from '#server/platform/time-zone.ts'
 import { backup, restore } from './backup.ts'
+import { examine } from './doctor.ts'
 import { connect, type Place } from './place.ts'
 import { readPassword } from './read-password.ts'
 
@@ -141,9 +140,9 @@ export const commands: Command[] = [
     name: 'doctor',
     does: 'checks the installation and names what is wrong',
     details:
-      'It connects to the database, and checks its durability, the time zone and the public address. It changes nothing but the version of the database.',
+      'It prints one line for each check: "fine", "warning" or "wrong", and what to do. The exit code is 1 when something is wrong. It changes nothing but the version of the database. Give it the settings of the server.',
     besideServer: 'yes',
-    reads: ['timeZone', 'publicOrigin', 'host'],
+    reads: ['databasePoolUrl', 'redisUrl', 'timeZone', 'publicOrigin', 'trustProxy', 'host', 'diaryKey'],
     examples: ['doctor'],
     run: onDatabase(examine),
   },
@@ -176,25 +175,4 @@ async function moveToZone({ connection, database }: Place, zone: string): Promis
   if (!isTimeZone(zone)) throw new ConfigError(`${zone} is no time zone: name one such as Europe/Berlin.`)
   await changeTimeZone(connection, zone, () => countFeedDaysAnew(database, zone))
   return `Days are counted in ${zone} from now on: set APP_TIME_ZONE to it, or leave it out.`
-}
-
-/** Checks what fails most often, and prints what it finds. */
-async function examine({ database, config }: Place): Promise<string> {
-  const { rows } = await database.execute<{ version: string; zone: string | null }>(
-    sql`select current_setting('server_version') as version,
-      (select value from instance_facts where name = ${zoneFact}) as zone`,
-  )
-  const { version, zone } = rows[0]!
-  const faults = [
-    (await findDurabilityFault(database)) ?? false,
-    zone !== null &&
-      config.timeZone !== undefined &&
-      !isSameZone(zone, config.timeZone) &&
-      `APP_TIME_ZONE is ${config.timeZone} here, and the days of this installation are counted in ${zone}.`,
-    config.publicOrigin === undefined &&
-      config.host !== '127.0.0.1' &&
-      'PUBLIC_ORIGIN is not set, though the server listens beyond this machine.',
-  ].filter((fault) => fault !== false)
-  if (faults.length > 0) throw new Error(faults.join('\n'))
-  return `All is well: Postgres ${version}, days in ${zone ?? 'the zone of its first start'}.`
 }

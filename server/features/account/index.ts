@@ -12,7 +12,7 @@ export {
 export { createDevices } from './devices.ts'
 export { createHashing, type Hashing } from './hashing.ts'
 export { addLogoutNavigation } from './logout-navigation.ts'
-export { countPeople, listNames, listPeople, lockPersonForDeletion } from './queries.ts'
+export { countPeople, hasAdmin, listNames, listPeople, lockPersonForDeletion } from './queries.ts'
 export { createReservedNames } from './reserved-names.ts'
 export { accountRoutes } from './routes.ts'
 export { emails, fullName, personName, sessions, users } from './schema.ts'

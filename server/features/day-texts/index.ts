@@ -9,4 +9,4 @@ export {
   removeDayTexts,
   saveDayText,
 } from './day-texts.ts'
-export { textKeyFact, openVault, vaultLocked, Vault } from './vault.ts'
+export { findKeyState, textKeyFact, openVault, vaultLocked, Vault } from './vault.ts'

@@ -80,6 +80,18 @@ export async function openVault({ database, config, random, logger }: Sources): 
   return new Vault(cipher, isLocked, logger)
 }
 
+/** Whether texts are encrypted, and whether this key reads them. A first key is stored at the next start. */
+export async function findKeyState(
+  db: Db,
+  diaryKey: string | undefined,
+  random: Random,
+): Promise<'none' | 'right' | 'locked'> {
+  const stored = await findDiaryKeyId(db)
+  const { keyId } = createTextCipher(diaryKey, random)
+  if (stored === null) return keyId === null ? 'none' : 'right'
+  return stored === keyId ? 'right' : 'locked'
+}
+
 /** The id of the key of the encrypted texts; null while there is none. */
 export async function findDiaryKeyId(db: Db): Promise<string | null> {
   const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, textKeyFact))

@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs'
+import { access, constants, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { Redis } from 'ioredis'
+import type { Settings } from '#server/config.ts'
+import { hasAdmin } from '#server/features/account/index.ts'
+import { findKeyState } from '#server/features/day-texts/index.ts'
+import { uploadsOf } from '#server/platform/backup/backup.ts'
+import { findLastBackup } from '#server/platform/backup/daily.ts'
+import { clusterOf } from '#server/platform/database/place.ts'
+import { openDatabase } from '#server/platform/database/pool.ts'
+import {
+  findDurabilityFault,
+  refuseOtherPooler,
+  refuseUnsetPooler,
+} from '#server/platform/database/usable.ts'
+import { sentenceOf } from '#server/platform/describe-error.ts'
+import { keptFreeBytes } from '#server/platform/disk.ts'
+import { isLoopback } from '#server/platform/http/origin.ts'
+import { isSameZone, zoneFact } from '#server/platform/time-zone.ts'
+import type { Place } from './place.ts'
+
+/** What a check found, and what to do about it. */
+export type Finding = ['fine' | 'warning' | 'wrong', sentence: string]
+
+type Check = (place: Place) => Finding | Promise<Finding>
+
+/** Every check by what it looks at. Checks of parts that are not in use say so. */
+export const checks: Record<string, Check> = {
+  database: async ({ database }) => {
+    const { rows } = await database.execute<{ version: string }>(
+      sql`select current_setting('server_version') as version`,
+    )
+    const fault = await findDurabilityFault(database)
+    return fault === undefined ? ['fine', `Postgres ${rows[0]!.version} answers.`] : ['wrong', fault]
+  },
+
+  pooler: async ({ connection, clock, config: { databasePoolUrl } }) => {
+    if (databasePoolUrl === undefined) return ['fine', 'None is set.']
+    const pool = openDatabase({ connection, pooler: { connectionString: databasePoolUrl }, clock, max: 1 })
+    try {
+      await refuseOtherPooler(connection, pool)
+      await refuseUnsetPooler(pool)
+      return ['fine', 'PgBouncer leads to the same database.']
+    } catch (error) {
+      return ['wrong', `${sentenceOf(error)} (DATABASE_POOL_URL)`]
+    } finally {
+      await pool.close()
+    }
+  },
+
+  redis: async ({ config: { redisUrl } }) => {
+    if (redisUrl === undefined) return ['fine', 'None is set.']
+    const redis = new Redis(redisUrl, {
+      lazyConnect: true,
+      connectTimeout: 2000,
+      commandTimeout: 2000,
+      retryStrategy: () => null,
+    })
+    let failure: unknown
+    redis.on('error', (error) => (failure = error))
+    try {
+      await redis.connect()
+      await redis.set('zimmer:doctor', '1', 'PX', 1000)
+      return ['fine', 'Redis answers and stores.']
+    } catch (error) {
+      const reason = sentenceOf(failure ?? error)
+      return ['wrong', `Redis does not answer (${reason}). Start it, or correct REDIS_URL.`]
+    } finally {
+      redis.disconnect()
+    }
+  },
+
+  'time zone': async ({ database, config: { timeZone } }) => {
+    const { rows } = await database.execute<{ zone: string }>(
+      sql`select value as zone from instance_facts where name = ${zoneFact}`,
+    )
+    const zone = rows[0]?.zone
+    if (zone === undefined) return ['fine', 'Days get the zone of the first start.']
+    if (timeZone === undefined || isSameZone(zone, timeZone)) return ['fine', `Days are counted in ${zone}.`]
+    return [
+      'wrong',
+      `APP_TIME_ZONE is ${timeZone} here, and the days of this installation are counted in ${zone}. Leave APP_TIME_ZONE out.`,
+    ]
+  },
+
+  'public address': ({ config }) => findingOfAddress(config),
+
+  admin: async ({ database }) =>
+    (await hasAdmin(database))
+      ? ['fine', 'There is an admin.']
+      : [
+          'wrong',
+          'There is no admin, so nobody can approve posts. Run "npm run zimmer -- admin grant EMAIL" for a registered person.',
+        ],
+
+  'diary key': async ({ database, random, config: { diaryKey } }) => {
+    const state = await findKeyState(database, diaryKey, random)
+    if (state === 'locked')
+      return [
+        'wrong',
+        'Diary, calendar and messages are locked, because DIARY_KEY is not the key of their texts. Set DIARY_KEY to that key.',
+      ]
+    return ['fine', state === 'none' ? 'Texts are stored as they are.' : 'DIARY_KEY is the key of the texts.']
+  },
+
+  backup: async ({ database, clock }) => {
+    const last = await findLastBackup(database)
+    if (last === undefined)
+      return ['warning', 'There is no daily backup yet. The running server makes one within a day.']
+    const hours = Math.floor((clock.now().getTime() - last.getTime()) / 3_600_000)
+    return hours < oldBackupHours
+      ? ['fine', `The last daily backup was made at ${last.toISOString()}.`]
+      : [
+          'warning',
+          `The last daily backup is ${hours} hours old. Run "npm run zimmer -- backup FILE", and look in the log for "daily backup failed".`,
+        ]
+  },
+
+  disk: async ({ config: { dataDir } }) => {
+    const folders = [dataDir, uploadsOf(dataDir), join(dataDir, 'backups'), await clusterOf(dataDir)]
+    const disks = await Promise.all(folders.map((folder) => statfs(folder).catch(() => undefined)))
+    const free = disks.flatMap((disk) => (disk === undefined ? [] : [disk.bavail * disk.bsize]))
+    return findingOfDisk(Math.min(...free))
+  },
+
+  uploads: async ({ database, config: { dataDir } }) => {
+    const uploads = uploadsOf(dataDir)
+    const { rows } = await database.execute<{ file: string }>(
+      sql`select 'covers/' || id || '.webp' as file from covers
+        union all select 'magazine/' || id || '.pdf' from magazine_issues`,
+    )
+    if (existsSync(uploads)) {
+      const isUsable = await access(uploads, constants.R_OK | constants.W_OK | constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+      if (!isUsable)
+        return ['wrong', `This account may not read and write in ${uploads}. Give the folder to it.`]
+    }
+    const missing = rows.filter(({ file }) => !existsSync(join(uploads, file)))
+    if (missing.length === 0) return ['fine', `All ${rows.length} uploaded files are there.`]
+    return [
+      'wrong',
+      `Of ${rows.length} uploaded files ${missing.length} are missing, such as ${missing[0]!.file}. Copy them from a backup into ${uploads}.`,
+    ]
+  },
+
+  page: () => findingOfPage(join(import.meta.dirname, '../../dist')),
+}
+
+const oldBackupHours = 26
+const lowBytes = 4 * keptFreeBytes
+
+export function findingOfDisk(freeBytes: number): Finding {
+  const free = `${Math.floor(freeBytes / 1024 ** 2)} MB are free.`
+  if (freeBytes < keptFreeBytes)
+    return ['wrong', `${free} No file is taken and no backup made. Free some space.`]
+  return freeBytes < lowBytes ? ['warning', `${free} Free some space.`] : ['fine', free]
+}
+
+export function findingOfPage(dist: string): Finding {
+  const missing = ['web/index.html', 'render/render.js'].filter((file) => !existsSync(join(dist, file)))
+  return missing.length === 0
+    ? ['fine', 'The page and its renderer are built.']
+    : ['wrong', `${missing.join(' and ')} is missing in dist. Run "npm run build".`]
+}
+
+export function findingOfAddress({ publicOrigin, trustProxy, host }: Settings): Finding {
+  const isOpen = host !== 'localhost' && !isLoopback(host)
+  if (publicOrigin === undefined && trustProxy !== undefined)
+    return [
+      'wrong',
+      'TRUST_PROXY is set and PUBLIC_ORIGIN is not, so cookies are not secure and links lead to localhost. Set PUBLIC_ORIGIN to the address that people type.',
+    ]
+  if (publicOrigin === undefined && isOpen)
+    return [
+      'wrong',
+      'PUBLIC_ORIGIN is not set, though the server listens beyond this machine. Set it to the address that people type.',
+    ]
+  if (publicOrigin === undefined) return ['fine', 'The server is for this machine alone.']
+  if (publicOrigin.startsWith('https:') && trustProxy === undefined)
+    return [
+      'warning',
+      'PUBLIC_ORIGIN is https and TRUST_PROXY is not set, so all people behind the proxy share one limit. Set TRUST_PROXY to the address of the proxy.',
+    ]
+  if (publicOrigin.startsWith('http:') && !isLocalName(new URL(publicOrigin).hostname))
+    return [
+      'warning',
+      'PUBLIC_ORIGIN is http, so passwords cross the network unencrypted. Put a proxy with TLS in front, and set PUBLIC_ORIGIN to https.',
+    ]
+  return ['fine', `People type ${publicOrigin}.`]
+}
+
+const isLocalName = (name: string) => name === 'localhost' || name === '[::1]' || isLoopback(name)
+
+/** Runs every check, one line for each. A check that fails by itself is wrong, and the others go on. */
+export async function examine(place: Place): Promise<string> {
+  const lines: string[] = []
+  let isWrong = false
+  for (const [name, check] of Object.entries(checks)) {
+    const [state, sentence] = await findingOf(() => check(place))
+    isWrong ||= state === 'wrong'
+    lines.push(`${state.padEnd(7)}  ${name.padEnd(14)}  ${sentence}`)
+  }
+  if (isWrong) throw new Error(lines.join('\n'))
+  return lines.join('\n')
+}
+
+async function findingOf(check: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await check()
+  } catch (error) {
+    return ['wrong', sentenceOf(error)]
+  }
+}
