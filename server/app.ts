@@ -48,7 +48,7 @@ import {
   removeAcceptancesBetween,
 } from './features/invitations/index.ts'
 import { messageEventLoaders, messageRoutes } from './features/messages/index.ts'
-import { peopleRoutes } from './features/people/index.ts'
+import { mayReadPage, peopleRoutes } from './features/people/index.ts'
 import { addFeeds, addHub, addRobots, addSitemap, createFeeds } from './features/syndication/index.ts'
 import { addPreviews } from './features/previews/index.ts'
 import { adminRoutes, statsRoutes } from './features/admin/index.ts'
@@ -295,7 +295,13 @@ export async function buildApp(outside: Outside) {
     addressOf: (path) => publicAddress(config, path),
     onFailure: (error) => server.app.log.error({ err: error }, 'the feed of the page could not be read'),
   })
-  await addPage(server, { pages, renderer: new PageRenderer(renderFolder), answers, folder: pageFolder })
+  await addPage(server, {
+    pages,
+    mayReadPerson: (readerId, id) => mayReadPage(database, readerId, id),
+    renderer: new PageRenderer(renderFolder),
+    answers,
+    folder: pageFolder,
+  })
 
   platform.refusals.keepOn(server.app, 'audit of refusals')
   schedule(server.app, 'reading the clock of the database', 5000, async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { changeSettings } from '#contract/account/settings.ts'
+import { blockPerson, unblockPerson } from '#contract/friends/endpoints.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review.ts'
+import { getPerson } from '#contract/people/endpoints.ts'
 import { createRoom, deleteFeedRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { createReader } from './testing/read-raw.ts'
@@ -23,7 +25,17 @@ async function start() {
     const { body } = await t.request({ url: '/metrics', headers: { host: 'localhost' } })
     return Number(/^zimmer_http_early_answers_total (\d+)/m.exec(body)![1])
   }
-  return { ...t, read, ana, boss, countEarly, room, post, person: `/people/${ana.me.id}` }
+  return {
+    ...t,
+    read,
+    ana,
+    boss,
+    countEarly,
+    room,
+    post,
+    addPerson: t.person,
+    person: `/people/${ana.me.id}`,
+  }
 }
 
 test('every public page and the feed of a day are sent early to the second visitor, and a browser that expects a session gets them without the rendered text [PUB-01 R24]', async () => {
@@ -84,4 +96,29 @@ test('after midnight a visitor gets early pages and the feed of the new day [FEE
   for (const path of ['/dashboard', '/api/feed/day/0'])
     expect((await read(path)).body.toString()).not.toContain('The train')
   expect((await read('/dashboard?day=1')).body.toString()).toContain('The train')
+})
+
+test('a person on either side of a block gets the 404 of nobody for the page of the other one, as by the calls; visitors and the owner read it [S41 PPL-04]', async () => {
+  const { read, person: path, ana, addPerson } = await start()
+  const [ben, cara] = [await addPerson(), await addPerson()]
+  const pageOf = (of: string, reader?: { cookies: ReadonlyMap<string, string> }) =>
+    read(of, reader && { cookie: [...reader.cookies].map((each) => each.join('=')).join('; ') })
+  const nobody = await read('/people/b3n0000000')
+  expect((await pageOf(path)).body.toString()).toContain('The train')
+  await ana.does(blockPerson, { input: { userId: ben.me.id } })
+  const hidden = await pageOf(path, ben)
+  expect([hidden.status, hidden.body.equals(nobody.body)]).toEqual([404, true])
+  expect((await ben.tries(getPerson, { params: { id: ana.me.id } })).status).toBe(404)
+  // Without the mark of a session too, and on older texts.
+  const session = new Map([...ben.cookies].filter(([name]) => name !== 'signed-in'))
+  expect((await pageOf(path, { cookies: session })).status).toBe(404)
+  expect((await pageOf(`${path}?posts-before=x`, ben)).status).toBe(404)
+  for (const reader of [undefined, ana, cara]) {
+    const { status, body } = await pageOf(path, reader)
+    expect([status, body.toString().includes('The train')]).toEqual([200, true])
+  }
+  await ana.does(unblockPerson, { params: { userId: ben.me.id } })
+  expect((await pageOf(path, ben)).status).toBe(200)
+  await ben.does(blockPerson, { input: { userId: ana.me.id } })
+  expect((await pageOf(path, ben)).status).toBe(404)
 })

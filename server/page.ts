@@ -11,7 +11,7 @@ import { pageHeaders } from './platform/http/headers.ts'
 import type { LimitRule } from './platform/http/limits.ts'
 import { sendPrepared } from './platform/http/mount.ts'
 import { clientAddress } from './platform/http/origin.ts'
-import { sameForAll } from './platform/http/policy.ts'
+import { everyone, sameForAll } from './platform/http/policy.ts'
 import type { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { Prepared } from './platform/http/prepared.ts'
 import { fileReads } from './platform/http/send-file.ts'
@@ -24,6 +24,8 @@ import type { Page, PublicPages } from './public-pages.ts'
 
 interface PageDeps {
   pages: PublicPages
+  /** Whether a person may read the page of another one: neither has blocked the other. */
+  mayReadPerson: (readerId: string, id: string) => Promise<boolean>
   renderer: PageRenderer
   answers: PreparedAnswers
   /** Where the page was built. */
@@ -42,7 +44,7 @@ const fileRoute = {
 } as const
 
 /** Serves the pages with the data of their first paint embedded, public ones rendered, and the assets of the page. */
-export async function addPage(server: Server, { pages, renderer, answers, folder }: PageDeps) {
+export async function addPage(server: Server, { pages, mayReadPerson, renderer, answers, folder }: PageDeps) {
   const { app } = server
   const indexPath = join(folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
@@ -79,13 +81,25 @@ export async function addPage(server: Server, { pages, renderer, answers, folder
     )
   for (const [path, find, run] of [
     ['/posts/:id', pages.ofPost, withoutQueue],
-    ['/people/:id', pages.ofPerson, withPermit],
     ['/stories/:id', pages.ofStory, withPermit],
   ] as const)
     app.get(path, pageRoute, async (request, reply) => {
       const page = await find((request.params as { id: string }).id, searchOf(request.url))
       return page === undefined ? sendNotFound(reply) : send(request, reply, page, run)
     })
+  // The calls answer 404 to people on either side of a block, so this page does too. A visitor has no session and no query.
+  app.get(
+    '/people/:id',
+    { ...pageRoute, config: { ...pageRoute.config, policy: everyone } },
+    async (request, reply) => {
+      const { id } = request.params as { id: string }
+      const { viewer } = request
+      const page = await pages.ofPerson(id, searchOf(request.url))
+      const isFound =
+        page !== undefined && (viewer.kind === 'visitor' || (await mayReadPerson(viewer.id, id)))
+      return isFound ? send(request, reply, page, withPermit) : sendNotFound(reply)
+    },
+  )
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
 
   /** The same bytes for what was never there, is hidden, or is private. */

@@ -1,4 +1,5 @@
 import type { Allowance } from './http/allowances.ts'
+
 /** The settings of the operator that the platform reads. */
 export interface PlatformSettings {
   dataDir: string

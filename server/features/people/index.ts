@@ -1,3 +1,3 @@
-export { findPageName, findPersonPage } from './queries.ts'
+export { findPageName, findPersonPage, mayReadPage } from './queries.ts'
 export { peopleRoutes } from './routes.ts'
 export { type ListCursors, findPersonTexts, type PersonTexts } from './texts.ts'

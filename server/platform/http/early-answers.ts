@@ -80,11 +80,14 @@ export class EarlyAnswers {
   /** Notes an answer that the framework is about to send, with all its headers but its length. */
   note({ request, reply, prepared, form, body, find }: Sending): void {
     const { url = '', config } = request.routeOptions
-    if (!config.policy?.ignoresSession) throw new Error(`${url} is not the same for everybody.`)
+    const { 'x-request-id': _, ...headers } = reply.getHeaders()
+    const variesByCookie = /\bcookie\b/.test(String(headers['vary']))
+    // An answer that varies by cookie is repeated only to callers without one.
+    if (!config.policy?.ignoresSession && !variesByCookie)
+      throw new Error(`${url} is not the same for everybody.`)
     const kept = find()
     // The answer has changed since it was read, or was too large to be kept.
     if (request.method !== 'GET' || kept?.prepared !== prepared) return
-    const { 'x-request-id': _, ...headers } = reply.getHeaders()
     const forms = this.#sent.get(kept) ?? {}
     forms[form] = {
       status: reply.statusCode,
@@ -95,7 +98,6 @@ export class EarlyAnswers {
       body,
     }
     this.#sent.set(kept, forms)
-    const variesByCookie = /\bcookie\b/.test(String(headers['vary']))
     this.#addresses.set(request.url, { find, route: url, reads: config.reads, variesByCookie })
   }
 
