@@ -43,20 +43,26 @@ test('a writer finds a saved entry locked and greyed until it is edited, and typ
   expect(button('Save Entry')).toBeTruthy()
 })
 
-test('a writer who opens a day that was saved blank finds it locked [DIARY-08 DIARY-09]', async () => {
-  serveDiary(anEntry(today, ''))
-  openDiary(ana)
-  await untilLocked()
-  expect(sheet().value).toBe('')
-  press('Edit Entry')
-  expect(sheet().readOnly).toBe(false)
-})
+test.each(['', ' \n'])(
+  'a writer who opens a day that was saved blank (%j) writes on at once [DIARY-08 DIARY-09]',
+  async (blank) => {
+    serveDiary(anEntry(today, blank))
+    openDiary(ana)
+    await untilShown(blank)
+    expect(sheet().readOnly).toBe(false)
+    expect(screen.queryByRole('button', { name: 'Edit Entry' })).toBeNull()
+  },
+)
 
-test('a writer reads under the sheet that entries are private and secure, and who sees them [DIARY-10]', async () => {
+test('a writer reads under the sheet and in a tooltip that entries are private and secure, and who sees them [DIARY-10]', async () => {
   serveDiary()
   openDiary(ana)
   await untilShown('')
-  expect(screen.getByText('Your entries are private and secure. Only you can see them.')).toBeTruthy()
+  const sentence = 'Your entries are private and secure. Only you can see them.'
+  expect(screen.getByText(sentence)).toBeTruthy()
+  expect(screen.queryByRole('tooltip')).toBeNull()
+  fireEvent.pointerEnter(button(sentence), { pointerType: 'mouse' })
+  expect((await screen.findByRole('tooltip')).textContent).toBe(sentence)
 })
 
 test('a person who saves by Ctrl+S and types on edits the entry again, and the page announces it [DIARY-09 DIARY-12]', async () => {

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, LockKeyhole } from 'lucide-react'
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -14,7 +14,7 @@ import { useLocation } from 'wouter'
 import { addDays, isDay } from '#contract/days.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { entryMaxLength } from '#contract/diary/entry.ts'
-import { lengthInCodePoints } from '#contract/text.ts'
+import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { wordsOf } from '#contract/text-words.ts'
 import { KeptInBrowser } from '#web/features/account/index.ts'
 import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
@@ -64,9 +64,8 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   /** A save has moved the focus from the sheet to 'Edit Entry', and the person may still be typing. */
   const isTypingOn = useRef(false)
   const statusId = useId()
-  // A day that was saved blank has a version and no text.
-  const isKept = text !== '' || (stored?.version ?? null) !== null
-  const isSaved = state === 'saved' || (state === 'unchanged' && isKept)
+  // A day that was saved blank opens as a day without an entry.
+  const isSaved = state === 'saved' || (state === 'unchanged' && !isBlank(text))
   const isLocked = !isUnlocked && isSaved
   const isLoading = state === 'loading'
   const isKeptHere = keeper.keeps === 'browser' && isSaved
@@ -172,13 +171,13 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
           )}
         </div>
       </form>
-      <p className="text-xs text-ink-soft phone-writing:hidden">
-        Your entries are private and secure. Only you can see them.
-      </p>
+      <p className="text-xs text-ink-soft phone-writing:hidden">{privacy}</p>
       <TwoTexts editor={editor} onKeptThis={keep} />
     </>
   )
 }
+
+const privacy = 'Your entries are private and secure. Only you can see them.'
 
 /** Enter and Space press a button. */
 const isLetter = /^\S$/u
@@ -208,6 +207,7 @@ function DayHeader({ day }: { day: string }) {
       <h2 aria-live="polite" className="mr-auto text-lg sm:text-xl">
         {diaryDate(day)}
       </h2>
+      <IconButton label={privacy} icon={LockKeyhole} className="phone-writing:hidden" />
       <IconButton
         label="Previous day"
         icon={ChevronLeft}
