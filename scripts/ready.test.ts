@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   mkdirSync,
   mkdtempSync,
@@ -8,13 +9,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let clone: string
+/** Takes connections and answers none of them. */
+let registry: Server
 
-beforeEach(() => {
+beforeEach(async () => {
+  registry = createServer().listen(0, '127.0.0.1')
+  await once(registry, 'listening')
   clone = realpathSync(mkdtempSync(join(tmpdir(), 'zimmer-clone-')))
   for (const name of ['ready.mjs', 'link-node.mjs'])
     put(`scripts/${name}`, readFileSync(join(import.meta.dirname, name)))
@@ -22,7 +28,10 @@ beforeEach(() => {
   put('contract/feed.ts', 'one')
   installsViteFrom('builder')
 })
-afterEach(() => rmSync(clone, { recursive: true }))
+afterEach(() => {
+  registry.close()
+  rmSync(clone, { recursive: true })
+})
 
 function put(path: string, text: string | Uint8Array) {
   mkdirSync(dirname(join(clone, path)), { recursive: true })
@@ -44,17 +53,77 @@ function installsViteFrom(folder: string) {
   )
 }
 
-function ready(node = process.execPath) {
-  const { status, stdout, stderr } = spawnSync(node, [join(clone, 'scripts/ready.mjs')], { encoding: 'utf8' })
-  return { status, said: stdout.trim().split('\n').filter(Boolean), stderr }
+/** A package that only a registry or the cache of npm has. */
+function needsPackageOfRegistry() {
+  const project = { name: 'clone', version: '1.0.0', dependencies: { lamp: '1.0.0' } }
+  const packages = {
+    '': project,
+    'node_modules/lamp': { version: '1.0.0', integrity: `sha512-${'A'.repeat(86)}==` },
+    'node_modules/other-system': { version: '1.0.0', optional: true, os: ['aix'] },
+  }
+  put('package.json', JSON.stringify(project))
+  put('package-lock.json', JSON.stringify({ ...project, lockfileVersion: 3, packages }))
 }
+
+const script = () => join(clone, 'scripts/ready.mjs')
+
+const environment = () => ({
+  ...process.env,
+  npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
+  npm_config_cache: join(clone, 'cache'),
+})
+
+function ready(more: Record<string, string> = {}) {
+  const env = { ...environment(), ...more }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script()], { encoding: 'utf8', env })
+  // The progress is printed when npm takes longer than some seconds.
+  const said = stdout.split('\n').filter((line) => line !== '' && !line.endsWith('of 1 packages'))
+  return { status, said, stderr }
+}
+
+const installing = 'Installing 1 packages (about 320 MB to download, 1.1 GB on the disk) …'
 
 const builds = () => readFileSync(join(clone, 'dist/builds'), 'utf8').length / 2
 
 test('a fresh clone is installed and built at the first start only', () => {
-  expect(ready()).toEqual({ status: 0, said: ['Installing packages …', 'Building the page …'], stderr: '' })
+  expect(ready()).toEqual({ status: 0, said: [installing, 'Building the page …'], stderr: '' })
   expect(ready()).toEqual({ status: 0, said: [], stderr: '' })
   expect(builds()).toBe(1)
+})
+
+test('without a network a person reads so in one sentence at once', () => {
+  needsPackageOfRegistry()
+  // Nothing listens on this port.
+  const offline = { npm_config_registry: 'http://127.0.0.1:9/', http_proxy: '', https_proxy: '' }
+  expect(ready(offline)).toEqual({
+    status: 1,
+    said: [installing],
+    stderr:
+      'The packages cannot be downloaded: 127.0.0.1:9 cannot be reached (ECONNREFUSED). Check the network, then start again.\n',
+  })
+})
+
+test('without a network the packages are installed when npm has all of them', () => {
+  expect(ready({ npm_config_registry: 'http://127.0.0.1:9/' })).toMatchObject({ status: 0, stderr: '' })
+  expect(builds()).toBe(1)
+})
+
+test('a proxy is enough where the registry cannot be reached', () => {
+  const proxy = environment().npm_config_registry
+  const offline = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_proxy: proxy }
+  expect(ready(offline)).toMatchObject({ status: 0, stderr: '' })
+})
+
+test('a person reads how many packages of this system are there while npm works', async () => {
+  needsPackageOfRegistry()
+  // Ends the npm that it started, too.
+  const child = spawn(process.execPath, [script()], { env: environment(), detached: true })
+  let said = ''
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    said += text as string
+    if (said.endsWith('packages\n')) process.kill(-child.pid!)
+  }
+  expect(said).toBe(`${installing}\n0 of 1 packages\n`)
 })
 
 test('a changed page is built again, a changed test is not', () => {
@@ -75,7 +144,7 @@ test('packages that npm has already installed are not installed again', () => {
 test('a changed lock file installs the packages again', () => {
   ready()
   installsViteFrom('mover')
-  expect(ready().said).toEqual(['Installing packages …', 'Building the page …'])
+  expect(ready().said).toEqual([installing, 'Building the page …'])
 })
 
 test('a failed build prints its error, and the next start builds again', () => {
@@ -104,8 +173,7 @@ test('the Node of the platform package becomes the Node of the clone, and a brok
 })
 
 test('an old Node prints which version is needed', () => {
-  const script = join(clone, 'scripts/ready.mjs')
-  put('scripts/ready.mjs', readFileSync(script, 'utf8').replace('neededNode = 26', 'neededNode = 99'))
+  put('scripts/ready.mjs', readFileSync(script(), 'utf8').replace('neededNode = 26', 'neededNode = 99'))
   const answer = ready()
   expect(answer.status).toBe(1)
   expect(answer.stderr).toContain('Node 99 or newer is needed')

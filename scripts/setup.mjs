@@ -1,4 +1,4 @@
 // Installs the programs that the tests need (`npm run setup`): a browser, Postgres, Redis, nginx and others.
 import { start } from './testing/start.mjs'
 
-start('setup.ts')
+await start('setup.ts')

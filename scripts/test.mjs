@@ -1,4 +1,4 @@
 // Runs all tests of the project (`npm test`), or some of the suites (`node scripts/test.mjs server e2e`).
 import { start } from './testing/start.mjs'
 
-start('run.ts')
+await start('run.ts')

@@ -9,9 +9,9 @@ const folder = dirname(fileURLToPath(import.meta.url))
 const root = join(folder, '../..')
 
 /** @param {string} script */
-export function start(script) {
+export async function start(script) {
   try {
-    ready()
+    await ready()
     run(script)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
