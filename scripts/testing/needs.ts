@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { findChromium } from './chromium.ts'
 import { succeeds } from './command.ts'
 import { findServerPrograms } from './postgres.ts'
@@ -18,37 +17,33 @@ const needs = {
 export type Need = keyof typeof needs
 export const allNeeds = Object.keys(needs) as Need[]
 
-const missingOf = (wanted: Need[]) => wanted.filter((need) => !needs[need].isThere())
+export const missingOf = (wanted: Need[]) => wanted.filter((need) => !needs[need].isThere())
 
-/** Provides the programs of a suite. Returns a sentence when one is missing. */
-export async function provide(wanted: Need[]): Promise<string | undefined> {
+/** A sentence about the programs of a suite that are missing. */
+export function problemOf(wanted: Need[]): string | undefined {
   const missing = missingOf(wanted)
-  const step = stepFor(missing, process.env)
-  if (step === 'run') return undefined
-  return step === 'install' ? install(missing) : step.fail
+  return missing.length === 0 ? undefined : `Missing: ${missing.join(', ')}. To install, run: npm run setup`
 }
 
-/** A test run installs programs on the machine of a CI only. Elsewhere its suite fails and names the command. */
-export function stepFor(
-  missing: Need[],
-  { CI }: { CI?: string | undefined },
-): 'run' | 'install' | { fail: string } {
-  if (missing.length === 0) return 'run'
-  if (CI === 'true') return 'install'
-  return { fail: `Missing: ${missing.join(', ')}. To install, run: npm run setup` }
-}
-
-/** Installs the missing programs. Returns a sentence about those that are missing still. */
-export async function install(wanted: Need[]): Promise<string | undefined> {
-  // Playwright has a browser for more systems than apt, and does not need root.
-  if (missingOf(wanted).includes('chromium'))
-    await succeeds('playwright', ['install', 'chromium-headless-shell'])
-  const machine = { isRoot: process.getuid?.() === 0, hasApt: existsSync('/usr/bin/apt-get') }
-  for (const [program, ...args] of aptCommands(missingOf(wanted), machine)) await succeeds(program, args)
+/** Provides the programs of the suites, unless that is not wanted. Says what is missing and what is done. */
+export async function provide(wanted: Need[], { mayInstall }: { mayInstall: boolean }): Promise<void> {
   const missing = missingOf(wanted)
-  if (missing.length === 0) return undefined
-  return `Not installed: ${missing.join(', ')}. Install them by hand; the Debian packages are ${packagesOf(missing).join(', ')}.`
+  if (missing.length > 0 && mayInstall && machine().hasApt) {
+    console.log(
+      `Missing: ${missing.join(', ')}. Installing the Debian packages ${packagesOf(missing).join(', ')} …`,
+    )
+    await installFromDebian(missing)
+  }
+  const problem = problemOf(wanted)
+  if (problem !== undefined) console.error(problem)
 }
+
+export async function installFromDebian(wanted: Need[]): Promise<void> {
+  for (const [program, ...args] of aptCommands(missingOf(wanted), machine()))
+    if (!(await succeeds(program, args))) return
+}
+
+const machine = () => ({ isRoot: process.getuid?.() === 0, hasApt: isInstalled('apt-get') })
 
 /** The commands that install these programs on Debian. */
 export function aptCommands(
@@ -65,4 +60,4 @@ export function aptCommands(
   ]
 }
 
-const packagesOf = (missing: Need[]) => missing.map((need) => needs[need].debian)
+export const packagesOf = (missing: Need[]) => missing.map((need) => needs[need].debian)

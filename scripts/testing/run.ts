@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { interrupted } from './command.ts'
-import { provide } from './needs.ts'
+import { problemOf, provide } from './needs.ts'
 import { repeatFailedFiles } from './repeat.ts'
 import type { Repeated } from './repeat.ts'
 import { describe, failed, failedIn, failuresOf, passedIn, skippedIn } from './report.ts'
@@ -9,21 +9,23 @@ import { suites } from './suites.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '2' } },
+  options: { rounds: { type: 'string', default: '2' }, 'no-install': { type: 'boolean', default: false } },
 })
 const unknown = positionals.filter((name) => suites.every((suite) => suite.name !== name))
 if (unknown.length > 0 || !/^[1-9]\d*$/.test(values.rounds)) {
   const names = suites.map(({ name }) => name).join(' ')
-  console.error(`Usage: node scripts/test.mjs [--rounds N] [SUITE …], where SUITE is one of: ${names}`)
+  console.error(
+    `Usage: node scripts/test.mjs [--rounds N] [--no-install] [SUITE …], where SUITE is one of: ${names}`,
+  )
   process.exit(1)
 }
 const wanted = suites.filter(({ name, isLong = false }) =>
   positionals.length === 0 ? !isLong : positionals.includes(name),
 )
 
-// Said before the first suite, because the suite that needs a missing program may run much later.
-const missing = await provide([...new Set(wanted.flatMap(({ needs }) => needs))])
-if (missing !== undefined) console.error(missing)
+// Before the first suite, because the suite that needs a missing program may run much later.
+const allNeeded = [...new Set(wanted.flatMap(({ needs }) => needs))]
+await provide(allNeeded, { mayInstall: !values['no-install'] })
 
 interface Outcome {
   suite: (typeof wanted)[number]
@@ -37,7 +39,7 @@ for (const suite of wanted) {
   if (interrupted.aborted) break
   console.log(`\n=== ${suite.name}`)
   const start = performance.now()
-  const problem = await provide(suite.needs)
+  const problem = problemOf(suite.needs)
   const results = problem === undefined ? await resultsOf(suite) : failed(problem)
   if (results.note !== undefined) console.error(results.note)
   outcomes.push({ suite, results, repeated: [], seconds: secondsSince(start) })
