@@ -172,7 +172,10 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
       <p role="alert" className="reading-column mt-4 text-sm font-medium text-bad empty:hidden">
         {refusal.sentence}
       </p>
-      <div className="sticky -bottom-5 -mx-5 mt-5 flex items-center justify-end gap-3 border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:px-6">
+      <div
+        data-foot
+        className="sticky -bottom-5 -mx-5 mt-5 flex items-center justify-end gap-3 border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:px-6"
+      >
         <output className="mr-auto text-xs text-ink-soft">
           {editorStatus(editor) || 'Kept on this device until it is sent.'}
         </output>
