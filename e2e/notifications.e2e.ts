@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { addFriend } from '#contract/friends/endpoints.ts'
+import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { examine } from './examine.ts'
@@ -248,4 +249,68 @@ test('on a phone of 320 px the bell, the account, the search and the menu stand 
   const box = (await list(page).boundingBox())!
   expect([box.x >= 0, box.x + box.width <= 320]).toEqual([true, true])
   await examine(page, 'the list of notifications on a phone')
+})
+
+test('an author whose browser was closed as a first post was approved finds it counted and in the list after sign-in, opens it, and has seen it on a second device too [LOOP-23]', async ({
+  app,
+  open,
+}) => {
+  const ana = await app.signUp({ firstName: 'Ana' })
+  await app.publish({ content: 'The rain began at four.\nI counted umbrellas.', by: ana.client })
+  const [desk, second] = [await open(), await open(phone)]
+  await signIn(desk, ana)
+  await signIn(second, ana)
+  await openLive(desk, '/diary')
+  await openLive(second, '/diary')
+  for (const page of [desk, second]) {
+    await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new')
+    expect(await toast(page).count()).toBe(0)
+  }
+  await bell(desk).click()
+  await expect(list(desk).getByRole('listitem')).toHaveText(
+    /^New: Your post is published.*The rain began at four\.$/,
+  )
+  await examine(desk, 'the list of what came while the person was away')
+  await list(desk)
+    .getByRole('link', { name: /Your post is published/ })
+    .click()
+  await expect(desk.getByRole('dialog')).toContainText('I counted umbrellas.')
+  await expect(bell(second)).toHaveAccessibleName('Notifications', { timeout: 2000 })
+  await second.reload()
+  await expect(bell(second)).toBeEnabled()
+  await expect(bell(second)).toHaveAccessibleName('Notifications')
+})
+
+test('a question about somebody who followed a link and an invitation to a room wait for a person who was away, and answering or entering is seen on all devices [LOOP-23 S57]', async ({
+  app,
+  open,
+}) => {
+  const { ana, ben } = await twoFriends(app)
+  const { id } = await ben.client.does(createRoom, {
+    input: {
+      name: 'The long night',
+      description: 'Nobody sleeps in this house.',
+      isPublic: false,
+      duration: 30,
+      invitedFriends: [ana.user.id],
+    },
+  })
+  const { token } = await ana.client.does(createInvitation)
+  const cleo = await app.signUp({ firstName: 'Cleo', lastName: 'Ross' })
+  await cleo.client.does(acceptInvitation, { input: { token } })
+  const [desk, second] = [await open(), await open()]
+  await signIn(desk, ana)
+  await signIn(second, ana)
+  await openLive(desk, '/diary')
+  await openLive(second, '/diary')
+  for (const page of [desk, second]) await expect(bell(page)).toHaveAccessibleName('Notifications, 2 new')
+  await bell(desk).click()
+  await list(desk)
+    .getByRole('link', { name: /Cleo Ross/ })
+    .press('Enter')
+  await expect(desk.getByText('Cleo Ross followed your invitation.')).toBeVisible()
+  await expect(bell(second)).toHaveAccessibleName('Notifications', { timeout: 2000 })
+  await openLive(second, `/zimmers?view=rooms&room=${id}`)
+  await expect(second.getByRole('heading', { name: 'The long night' })).toBeVisible()
+  await expect(bell(desk)).toHaveAccessibleName('Notifications')
 })

@@ -41,7 +41,7 @@ import {
 } from './features/rooms/index.ts'
 import { createMagazine } from './features/magazine/index.ts'
 import { friendEventLoaders, friendRoutes } from './features/friends/index.ts'
-import { addInboxTopics } from './features/inbox/index.ts'
+import { addInboxTopics, inboxRoutes, notificationEventLoaders } from './features/inbox/index.ts'
 import {
   invitationEventLoaders,
   invitationRoutes,
@@ -194,18 +194,15 @@ export async function buildApp(outside: Outside) {
     if (!isDatabaseUnavailable(error)) server.app.log.error({ err: error }, 'a live topic failed')
   }
   const topics = new Topics({ streams, onFailure })
-  const inboxes = addInboxTopics({
-    bus,
-    database,
-    topics,
-    loaders: {
-      ...feedEventLoaders,
-      ...friendEventLoaders,
-      ...invitationEventLoaders,
-      ...messageEventLoaders(vault),
-      ...roomEventLoaders,
-    },
-  })
+  const loaders = {
+    ...feedEventLoaders,
+    ...friendEventLoaders,
+    ...invitationEventLoaders,
+    ...messageEventLoaders(vault),
+    ...notificationEventLoaders,
+    ...roomEventLoaders,
+  }
+  const inboxes = addInboxTopics({ bus, database, topics, loaders })
   const rooms = addRoomTopics({
     bus,
     clock,
@@ -265,6 +262,7 @@ export async function buildApp(outside: Outside) {
     ...calendarRoutes({ vault }),
     ...friendRoutes({ inbox: inboxes, onFriendAdded: removeAcceptancesBetween }),
     ...invitationRoutes({ inbox: inboxes }),
+    ...inboxRoutes({ inbox: inboxes, loaders }),
     ...messageRoutes({ vault, inbox: inboxes }),
     ...abuseReportRoutes({ vault }),
     ...peopleRoutes(),

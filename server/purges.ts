@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { purgeAbuseReports } from './features/abuse-reports/index.ts'
 import { purgeGuests, purgeSessions } from './features/account/index.ts'
+import { purgeNotifications } from './features/inbox/index.ts'
 import { purgeInvitations } from './features/invitations/index.ts'
 import { purgeAuditLog } from './platform/audit.ts'
 import type { PersonalData } from './platform/personal-data.ts'
@@ -31,6 +32,7 @@ export function addPurges(
     sessions: (signal) => purgeSessions(database, signal),
     guests: (signal) => purgeGuests(database, personalData, signal),
     invitations: (signal) => purgeInvitations(database, signal),
+    notifications: (signal) => purgeNotifications(database, signal),
     'idempotency keys': (signal) => purgeIdempotencyKeys(database, signal),
     'abuse reports': (signal) => purgeAbuseReports(database, signal),
     ...uploads,

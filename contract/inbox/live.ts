@@ -1,8 +1,8 @@
-import type { Friend } from '#contract/friends/friend.ts'
 import type { Acceptance } from '#contract/invitations/invitation.ts'
 import type { TopicKind } from '#contract/live/topics.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import type { Room } from '#contract/rooms/room.ts'
+import type { AddedFriend, ApprovedPosts, DecidedPosts } from './notification.ts'
 
 /** What each event for a person carries, as JSON in its `data`. All devices of the person receive it. */
 export interface InboxEvents {
@@ -33,38 +33,24 @@ export interface InboxEvents {
    */
   'post.hidden': DecidedPosts
   'post.shown': DecidedPosts
+  /** The person has seen notifications on some device: the list of the bell must be fetched again. */
+  'notifications.seen': Record<string, never>
   /** Others have written in a room of the person; never stored. `writtenAt`: when they wrote their newest passage. */
   'room.written': { roomId: string; roomName: string; writtenAt: string }
 }
 
-export interface AddedFriend extends Friend {
-  /** When the friend added the person, by the clock of the database; null when the person added the friend. */
-  addedByFriendAt: string | null
-}
-
-export interface ApprovedPosts {
-  /** One of the posts. */
-  id: string
-  /** The beginning of its text. */
-  beginning: string
-  publishedAt: string
-  /** How many posts of the person were approved together. */
-  count: number
-}
-
-export interface DecidedPosts {
-  /** One of the posts. */
-  id: string
-  /** The beginning of its text. */
-  beginning: string
-  /** At the decision. All posts of one event have the same. */
-  status: 'pending' | 'published'
-  /** The author finds a reason in the list of own posts. */
-  hasReason: boolean
-  decidedAt: string
-  /** How many posts of the person were decided about together. */
-  count: number
-}
+/**
+ * The events that the server lists until the person has seen them. Messages and passages are not among them: a conversation
+ * has its own unread count, and passages come all the time.
+ */
+export const listedEvents = [
+  'friend.added',
+  'invitation.accepted',
+  'room.invited',
+  'post.approved',
+  'post.hidden',
+  'post.shown',
+] as const satisfies (keyof InboxEvents)[]
 
 /** The inbox of a person as a topic of the live stream. Its id is the id of the person. */
 export const inboxTopics: TopicKind<InboxEvents> = {
@@ -83,6 +69,7 @@ export const inboxTopics: TopicKind<InboxEvents> = {
     'post.approved': true,
     'post.hidden': true,
     'post.shown': true,
+    'notifications.seen': true,
     'room.written': true,
   },
   // A stream carries the inbox of its own person only.

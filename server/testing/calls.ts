@@ -43,6 +43,7 @@ import {
   searchPeople,
   unblockPerson,
 } from '#contract/friends/endpoints.ts'
+import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import {
   acceptInvitation,
   confirmAcceptance,
@@ -301,6 +302,8 @@ export const calls: readonly CallRow[] = [
   row(listAcceptances, people),
   row(confirmAcceptance, userAlone, ({ follower }) => ({ input: { userId: follower } })),
   row(declineAcceptance, userAlone, ({ follower }) => ({ params: { userId: follower } })),
+  row(listNotifications, people, () => ({ query: { limit: '50' } })),
+  row(markNotificationsSeen, people, () => ({ input: { ids: ['1'] } })),
   row(listMessages, friends, ({ known }) => ({ params: { friendId: known.id }, query: { limit: '50' } })),
   row(sendMessage, { ...friends, member: 201 }, ({ known }) => ({
     input: { messageType: 'diary', receiverId: known.id, content: 'A quiet day', diaryDate: '2025-06-09' },
@@ -377,6 +380,8 @@ export async function startWorld(options: Parameters<typeof startTestApp>[0] = {
   })
   const [other, blocked, admin] = [await t.person(), await t.person(), await t.admin()]
   await blocked.does(addFriend, { input: { friendUserId: user.me.id } })
+  // The first event of the admin's inbox is a notification.
+  await other.does(addFriend, { input: { friendUserId: admin.me.id } })
   await user.does(blockPerson, { input: { userId: blocked.me.id } })
   for (const each of [user, other, blocked, member, admin])
     await each.does(saveDiaryEntry, { input: { date: '2025-06-09', content: 'A quiet day' } })

@@ -1,4 +1,4 @@
-import type { DecidedPosts } from '#contract/inbox/live.ts'
+import type { DecidedPosts } from '#contract/inbox/notification.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { InboxEventLoaders } from '#server/features/inbox/index.ts'
 import { listBeginningsOf, listPublishedPostsOf } from './queries.ts'

@@ -3,20 +3,19 @@ import { type InboxEvents, inboxTopics } from '#contract/inbox/live.ts'
 import { liveGapMax } from '#contract/live/events.ts'
 import { PersonId } from '#contract/schemas.ts'
 import { batch } from '#server/platform/batch.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Database } from '#server/platform/database/pool.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import { bodyOf } from '#server/platform/live/stream.ts'
-import type { TopicEvent, EventBatch, TopicSource } from '#server/platform/live/topic-source.ts'
+import type { EventBatch, TopicSource } from '#server/platform/live/topic-source.ts'
 import type { Topics } from '#server/platform/live/topics.ts'
+import { type InboxEventLoaders, loadContents } from './contents.ts'
 import {
   type EventsRequest,
   findInboxEvents,
   findInboxPermissions,
   type InboxEventBatch,
-  type InboxEventName,
   listInboxStates,
   type PermissionsRequest,
-  type StoredEvent,
   type TransientEventName,
 } from './queries.ts'
 
@@ -30,19 +29,6 @@ export interface Inboxes extends InboxNotifier {
   isConnected(personId: string): boolean
   /** Sends an event that is not stored to the devices of the person that are connected to this process. */
   send<Name extends TransientEventName>(personId: string, name: Name, data: InboxEvents[Name]): Promise<void>
-}
-
-/**
- * Load the contents of events for a person, in the order of `references`. A loader returns undefined when the content of an
- * event was deleted or may not be read any more; the stream skips this event. A loader may return the contents of only the
- * first events when these are long.
- */
-export type InboxEventLoaders = {
-  [Name in InboxEventName]: (
-    db: Db,
-    personId: string,
-    references: Record<string, string>[],
-  ) => Promise<(InboxEvents[Name] | undefined)[]>
 }
 
 /**
@@ -126,33 +112,8 @@ async function findEventsAfter(
   if (lastEvent - after > liveGapMax)
     return { lastEvent, isEnded: false, events: [{ number: lastEvent, body: bodyOf('reset', {}) }] }
   if (stored.length === 0) return { lastEvent, isEnded: false, events: [] }
-  const { events, last } = await loadContents(reads, personId, stored)
-  if (events.length === 0) return findEventsAfter(reads, personId, last)
+  const { contents, last } = await loadContents(reads, personId, stored)
+  if (contents.length === 0) return findEventsAfter(reads, personId, last)
+  const events = contents.map(({ number, name, content }) => ({ number, body: bodyOf(name, content) }))
   return { lastEvent, isEnded: false, events }
-}
-
-/** Groups the events by name, so that each loader runs one query. `last` is the number up to which all contents were loaded. */
-async function loadContents(
-  { database, loaders }: Reads,
-  personId: string,
-  stored: StoredEvent[],
-): Promise<{ events: TopicEvent[]; last: number }> {
-  const events: TopicEvent[] = []
-  let last = stored.at(-1)!.number
-  for (const [name, same] of Map.groupBy(stored, (event) => event.name)) {
-    // A newer version of the program may have stored names that this one does not know.
-    if (!Object.hasOwn(loaders, name)) continue
-    const known = name as InboxEventName
-    const contents = await loaders[known](
-      database,
-      personId,
-      same.map(({ ids }) => ids),
-    )
-    for (const [i, content] of contents.entries())
-      if (content !== undefined) events.push({ number: same[i]!.number, body: bodyOf(known, content) })
-    const notLoaded = same[contents.length]
-    if (notLoaded !== undefined) last = Math.min(last, notLoaded.number - 1)
-  }
-  const inOrder = events.toSorted((one, other) => one.number - other.number)
-  return { events: inOrder.filter(({ number }) => number <= last), last }
 }

@@ -1,9 +1,11 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
-import type { InboxEvents } from '#contract/inbox/live.ts'
+import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
+import { notificationDays, notificationsMax } from '#contract/inbox/notification.ts'
 import { liveGapMax } from '#contract/live/events.ts'
 import { sessions, users } from '#server/features/account/index.ts'
+import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
-import { inboxes } from './schema.ts'
+import { inboxes, inboxEvents } from './schema.ts'
 
 /** The events that are stored. */
 export type InboxEventName = Exclude<keyof InboxEvents, TransientEventName>
@@ -15,6 +17,10 @@ export interface NewEvent {
   ids: Record<string, string>
 }
 
+/** Of a friendship only the friend is notified, not the person who added the friend. */
+const isListed = (name: InboxEventName, ids: NewEvent['ids']) =>
+  listedEvents.some((listed) => listed === name) && (name !== 'friend.added' || 'addedByFriendAt' in ids)
+
 /** Adds one event for each person. `events` must not name a person twice: the statement would fail. */
 export async function addInboxEvents(
   db: Db,
@@ -23,17 +29,46 @@ export async function addInboxEvents(
 ): Promise<void> {
   const personIds = events.map(({ personId }) => personId)
   const idsAsJson = events.map((event) => JSON.stringify(event.ids))
+  const areListed = events.map(({ ids }) => isListed(name, ids))
   const parts = inboxEventCtes(sql`
-    select person_id, ${name}::text as name, ids
-    from unnest(${sql.param(personIds)}::text[], ${sql.param(idsAsJson)}::jsonb[]) as event (person_id, ids)`)
+    select person_id, ${name}::text as name, ids, is_listed
+    from unnest(${sql.param(personIds)}::text[], ${sql.param(idsAsJson)}::jsonb[], ${sql.param(areListed)}::bool[])
+      as event (person_id, ids, is_listed)`)
   const ctes = Object.entries(parts).map(([part, query]) => sql`${sql.identifier(part)} as (${query})`)
   await db.execute(sql`with ${sql.join(ctes, sql`, `)} select`)
+  if (areListed.includes(true)) await forgetOldest(db, personIds)
+}
+
+/** Keeps the newest `notificationsMax` notifications of each person. The counters of these people are locked. */
+async function forgetOldest(db: Db, personIds: string[]): Promise<void> {
+  await forget(
+    db,
+    personIds,
+    sql`number <= (
+      select number from inbox_events as listed
+      where listed.user_id = inbox_events.user_id and listed.unseen_since is not null
+      order by number desc offset ${notificationsMax}::int limit 1)`,
+  )
+}
+
+/** The bell lists these events no more. Returns whether it listed one. Deletes those that no stream can resume by. */
+async function forget(db: Db, personIds: string[], isForgotten: SQL): Promise<boolean> {
+  const ofPeople = sql`inbox_events.user_id = any(${sql.param(personIds)}::text[])`
+  const { rowCount } = await db.execute(sql`
+    update inbox_events set unseen_since = null where ${ofPeople} and unseen_since is not null and ${isForgotten}`)
+  if (rowCount === 0) return false
+  await db.execute(sql`
+    delete from inbox_events using inboxes
+    where ${ofPeople} and inboxes.user_id = inbox_events.user_id and number <= last_event - ${liveGapMax}::int
+      and unseen_since is null`)
+  return true
 }
 
 /**
  * Common table expressions, by name, for a statement that adds events together with its own change. `events` is a query
- * with the columns `person_id`, `name` and `ids`, and with one event for each person. Counter rows are locked in the order
- * of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax` before it. A stream that is so far behind gets `reset`.
+ * with the columns `person_id`, `name`, `ids` and `is_listed` (by the bell), and with one event for each person. Counter rows
+ * are locked in the order of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax`
+ * before it, if the bell does not list it. A stream that is so far behind gets `reset`.
  */
 export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
   new_events: events,
@@ -42,11 +77,13 @@ export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
     on conflict (user_id) do update set last_event = inboxes.last_event + 1
     returning user_id, last_event`,
   added_events: sql`
-    insert into inbox_events (user_id, number, name, ids)
-    select user_id, last_event, name, ids from counted join new_events on person_id = user_id`,
+    insert into inbox_events (user_id, number, name, ids, unseen_since)
+    select user_id, last_event, name, ids, case when is_listed then app_now() end
+    from counted join new_events on person_id = user_id`,
   removed_events: sql`
     delete from inbox_events using counted
-    where inbox_events.user_id = counted.user_id and number = last_event - ${sql.raw(String(liveGapMax))}`,
+    where inbox_events.user_id = counted.user_id and number = last_event - ${sql.raw(String(liveGapMax))}
+      and unseen_since is null`,
 })
 
 const namesPerson = (personId: string) => sql`ids ->> 'friendUserId' = ${personId}`
@@ -154,6 +191,41 @@ const selectEvents = perHandle((db) =>
     .orderBy(sql`asked.ordinal, next.number`)
     .prepare('select_inbox_events'),
 )
+
+/** The events that a person has not seen, newest first. */
+export const listUnseenEvents = (
+  db: Db,
+  personId: string,
+  { limit, before }: { limit: number; before: number | undefined },
+) =>
+  db
+    .select({ number: inboxEvents.number, name: inboxEvents.name, ids: inboxEvents.ids })
+    .from(inboxEvents)
+    .where(
+      and(
+        eq(inboxEvents.userId, personId),
+        isNotNull(inboxEvents.unseenSince),
+        before === undefined ? undefined : lt(inboxEvents.number, before),
+      ),
+    )
+    .orderBy(desc(inboxEvents.number))
+    .limit(limit)
+
+/** Marks events of a person as seen. Returns whether one of them was not. */
+export async function markSeen(db: Db, personId: string, numbers: number[]): Promise<boolean> {
+  // A new event locks the counter first, too: two changes of one inbox cannot wait for each other.
+  await db.execute(sql`select from inboxes where user_id = ${personId} for no key update`)
+  return forget(db, [personId], sql`number = any(${sql.param(numbers)}::int[])`)
+}
+
+/** Deletes old events that were never seen. */
+export const purgeNotifications = (db: Db, signal?: AbortSignal): Promise<void> =>
+  deleteBefore(
+    db,
+    inboxEvents.unseenSince,
+    sql`app_now() - make_interval(days => ${notificationDays})`,
+    signal,
+  )
 
 /** Asks which of the sessions belong to which of the people. */
 export interface PermissionsRequest {

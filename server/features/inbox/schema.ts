@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from '#server/features/account/index.ts'
+import { instant } from '#server/platform/database/columns.ts'
 
 /** The counter of a person's events. The row is made with the first event. */
 export const inboxes = pgTable('inboxes', {
@@ -11,7 +12,10 @@ export const inboxes = pgTable('inboxes', {
   lastEvent: integer().notNull(),
 })
 
-/** The newest `liveGapMax` events of a person, for live streams that resume. They hold ids and times, never what people wrote. */
+/**
+ * The newest `liveGapMax` events of a person, for live streams that resume, and older ones that the person has not seen, for
+ * the bell. They hold ids and times, never what people wrote.
+ */
 export const inboxEvents = pgTable(
   'inbox_events',
   {
@@ -22,6 +26,8 @@ export const inboxEvents = pgTable(
     name: text().notNull(),
     /** The ids from which the content of the event is read when it is sent, and at most a time beside them. */
     ids: jsonb().$type<Record<string, string>>().notNull(),
+    /** When the event was added, for one that the bell lists until the person has seen it. */
+    unseenSince: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.number] }),
@@ -29,5 +35,13 @@ export const inboxEvents = pgTable(
     index('inbox_events_of_friend')
       .on(sql`(ids ->> 'friendUserId')`)
       .where(sql`ids ->> 'friendUserId' is not null`),
+    // Serves: the list of the bell.
+    index('inbox_events_unseen')
+      .on(table.userId, table.number)
+      .where(sql`unseen_since is not null`),
+    // Serves: the purge.
+    index('inbox_events_unseen_by_time')
+      .on(table.unseenSince)
+      .where(sql`unseen_since is not null`),
   ],
 )

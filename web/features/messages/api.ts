@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
+import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { getInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
 import {
   countUnread,
@@ -93,6 +94,17 @@ export function useConversation(friendId: string) {
   }
 }
 
+/** What the events of an inbox change. */
+const ofInbox = [
+  listFriends,
+  listBlockedPeople,
+  countUnread,
+  listMessages,
+  listAcceptances,
+  getInvitation,
+  listNotifications,
+]
+
 /** Applies events of the stream and answers of calls to the cached conversations. */
 export function useMessagesCache() {
   const client = useQueryClient()
@@ -113,14 +125,12 @@ export function useMessagesCache() {
       void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
     refetchAll: () =>
       void client.invalidateQueries({
-        predicate: ({ queryKey }) => refetched.some((endpoint) => isAnswerOf(endpoint, queryKey)),
+        predicate: ({ queryKey }) => ofInbox.some((endpoint) => isAnswerOf(endpoint, queryKey)),
       }),
     refetchFriends: () => void client.invalidateQueries({ queryKey: queryKeyOf(listFriends) }),
     countUnreadSoon: () => countUnreadSoon(client),
   }
 }
-
-const refetched = [listFriends, listBlockedPeople, countUnread, listMessages, listAcceptances, getInvitation]
 
 const countAfterMs = 200
 const willCount = new WeakSet<QueryClient>()

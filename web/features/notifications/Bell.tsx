@@ -2,13 +2,15 @@ import { Bell as BellIcon, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { markNotificationsRead, useNotifications } from './kept.ts'
 import { NotificationList } from './NotificationList.tsx'
 import { DesktopPermission } from './DesktopPermission.tsx'
+import { useMarkSeen } from './unseen.ts'
+import { useNotifications } from './use-notifications.ts'
 
 /** The button in the header that opens the latest notifications. */
 export function Bell({ personId }: { personId: string }) {
   const notifications = useNotifications(personId)
+  const markSeen = useMarkSeen(personId)
   const [isOpen, setIsOpen] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const newCount = notifications.filter(({ isRead }) => !isRead).length
@@ -17,7 +19,7 @@ export function Bell({ personId }: { personId: string }) {
   const change = (open: boolean) => {
     setIsOpen(open)
     // The list shows which are new until it is closed.
-    if (!open) markNotificationsRead(personId, () => true)
+    if (!open) markSeen(() => true)
   }
   return (
     <Popover.Root open={isOpen} onOpenChange={change}>

@@ -12,10 +12,12 @@ export interface KeptNotification {
   /** The address of the thing. */
   href: string
   isRead: boolean
+  /** The server keeps it, too, until the person has seen it on some device. */
+  isListed: boolean
 }
-type Kept = readonly KeptNotification[]
+export type Kept = readonly KeptNotification[]
 
-const keptMax = 10
+export const keptMax = 10
 
 const row = storedRow<KeptNotification>({
   id: 'string',
@@ -24,8 +26,13 @@ const row = storedRow<KeptNotification>({
   timestamp: 'string',
   href: 'string',
   isRead: 'boolean',
+  isListed: 'boolean',
 })
-const schema = { parse: (stored: unknown): Kept => (stored as unknown[]).map(row.parse) }
+/** Earlier versions have stored rows without `isListed`. */
+const schema = {
+  parse: (stored: unknown): Kept =>
+    (stored as object[]).map((each) => row.parse({ isListed: false, ...each })),
+}
 const none: Kept = []
 
 const items = new Map<string, StoredItem<Kept>>()
@@ -89,8 +96,8 @@ function write(personId: string, kept: Kept) {
   listeners.forEach((listener) => listener())
 }
 
-/** The notifications of a person, newest first. */
-export const useNotifications = (personId: string): Kept =>
+/** The latest ten notifications of a person on this device, newest first. */
+export const useKept = (personId: string): Kept =>
   useSyncExternalStore(subscribe, () => notificationsOf(personId))
 
 function subscribe(listener: () => void) {

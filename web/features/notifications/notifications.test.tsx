@@ -2,9 +2,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { listFriends } from '#contract/friends/endpoints.ts'
 import type { ListedFriend } from '#contract/friends/friend.ts'
-import type { InboxEvents } from '#contract/inbox/live.ts'
+import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
+import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
+import type { Notification } from '#contract/inbox/notification.ts'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
+import { done } from '#contract/schemas.ts'
 import { FakeSource, fakeSources } from '#web/lib/live/testing.ts'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { storeServerTime } from '#web/lib/server-clock.ts'
@@ -65,7 +68,20 @@ beforeEach(() => {
   writeKey('userId', ana.id)
   storeServerTime(now.toUTCString())
   server.on(listFriends, [ben])
+  unseen = []
+  server.on(listNotifications, () => unseen)
+  server.on(markNotificationsSeen, ({ input }) => {
+    unseen = unseen.filter(({ id }) => !input.ids.includes(id))
+    return done
+  })
 })
+
+/** What the server keeps until the person has seen it, newest first. */
+let unseen: Notification[]
+const keep = <Type extends Notification['type']>(type: Type, data: InboxEvents[Type]) => {
+  const ids = unseen.map(({ id }) => Number(id))
+  unseen = [{ id: String(Math.max(0, ...ids) + 1), type, data } as Notification, ...unseen]
+}
 
 function Page() {
   useNotifier(ana.id)
@@ -81,6 +97,8 @@ function open(at = '/dashboard') {
 let count = 0
 const emit = <Name extends LiveEventName>(name: Name, data: LiveEvents[Name]) =>
   act(async () => {
+    const listed = listedEvents.find((each) => each === name)
+    if (listed !== undefined) keep(listed, data as InboxEvents[typeof listed])
     FakeSource.open.at(-1)!.send(name, data, String(++count))
     await vi.advanceTimersByTimeAsync(50)
   })
@@ -132,6 +150,8 @@ const aDecision = (more: Partial<InboxEvents['post.hidden']> = {}): InboxEvents[
 
 const written = (writtenAt = now.toISOString()) => ({ roomId, roomName: 'The long night', writtenAt })
 
+/** Waits for the answers of the server. */
+const settled = () => act(() => vi.advanceTimersByTimeAsync(50))
 const toast = () => within(screen.getByRole('region', { name: 'Notifications (F8)' })).queryByRole('listitem')
 const toastText = () => toast()?.querySelector('div')?.textContent ?? null
 const bell = () => button(/^Notifications/)
@@ -183,13 +203,14 @@ test('a person whose browser asks only after a press turns notifications on in t
 })
 
 const added = (addedByFriendAt: string | null) => ({ ...ben, email: 'ben@example.org', addedByFriendAt })
-const happenings: [string, () => Promise<void>, string, string, string][] = [
+const happenings: [string, () => Promise<void>, string, string, string, boolean][] = [
   [
     'a message',
     () => emit('message', aMessage()),
     'Ben Okafor',
     'Sent you a message.',
     `/messages?friend=${ben.id}`,
+    false,
   ],
   [
     'a shared diary entry',
@@ -197,6 +218,7 @@ const happenings: [string, () => Promise<void>, string, string, string][] = [
     'Ben Okafor',
     'Shared a diary entry with you.',
     `/messages?friend=${ben.id}`,
+    false,
   ],
   [
     'a long diary entry',
@@ -207,6 +229,7 @@ const happenings: [string, () => Promise<void>, string, string, string][] = [
     'Ben Okafor',
     'Shared a diary entry with you.',
     `/messages?friend=${ben.id}`,
+    false,
   ],
   [
     'a new friend',
@@ -214,6 +237,7 @@ const happenings: [string, () => Promise<void>, string, string, string][] = [
     'Ben Okafor',
     'Added you as a friend.',
     `/messages?friend=${ben.id}`,
+    true,
   ],
   [
     'a person who followed an own link',
@@ -222,6 +246,7 @@ const happenings: [string, () => Promise<void>, string, string, string][] = [
     'Cleo Ross',
     'Accepted your invitation and waits for your answer.',
     '/messages',
+    true,
   ],
   [
     'an invitation',
@@ -229,6 +254,7 @@ const happenings: [string, () => Promise<void>, string, string, string][] = [
     'The long night',
     'A friend has invited you to this room.',
     `/zimmers?view=rooms&room=${roomId}`,
+    true,
   ],
   [
     'new passages in a room',
@@ -236,6 +262,7 @@ const happenings: [string, () => Promise<void>, string, string, string][] = [
     'The long night',
     'New passages in this room.',
     `/zimmers?view=rooms&room=${roomId}`,
+    false,
   ],
   [
     'the approval of a post',
@@ -243,6 +270,7 @@ const happenings: [string, () => Promise<void>, string, string, string][] = [
     'Your post is published',
     'The rain began at four.',
     `/posts/${postId}`,
+    true,
   ],
   [
     'the approval of several posts',
@@ -250,12 +278,13 @@ const happenings: [string, () => Promise<void>, string, string, string][] = [
     '3 of your posts are published',
     'An admin has approved them.',
     '/dashboard',
+    true,
   ],
 ]
 
 test.each(happenings)(
   'a person elsewhere is notified of %s by a toast and in the list, and both lead there [NOTE-03 NOTE-11]',
-  async (_what, happen, title, body, href) => {
+  async (_what, happen, title, body, href, isAlsoOnServer) => {
     open('/diary')
     await happen()
     expect(toastText()).toBe(title + body)
@@ -268,6 +297,7 @@ test.each(happenings)(
         timestamp: expect.stringMatching(/^2025-06-10T/),
         href,
         isRead: false,
+        isListed: isAlsoOnServer,
       },
     ])
     press('Open')
@@ -340,17 +370,15 @@ test.each<NotificationPermission>(['default', 'denied'])(
 
 test('the list keeps the latest ten, newest first [NOTE-04]', async () => {
   open()
-  for (let minute = 10; minute < 22; minute++)
-    await emit(
-      'room.invited',
-      aRoom({ id: String(minute), name: `Room ${minute}`, createdAt: `2025-06-10T11:${minute}:00.000Z` }),
-    )
+  const write = (minute: string, roomName: string) =>
+    emit('room.written', { roomId: minute, roomName, writtenAt: `2025-06-10T11:${minute}:00.000Z` })
+  for (let minute = 10; minute < 22; minute++) await write(String(minute), `Room ${minute}`)
   openBell()
   expect(rows().map((text) => /Room \d{2}/.exec(text ?? '')?.[0])).toEqual(
     Array.from({ length: 10 }, (_, i) => `Room ${21 - i}`),
   )
   // Older than all ten.
-  await emit('room.invited', aRoom({ id: '09', name: 'Late', createdAt: '2025-06-10T11:09:00.000Z' }))
+  await write('09', 'Late')
   expect(rows().join()).not.toContain('Late')
 })
 
@@ -531,4 +559,104 @@ test('a person who reads on another device finds the messages seen here, and tho
   expect(bell().getAttribute('aria-label')).toBe('Notifications')
   await emit('friend.removed', { friendUserId: ben.id })
   expect(notificationsOf(ana.id)).toEqual([])
+})
+
+const away = (minute: number) => new Date(now.getTime() - minute * 60_000).toISOString()
+
+test('an author whose post was approved while no device was there finds it in the list and counted, without a toast, and has seen it on all devices once the list is closed [LOOP-23]', async () => {
+  keep('post.approved', anApproval({ publishedAt: away(60) }))
+  open('/diary')
+  await settled()
+  expect([toast(), FakeNotification.shown, notificationsOf(ana.id)]).toEqual([null, [], []])
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
+  openBell()
+  expect(rows()).toEqual([expect.stringMatching(/^New: Your post is published.*The rain began at four\.$/)])
+  fireEvent.click(within(list()).getByRole('link'))
+  expect(location.pathname).toBe(`/posts/${postId}`)
+  await settled()
+  expect(server.inputs(markNotificationsSeen)).toEqual([{ ids: ['1'] }])
+  expect(bell().getAttribute('aria-label')).toBe('Notifications')
+})
+
+test('a person who was away sees each thing once, with the newest of what this device and the server know, and more than ten while they are new [NOTE-04 LOOP-23]', async () => {
+  open('/diary')
+  await emit('friend.added', added(away(30)))
+  await emit('message', aMessage())
+  for (let minute = 20; minute < 32; minute++)
+    keep('room.invited', aRoom({ id: String(minute), name: `Room ${minute}`, createdAt: away(minute) }))
+  keep('post.approved', anApproval({ publishedAt: away(5) }))
+  keep('post.hidden', aDecision({ decidedAt: away(4) }))
+  await emit('notifications.seen', {})
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 14 new')
+  openBell()
+  const shown = within(list())
+    .getAllByRole('listitem')
+    .map((row) => row.querySelector('.truncate')!.textContent)
+  expect(shown).toEqual([
+    'Ben Okafor',
+    'Your post is hidden',
+    ...Array.from({ length: 12 }, (_, i) => `Room ${20 + i}`),
+  ])
+  fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+  await settled()
+  expect(unseen).toEqual([])
+  openBell()
+  expect(rows()).toHaveLength(1)
+})
+
+test('what a person has seen on another device counts here no more, and a message of the same friend still does [LOOP-23]', async () => {
+  open('/diary')
+  await emit('post.approved', anApproval())
+  await emit('friend.added', added(away(1)))
+  await emit('message', aMessage())
+  await settled()
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 2 new')
+  unseen = []
+  await emit('notifications.seen', {})
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
+  openBell()
+  expect(rows()).toEqual([
+    expect.stringMatching(/^Your post is published/),
+    expect.stringMatching(/^New: Ben Okafor/),
+  ])
+})
+
+test('a person who opens the thing has seen it, also when it was open as the news came; the feed is not what several approvals are about [LOOP-23]', async () => {
+  keep('invitation.accepted', acceptance('c5x2n7qk4d', 'Cleo Ross'))
+  keep('post.approved', anApproval({ count: 3 }))
+  open('/dashboard')
+  await settled()
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 2 new')
+  readsAt('/messages')
+  await settled()
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
+  await emit('invitation.accepted', acceptance('d6y3p8rm5f', 'Dan Moss'))
+  await settled()
+  expect(unseen).toMatchObject([{ type: 'post.approved' }])
+  visibility('hidden')
+  await emit('invitation.accepted', acceptance('e7z4q9sn6g', 'Eva Poe'))
+  await settled()
+  expect(unseen).toMatchObject([{ type: 'invitation.accepted' }, { type: 'post.approved' }])
+})
+
+test('a person without a connection closes the list, and what the server could not be told is new again later [LOOP-23 NOTE-04]', async () => {
+  server.disconnect(markNotificationsSeen)
+  keep('post.approved', anApproval({ publishedAt: away(60) }))
+  open('/diary')
+  await settled()
+  openBell()
+  fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+  await settled()
+  expect(bell().getAttribute('aria-label')).toBe('Notifications')
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
+  expect(console.error).toHaveBeenCalledWith('Failed to mark notifications as seen', expect.anything())
+})
+
+test('a device whose list was stored by an earlier version keeps it [NOTE-04]', () => {
+  const stored = [
+    { id: 'post 1', title: 'A', body: 'B', timestamp: away(1), href: '/posts/1', isRead: false },
+  ]
+  localStorage.setItem(`notifications:${ana.id}`, JSON.stringify(stored))
+  expect(notificationsOf(ana.id)).toEqual([{ ...stored[0], isListed: false }])
 })

@@ -1,5 +1,6 @@
 import { friendName } from '#contract/friends/friend.ts'
-import type { DecidedPosts, InboxEvents } from '#contract/inbox/live.ts'
+import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
+import type { DecidedPosts } from '#contract/inbox/notification.ts'
 import { conversationPath, messagesPath } from '#contract/messages/paths.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
@@ -19,6 +20,10 @@ export interface Occasion {
   href: string
   /** Happens again and again: the person is told once until they have seen the thing. The list is kept up to date. */
   isFrequent?: boolean
+  /** The page at `href` does not show the thing: the person has seen it when the list of the bell was open. */
+  isOnlyListed?: boolean
+  /** The server keeps the notification until the person has seen it on some device. */
+  isListed: boolean
 }
 
 /** The id of everything that a friend does: become a friend, and write. */
@@ -29,6 +34,13 @@ export const friendThing = (friendId: string): string => `friend ${friendId}`
  * message. A private text is never part of it: others may see a desktop notification, also on a locked screen.
  */
 export function occasionOf(event: LiveEvent<InboxEvents>, personId: string): Occasion | undefined {
+  const content = contentOf(event, personId)
+  return content && { ...content, isListed: listedEvents.some((listed) => listed === event.type) }
+}
+
+type Content = Omit<Occasion, 'isListed'>
+
+function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | undefined {
   switch (event.type) {
     case 'message': {
       const isDiary = event.data.message_type === 'diary'
@@ -79,6 +91,7 @@ export function occasionOf(event: LiveEvent<InboxEvents>, personId: string): Occ
         body: isOne ? firstLineOf(beginning) : 'An admin has approved them.',
         timestamp: publishedAt,
         href: isOne ? `/posts/${id}` : '/dashboard',
+        isOnlyListed: !isOne,
       }
     }
     case 'post.hidden':
@@ -101,7 +114,7 @@ type DecisionTitles = Record<DecidedPosts['status'], readonly [one: string, many
 function ofDecision(
   { id, count, beginning, status, hasReason, decidedAt }: DecidedPosts,
   titles: DecisionTitles,
-): Occasion {
+): Content {
   const [one, many] = titles[status]
   const whereToLook = hasReason ? 'The reason is in your settings.' : 'You see them in your settings.'
   return {
@@ -119,7 +132,7 @@ function ofMessage(
   { sender_id, created_at }: Pick<DirectMessage, 'sender_id' | 'created_at'>,
   personId: string,
   body: string,
-): Occasion | undefined {
+): Content | undefined {
   if (sender_id === personId) return undefined
   return {
     id: friendThing(sender_id),

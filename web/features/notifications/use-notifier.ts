@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { listFriends } from '#contract/friends/endpoints.ts'
 import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
-import { type InboxEvents, inboxTopics } from '#contract/inbox/live.ts'
+import { type InboxEvents, inboxTopics, listedEvents } from '#contract/inbox/live.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { type LiveEvent, useLive } from '#web/lib/live/use-live.ts'
 import { send } from '#web/lib/request.ts'
@@ -20,6 +20,7 @@ import {
 } from './kept.ts'
 import { friendThing, type Occasion, occasionOf } from './occasions.ts'
 import { isShownAt, locksOf, oneTabAtATime, shownAddresses, useShownAddress } from './shown-addresses.ts'
+import { useMarkSeen, useUnseen, useUnseenCache } from './unseen.ts'
 
 /**
  * Notifies the signed-in person of what happens elsewhere: by a toast in a visible tab, on the desktop when no tab is
@@ -37,16 +38,19 @@ export function useNotifier(personId: string): void {
     if (permissionNow() === 'default') void requestPermission()
   }, [])
 
+  const unseen = useUnseen(personId)
+  const unseenCache = useUnseenCache()
+  const markSeen = useMarkSeen(personId)
   const markShown = useEffectEvent(() => {
     if (document.visibilityState === 'visible')
-      markNotificationsRead(personId, ({ href }) => isShownAt(address, href))
+      markSeen(({ href, isOnlyListed = false }) => !isOnlyListed && isShownAt(address, href))
   })
   useEffect(() => {
     markShown()
     const follow = () => markShown()
     document.addEventListener('visibilitychange', follow)
     return () => document.removeEventListener('visibilitychange', follow)
-  }, [personId, address])
+  }, [personId, address, unseen])
 
   const show = async (occasion: Occasion) => {
     // A page without locks does not know of other tabs. A visible one receives the same event and is faster.
@@ -61,9 +65,9 @@ export function useNotifier(personId: string): void {
   }
 
   const tell = (occasion: Occasion, title: string, wanted: 'note' | 'tell') => {
-    const { id, body, timestamp, href, isFrequent = false } = occasion
+    const { id, body, timestamp, href, isListed, isFrequent = false } = occasion
     const isKnown = notificationsOf(personId).some((kept) => kept.id === id && !kept.isRead)
-    keepNotification(personId, { id, title, body, timestamp, href, isRead: wanted === 'note' })
+    keepNotification(personId, { id, title, body, timestamp, href, isRead: wanted === 'note', isListed })
     const isOld = serverNow() - Date.parse(timestamp) > freshMs
     if (wanted === 'note' || isOld || (isFrequent && isKnown)) return
     const open = () => navigate(href)
@@ -90,6 +94,7 @@ export function useNotifier(personId: string): void {
     ids: [personId],
     personId,
     onEvent: (event) => {
+      if (changesUnseen.some((type) => type === event.type)) unseenCache.refetch()
       handled.current = handled.current
         .then(() => handle(event))
         .catch((failure: unknown) => console.error('Failed to notify of an event', failure))
@@ -97,6 +102,8 @@ export function useNotifier(personId: string): void {
   })
 }
 
+/** A friend who is gone is in the list no more. After `friends.changed` and a gap all lists are fetched again. */
+const changesUnseen = [...listedEvents, 'notifications.seen', 'friend.removed']
 /** Older events, as after the sleep of a computer, only come into the list. */
 const freshMs = 60_000
 /** How long a hidden tab without locks waits for a visible one. */

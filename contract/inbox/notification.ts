@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { Friend } from '#contract/friends/friend.ts'
+import { Acceptance } from '#contract/invitations/invitation.ts'
+import { Room } from '#contract/rooms/room.ts'
+import { Id, Instant } from '#contract/schemas.ts'
+
+/** How many notifications of a person the server keeps until they are seen; the oldest are forgotten first. */
+export const notificationsMax = 100
+/** How long the server keeps a notification that is not seen. */
+export const notificationDays = 90
+
+export const AddedFriend = z.extend(Friend, {
+  /** When the friend added the person, by the clock of the database; null when the person added the friend. */
+  addedByFriendAt: z.nullable(Instant),
+})
+export type AddedFriend = z.infer<typeof AddedFriend>
+
+export const ApprovedPosts = z.object({
+  /** One of the posts. */
+  id: Id,
+  /** The beginning of its text. */
+  beginning: z.string(),
+  publishedAt: Instant,
+  /** How many posts of the person were approved together. */
+  count: z.number(),
+})
+export type ApprovedPosts = z.infer<typeof ApprovedPosts>
+
+export const DecidedPosts = z.object({
+  /** One of the posts. */
+  id: Id,
+  /** The beginning of its text. */
+  beginning: z.string(),
+  /** At the decision. All posts of one event have the same. */
+  status: z.enum(['pending', 'published']),
+  /** The author finds a reason in the list of own posts. */
+  hasReason: z.boolean(),
+  decidedAt: Instant,
+  /** How many posts of the person were decided about together. */
+  count: z.number(),
+})
+export type DecidedPosts = z.infer<typeof DecidedPosts>
+
+/** The position of the event in the inbox of the person. */
+export const NotificationId = z.string().check(z.regex(/^[1-9]\d{0,8}$/))
+
+const notification = <Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) =>
+  z.object({ id: NotificationId, type: z.literal(type), data })
+
+/** An event of the inbox that the person has not seen, as the live stream sends it. */
+export const Notification = z.discriminatedUnion('type', [
+  notification('friend.added', AddedFriend),
+  notification('invitation.accepted', Acceptance),
+  notification('room.invited', Room),
+  notification('post.approved', ApprovedPosts),
+  notification('post.hidden', DecidedPosts),
+  notification('post.shown', DecidedPosts),
+])
+export type Notification = z.infer<typeof Notification>

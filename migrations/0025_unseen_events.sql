@@ -1,0 +1,1 @@
+ALTER TABLE "inbox_events" ADD COLUMN "unseen_since" timestamp(3) with time zone;

@@ -1,0 +1,2 @@
+CREATE INDEX "inbox_events_unseen" ON "inbox_events" USING btree ("user_id","number") WHERE unseen_since is not null;--> statement-breakpoint
+CREATE INDEX "inbox_events_unseen_by_time" ON "inbox_events" USING btree ("unseen_since") WHERE unseen_since is not null;

@@ -1,0 +1,56 @@
+import type { InboxEvents } from '#contract/inbox/live.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { InboxEventName, StoredEvent } from './queries.ts'
+
+/**
+ * Load the contents of events for a person, in the order of `references`. A loader returns undefined when the content of an
+ * event was deleted or may not be read any more; the stream skips this event. A loader may return the contents of only the
+ * first events when these are long.
+ */
+export type InboxEventLoaders = {
+  [Name in InboxEventName]: (
+    db: Db,
+    personId: string,
+    references: Record<string, string>[],
+  ) => Promise<(InboxEvents[Name] | undefined)[]>
+}
+
+/** Loads the contents of the events that the inbox itself adds. */
+export const notificationEventLoaders: Pick<InboxEventLoaders, 'notifications.seen'> = {
+  'notifications.seen': async (_db, _personId, events) => events.map(() => ({})),
+}
+
+export interface EventContent {
+  number: number
+  name: InboxEventName
+  content: InboxEvents[InboxEventName]
+}
+
+/**
+ * Loads the contents of events, which are in the order of their numbers. Groups the events by name, so that each loader runs
+ * one query. `last` is the number up to which all contents were loaded.
+ */
+export async function loadContents(
+  { database, loaders }: { database: Db; loaders: InboxEventLoaders },
+  personId: string,
+  stored: StoredEvent[],
+): Promise<{ contents: EventContent[]; last: number }> {
+  const found: EventContent[] = []
+  let last = stored.at(-1)?.number ?? 0
+  for (const [name, same] of Map.groupBy(stored, (event) => event.name)) {
+    // A newer version of the program may have stored names that this one does not know.
+    if (!Object.hasOwn(loaders, name)) continue
+    const known = name as InboxEventName
+    const contents = await loaders[known](
+      database,
+      personId,
+      same.map(({ ids }) => ids),
+    )
+    for (const [i, content] of contents.entries())
+      if (content !== undefined) found.push({ number: same[i]!.number, name: known, content })
+    const notLoaded = same[contents.length]
+    if (notLoaded !== undefined) last = Math.min(last, notLoaded.number - 1)
+  }
+  const inOrder = found.toSorted((one, other) => one.number - other.number)
+  return { contents: inOrder.filter(({ number }) => number <= last), last }
+}

@@ -1,0 +1,45 @@
+import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
+import { type Notification, notificationsMax } from '#contract/inbox/notification.ts'
+import { done } from '#contract/schemas.ts'
+import { handle, type Route } from '#server/platform/http/handle.ts'
+import { pageOf, readPositionCursor } from '#server/platform/http/paging.ts'
+import { people } from '#server/platform/http/policy.ts'
+import { type InboxEventLoaders, loadContents } from './contents.ts'
+import type { InboxNotifier } from './live.ts'
+import { addInboxEvents, listUnseenEvents, markSeen } from './queries.ts'
+
+interface Deps {
+  inbox: InboxNotifier
+  loaders: InboxEventLoaders
+}
+
+export function inboxRoutes({ inbox, loaders }: Deps): Route[] {
+  return [
+    handle(listNotifications, people, async (call) => {
+      const { db, viewer, query } = call
+      const limit = query.limit ?? notificationsMax
+      const before = readPositionCursor(query.before)
+      const found = await listUnseenEvents(db, viewer.id, { limit: limit + 1, before })
+      const page = pageOf(call, found, limit, ({ number }) => String(number))
+      const { contents } = await loadContents({ database: db, loaders }, viewer.id, page.toReversed())
+      return contents
+        .toReversed()
+        .map(
+          ({ number, name, content }) => ({ id: String(number), type: name, data: content }) as Notification,
+        )
+    }),
+
+    handle(
+      markNotificationsSeen,
+      people,
+      { isRepeatable: true },
+      async ({ db, viewer, input, afterCommit }) => {
+        if (await markSeen(db, viewer.id, input.ids.map(Number))) {
+          await addInboxEvents(db, 'notifications.seen', [{ personId: viewer.id, ids: {} }])
+          afterCommit(() => inbox.notify([viewer.id]))
+        }
+        return done
+      },
+    ),
+  ]
+}

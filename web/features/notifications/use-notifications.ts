@@ -1,0 +1,26 @@
+import { type Kept, keptMax, useKept } from './kept.ts'
+import { type Unseen, useUnseen } from './unseen.ts'
+
+/**
+ * The list of the bell, newest first, with one place for each thing: the latest ten, and all that the person has not seen,
+ * also what came while no device was there.
+ */
+export function useNotifications(personId: string): Kept {
+  const kept = useKept(personId)
+  const unseen = useUnseen(personId)
+  return unseen === undefined ? kept : withUnseen(kept, unseen)
+}
+
+function withUnseen(kept: Kept, unseen: readonly Unseen[]): Kept {
+  // The person has seen a listed thing on another device when the server keeps it no more.
+  const things = new Map(kept.map((each) => [each.id, each.isListed ? { ...each, isRead: true } : each]))
+  for (const { id, title, body, timestamp, href } of unseen) {
+    const known = things.get(id)
+    const isKnownNewer = known !== undefined && known.timestamp >= timestamp
+    const newest = isKnownNewer ? known : { id, title, body, timestamp, href, isListed: true }
+    things.set(id, { ...newest, isRead: false })
+  }
+  return [...things.values()]
+    .toSorted((one, other) => (one.timestamp < other.timestamp ? 1 : -1))
+    .filter(({ isRead }, place) => place < keptMax || !isRead)
+}
