@@ -29,6 +29,35 @@ test('an admin sets a post aside with a reason, and the author reads it in the s
   await expect(row).toContainText('It names a neighbour.')
 })
 
+test('an admin on a phone reads all of a long verse in the queue and in the dialog of a decision, by the keyboard too, and the buttons stay in sight [ADM-03 ADM-14]', async ({
+  page,
+  app,
+}) => {
+  const content = `Rain\n\n${'Another line of the night\n'.repeat(200)}The end`
+  await app.submit({ content, authorName: 'Cora Reed', by: (await app.signUp()).client })
+  await asAdmin(page)
+  await page.goto('/admin')
+  const phone = { width: 390, height: 480 }
+  await page.setViewportSize(phone)
+  const queue = page.getByRole('region', { name: 'Pending submissions' })
+  await queue.getByRole('button', { name: 'Read all of the post of Cora Reed' }).press('Enter')
+  const expectAllOf = async (text: Locator) => {
+    await text.press('End')
+    await expect(text.getByText('The end')).toBeInViewport()
+    expect((await text.boundingBox())!.height).toBeLessThanOrEqual(phone.height / 2)
+  }
+  await expectAllOf(page.getByRole('region', { name: 'The text of Cora Reed' }))
+  await examine(page, 'a whole text in the queue')
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: 'Decide with a reason about the post of Cora Reed' }).click()
+  const dialog = page.getByRole('dialog', { name: 'The post of Cora Reed' })
+  await expectAllOf(dialog.getByRole('region', { name: 'The text of Cora Reed' }))
+  await expect(dialog.getByRole('button', { name: 'Approve' })).toBeInViewport({ ratio: 1 })
+  await examine(page, 'a whole text in the dialog of a decision')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(dialog).toHaveCount(0)
+})
+
 test('a reader loses a post that an admin hides, and finds it again when the admin shows it [ADM-10 ADM-11]', async ({
   page,
   open,

@@ -7,7 +7,7 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
-import { PostPreview } from './PostPreview.tsx'
+import { PostPreview, WholeText } from './PostPreview.tsx'
 import { decidedSentence } from './use-batches.ts'
 
 interface Decision {
@@ -80,7 +80,7 @@ export function DecidableRow(props: DecidableRowProps) {
         />
         <span className="flex flex-wrap items-center gap-2 text-xs text-ink-soft">{state}</span>
       </div>
-      <PostPreview content={post.content} />
+      <PostPreview content={post.content} authorName={post.authorName} />
       {children}
       <div className="mt-3 flex flex-wrap items-center justify-end gap-3">
         {failure && <QuietLine text={failure} onTryAgain={() => void decideAtOnce()} />}
@@ -96,6 +96,7 @@ export function DecidableRow(props: DecidableRowProps) {
         <DecisionDialog
           key={draft}
           title={`The post of ${post.authorName}`}
+          text={<WholeText content={post.content} authorName={post.authorName} />}
           place={draft}
           choices={decisions.map((decision) => ({
             verb: decision.verb,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { decisionReasonMax } from '#contract/feed/review.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
@@ -17,6 +17,8 @@ export interface DecisionChoice {
 
 interface DecisionDialogProps {
   title: string
+  /** The text of the only post that is decided about. */
+  text?: ReactNode
   /** Names the draft of the reason. No other decision has the same name. */
   place: string
   choices: readonly DecisionChoice[]
@@ -24,7 +26,7 @@ interface DecisionDialogProps {
 }
 
 /** Asks for a reason, and decides. The typed reason is kept until the server has it. */
-export function DecisionDialog({ title, place, choices, onClose }: DecisionDialogProps) {
+export function DecisionDialog({ title, text, place, choices, onClose }: DecisionDialogProps) {
   const { user } = useSession()
   const [failure, setFailure] = useState<string | null>(null)
   const [chosen, setChosen] = useState<DecisionChoice | null>(null)
@@ -51,7 +53,7 @@ export function DecisionDialog({ title, place, choices, onClose }: DecisionDialo
       onOpenChange={(open) => !open && onClose()}
       title={title}
       description="The author reads the reason in the settings, under “Your posts”. Nobody else but admins does."
-      size="field"
+      size={text === undefined ? 'field' : 'medium'}
       startsInField
       footer={
         <>
@@ -73,6 +75,7 @@ export function DecisionDialog({ title, place, choices, onClose }: DecisionDialo
       }
     >
       <div className="flex flex-col gap-2">
+        {text}
         <TextArea label="Reason (optional)" {...field} />
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
           {failure}

@@ -27,6 +27,30 @@ test('an admin reads the first 150 characters of a post, with its line breaks [A
   expect(screen.getByText('y'.repeat(150))).toBeTruthy()
 })
 
+test('an admin reads all of a long post in the list and in the dialog of a decision, and a short one has nothing more to read [ADM-03 ADM-14]', async () => {
+  fillQueue(2)
+  const verse = `Rain\n\n${'Another line of the night\n'.repeat(300)}The end`
+  queue.posts[0]!.content = verse
+  queue.posts[1]!.content = 'y'.repeat(150)
+  open()
+  const more = await screen.findByRole('button', { name: 'Read all of the post of Author 1' })
+  expect(screen.getAllByRole('button', { name: /^Read all/ })).toEqual([more])
+  expect(screen.queryByText('The end')).toBeNull()
+  fireEvent.click(more)
+  const text = screen.getByRole('region', { name: 'The text of Author 1' })
+  expect(text.textContent).toBe(verse.replace('\n\n', ''))
+  expect(text.tabIndex).toBe(0)
+  expect(text.querySelectorAll('.verse-line')).toHaveLength(301)
+  expect(more.getAttribute('aria-expanded')).toBe('true')
+  fireEvent.click(screen.getByRole('button', { name: 'Show the beginning of the post of Author 1' }))
+  expect(screen.queryByText('The end')).toBeNull()
+
+  fireEvent.click(screen.getByRole('button', { name: /^Decide with a reason about the post of Author 1/ }))
+  const dialog = screen.getByRole('dialog', { name: 'The post of Author 1' })
+  expect(within(dialog).getByRole('region').textContent).toBe(text.textContent)
+  expect(within(dialog).getByLabelText('Reason (optional)')).toBeTruthy()
+})
+
 test('an admin approves one post, which leaves the list [ADM-03 ADM-12]', async () => {
   fillQueue(2)
   const { id } = queue.posts[0]!

@@ -1,11 +1,58 @@
+import { useId, useState } from 'react'
 import { cut } from '#contract/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 
 const previewLength = 150
+const textClass = 'font-serif whitespace-pre-wrap wrap-anywhere'
 
-/** The beginning of a post. */
-export const PostPreview = ({ content }: { content: string }) => (
-  <p dir="auto" className="mt-2 font-serif whitespace-pre-wrap wrap-anywhere">
-    <WrittenText text={cut(content, previewLength)} titleAs="span" titleClass="text-lg" />
-  </p>
+interface PostTextProps {
+  content: string
+  authorName: string
+}
+
+/** The beginning of a post, and all of it once the admin asks for it. */
+export function PostPreview({ content, authorName }: PostTextProps) {
+  const [isWhole, setIsWhole] = useState(false)
+  const id = useId()
+  const beginning = cut(content, previewLength)
+  return (
+    <div id={id} className="mt-2 flex flex-col items-start gap-2">
+      {isWhole ? (
+        <WholeText content={content} authorName={authorName} />
+      ) : (
+        <p dir="auto" className={`w-full ${textClass}`}>
+          <WrittenText text={beginning} titleAs="span" titleClass="text-lg" />
+        </p>
+      )}
+      {beginning !== content && (
+        <Button
+          variant="link"
+          className="text-sm"
+          aria-expanded={isWhole}
+          aria-controls={id}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'Show the beginning' : 'Read all'}
+          <VisuallyHidden> of the post of {authorName}</VisuallyHidden>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The whole text of a post. A long one scrolls inside, so that what can be decided about it stays near. */
+export const WholeText = ({ content, authorName }: PostTextProps) => (
+  <div
+    role="region"
+    aria-label={`The text of ${authorName}`}
+    // The keyboard scrolls it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    tabIndex={0}
+    dir="auto"
+    className={`max-h-[50dvh] w-full overflow-y-auto overscroll-contain rounded-md bg-sunk px-4 py-3 ${textClass}`}
+  >
+    <WrittenText text={content} titleAs="h3" titleClass="text-lg" />
+  </div>
 )
