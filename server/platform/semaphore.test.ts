@@ -6,12 +6,16 @@ function startSemaphore(bounds: Parameters<typeof createSemaphore>[0]) {
   const withPermit = createSemaphore(bounds)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const run = (name: string, owner?: string) =>
-    withPermit(async () => {
-      begun.push(name)
-      await new Promise<void>((end) => ends.push(end))
-      return name
-    }, owner)
+  const run = (name: string, owner?: string, size?: number) =>
+    withPermit(
+      async () => {
+        begun.push(name)
+        await new Promise<void>((end) => ends.push(end))
+        return name
+      },
+      owner,
+      size,
+    )
   const runAll = (count: number, owner: string) =>
     Array.from({ length: count }, (_, i) =>
       run(`${owner} ${i}`, owner).catch(({ code }: { code: string }) => code),
@@ -49,6 +53,40 @@ test('many callers together fill the queue, and after the work the queue is empt
     await endAll()
     expect((await Promise.all(answers)).filter((answer) => answer === 'Unavailable')).toHaveLength(2)
   }
+})
+
+test('small work waits only for the work in progress, and large work goes on in the order of arrival [S58]', async () => {
+  const { run, begun, endAll } = startSemaphore({ atOnce: 1, maxWaiting: 10 })
+  const all = [
+    run('large 1', 'flood', 9),
+    run('large 2', 'flood', 9),
+    run('large 3', 'flood', 9),
+    run('small 1', 'ana', 1),
+    run('small 2', 'ben', 1),
+  ]
+  await endAll()
+  await Promise.all(all)
+  expect(begun).toEqual(['large 1', 'small 1', 'small 2', 'large 2', 'large 3'])
+})
+
+test('a small call takes the place of the largest that waits when the queue is full [S58]', async () => {
+  const { run, begun, endAll } = startSemaphore({ atOnce: 1, maxWaiting: 2 })
+  const settled = Promise.allSettled([
+    run('running', 'flood', 9),
+    run('large', 'flood', 8),
+    run('larger', 'flood', 9),
+    run('small', 'ana', 1),
+    run('too large', 'flood', 8),
+  ])
+  await endAll()
+  expect((await settled).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+  ])
+  expect(begun).toEqual(['running', 'small', 'large'])
 })
 
 test('work that fails ends its turn, and the next work runs', async () => {

@@ -9,27 +9,39 @@ interface Bounds {
 
 interface Waiting {
   owner: string | undefined
+  size: number
   start: () => void
+  refuse: () => void
 }
 
 /**
- * Runs costly work, at most `atOnce` at a time, in the order of arrival. A call is refused with 503 when too many wait
- * already, in all or of the same owner. The owner is the person or the address of the caller. Work without an owner counts
- * only in the common queue.
+ * Runs costly work, at most `atOnce` at a time: the smallest first, and work of one size in the order of arrival. A call is
+ * refused with 503 when too many wait already, in all or of the same owner; a smaller call then takes the place of the largest
+ * that waits. The owner is the person or the address of the caller. Work without an owner counts only in the common
+ * queue.
  */
 export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWaiting }: Bounds) {
   const queue: Waiting[] = []
   let running = 0
 
-  const canWait = (owner: string | undefined) =>
-    queue.length < maxWaiting &&
-    (owner === undefined || queue.filter((waiting) => waiting.owner === owner).length < maxWaitingPerOwner)
+  const isOwnerFull = (owner: string | undefined) =>
+    owner !== undefined && queue.filter((waiting) => waiting.owner === owner).length >= maxWaitingPerOwner
 
-  return async <T>(work: () => Promise<T>, owner?: string): Promise<T> => {
-    if (running >= atOnce) {
-      if (!canWait(owner)) throw new Refused('Unavailable', { retryAfter: 2 })
-      await new Promise<void>((start) => queue.push({ owner, start }))
-    } else running++
+  function wait(owner: string | undefined, size: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const refuse = () => reject(new Refused('Unavailable', { retryAfter: 2 }))
+    if (isOwnerFull(owner)) refuse()
+    else {
+      const next = queue.findIndex((waiting) => waiting.size > size)
+      queue.splice(next === -1 ? queue.length : next, 0, { owner, size, start: resolve, refuse })
+      if (queue.length > maxWaiting) queue.pop()!.refuse()
+    }
+    return promise
+  }
+
+  return async <T>(work: () => Promise<T>, owner?: string, size = 0): Promise<T> => {
+    if (running >= atOnce) await wait(owner, size)
+    else running++
     try {
       return await work()
     } finally {
