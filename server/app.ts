@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
+import { Counter } from 'prom-client'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { finishedRoomsAtOnce } from '#contract/rooms/endpoints.ts'
 import type { Config } from './config.ts'
@@ -293,10 +294,21 @@ export async function buildApp(outside: Outside) {
     addressOf: (path) => publicAddress(config, path),
     onFailure: (error) => server.app.log.error({ err: error }, 'the feed of the page could not be read'),
   })
+  const rendererEnds = new Counter({
+    name: 'zimmer_page_renderer_ends_total',
+    help: 'How often the process that renders pages has ended by itself',
+    registers: [server.metrics.registry],
+  })
+  const renderer = new PageRenderer(renderFolder, {
+    onDeath(reason) {
+      rendererEnds.inc()
+      server.app.log.error({ reason }, 'the process that renders pages has ended')
+    },
+  })
   await addPage(server, {
     pages,
     mayReadPerson: (readerId, id) => mayReadPage(database, readerId, id),
-    renderer: new PageRenderer(renderFolder),
+    renderer,
     answers,
     folder: pageFolder,
   })

@@ -1,7 +1,11 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import type { PageData } from '#contract/app/page-data.ts'
+import { renderingCost, renderingMaxCost } from '#contract/app/rendering-cost.ts'
+import { endOf, startChild } from './platform/child-process.ts'
+import { Refused } from './platform/http/refusal.ts'
 import { createSemaphore } from './platform/semaphore.ts'
 
 /** A page to render: its address, such as `/dashboard?day=2`, and its data. */
@@ -10,103 +14,152 @@ export interface RenderOrder {
   data: PageData
 }
 /** The HTML in UTF-8; undefined when it is too long to be sent. */
-export type Rendered = { html: Uint8Array<ArrayBuffer> | undefined } | { error: unknown }
+type Rendered = { html: Uint8Array | undefined } | { error: unknown }
+/** What the process sends: once that it takes orders, then an answer to each. */
+export type FromRenderProcess = 'ready' | Rendered
 
-/** A page that takes longer fails. The longest text takes a tenth of a second. */
-const maxMs = 5000
+interface Options {
+  /** A page that takes longer fails. The most expensive page takes 0.3 s. */
+  timeoutMs?: number
+  /** Called when the process has ended by itself, with the reason. */
+  onDeath?: (reason: string) => void
+}
+
+/** The heap of the process (R24). The most expensive page takes less than half of it. */
+const heapMb = 128
+const startTimeoutMs = 30_000
 const maxWaiting = 50
-const maxSlow = 100
-/**
- * The memory of the thread (R24). The longest text whose HTML may be sent takes less than half of the old generation. A
- * larger young generation would render no faster.
- */
-const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 48 }
+/** How long the next process is waited for after one, two and more processes have ended with no page in between. */
+const restartDelaysMs = [0, 1000, 2000, 4000, 8000, 16_000, 30_000]
+/** So often a page may end the process or take too long. */
+const maxFailures = 2
+/** After this time such a page is rendered again. */
+const failuresKeptMs = 60 * 60 * 1000
 
-/** Renders pages in a thread, because a long text takes longer than the event loop may wait (S51). */
+/**
+ * Renders pages in a process of its own, one after the other, the cheapest of those that wait first. A page above the bound
+ * is never given to the process (S58). While the process starts again, pages are refused at once.
+ */
 export class PageRenderer {
   readonly #file: string
   readonly #withPermit = createSemaphore({ atOnce: 1, maxWaiting })
   readonly #timeoutMs: number
-  /** Addresses of pages that took too long once: that may have been the start of the thread. */
-  readonly #slow = new Set<string>()
-  #thread: Worker | undefined
+  readonly #onDeath: (reason: string) => void
+  /**
+   * How often a page ended the process or took too long, by its address and cost: the signature of an author changes
+   * neither of them, and another text mostly changes the cost.
+   */
+  readonly #failures = new LRUCache<string, number>({ max: 1000, ttl: failuresKeptMs })
+  readonly #firstStart = Promise.withResolvers<void>()
+  #state: 'new' | 'starting' | 'ready' | 'down' | 'ended' = 'new'
+  #child: ChildProcess | undefined
+  #childEnd: Promise<string> | undefined
+  #page: PromiseWithResolvers<Rendered> | undefined
+  #restart: NodeJS.Timeout | undefined
+  #deathsInARow = 0
 
   /** `folder` is where `web/render.tsx` was built. */
-  constructor(folder: string, timeoutMs = maxMs) {
+  constructor(folder: string, { timeoutMs = 5000, onDeath = () => {} }: Options = {}) {
     this.#file = join(folder, 'render.js')
     this.#timeoutMs = timeoutMs
-    // Started now, so that the first reader does not wait for the start of the thread.
-    if (this.isBuilt) this.#thread = this.#start()
+    this.#onDeath = onDeath
   }
 
   get isBuilt(): boolean {
     return existsSync(this.#file)
   }
 
+  /** False while pages would be refused because the process has ended. */
+  get isAvailable(): boolean {
+    return this.#state !== 'down'
+  }
+
+  /** Starts the process before the first page, so that its reader does not wait for it. */
+  start(): void {
+    if (this.#state === 'new' && this.isBuilt) this.#start()
+  }
+
   /**
-   * The HTML for the root element in UTF-8; undefined when it is too long to be sent, takes too much memory, or took too long twice.
-   * Rejects when the page fails, takes too long for the first time, or too many pages wait.
+   * The HTML for the root element in UTF-8; undefined when the page costs too much, is too long to be sent, or has failed
+   * twice. Rejects when the page fails, when too many pages wait, and while the process is down.
    */
-  render(order: RenderOrder): Promise<Uint8Array | undefined> {
-    return this.#withPermit(() => this.#renderOne(order))
+  async render(order: RenderOrder): Promise<Uint8Array | undefined> {
+    const cost = renderingCost(order.data)
+    const key = `${order.address} ${cost}`
+    const hasFailed = () => (this.#failures.get(key) ?? 0) >= maxFailures
+    if (cost > renderingMaxCost || hasFailed()) return undefined
+    try {
+      return await this.#withPermit(() => this.#renderOne(order), undefined, cost)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1)
+      if (hasFailed()) return undefined
+      throw error
+    }
   }
 
   async #renderOne(order: RenderOrder): Promise<Uint8Array | undefined> {
-    const thread = (this.#thread ??= this.#start())
-    const { promise, resolve, reject } = Promise.withResolvers<Rendered>()
-    const onExit = () => reject(new Error('The thread that renders pages has ended.'))
-    const timer = setTimeout(() => reject(new TookTooLong(order.address)), this.#timeoutMs)
-    thread.once('message', resolve).once('error', reject).once('exit', onExit)
-    thread.postMessage(order)
-    const rendered = await promise
-      .catch(async (error: unknown) => {
-        // The next page gets another thread.
-        await this.end()
-        const isSlowAgain = error instanceof TookTooLong && this.#isSlowAgain(order.address)
-        if (isSlowAgain || isOutOfMemory(error)) return { html: undefined }
-        throw error
-      })
-      .finally(() => {
-        clearTimeout(timer)
-        thread.off('message', resolve).off('error', reject).off('exit', onExit)
-      })
-    if ('error' in rendered) throw rendered.error
-    return rendered.html
+    this.start()
+    await this.#firstStart.promise
+    if (this.#state !== 'ready') throw new Refused('Unavailable')
+    this.#page = Promise.withResolvers()
+    const timer = setTimeout(() => this.#onEnd(`${order.address} took too long to render.`), this.#timeoutMs)
+    try {
+      this.#child!.send(order)
+      const rendered = await this.#page.promise
+      this.#deathsInARow = 0
+      if ('error' in rendered) throw rendered.error
+      return rendered.html
+    } finally {
+      clearTimeout(timer)
+      this.#page = undefined
+    }
   }
 
-  /** A page that is slow each time would otherwise keep the thread from all others, one reader after the other. */
-  #isSlowAgain(address: string): boolean {
-    if (this.#slow.delete(address)) return true
-    if (this.#slow.size >= maxSlow) this.#slow.clear()
-    this.#slow.add(address)
-    return false
+  #start(): void {
+    if (this.#state === 'new') this.#state = 'starting'
+    try {
+      this.#child = startChild(new URL('./render-process.ts', import.meta.url), { heapMb }, [this.#file])
+    } catch (error) {
+      return this.#onEnd((error as Error).message)
+    }
+    const child = this.#child
+    this.#childEnd = endOf(child)
+    const timer = setTimeout(() => this.#onEnd('The start took too long.'), startTimeoutMs).unref()
+    child.on('message', (message: FromRenderProcess) => {
+      if (message !== 'ready') return this.#page?.resolve(message)
+      clearTimeout(timer)
+      this.#state = 'ready'
+      this.#firstStart.resolve()
+    })
+    void this.#childEnd.then((reason) => {
+      clearTimeout(timer)
+      if (this.#child === child) this.#onEnd(`The process that renders pages has ended: ${reason}`)
+    })
   }
 
-  #start(): Worker {
-    const thread = new Worker(new URL('./render-thread.ts', import.meta.url), {
-      workerData: this.#file,
-      resourceLimits: memory,
-    })
-    // Without a listener an error would end the process. `#renderOne` handles errors.
-    thread.on('error', () => {})
-    thread.once('exit', () => {
-      if (this.#thread === thread) this.#thread = undefined
-    })
-    thread.unref()
-    return thread
+  /** Ends the process, if it has not ended by itself, and starts the next one after a delay. */
+  #onEnd(reason: string): void {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+    this.#state = 'down'
+    this.#page?.reject(new Failed(reason))
+    this.#firstStart.resolve()
+    this.#onDeath(reason)
+    const delayMs = restartDelaysMs[Math.min(this.#deathsInARow++, restartDelaysMs.length - 1)]
+    this.#restart = setTimeout(() => this.#start(), delayMs).unref()
   }
 
   async end(): Promise<void> {
-    const thread = this.#thread
-    this.#thread = undefined
-    await thread?.terminate()
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+    this.#state = 'ended'
+    clearTimeout(this.#restart)
+    this.#firstStart.resolve()
+    this.#page?.reject(new Refused('Unavailable'))
+    await this.#childEnd
   }
 }
 
-const isOutOfMemory = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-
-class TookTooLong extends Error {
-  constructor(address: string) {
-    super(`${address} took too long to render.`)
-  }
-}
+/** The page ended the process, or took too long. */
+class Failed extends Error {}

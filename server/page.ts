@@ -54,6 +54,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   // The page of a person or a story has up to 10 MB, and everybody may request all of them at once (R24).
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 40, maxWaitingPerOwner: 20 })
 
+  app.addHook('onListen', () => renderer.start())
   app.addHook('onClose', () => renderer.end())
   await app.register(fastifyStatic, {
     root: folder,
@@ -116,7 +117,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   async function send(request: FastifyRequest, reply: FastifyReply, page: Page, run = withoutQueue) {
     const expectsSession = hasSessionMark(request)
     const wanted = expectsSession ? { ...page, renderedAt: undefined } : page
-    const prepared = await prepare(wanted, (work) => run(work, clientAddress(request.ip)))
+    const prepared = await prepare(wanted, (work) => run(work, clientAddress(request.ip), page.bytes))
     reply.headers(pageHeaders).headers({ 'content-type': html, 'cache-control': 'no-cache' })
     return sendPrepared(request, reply, prepared, {
       vary: 'accept-encoding, cookie',
@@ -135,9 +136,12 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   }
 
   /** The kept page if its version is current. Otherwise it is made once for all requests that wait. */
-  async function prepare(page: Page, run: typeof withPermit = withoutQueue) {
+  async function prepare(page: Page, run: typeof withPermit = withoutQueue): Promise<Prepared> {
     const known = kept.get(keyOf(page))
     if (known?.version === page.version) return known.prepared
+    // Nobody waits for the renderer: all readers share the page without its text until the renderer works again.
+    if (page.renderedAt !== undefined && !renderer.isAvailable)
+      return prepare({ ...page, renderedAt: undefined }, run)
     const versioned = `${keyOf(page)} ${page.version}`
     const running = making.get(versioned)
     if (running !== undefined) return running
@@ -210,7 +214,7 @@ const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `
 /** The query of an address with its question mark. */
 const searchOf = (url: string) => /\?.*/.exec(url)?.[0] ?? ''
 
-const withoutQueue = <T>(work: () => Promise<T>, _owner?: string) => work()
+const withoutQueue = <T>(work: () => Promise<T>, _owner?: string, _size?: number) => work()
 
 function split(page: string, mark: string): [string, string] {
   const at = page.indexOf(mark)

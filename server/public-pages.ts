@@ -34,6 +34,8 @@ export interface Page {
   /** The version now; undefined when only a query can tell. */
   currentVersion: () => string | undefined
   read: () => PageContent | Promise<PageContent>
+  /** The bytes of its texts, when many of them may have to be read: what is short is read first. */
+  bytes?: number
   /** The address under which the server renders the page; left out for a page that only a browser renders. */
   renderedAt?: string | undefined
   /** Such a page is not kept: there are as many of them as callers ask for. */
@@ -224,7 +226,9 @@ export function createPublicPages(sources: Sources): PublicPages {
     contentOf: (shown: Shown, path: string) => PageContent | Promise<PageContent>,
   ): Promise<Page | undefined> {
     const found = await texts.get()
-    return found && pageOf(path, found, texts, async () => contentOf(await parsed<Shown>(found), path))
+    if (found === undefined) return undefined
+    const read = async () => contentOf(await parsed<Shown>(found), path)
+    return { ...pageOf(path, found, texts, read), bytes: found.prepared.length }
   }
 
   function postContent(post: PublicPost, path: string): PageContent {
@@ -345,7 +349,13 @@ export function createPublicPages(sources: Sources): PublicPages {
       // For another cursor the browser shows other texts, so the server renders none.
       return page && search.includes('-before=') ? { ...page, renderedAt: undefined } : page
     },
-    ofStory: (id) => ofId(sources.story(id), storyPath(id), storyContent),
+    async ofStory(id) {
+      const texts = sources.story(id)
+      const found = await texts.get()
+      if (found === undefined) return undefined
+      const [path, story] = [storyPath(id), await parsed<PublicStory>(found)]
+      return { ...pageOf(path, found, texts, () => storyContent(story, path)), bytes: story.bytes }
+    },
     notFound: () => ({
       ...pageWithoutTexts('not found', { head: website('404 Page Not Found'), isMissing: true }),
       renderedAt: '/404',

@@ -4,21 +4,19 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { listNewestPassages } from '../passages.ts'
 import { findRoom, waitForLastPassages } from '../queries.ts'
 import { rooms } from '../schema.ts'
-import { findStoryVersion } from './story-queries.ts'
+import { findStoryState, type StoryState } from './story-queries.ts'
 
 /** A finished story that everybody may read. */
-export interface PublicStory {
+export interface PublicStory extends StoryState {
   /** As a visitor sees it. */
   room: Room
-  /** Changes with the names of the authors. */
-  version: string
 }
 
 export async function findPublicStory(db: Db, id: string): Promise<PublicStory | undefined> {
   const room = await findRoom(db, null, id)
   if (room === undefined || !room.isPublic || room.isActive) return undefined
   await waitForLastPassages(db, id)
-  return { room, version: await findStoryVersion(db, id) }
+  return { room, ...(await findStoryState(db, id)) }
 }
 
 const pageSize = 500

@@ -27,15 +27,21 @@ export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator
   }
 }
 
-/** A value that changes with the file of a story: when an author deletes the account or changes the signature. */
-export async function findStoryVersion(db: Db, roomId: string): Promise<string> {
+export interface StoryState {
+  /** Changes with the files of the story: when an author deletes the account or changes the signature. */
+  version: string
+  /** The bytes of its passages, and some for each of them. */
+  bytes: number
+}
+
+export async function findStoryState(db: Db, roomId: string): Promise<StoryState> {
   const names = sql<string>`md5(coalesce(json_agg(json_build_array(${users.id}, ${shownName}) order by ${users.id})::text, ''))`
   const [found] = await db
-    .select({ lastEvent: rooms.lastEvent, names })
+    .select({ lastEvent: rooms.lastEvent, bytes: rooms.storyBytes, names })
     .from(rooms)
     .leftJoin(roomMembers, eq(roomMembers.roomId, rooms.id))
     .leftJoin(users, eq(users.id, roomMembers.userId))
     .where(eq(rooms.id, roomId))
     .groupBy(rooms.id)
-  return `${found?.lastEvent} ${found?.names}`
+  return { version: `${found?.lastEvent} ${found?.names}`, bytes: found?.bytes ?? 0 }
 }

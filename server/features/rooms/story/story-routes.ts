@@ -12,7 +12,7 @@ import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom, waitForLastPassages } from '../queries.ts'
 import { StoryMaker } from './story-file.ts'
-import { findStoryVersion, listStoryPassages } from './story-queries.ts'
+import { findStoryState, listStoryPassages } from './story-queries.ts'
 import { titleOf } from './story.ts'
 import type { StoryFormat } from './write-story.ts'
 
@@ -21,12 +21,12 @@ const stories: LimitRule = { name: 'stories', count: 60, seconds: 60, by: 'addre
 export function storyRoutes({ config, answers }: { config: Config; answers: PreparedAnswers }): Route[] {
   const files = answers.of<{ prepared: Prepared }>('story')
   const making = new Map<string, Promise<Prepared>>()
-  // The longest story there can be takes seconds and hundreds of megabytes.
+  // The longest story there can be takes seconds and hundreds of megabytes. Short ones do not wait for the long ones (S58).
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 20 })
 
   /** The file of a finished story. It is kept until an author deletes the account or changes the signature. */
   async function fileOf(db: Db, room: Room, format: StoryFormat): Promise<Prepared> {
-    const version = await findStoryVersion(db, room.id)
+    const { version, bytes } = await findStoryState(db, room.id)
     const key = `${room.id} ${format}`
     const kept = files.get(key)
     if (kept?.prepared.etag === version) return kept.prepared
@@ -34,7 +34,9 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
     const order = `${key} ${version}`
     const running = making.get(order)
     if (running !== undefined) return running
-    const made = withPermit(() => make(db, room, format)).finally(() => making.delete(order))
+    const made = withPermit(() => make(db, room, format), undefined, bytes).finally(() =>
+      making.delete(order),
+    )
     making.set(order, made)
     const prepared = await made
     files.keep(key, { prepared })
@@ -48,7 +50,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
       const version = await db.transaction(
         async (tx) => {
           for await (const passages of listStoryPassages(tx, room.id)) maker.add(passages)
-          return findStoryVersion(tx, room.id)
+          return (await findStoryState(tx, room.id)).version
         },
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       )

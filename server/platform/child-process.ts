@@ -1,0 +1,38 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Socket } from 'node:net'
+
+interface Bounds {
+  /** The most that its heap may hold. Node aborts the process above it. */
+  heapMb: number
+}
+
+/**
+ * Starts a process of Node for work whose failure must cost no other answer (S58): V8 aborts the whole process, not only a
+ * thread, when a heap is full. The environment of the process has no settings of the server. The process must call
+ * `endWithParent`, and does not keep the server from ending. Throws when the machine has no place for a process.
+ */
+export function startChild(file: URL, { heapMb }: Bounds, args: string[] = []): ChildProcess {
+  const child = fork(file, args, {
+    env: {},
+    execArgv: [`--max-old-space-size=${heapMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  for (const each of [child, child.channel, child.stderr as Socket | null]) each?.unref()
+  return child
+}
+
+/** Why a process has ended or did not start, with what it wrote last on standard error. Call this before it can end. */
+export function endOf(child: ChildProcess): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let lastWords = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-lastWordsLength)
+  })
+  // A message that could not be sent is an error too.
+  child.on('error', (error) => resolve(error.message))
+  child.once('close', (code, signal) => resolve(`${signal ?? `exit code ${code}`}\n${lastWords}`.trim()))
+  return promise
+}
+
+const lastWordsLength = 2000

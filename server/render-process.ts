@@ -1,0 +1,23 @@
+// Runs in a process of its own, because V8 may abort the process of a page (S58).
+import { pathToFileURL } from 'node:url'
+import type { RenderPage } from '#contract/app/page-data.ts'
+import type { FromRenderProcess, RenderOrder } from './page-renderer.ts'
+import { endWithParent } from './platform/end-with-parent.ts'
+
+endWithParent()
+const { render } = (await import(pathToFileURL(process.argv[2]!).href)) as { render: RenderPage }
+
+/** The bound of `renderingCost` is the same, so no page is longer unless the components write more than it counts (R24). */
+const htmlMaxLength = 4 * 1024 * 1024
+
+const send = (message: FromRenderProcess) => void process.send!(message)
+
+process.on('message', async ({ address, data }: RenderOrder) => {
+  send(
+    await render(address, data).then(
+      (html) => ({ html: html.length > htmlMaxLength ? undefined : Buffer.from(html) }),
+      (error: unknown) => ({ error }),
+    ),
+  )
+})
+send('ready')
