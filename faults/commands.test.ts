@@ -12,6 +12,8 @@ import { startInstance } from './instance.ts'
 
 const email = 'ana@example.org'
 const password = 'secret1'
+/** What each command gets on standard input. */
+const newPassword = 'lamps and ink 2'
 const key = 'a'.repeat(64)
 const newKey = 'b'.repeat(64)
 
@@ -57,8 +59,8 @@ test.each([
 interface Beside {
   dataDir: string
   ana: HttpClient
-  /** Signs in as Ana in another browser. */
-  signIn: () => Promise<Response>
+  /** Signs in as Ana in another browser, with the password of the registration unless another is given. */
+  signIn: (password?: string) => Promise<Response>
   run: (...words: string[]) => ReturnType<typeof zimmer>
   /** Reads and writes as Ana. */
   works: () => Promise<number[]>
@@ -69,12 +71,12 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
   'admin grant': async ({ ana, signIn, run }) => {
     expect(await run('admin', 'grant', email)).toMatchObject({ code: 0 })
     expect((await ana.tries(getMe)).status).toBe(401)
-    expect(await (await signIn()).json()).toMatchObject({ isAdmin: true })
+    expect(await (await signIn(newPassword)).json()).toMatchObject({ isAdmin: true })
   },
   'admin revoke': async ({ signIn, run }) => {
     await run('admin', 'grant', email)
     expect(await run('admin', 'revoke', email)).toMatchObject({ code: 0 })
-    expect(await (await signIn()).json()).toMatchObject({ isAdmin: false })
+    expect(await (await signIn(newPassword)).json()).toMatchObject({ isAdmin: false })
   },
   'user delete': async ({ ana, signIn, run }) => {
     expect(await run('user', 'delete', email)).toMatchObject({ code: 0 })
@@ -137,9 +139,9 @@ test.each(commands.map(({ name }) => name))(
     await besideServer[name]!({
       dataDir: await ownFolder(),
       ana,
-      signIn: () => instance.client().tries(login, { input: { email, password } }),
+      signIn: (typed = password) => instance.client().tries(login, { input: { email, password: typed } }),
       run: (...words) =>
-        zimmer(instance.dataDir, words, { ...settings, DIARY_KEY_NEW: newKey }, [], 'lamps and ink 2'),
+        zimmer(instance.dataDir, words, { ...settings, DIARY_KEY_NEW: newKey }, [], newPassword),
       works: async () => [
         (await ana.tries(saveDiaryEntry, { input: entry })).status,
         (await ana.tries(getDiaryEntry, { params: { day: entry.date } })).status,
