@@ -139,7 +139,7 @@ test.each(ways)(
   },
 )
 
-test('of reports about and by a deleted person those on public texts stay without names, and the admin still reads and closes them [S15 PPL-06 PPL-12]', async () => {
+test('of reports about and by a deleted person those on public texts and the open ones on messages stay without names, and an admin still reads and closes them [S15 PPL-06 PPL-12]', async () => {
   const { db, ana, ben, boss } = await startWithTraces()
   await ana.does(deleteAccount)
   const { rows } = await db.execute(sql`
@@ -150,6 +150,8 @@ test('of reports about and by a deleted person those on public texts stay withou
   const wroteAna = { reported_id: null, author_name: 'Deleted user' }
   const wroteBen = { reported_id: ben.me.id, author_name: 'Ben Test' }
   expect(rows).toEqual([
+    { kind: 'message', ...byBen, ...wroteAna, content: `A ${ofAna} message` },
+    { kind: 'message', ...byAna, ...wroteBen, content: `A ${toAna} message` },
     { kind: 'passage', ...byBen, ...wroteAna, content: `A ${ofAna} passage` },
     { kind: 'passage', ...byAna, ...wroteBen, content: 'A passage of Ben' },
     { kind: 'person', ...byAna, ...wroteBen, content: `Ben Test (${ben.me.username})` },
@@ -160,6 +162,20 @@ test('of reports about and by a deleted person those on public texts stay withou
     const input = { outcome: 'kept', note: '' } as const
     expect(await boss.does(closeAbuseReport, { params: { id }, input })).toMatchObject({ id, ...input })
   }
+  const { rows: left } = await db.execute(sql`select kind from abuse_reports order by kind`)
+  expect(left).toEqual(['passage', 'passage', 'person', 'post'].map((kind) => ({ kind })))
+})
+
+test('closed reports about messages from or to a deleted person are deleted with the account [S15]', async () => {
+  const { db, ana, boss } = await startWithTraces()
+  const { rows } = await db.execute<{ id: string }>(sql`select id from abuse_reports where kind = 'message'`)
+  const input = { outcome: 'kept', note: '' } as const
+  for (const { id } of rows) await boss.does(closeAbuseReport, { params: { id }, input })
+  const countMessages = async () =>
+    (await db.execute(sql`select from abuse_reports where kind = 'message'`)).rowCount
+  expect(await countMessages()).toBe(2)
+  await ana.does(deleteAccount)
+  expect(await countMessages()).toBe(0)
 })
 
 test('reports that a deleted admin has closed stay closed, without the name of the admin [S15 PPL-12]', async () => {

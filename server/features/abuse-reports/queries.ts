@@ -199,6 +199,13 @@ export async function closeReport(
   return rowCount === 1
 }
 
+/** Deletes a report about a message when one of its two people has deleted the account: only while open did it outlive them. */
+export async function removeReportOfLeft(db: Db, id: string): Promise<void> {
+  await db.execute(sql`
+    delete from abuse_reports
+    where id = ${id}::uuid and kind = 'message' and (reported_id is null or reporter_id is null)`)
+}
+
 const keptDays = 180
 
 /** Deletes reports that were closed long ago, with their copies. */

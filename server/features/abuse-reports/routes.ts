@@ -18,6 +18,7 @@ import {
   findReport,
   findReported,
   listReports,
+  removeReportOfLeft,
   type ReportCursor,
 } from './queries.ts'
 
@@ -64,6 +65,7 @@ export function abuseReportRoutes({ vault }: { vault: Vault }): Route[] {
       if (!isClosed)
         fail('ReportClosed', { error: `${report.closedBy ?? 'Another admin'} has closed this report.` })
       await audit('report-closed', { subjectId: params.id, details: { outcome, note } })
+      await removeReportOfLeft(db, params.id)
       return report
     }),
   ]
