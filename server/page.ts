@@ -85,7 +85,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
     ['/stories/:id', pages.ofStory, withPermit],
   ] as const)
     app.get(path, pageRoute, async (request, reply) => {
-      const page = await find((request.params as { id: string }).id, searchOf(request.url))
+      const page = await find((request.params as { id: string }).id)
       return page === undefined ? sendNotFound(reply) : send(request, reply, page, run)
     })
   // The calls answer 404 to people on either side of a block, so this page does too. A visitor has no session and no query.

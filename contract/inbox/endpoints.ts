@@ -3,8 +3,9 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Done, Page } from '#contract/schemas.ts'
 import { Notification, NotificationId, notificationsMax } from './notification.ts'
 
-/** What the person has not seen, newest first. What no longer exists is left out. */
 export const listNotifications = endpoint({
+  summary: 'Lists the notifications that the person has not seen, newest first.',
+  description: 'What no longer exists is left out.',
   method: 'GET',
   path: '/api/notifications',
   query: Page(notificationsMax),
@@ -12,8 +13,9 @@ export const listNotifications = endpoint({
   errors: [],
 })
 
-/** Marks notifications as seen, on all devices of the person. Ids that are seen or unknown change nothing. */
 export const markNotificationsSeen = endpoint({
+  summary: 'Marks notifications as seen, on all devices of the person.',
+  description: 'Ids that are seen or unknown change nothing.',
   method: 'POST',
   path: '/api/notifications/seen',
   input: z.object({ ids: z.array(NotificationId).check(z.minLength(1), z.maxLength(notificationsMax)) }),

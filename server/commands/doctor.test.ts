@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { covers } from '#server/features/covers/schema.ts'
+import { coverFiles, covers } from '#server/features/covers/schema.ts'
 import { openVault } from '#server/features/day-texts/index.ts'
 import { uploadsOf } from '#server/platform/backup/backup.ts'
-import { dailyBackupFact } from '#server/platform/backup/daily.ts'
+import { dailyBackupFacts } from '#server/platform/backup/daily.ts'
 import { keptFreeBytes } from '#server/platform/disk.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
@@ -64,7 +64,7 @@ test('an operator reads that there is no admin, and how to make one [S17]', asyn
 test('an operator reads how old the last daily backup is [R19]', async () => {
   const { db, clock, place } = await start()
   expect(await checks.backup!(place())).toEqual(['warning', expect.stringContaining('no daily backup yet')])
-  await db.insert(instanceFacts).values({ name: dailyBackupFact, value: clock.now().toISOString() })
+  await db.insert(instanceFacts).values({ name: dailyBackupFacts[0]!, value: clock.now().toISOString() })
   expect((await checks.backup!(place()))[0]).toBe('fine')
   clock.advance(27 * 3_600_000)
   expect(await checks.backup!(place())).toEqual(['warning', expect.stringContaining('is 27 hours old')])
@@ -80,7 +80,7 @@ test('an operator reads which uploaded files are missing [R19]', async () => {
     'wrong',
     expect.stringContaining(`1 are missing, such as covers/${id}.webp`),
   ])
-  const path = new StoredFiles(dataDir, { kind: 'covers', extension: '.webp' }).pathOf(id)
+  const path = new StoredFiles(dataDir, coverFiles).pathOf(id)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, '')
   expect(await checks.uploads!(place())).toEqual(['fine', 'All 1 uploaded files are there.'])
