@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { examine } from './examine.ts'
-import { asAdmin, asVisitor, expect, shareSession, test } from './test.ts'
+import { asAdmin, asVisitor, expect, shareSession, signIn, test } from './test.ts'
 
 // Tests with other settings run on another server, so no post of another file waits for review here.
 test.use({ settings: { COMPANY_NAME: 'Back office' } })
@@ -156,4 +156,19 @@ test('an admin finds every tab accessible at any width, by day and by night', as
     await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible()
     await examine(page, part)
   }
+})
+
+test('on a phone an author sees each state of a post within its badge, beside the longest title [ADM-18]', async ({
+  page,
+  app,
+}) => {
+  const ana = await app.signUp()
+  await app.publish({ content: 'W'.repeat(90), by: ana.client })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, ana)
+  await page.goto('/settings')
+  const state = page.getByRole('list', { name: 'Your posts' }).getByText('Published', { exact: true })
+  await expect(state).toBeVisible()
+  expect(await state.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })

@@ -12,7 +12,7 @@ export function Badge({ tone = 'plain', className, children }: BadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex min-h-5 min-w-5 items-center justify-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap',
+        'inline-flex min-h-5 min-w-5 shrink-0 items-center justify-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap',
         tones[tone],
         className,
       )}
