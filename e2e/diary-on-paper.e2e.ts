@@ -179,3 +179,27 @@ function offsetsOfLines(entry: Element): number[] {
     return Math.abs(end - Math.round(end / rule) * rule)
   })
 }
+
+test('a reader finds "Export to PDF" at the bottom right, below a long diary and below one short day [DIARY-35]', async ({
+  page,
+  app,
+}) => {
+  const ana = await app.signUp()
+  await signIn(page, ana)
+  for (const content of ['', 'Short.', 'A line.\n'.repeat(200)]) {
+    await ana.client.does(saveDiaryEntry, { input: { date: `2025-06-1${content.length % 7}`, content } })
+    for (const [width, height] of [
+      [390, 844],
+      [820, 1180],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto('/diary?view=paper')
+      const box = (await page.getByRole('button', { name: 'Export to PDF' }).boundingBox())!
+      const end = (await bar(page).isVisible()) ? (await bar(page).boundingBox())!.y : height
+      expect(end - box.y - box.height).toBeLessThan(32)
+      const main = (await page.getByRole('main').boundingBox())!
+      expect(box.x + box.width).toBeGreaterThan(main.x + main.width / 2)
+    }
+  }
+})

@@ -25,14 +25,15 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
     )
   }
   return (
-    <>
+    // Reaches beyond the end of the window, so that the row below a short diary sticks to that end too.
+    <div className="flex min-h-[calc(100dvh-7rem-var(--bottom-bar,3rem))] flex-col gap-4 sm:gap-6 print:min-h-0">
       <OnlyHere days={days} />
       {entries.length > 0 && <Paper entries={entries} day={day} />}
       {entries.length === 0 && days.status === 'ready' && <EmptyState text="No diary entries yet..." />}
       {entries.length === 0 && days.status === 'loading' && <Skeleton className="h-[60dvh] w-full" />}
       <div
         data-foot
-        className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out z-10 -mx-4 flex min-h-15 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 print:hidden"
+        className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out z-10 mt-auto -mx-4 flex min-h-15 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 print:hidden"
       >
         {entries.length > 0 && <MonthJump entries={entries} day={day} />}
         {days.status === 'loading' ? (
@@ -43,6 +44,6 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
           <ExportButton entries={entries} />
         )}
       </div>
-    </>
+    </div>
   )
 }
