@@ -240,6 +240,31 @@ test.describe('on a phone', () => {
   })
 })
 
+test('a person who zooms in sees the whole word in the search, or its button, and types in a box as wide as the header [SRCH-01]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await app.signUp())
+  await page.goto('/settings')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  const opens = page.getByRole('button', { name: 'Open search' })
+  for (const width of [640, 720, 767, 768, 820, 1440]) {
+    await page.setViewportSize({ width, height: 450 })
+    await expect(opens).toBeVisible({ visible: width < 768 })
+    if (width < 768) await opens.click()
+    const { room, word } = await box.evaluate((input: HTMLInputElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+      const canvas = document.createElement('canvas').getContext('2d')!
+      canvas.font = font
+      const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return { room, word: canvas.measureText(input.placeholder).width }
+    })
+    expect(room, `${width} px`).toBeGreaterThan(word)
+    if (width < 768) await page.getByRole('button', { name: 'Close search' }).click()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  }
+})
+
 test('a visitor sees a page although the busy server refuses its script twice [R14]', async ({
   page,
   forgive,

@@ -49,14 +49,14 @@ export function Header() {
           {title}
         </p>
       </div>
-      {/* On a phone the box covers the header while the focus is in it. */}
-      <div className="flex min-w-0 flex-1 items-center justify-center gap-1 bg-surface max-sm:not-focus-within:sr-only max-sm:focus-within:absolute max-sm:focus-within:inset-0 max-sm:focus-within:z-20 max-sm:focus-within:px-4">
+      {/* Where the header has no room for it, the box covers the header while the focus is in it. */}
+      <div className="flex min-w-0 flex-1 items-center justify-center gap-1 bg-surface max-md:not-focus-within:sr-only max-md:focus-within:absolute max-md:focus-within:inset-0 max-md:focus-within:z-20 max-md:focus-within:px-4">
         <SearchBox />
-        <span className="sm:hidden">
+        <span className="md:hidden">
           <IconButton label="Close search" icon={X} onClick={leaveFocus} />
         </span>
       </div>
-      <nav aria-label="More pages" className="hidden items-center gap-1 sm:flex">
+      <nav aria-label="More pages" className="ml-auto hidden items-center gap-1 sm:flex">
         {links.map(({ label, href, icon: Icon }) => (
           <PageLink
             key={href}
@@ -86,9 +86,9 @@ export function Header() {
             </Suspense>
           </>
         )}
-        <span className="flex sm:hidden">
+        <span className="flex md:hidden">
           <IconButton label="Open search" icon={Search} onClick={focusSearch} />
-          <span className="relative flex">
+          <span className="relative flex sm:hidden">
             <IconButton
               label={unreadCount === 0 ? 'Menu' : `Menu, ${unreadCount} unread`}
               icon={MenuIcon}

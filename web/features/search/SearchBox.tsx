@@ -38,13 +38,13 @@ export function SearchBox() {
     if (!event.currentTarget.contains(event.relatedTarget)) close()
   }
   return (
-    <search className="block sm:relative w-full max-w-md" onBlur={onBlur}>
+    <search className="block w-full md:relative md:max-w-md" onBlur={onBlur}>
       <label htmlFor={searchInputId} className="sr-only">
         Search
       </label>
       <Search
         aria-hidden
-        className="pointer-events-none absolute inset-y-0 left-7 my-auto size-4 text-ink-soft sm:left-3"
+        className="pointer-events-none absolute inset-y-0 left-7 my-auto size-4 text-ink-soft md:left-3"
       />
       <input
         id={searchInputId}
