@@ -57,16 +57,14 @@ export const Page = (max: number) =>
   z.object({
     limit: z.optional(
       z.pipe(
-        z
-          .string()
-          .check(
-            z.regex(/^[1-9]\d{0,5}$/, 'limit is a whole number from 1 on.'),
-            inAddress({
-              type: 'integer',
-              minimum: 1,
-              description: `A larger number than ${max} means ${max}.`,
-            }),
-          ),
+        z.string().check(
+          z.regex(/^[1-9]\d{0,5}$/, 'limit is a whole number from 1 on.'),
+          inAddress({
+            type: 'integer',
+            minimum: 1,
+            description: `A larger number than ${max} means ${max}.`,
+          }),
+        ),
         z.transform((text) => Math.min(Number(text), max)),
       ),
     ),

@@ -58,7 +58,10 @@ const pages: [address: string, data: PageData, shows: RegExp[]][] = [
   [
     `/posts/${post.id}`,
     { title: 'Rain · Ana Lima', answers: { ...answers, [`/api/posts/${post.id}`]: post }, lists: {} },
-    [/<h1[^>]*>Rain<\/h1>/, /<p[^>]*><span dir="auto" class="verse-line">It rained\n<br hidden=""\/><\/span>/],
+    [
+      /<h1[^>]*>Rain<\/h1>/,
+      /<p[^>]*><span dir="auto" class="verse-line">It rained\n<br hidden=""\/><\/span>/,
+    ],
   ],
   [
     `/people/${person.id}`,

@@ -13,8 +13,8 @@ async function start(allowance: string) {
     for (let n = 0; n < count; n++) {
       const call = payload ? { method: 'POST' as const, payload: payload(n) } : { method: 'GET' as const }
       const { statusCode } = await t.request({ url, headers, ...call })
+      expect([200, 201, 429]).toContain(statusCode)
       if (statusCode < 300) passed++
-      else expect(statusCode).toBe(429)
     }
     return passed
   }
