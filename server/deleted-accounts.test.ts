@@ -31,6 +31,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   // Reports about posts and passages stay like the posts and passages themselves, and so does the note of an admin.
   abuse_reports: {
     author_name: 'goes',
+    author_username: 'goes',
     category: 'none',
     closed_by_id: 'goes',
     content: 'stays',
@@ -139,7 +140,7 @@ test.each(ways)(
   },
 )
 
-test('of reports about and by a deleted person those on public texts and the open ones on messages stay without names, and an admin still reads and closes them [S15 PPL-06 PPL-12]', async () => {
+test('of reports about and by a deleted person those on public texts and the open ones on messages and people stay without names, and an admin still reads and closes them [S15 PPL-06 PPL-12]', async () => {
   const { db, ana, ben, boss } = await startWithTraces()
   await ana.does(deleteAccount)
   const { rows } = await db.execute(sql`
@@ -154,7 +155,8 @@ test('of reports about and by a deleted person those on public texts and the ope
     { kind: 'message', ...byAna, ...wroteBen, content: `A ${toAna} message` },
     { kind: 'passage', ...byBen, ...wroteAna, content: `A ${ofAna} passage` },
     { kind: 'passage', ...byAna, ...wroteBen, content: 'A passage of Ben' },
-    { kind: 'person', ...byAna, ...wroteBen, content: `Ben Test (${ben.me.username})` },
+    { kind: 'person', ...byAna, ...wroteBen, content: '' },
+    { kind: 'person', ...byBen, ...wroteAna, content: `A ${ofAna} writer` },
     { kind: 'post', ...byBen, ...wroteAna, content: `A ${ofAna} post` },
   ])
   const { rows: ids } = await db.execute<{ id: string }>(sql`select id from abuse_reports`)
@@ -166,16 +168,17 @@ test('of reports about and by a deleted person those on public texts and the ope
   expect(left).toEqual(['passage', 'passage', 'person', 'post'].map((kind) => ({ kind })))
 })
 
-test('closed reports about messages from or to a deleted person are deleted with the account [S15]', async () => {
-  const { db, ana, boss } = await startWithTraces()
-  const { rows } = await db.execute<{ id: string }>(sql`select id from abuse_reports where kind = 'message'`)
+test('closed reports about a deleted person and about messages from or to the person are deleted with the account [S15]', async () => {
+  const { db, ana, ben, boss } = await startWithTraces()
+  const ofAnaAlone = sql`kind = 'message' or (kind = 'person' and reported_id is distinct from ${ben.me.id})`
+  const { rows } = await db.execute<{ id: string }>(sql`select id from abuse_reports where ${ofAnaAlone}`)
+  expect(rows).toHaveLength(3)
   const input = { outcome: 'kept', note: '' } as const
   for (const { id } of rows) await boss.does(closeAbuseReport, { params: { id }, input })
-  const countMessages = async () =>
-    (await db.execute(sql`select from abuse_reports where kind = 'message'`)).rowCount
-  expect(await countMessages()).toBe(2)
+  const count = async () => (await db.execute(sql`select from abuse_reports where ${ofAnaAlone}`)).rowCount
+  expect(await count()).toBe(3)
   await ana.does(deleteAccount)
-  expect(await countMessages()).toBe(0)
+  expect(await count()).toBe(0)
 })
 
 test('reports that a deleted admin has closed stay closed, without the name of the admin [S15 PPL-12]', async () => {

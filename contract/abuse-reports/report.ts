@@ -20,13 +20,17 @@ export const noteMaxLength = 1000
 export const AbuseReport = z.object({
   id: Id,
   kind: z.enum(reportKinds),
+  /** Of a person who has deleted the account: the id of the report. */
   targetId: z.string(),
   category: z.enum(reportCategories),
   /** In the reporter's words. Null when the reporter has deleted the account, and when the stored text is damaged. */
   reason: z.nullable(z.string()),
   /** What was reported, as it was at that moment. */
   copy: z.object({
-    /** Of a person: the name, the username and the introduction. Null when the stored text is damaged. */
+    /**
+     * Of a person: the name, the username and the introduction; the introduction alone after the person has deleted the account.
+     * Null when the text is not stored any more or is damaged.
+     */
     content: z.nullable(z.string()),
     /** Null for a visitor, and after the author has deleted the account. */
     authorId: z.nullable(PersonId),

@@ -16,8 +16,9 @@ export const encryptedReports: EncryptedTable = {
         where id > ${after}::uuid order by id limit ${batchSize}`)
       const last = rows.at(-1)
       if (last === undefined) return count
-      const copies = rows.map(({ id, content, keyId }) =>
-        cipher.encrypt(vault.decrypt({ content, keyId }, copyId(id)), copyId(id)),
+      const copies = rows.map(
+        ({ id, content, keyId }) =>
+          content && cipher.encrypt(vault.decrypt({ content, keyId }, copyId(id)), copyId(id)),
       )
       const reasons = rows.map(
         ({ id, reason, keyId }) =>

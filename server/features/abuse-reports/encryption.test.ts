@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
+import { closeAbuseReport, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
+import { deleteAccount } from '#contract/account/endpoints.ts'
+import { changeSettings } from '#contract/account/settings.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { buildApp } from '#server/app.ts'
@@ -23,8 +25,8 @@ async function startWithReport(diaryKey: string | null = keyA) {
     ben.tries(reportAbuse, { input: { kind: 'message', targetId, reason: texts.reason } })
   const another = await send('Another one')
   await report(await send(texts.content))
-  /** The browser of the admin, at a server that was started with another key. */
-  const startWith = async (otherKey: string | undefined) => {
+  /** The browser of a person, the admin by default, at a server that was started with another key. */
+  const startWith = async (otherKey: string | undefined, who = boss) => {
     const app = await buildApp({
       config: { ...t.config, diaryKey: otherKey },
       database: t.db,
@@ -33,10 +35,10 @@ async function startWithReport(diaryKey: string | null = keyA) {
     })
     onTestFinished(() => app.close())
     const client = new Client((options) => app.inject(options))
-    for (const [name, value] of boss.cookies) client.cookies.set(name, value)
+    for (const [name, value] of who.cookies) client.cookies.set(name, value)
     return client
   }
-  return { ...t, boss, report, another, startWith }
+  return { ...t, ana, ben, boss, report, another, startWith }
 }
 
 test('with a key no table holds the text of a reported message or the words of the reporter, and an admin reads both [S44 PPL-06 PPL-10]', async () => {
@@ -87,4 +89,59 @@ test('a copy that was moved to another report is shown as damaged, and the other
     { reason: texts.reason, copy: { content: null } },
     { reason: texts.reason, copy: { content: texts.content } },
   ])
+})
+
+/** Reports of Ben about two people, one with an introduction. The admin has read the names. */
+async function startWithReportedPeople(diaryKey: string | null) {
+  const t = await startWithReport(diaryKey)
+  const people = [await t.person({ firstName: 'Cemile' }), await t.person({ firstName: 'Cemile' })]
+  await people[0]!.does(changeSettings, { input: { introduction: 'A writer of the moon', base: '' } })
+  for (const { me } of people)
+    await t.ben.does(reportAbuse, { input: { kind: 'person', targetId: me.id, reason: texts.reason } })
+  const ofPeople = async () =>
+    (await t.boss.does(listAbuseReports)).filter(({ kind }) => kind === 'person').toReversed()
+  expect(await ofPeople()).toMatchObject([
+    { copy: { content: `Cemile Test (${people[0]!.me.username})\n\nA writer of the moon` } },
+    { copy: { content: `Cemile Test (${people[1]!.me.username})` } },
+  ])
+  return { ...t, people, ofPeople }
+}
+
+test.each([
+  ['without a key', null, undefined],
+  ['with a key', keyA, keyA],
+  ['at a server that has another key', keyA, keyB],
+])(
+  'after reported people have deleted their accounts %s an admin reads the open reports without names, and closing them deletes them [S15 S44 PPL-06]',
+  async (_how, diaryKey, keyAtDeletion) => {
+    const { db, people, boss, ofPeople, startWith } = await startWithReportedPeople(diaryKey)
+    for (const person of people) await (await startWith(keyAtDeletion, person)).does(deleteAccount)
+    const left = { authorId: null, authorName: 'Deleted user' }
+    const reports = await ofPeople()
+    expect(reports).toMatchObject([
+      { reason: texts.reason, exists: false, copy: { ...left, content: 'A writer of the moon' } },
+      { reason: texts.reason, exists: false, copy: { ...left, content: '' } },
+    ])
+    const { abuse_reports: stored } = await contentOf(db)
+    for (const { me } of people)
+      for (const trace of [me.id, me.username!, 'Cemile']) {
+        expect(String(stored)).not.toContain(trace)
+        expect(String(stored)).not.toContain(Buffer.from(trace).toString('hex'))
+      }
+    for (const { id } of reports)
+      await boss.does(closeAbuseReport, { params: { id }, input: { outcome: 'kept', note: '' } })
+    expect(await ofPeople()).toEqual([])
+  },
+)
+
+test('a report whose copy an earlier version stored together with the names keeps its reason after the deletion, and loses the copy [S15 S44]', async () => {
+  const { db, people, ofPeople } = await startWithReportedPeople(keyA)
+  await db.execute(sql`update abuse_reports set author_username = null`)
+  for (const person of people) await person.does(deleteAccount)
+  const config = { diaryKey: keyA, newDiaryKey: keyB }
+  const left = { reason: texts.reason, copy: { content: null, authorName: 'Deleted user' } }
+  expect(await ofPeople()).toMatchObject([left, left])
+  expect(await changeDiaryKey({ database: db, random: systemRandom, config }, allEncryptedTables)).toContain(
+    '5 texts are encrypted with the new key',
+  )
 })

@@ -3,10 +3,9 @@ import { deletedAuthorName } from '#contract/feed/post.ts'
 import type { PersonalData } from '#server/platform/personal-data.ts'
 
 /**
- * A guest reports nothing and has no published text, so nothing is moved. When an account is deleted (S15), reports about
- * the person are deleted, and so are closed ones about messages from or to the person. An open report about a message stays
- * until an admin has closed it: nobody escapes a report by leaving. Reports about posts and passages stay without the name, as
- * the posts and passages do. Reports by the person stay without the name and without the words of the person.
+ * A guest reports nothing and has no published text, so nothing is moved. When an account is deleted (S15), closed
+ * reports about the person and about messages from or to the person are deleted. An open one stays until an admin has closed
+ * it: nobody escapes a report by leaving. Reports about posts and passages stay without the name, as the posts and passages do. Reports by the person stay without the name and without the words of the person.
  */
 export const abuseReportPersonalData: PersonalData = {
   move: async () => {},
@@ -16,10 +15,16 @@ export const abuseReportPersonalData: PersonalData = {
       select from abuse_reports where reporter_id = ${personId} or reported_id = ${personId} or closed_by_id = ${personId}
       order by id for update`)
     await db.execute(sql`
-      delete from abuse_reports where (kind = 'person' and reported_id = ${personId})
-        or (kind = 'message' and closed_at is not null and (reported_id = ${personId} or reporter_id = ${personId}))`)
+      delete from abuse_reports where closed_at is not null and ((kind in ('message', 'person') and reported_id = ${personId})
+        or (kind = 'message' and reporter_id = ${personId}))`)
+    // Of a person, `target_id` is the id of the account. The id of the report takes its place, because two open reports of one
+    // reporter must differ. A copy without `author_username` contains the names and may be encrypted, so that copy is dropped.
+    // One statement: a second update of a row in the transaction would wait for the account of the reporter, and deadlock.
     await db.execute(sql`
-      update abuse_reports set reported_id = null, author_name = ${deletedAuthorName} where reported_id = ${personId}`)
+      update abuse_reports set reported_id = null, author_name = ${deletedAuthorName}, author_username = null,
+        target_id = case kind when 'person' then id::text else target_id end,
+        content = case when kind <> 'person' or author_username is not null then content end
+      where reported_id = ${personId}`)
     await db.execute(sql`
       update abuse_reports set reporter_id = null, reason = null where reporter_id = ${personId}`)
   },

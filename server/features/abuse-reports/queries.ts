@@ -21,6 +21,8 @@ import { copyId, decryptTexts, reasonId, type StoredTexts } from './texts.ts'
 export interface Copied {
   authorId: string | null
   authorName: string
+  /** Of a reported person only. */
+  authorUsername?: string
   content: string
   /** Of a person: when the account was made. */
   createdAt: string
@@ -48,19 +50,11 @@ export async function findReported(
 
 /** Admins see the name also where a passage does not carry it. */
 async function findPerson(db: Db, id: string): Promise<Copied | undefined> {
-  const { rows } = await db.execute<{
-    name: string
-    username: string
-    introduction: string
-    createdAt: string
-  }>(sql`
-    select ${personName('users')} as name, username, introduction, created_at as "createdAt" from users
+  const { rows } = await db.execute<Copied & Record<string, unknown>>(sql`
+    select id as "authorId", ${personName('users')} as "authorName", username as "authorUsername", introduction as content,
+      created_at as "createdAt" from users
     where id = ${id} and not is_anonymous`)
-  const [person] = rows
-  if (person === undefined) return undefined
-  const { name, username, introduction, createdAt } = person
-  const content = [`${name} (${username})`, introduction].filter((text) => text !== '').join('\n\n')
-  return { authorId: id, authorName: name, content, createdAt }
+  return rows[0]
 }
 
 export interface NewReport {
@@ -83,9 +77,10 @@ export async function addReport(db: Db, vault: Vault, report: NewReport): Promis
   const { cipher } = vault
   const { rows } = await db.execute<{ id: string }>(sql`
     insert into abuse_reports
-      (id, kind, target_id, category, reporter_id, reason, reported_id, author_name, content, written_at, key_id, created_at)
+      (id, kind, target_id, category, reporter_id, reason, reported_id, author_name, author_username, content, written_at,
+        key_id, created_at)
     select ${id}::uuid, ${kind}, ${targetId}, ${category}, ${reporterId}, ${cipher.encrypt(reason, reasonId(id))}::bytea,
-      ${copied.authorId}, ${copied.authorName}, ${cipher.encrypt(copied.content, copyId(id))}::bytea,
+      ${copied.authorId}, ${copied.authorName}, ${copied.authorUsername ?? null}, ${cipher.encrypt(copied.content, copyId(id))}::bytea,
       ${copied.createdAt}::timestamptz, ${cipher.keyId}::text, app_now()
     where (select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
     on conflict (reporter_id, kind, target_id) where closed_at is null do update set kind = excluded.kind
@@ -98,13 +93,14 @@ interface ListedRow extends ListedFields, StoredTexts, Record<string, unknown> {
   id: string
   authorId: string | null
   authorName: string
+  authorUsername: string | null
   writtenAt: string
 }
 
 /** Reads rows of `abuse_reports` as `reports`, with their people and targets. */
 const listedFields = sql`reports.id, kind, target_id as "targetId", category, reporter_id as "reporterId",
   ${personName('reporters')} as "reporterName", reason, content, key_id as "keyId", reported_id as "authorId",
-  author_name as "authorName", written_at as "writtenAt", reports.created_at as "createdAt", closed_at as "closedAt",
+  author_name as "authorName", author_username as "authorUsername", written_at as "writtenAt", reports.created_at as "createdAt", closed_at as "closedAt",
   ${personName('closers')} as "closedBy", outcome, note, exists, room_id as "roomId",
   is_in_story as "isInStory"`
 
@@ -124,7 +120,8 @@ const joinTarget = sql`
     else reported_id is not null end as exists) found`
 
 function toAbuseReport(vault: Vault, row: ListedRow): AbuseReport {
-  const { content, reason } = decryptTexts(vault, row)
+  const { content: text, reason } = decryptTexts(vault, row)
+  const content = text === null ? null : withNames(row, text)
   const { authorId, authorName, writtenAt: createdAt, closedAt } = row
   return {
     ...row,
@@ -132,6 +129,12 @@ function toAbuseReport(vault: Vault, row: ListedRow): AbuseReport {
     copy: { content, authorId, authorName, createdAt },
     status: closedAt === null ? 'open' : 'closed',
   }
+}
+
+/** Of a person who has an account, the copy begins with the name and the username. */
+function withNames({ authorName, authorUsername }: ListedRow, text: string): string {
+  if (authorUsername === null) return text
+  return [`${authorName} (${authorUsername})`, text].filter((part) => part !== '').join('\n\n')
 }
 
 /** The position after which the next page begins. */
@@ -167,8 +170,8 @@ export async function listReports(
   const { rows } = await db.execute<ListedRow & { foundCount: number }>(sql`
     select ${listedFields}, found_count as "foundCount"
     from (
-      select *, count(*) over ()::int as found_count, sum(octet_length(content)) over (${openFirst}) - octet_length(content) as bytes_before
-      from (select * from abuse_reports where ${sql.join(conditions, sql` and `)} ${openFirst} limit ${limit + 1}) page
+      select *, count(*) over ()::int as found_count, sum(bytes) over (${openFirst}) - bytes as bytes_before
+      from (select *, coalesce(octet_length(content), 0) as bytes from abuse_reports where ${sql.join(conditions, sql` and `)} ${openFirst} limit ${limit + 1}) page
     ) reports
     ${withPeople} ${joinTarget}
     where bytes_before < ${pageBytes}::int
@@ -199,11 +202,15 @@ export async function closeReport(
   return rowCount === 1
 }
 
-/** Deletes a report about a message when one of its two people has deleted the account: only while open did it outlive them. */
+/**
+ * Deletes a closed report that outlived an account only because it was open: about a person who has deleted the account, or
+ * about a message when one of its two people has.
+ */
 export async function removeReportOfLeft(db: Db, id: string): Promise<void> {
   await db.execute(sql`
     delete from abuse_reports
-    where id = ${id}::uuid and kind = 'message' and (reported_id is null or reporter_id is null)`)
+    where id = ${id}::uuid and ((kind in ('message', 'person') and reported_id is null)
+      or (kind = 'message' and reporter_id is null))`)
 }
 
 const keptDays = 180

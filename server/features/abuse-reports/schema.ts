@@ -19,9 +19,15 @@ export const abuseReports = pgTable(
     /** UTF-8 as the reporter typed it, or encrypted with the key of `keyId`. */
     reason: bytes(),
     reportedId: person(),
-    /** The copy: who wrote it, as the name was then, what, and when. `content` is encrypted like `reason`. */
+    /**
+     * The copy: who wrote it, as the name was then, what, and when. `content` is encrypted like `reason`. Of a person it is the
+     * introduction: the names have columns of their own, so that they can be removed without the key.
+     */
     authorName: text().notNull(),
-    content: bytes().notNull(),
+    /** Of a person, until the account is deleted. */
+    authorUsername: text(),
+    /** Null when the copy was dropped, because an earlier version had stored it together with the names. */
+    content: bytes(),
     writtenAt: instant().notNull(),
     keyId: text(),
     createdAt: instant().notNull(),

@@ -6,13 +6,13 @@ export const reasonId = (reportId: string) => ({ kind: 'report-reason', userId: 
 
 export interface StoredTexts {
   id: string
-  content: Buffer
+  content: Buffer | null
   reason: Buffer | null
   keyId: string | null
 }
 
 /** A text that is missing or damaged is null. */
 export const decryptTexts = (vault: Vault, { id, content, reason, keyId }: StoredTexts) => ({
-  content: vault.decryptOrLog({ content, keyId }, copyId(id)) ?? null,
+  content: content && (vault.decryptOrLog({ content, keyId }, copyId(id)) ?? null),
   reason: reason && (vault.decryptOrLog({ content: reason, keyId }, reasonId(id)) ?? null),
 })

@@ -113,6 +113,28 @@ test('an admin reads what was reported, who wrote it, who reports it and why, an
   expect(within(person!).getByRole('heading', { name: 'Ben Okafor' })).toBeTruthy()
 })
 
+test('an admin reads the open report of a person who has deleted the account, with and without an introduction [PPL-06 S15]', async () => {
+  const { copy } = aReport()
+  const ofDeleted = (content: string | null) =>
+    aReport({
+      kind: 'person',
+      exists: false,
+      copy: { ...copy, content, authorId: null, authorName: 'Deleted user' },
+    })
+  open(ofDeleted('I write rude things.'), ofDeleted(''), ofDeleted(null))
+  expect(await screen.findAllByRole('heading', { name: 'Deleted user' })).toHaveLength(3)
+  const sentences = [
+    'I write rude things.',
+    'The person had no introduction.',
+    'The copy is missing or damaged.',
+  ]
+  for (const [place, sentence] of sentences.entries()) {
+    expect(within(rows()[place]!).getByText(sentence)).toBeTruthy()
+    expect(rows()[place]!.textContent).toContain('It cannot be found any more')
+  }
+  expect(screen.getAllByRole('button', { name: 'Close report of a person of Deleted user' })).toHaveLength(3)
+})
+
 test('an admin sees the beginning of a long copy, and the rest by a button [PPL-06]', async () => {
   open(aReport({ copy: { ...aReport().copy, content: `${'word '.repeat(200)}the end` } }))
   fireEvent.click(await screen.findByRole('button', { name: 'Show all' }))

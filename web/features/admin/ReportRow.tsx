@@ -62,7 +62,9 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
 /** The copy. A long one shows its beginning. */
 function Text({ text }: { text: string | null }) {
   const [isWhole, setIsWhole] = useState(false)
-  if (text === null) return <Note>The copy is damaged and cannot be read.</Note>
+  if (text === null) return <Note>The copy is missing or damaged.</Note>
+  // The names of a deleted person are gone, and the introduction may be empty.
+  if (text === '') return <Note>The person had no introduction.</Note>
   const beginning = cut(text, shownAtFirst)
   return (
     <>
