@@ -52,6 +52,7 @@ test.each([
   '❗Zimmer❗',
   'Moderat¡on',
   'Webmaster: Bob',
+  'Adm\u3164in Ann',
   '@dm!n_Ann',
   'Ann|Admin',
 ])('%j is a name of the product [S45 S56]', (name) => {
