@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
-import { shelfPath } from '#contract/rooms/paths.ts'
+import { login, register } from '#contract/account/endpoints.ts'
+import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
+import { sendPassage } from '#contract/rooms/endpoints.ts'
+import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
+import { HttpClient } from '../scripts/testing/http-client.ts'
+import { administrator } from '../scripts/testing/running-server.ts'
+import { startWithClock } from './clock.ts'
+import { makeRoom } from './people.ts'
 import { expect, shareSession, test } from './test.ts'
 
 const poem = 'Under the lamp\n\nThe owl has read\nevery page twice.\n\nIt turns\nthe last one.'
@@ -143,6 +150,63 @@ async function openBeforeScripts(page: Page, path: string) {
     await opening
   }
 }
+
+/** Title, and where the elements stand that the page first showed in its main part. The comments make an article longer. */
+function look() {
+  const seen = window as { elements?: Element[] }
+  seen.elements ??= [...document.querySelectorAll('main :is(h1, h2, p, li, article)')].filter(
+    (element) => element.textContent !== '' && element.getBoundingClientRect().top < innerHeight,
+  )
+  const places = seen.elements.map((element) => {
+    const { x, y, width } = element.getBoundingClientRect()
+    const place = element.isConnected ? [x, y, width].map(Math.round).join(' ') : 'is gone'
+    return `${element.tagName} ${element.textContent.slice(0, 30)}: ${place}`
+  })
+  return { title: document.title, places }
+}
+
+test('a visitor who reads before the scripts arrive finds title and text unmoved when they have arrived [PUB-04]', async ({
+  open,
+  processes,
+}) => {
+  test.setTimeout(300_000)
+  const server = await startWithClock(processes)
+  const client = () => new HttpClient(() => server.url)
+  const [admin, rhea] = [client(), client()]
+  await admin.does(login, { input: administrator })
+  const writer = await rhea.does(register, {
+    input: { firstName: 'Rhea', lastName: 'Quill', email: 'rhea@example.org', password: 'secret1' },
+  })
+  const { id } = await rhea.does(submitPost, { input: { content: poem, authorName: 'Rhea Quill' } })
+  await admin.does(approvePost, { params: { id } })
+  const room = await makeRoom({ client: rhea }, { duration: 15 })
+  await rhea.does(sendPassage, { params: { id: room.id }, input: { content: poem } })
+  await server.restart('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
+
+  // The locale in which the server writes times.
+  const page = await open({ baseURL: server.url, locale: 'en-US', timezoneId: 'Europe/Berlin' })
+  const titles = {
+    '/dashboard?day=1': 'Feed of Yesterday · Z!mmer',
+    [`/posts/${id}`]: 'Under the lamp · Rhea Quill · Z!mmer',
+    [`/people/${writer.id}`]: 'Rhea Quill · Z!mmer',
+    [storyPath(room.id)]: 'The long night · Z!mmer',
+    [shelfPath]: 'Finished stories · Z!mmer',
+    '/nowhere': '404 Page Not Found · Z!mmer',
+  }
+  for (const [path, title] of Object.entries(titles)) {
+    const load = await openBeforeScripts(page, path)
+    await page.waitForFunction(() => document.readyState !== 'loading' && document.fonts.status === 'loaded')
+    const before = await page.evaluate(look)
+    await load()
+    // The comments of this browser come last.
+    if (path.startsWith('/posts/'))
+      await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible()
+    expect(await page.evaluate(look)).toEqual(before)
+    expect(before.title).toBe(title)
+    expect(before.places.length).toBeGreaterThan(0)
+  }
+  await server.stop()
+})
 
 test('a button that is pressed before the scripts arrive is pressed when they do [PUB-04]', async ({
   page,
