@@ -119,7 +119,10 @@ export class PageRenderer {
   #start(): void {
     if (this.#state === 'new') this.#state = 'starting'
     try {
-      this.#child = startChild(new URL('./render-process.ts', import.meta.url), { heapMb }, [this.#file])
+      this.#child = startChild(new URL('./render-process.ts', import.meta.url), {
+        heapMb,
+        args: [this.#file],
+      })
     } catch (error) {
       return this.#onEnd((error as Error).message)
     }

@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 
-interface Bounds {
+interface Options {
   /** The most that its heap may hold. Node aborts the process above it. */
   heapMb: number
+  args?: string[]
+  /** Whether the caller writes to its standard input and reads its standard output. */
+  hasPipes?: boolean
 }
 
 /**
@@ -11,14 +14,16 @@ interface Bounds {
  * thread, when a heap is full. The environment of the process has no settings of the server. The process must call
  * `endWithParent`, and does not keep the server from ending. Throws when the machine has no place for a process.
  */
-export function startChild(file: URL, { heapMb }: Bounds, args: string[] = []): ChildProcess {
+export function startChild(file: URL, { heapMb, args = [], hasPipes = false }: Options): ChildProcess {
+  const data = hasPipes ? 'pipe' : 'ignore'
   const child = fork(file, args, {
     env: {},
     execArgv: [`--max-old-space-size=${heapMb}`],
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: [data, data, 'pipe', 'ipc'],
   })
-  for (const each of [child, child.channel, child.stderr as Socket | null]) each?.unref()
+  for (const each of [child, child.channel, child.stdin, child.stdout, child.stderr] as (Socket | null)[])
+    each?.unref()
   return child
 }
 

@@ -1,62 +1,125 @@
-import { Worker } from 'node:worker_threads'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { endOf, startChild } from '#server/platform/child-process.ts'
+import { unavailable } from '#server/platform/http/refusal.ts'
 import type { StoryPassage } from './story-queries.ts'
 import { type StoryOrder, writeStory } from './write-story.ts'
 
-/** Pages of passages, then the order. */
-export type ToStoryThread = StoryPassage[] | StoryOrder
+/** The file of a story of so many letters is made within a few milliseconds, faster than a process starts. */
+export const shortLength = 50_000
 
-/** The file of a story of so many letters is made within a few milliseconds, faster than a thread starts. */
-const shortLength = 50_000
+interface Bounds {
+  timeMs: number
+  heapMb: number
+}
+/**
+ * A book of the longest story takes some 6 s. One of blank lines alone takes some 500 MB of heap, and more with characters
+ * beyond Latin-1, which make its strings twice as large (R24).
+ */
+const enough: Bounds = { timeMs: 60_000, heapMb: 768 }
 
-/** Makes the file of a story. For a long story a thread makes it, because the longest takes seconds (S51). */
+/**
+ * Makes the file of a story. For a long story a process of its own makes it, because the longest takes seconds (S51) and
+ * hundreds of megabytes. When this process fails, `add` and `make` refuse, and `onFailure` gets the reason.
+ */
 export class StoryMaker {
+  readonly #order: StoryOrder
+  readonly #onFailure: (reason: string) => void
+  readonly #bounds: Bounds
   readonly #passages: StoryPassage[] = []
   #length = 0
-  #thread: StoryThread | undefined
+  #process: StoryProcess | undefined
 
-  add(passages: StoryPassage[]): void {
+  constructor(order: StoryOrder, onFailure: (reason: string) => void, bounds: Partial<Bounds> = {}) {
+    this.#order = order
+    this.#onFailure = onFailure
+    this.#bounds = { ...enough, ...bounds }
+  }
+
+  async add(passages: StoryPassage[]): Promise<void> {
+    if (this.#process !== undefined) return this.#process.send(passages)
+    this.#passages.push(...passages)
     this.#length += passages.reduce((sum, { content }) => sum + content.length, 0)
-    if (this.#length > shortLength && this.#thread === undefined) {
-      this.#thread = new StoryThread()
-      this.#thread.add(this.#passages)
+    if (this.#length <= shortLength) return
+    this.#process = new StoryProcess(this.#bounds, this.#onFailure)
+    await this.#process.send([this.#order, ...this.#passages])
+  }
+
+  async make(): Promise<Uint8Array> {
+    return this.#process?.finish() ?? writeStory(this.#order, this.#passages)
+  }
+
+  end(): void {
+    this.#process?.end()
+  }
+}
+
+/** The process reads lines of JSON, the order and then the passages, and writes the file when its input has ended. */
+class StoryProcess {
+  readonly #child
+  readonly #onFailure
+  readonly #input
+  readonly #file
+  readonly #end
+  readonly #timer
+
+  constructor({ timeMs, heapMb }: Bounds, onFailure: (reason: string) => void) {
+    this.#onFailure = onFailure
+    try {
+      this.#child = startChild(new URL('./story-process.ts', import.meta.url), { heapMb, hasPipes: true })
+    } catch (error) {
+      onFailure((error as Error).message)
+      throw unavailable()
     }
-    if (this.#thread === undefined) this.#passages.push(...passages)
-    else this.#thread.add(passages)
+    const late = Promise.withResolvers<string>()
+    this.#end = Promise.race([endOf(this.#child), late.promise])
+    this.#timer = setTimeout(() => {
+      late.resolve('It took too long.')
+      this.end()
+    }, timeMs)
+    this.#input = this.#child.stdin!
+    // The process may end between two calls of `send`. Then the next call refuses.
+    this.#input.on('error', () => {})
+    this.#file = buffer(this.#child.stdout!)
+    this.#file.catch(() => {})
   }
 
-  make(order: StoryOrder): Promise<Uint8Array> | Uint8Array {
-    return this.#thread?.make(order) ?? writeStory(order, this.#passages)
+  /** Waits until the process reads, so that a long story is never whole in the memory of the server. */
+  async send(values: unknown[]): Promise<void> {
+    try {
+      await pipeline(linesOf(values), this.#input, { end: false })
+    } catch {
+      await this.#fail()
+    }
   }
 
-  async end(): Promise<void> {
-    await this.#thread?.end()
-  }
-}
-
-class StoryThread {
-  readonly #worker = new Worker(new URL('./story-thread.ts', import.meta.url))
-  readonly #made: Promise<Uint8Array>
-
-  constructor() {
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-    this.#worker.once('message', resolve)
-    this.#worker.once('error', reject)
-    this.#worker.once('exit', () => reject(new Error('The thread that makes a story has ended.')))
-    // The thread may fail while passages are still read. Then `make` rejects.
-    promise.catch(() => {})
-    this.#made = promise
+  async finish(): Promise<Buffer> {
+    this.#input.end()
+    await this.#end
+    return this.#child.exitCode === 0 ? this.#file : this.#fail()
   }
 
-  add(passages: StoryPassage[]): void {
-    this.#worker.postMessage(passages satisfies ToStoryThread)
+  async #fail(): Promise<never> {
+    this.#onFailure(await this.#end)
+    throw unavailable()
   }
 
-  make(order: StoryOrder): Promise<Uint8Array> {
-    this.#worker.postMessage(order satisfies ToStoryThread)
-    return this.#made
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate()
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#child.kill('SIGKILL')
   }
 }
+
+/** Lines of JSON in slices that are sent at once. */
+function* linesOf(values: unknown[]) {
+  let slice = ''
+  for (const value of values) {
+    slice += `${JSON.stringify(value)}\n`
+    if (slice.length < sliceLength) continue
+    yield slice
+    slice = ''
+  }
+  yield slice
+}
+
+const sliceLength = 64 * 1024

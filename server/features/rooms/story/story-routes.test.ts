@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom, startLastPassage } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { hasPoems, passagesOfBook, passagesOfText, readStanzas } from './testing.ts'
+import { hasPoems, passagesOfBook, passagesOfText, readStanzas, watchStoryProcesses } from './testing.ts'
 
 const minuteMs = 60_000
 const formats = ['epub', 'md', 'txt'] as const
@@ -234,20 +234,49 @@ async function longestTurn(work: () => Promise<unknown>) {
 
 test('the longest story keeps the server busy for less than 50 ms at a time while its files are made [S51]', async () => {
   const { visitor, db } = await startTestApp()
-  const [id] = await addStories(db, 1)
-  // 40,000 passages of 200 bytes, and 200 bytes more that each counts for: 16 MB.
-  await db.execute(sql`
-    insert into room_messages (room_id, position, id, user_id, content, created_at, event)
-    select id, n, gen_random_uuid(), null, 'Line ' || n || repeat(' of a *story* <that> goes on', 7), created_at, n
-    from rooms, generate_series(2, 40000) n`)
+  // Each passage has 200 bytes, and counts for 200 bytes more: 16 MB.
+  const id = await addLongStory(db, 40_000)
   await read(visitor(), (await addStories(db, 1, 2))[0]!)
   for (const format of formats) {
     const longest = await longestTurn(async () => {
-      expect((await read(visitor(), id!, format)).statusCode).toBe(200)
+      expect((await read(visitor(), id, format)).statusCode).toBe(200)
     })
     expect([format, longest]).toEqual([format, expect.toSatisfy((ms: number) => ms < 50)])
   }
 }, 120_000)
+
+test('when the process of a long story ends, this answer alone is refused, and the next one has the file [S58 R16]', async () => {
+  const { visitor, db } = await startTestApp()
+  const long = await addLongStory(db, 1000)
+  const [short] = await addStories(db, 1, 2)
+  const started = watchStoryProcesses()
+  for (const signal of ['SIGKILL', 'SIGABRT'] as const) {
+    const failing = read(visitor(), long, 'epub')
+    await expect.poll(() => started.at(-1)?.kill('SIGSTOP'), { timeout: 60_000 }).toBe(true)
+    // The process stands still meanwhile: a short story does not wait for it.
+    expect((await read(visitor(), short!, 'epub')).statusCode).toBe(200)
+    const waiting = read(visitor(), long, 'txt')
+    started.pop()!.kill(signal)
+    const { statusCode, headers } = await failing
+    expect([statusCode, headers['retry-after']]).toEqual([503, expect.stringMatching(/^[1-5]$/)])
+    const { statusCode: next, body } = await waiting
+    expect(next).toBe(200)
+    expect(passagesOfText(body, '---')).toHaveLength(1000)
+  }
+  expect(passagesOfBook((await read(visitor(), long, 'epub')).rawPayload)).toHaveLength(1000)
+}, 120_000)
+
+/** A finished story of many passages of 200 bytes. */
+async function addLongStory(db: Db, passages: number) {
+  const [id] = await addStories(db, 1)
+  await db.execute(sql`
+    insert into room_messages (room_id, position, id, user_id, content, created_at, event)
+    select id, n, gen_random_uuid(), null, 'Line ' || n || repeat(' of a *story* <that> goes on', 7), created_at, n
+    from rooms, generate_series(2, ${passages}::int) n where id = ${id}`)
+  await db.execute(sql`
+    update rooms set story_bytes = (select sum(octet_length(content) + 200) from room_messages where room_id = ${id}) where id = ${id}`)
+  return id!
+}
 
 /** Finished stories of one passage each. */
 async function addStories(db: Db, count: number, first = 1) {

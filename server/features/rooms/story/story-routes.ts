@@ -1,9 +1,8 @@
 import { getRoomStory, storyTypes } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/platform/database/pool.ts'
 import { Download } from '#server/platform/http/download.ts'
-import { handle, type Route } from '#server/platform/http/handle.ts'
+import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
 import { everyone } from '#server/platform/http/policy.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
@@ -11,22 +10,25 @@ import { Prepared } from '#server/platform/http/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom, waitForLastPassages } from '../queries.ts'
-import { StoryMaker } from './story-file.ts'
+import { shortLength, StoryMaker } from './story-file.ts'
 import { findStoryState, listStoryPassages } from './story-queries.ts'
 import { titleOf } from './story.ts'
 import type { StoryFormat } from './write-story.ts'
 
 const stories: LimitRule = { name: 'stories', count: 60, seconds: 60, by: 'address' }
 
+type Caller = Pick<Call, 'db' | 'log'>
+
 export function storyRoutes({ config, answers }: { config: Config; answers: PreparedAnswers }): Route[] {
   const files = answers.of<{ prepared: Prepared }>('story')
   const making = new Map<string, Promise<Prepared>>()
-  // The longest story there can be takes seconds and hundreds of megabytes. Short ones do not wait for the long ones (S58).
-  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 20 })
+  // The longest story takes seconds and hundreds of megabytes. A short one does not wait for a long one (S58).
+  const makeShort = createSemaphore({ atOnce: 1, maxWaiting: 20 })
+  const makeLong = createSemaphore({ atOnce: 1, maxWaiting: 20 })
 
   /** The file of a finished story. It is kept until an author deletes the account or changes the signature. */
-  async function fileOf(db: Db, room: Room, format: StoryFormat): Promise<Prepared> {
-    const { version, bytes } = await findStoryState(db, room.id)
+  async function fileOf(call: Caller, room: Room, format: StoryFormat): Promise<Prepared> {
+    const { version, bytes } = await findStoryState(call.db, room.id)
     const key = `${room.id} ${format}`
     const kept = files.get(key)
     if (kept?.prepared.etag === version) return kept.prepared
@@ -34,7 +36,8 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
     const order = `${key} ${version}`
     const running = making.get(order)
     if (running !== undefined) return running
-    const made = withPermit(() => make(db, room, format), undefined, bytes).finally(() =>
+    const withPermit = bytes > shortLength ? makeLong : makeShort
+    const made = withPermit(() => make(call, room, format), undefined, bytes).finally(() =>
       making.delete(order),
     )
     making.set(order, made)
@@ -43,38 +46,38 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Prep
     return prepared
   }
 
-  async function make(db: Db, room: Room, format: StoryFormat): Promise<Prepared> {
-    const maker = new StoryMaker()
+  async function make({ db, log }: Caller, room: Room, format: StoryFormat): Promise<Prepared> {
+    const { id, name, description, expiresAt } = room
+    const maker = new StoryMaker(
+      { room: { id, name, description, expiresAt }, timeZone: config.timeZone, format },
+      (reason) => log.error({ reason }, 'the file of a story could not be made'),
+    )
     try {
       // One snapshot, so that the version belongs to the names in the file.
       const version = await db.transaction(
         async (tx) => {
-          for await (const passages of listStoryPassages(tx, room.id)) maker.add(passages)
+          for await (const passages of listStoryPassages(tx, room.id)) await maker.add(passages)
           return (await findStoryState(tx, room.id)).version
         },
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       )
-      const { id, name, description, expiresAt } = room
-      const file = await maker.make({
-        room: { id, name, description, expiresAt },
-        timeZone: config.timeZone,
-        format,
-      })
+      const file = await maker.make()
       return new Prepared(Buffer.from(file.buffer, file.byteOffset, file.length), version)
     } finally {
-      await maker.end()
+      maker.end()
     }
   }
 
   return [
-    handle(getRoomStory, everyone, { limits: [stories] }, async ({ db, viewer, params, fail }) => {
+    handle(getRoomStory, everyone, { limits: [stories] }, async (call) => {
+      const { db, viewer, params, fail } = call
       const readerId = viewer.kind === 'visitor' ? null : viewer.id
       const room = (await findRoom(db, readerId, params.id)) ?? fail('RoomNotFound')
       if (!mayRead(room)) fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')
       if (room.isActive) fail('RoomStillOpen')
       await waitForLastPassages(db, room.id)
       const { format } = params
-      const file = await fileOf(db, room, format)
+      const file = await fileOf(call, room, format)
       return new Download({
         type: storyTypes[format],
         title: titleOf(room),

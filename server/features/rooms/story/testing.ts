@@ -1,6 +1,9 @@
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync, strFromU8 } from 'fflate'
+import { onTestFinished } from 'vitest'
 import { storyOf } from './story.ts'
 
 /** Each passage is the id of its author, null for a deleted account, and a text. */
@@ -43,6 +46,15 @@ export const passagesOfText = (text: string, rule: string): string[] =>
     .split(`\n\n${rule}\n\n`)
     .slice(1, -1)
     .map((part) => part.slice(part.indexOf('\n\n') + 2))
+
+/** The processes that make stories, started from now on. */
+export function watchStoryProcesses(): ChildProcess[] {
+  const started: ChildProcess[] = []
+  const onStart = (message: unknown) => void started.push((message as { process: ChildProcess }).process)
+  subscribe('child_process', onStart)
+  onTestFinished(() => void unsubscribe('child_process', onStart))
+  return started
+}
 
 const poemsFile = join(import.meta.dirname, '../../../../../shared/data/leaves-of-grass.jsonl')
 export const hasPoems = existsSync(poemsFile)
