@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { type FeedFormat, feedTypes } from '#contract/syndication/paths.ts'
 import { escapeMarkup } from '#server/platform/escape.ts'
-import { asHtml, forXml } from './text.ts'
-import { document, html, tag, text } from './xml.ts'
+import { asHtml, forXml, slicesOf } from './text.ts'
+import { declaration, open, tag, text } from './xml.ts'
 
 interface FeedAuthor {
   name: string
@@ -51,45 +50,31 @@ const never = '1970-01-01T00:00:00.000Z'
 const updatedAt = ({ items }: FeedPage) =>
   items.reduce((last, { publishedAt }) => (publishedAt > last ? publishedAt : last), never)
 
-/** A page whose texts fit into each format, with the HTML of each item. */
-interface CleanPage extends FeedPage {
-  items: (FeedItem & { html: string })[]
+/** As many characters of a document as are written within ten milliseconds. */
+export const turnLength = 64 * 1024
+
+const writers: Record<FeedFormat, (page: FeedPage) => Generator<string>> = {
+  atom: asAtom,
+  rss: asRss,
+  json: asJson,
 }
 
-const writers: Record<FeedFormat, (page: CleanPage) => string> = { atom: asAtom, rss: asRss, json: asJson }
-
-/** The document of a page. Nothing that a person has written is markup in it. */
-export async function writeFeed(format: FeedFormat, page: FeedPage): Promise<string> {
-  const items = []
-  for (const item of page.items) {
-    items.push(await cleanItem(item))
-    // All items together take longer than the event loop may wait (S51).
-    await setImmediate()
-  }
-  return writers[format]({
+/**
+ * The document of a page. Nothing that a person has written is markup in it. To write a megabyte takes longer than the event
+ * loop may wait, so the document comes in slices (S51).
+ */
+export const writeFeed = (format: FeedFormat, page: FeedPage): Generator<string> =>
+  writers[format]({
     ...page,
     title: neverBlank(page.title),
     description: forXml(page.description),
     author: cleanAuthor(page.author),
-    items,
+    items: page.items.map((item) => ({
+      ...item,
+      title: neverBlank(item.title),
+      authors: item.authors.map(cleanAuthor),
+    })),
   })
-}
-
-const restLine = 'Read on:'
-
-/** The item without characters that a format cannot contain, and with a link to the rest of its text. */
-async function cleanItem({ restUrl, ...item }: FeedItem) {
-  const text = forXml(item.text)
-  const html = await asHtml(text)
-  const shown = { ...item, title: neverBlank(item.title), authors: item.authors.map(cleanAuthor) }
-  if (restUrl === undefined) return { ...shown, text, html }
-  const address = escapeMarkup(restUrl)
-  return {
-    ...shown,
-    text: `${text}\n\n${restLine} ${restUrl}`,
-    html: `${html}\n<p>${restLine} <a href="${address}">${address}</a></p>`,
-  }
-}
 
 const cleanAuthor = ({ name, url }: FeedAuthor): FeedAuthor => ({
   name: neverBlank(name),
@@ -99,59 +84,84 @@ const cleanAuthor = ({ name, url }: FeedAuthor): FeedAuthor => ({
 /** A title or a name, with an ellipsis in place of a blank one. */
 const neverBlank = (text: string) => (/[^\p{White_Space}]/u.test(text) ? forXml(text) : '…')
 
-function asAtom(page: CleanPage): string {
-  return document(
-    tag('feed', { xmlns: atomNamespace, 'xml:lang': language }, [
-      text('id', urn(page.id)),
-      text('title', page.title),
-      text('subtitle', page.description),
-      text('updated', updatedAt(page)),
-      atomAuthor(page.author),
-      tag('link', { rel: 'alternate', type: 'text/html', href: page.homeUrl }),
-      ...linksOf(page, 'atom').map((link) => tag('link', link)),
-      ...page.items.map((item) =>
-        tag('entry', {}, [
-          text('id', urn(item.id)),
-          text('title', item.title),
-          text('published', item.publishedAt),
-          text('updated', item.publishedAt),
-          ...item.authors.map(atomAuthor),
-          tag('link', { rel: 'alternate', type: 'text/html', href: item.url }),
-          html('content', item.html, { type: 'html' }),
-        ]),
-      ),
-    ]),
-  )
+const restLine = 'Read on:'
+
+function* textOf({ text, restUrl }: FeedItem): Generator<string> {
+  yield* slicesOf(text)
+  if (restUrl !== undefined) yield `\n\n${restLine} ${restUrl}`
+}
+
+function* htmlOf({ text, restUrl }: FeedItem): Generator<string> {
+  yield* asHtml(text)
+  if (restUrl === undefined) return
+  const address = escapeMarkup(restUrl)
+  yield `\n<p>${restLine} <a href="${address}">${address}</a></p>`
+}
+
+/** The HTML in a CDATA section, which is shorter than escaped HTML. `]]>` is not in it, as its texts have `&gt;`. */
+function* cdataOf(item: FeedItem): Generator<string> {
+  yield '<![CDATA['
+  yield* htmlOf(item)
+  yield ']]>'
+}
+
+function* asAtom(page: FeedPage): Generator<string> {
+  yield `${declaration}${open('feed', { xmlns: atomNamespace, 'xml:lang': language })}`
+  yield [
+    text('id', urn(page.id)),
+    text('title', page.title),
+    text('subtitle', page.description),
+    text('updated', updatedAt(page)),
+    atomAuthor(page.author),
+    tag('link', { rel: 'alternate', type: 'text/html', href: page.homeUrl }),
+    ...linksOf(page, 'atom').map((link) => tag('link', link)),
+  ].join('\n')
+  for (const item of page.items) {
+    yield `\n${open('entry')}`
+    yield [
+      text('id', urn(item.id)),
+      text('title', item.title),
+      text('published', item.publishedAt),
+      text('updated', item.publishedAt),
+      ...item.authors.map(atomAuthor),
+      tag('link', { rel: 'alternate', type: 'text/html', href: item.url }),
+      open('content', { type: 'html' }),
+    ].join('\n')
+    yield* cdataOf(item)
+    yield '</content></entry>'
+  }
+  yield '</feed>\n'
 }
 
 const atomAuthor = ({ name, url }: FeedAuthor) =>
   tag('author', {}, [text('name', name), ...(url === undefined ? [] : [text('uri', url)])])
 
-function asRss(page: CleanPage): string {
-  return document(
-    tag('rss', rssAttributes, [
-      tag('channel', {}, [
-        text('title', page.title),
-        text('link', page.homeUrl),
-        text('description', page.description),
-        text('language', language),
-        text('lastBuildDate', asRfc822(updatedAt(page))),
-        ...linksOf(page, 'rss').map((link) => tag('atom:link', link)),
-        ...page.items.map((item) =>
-          tag('item', {}, [
-            text('title', item.title),
-            text('link', item.url),
-            text('guid', urn(item.id), { isPermaLink: 'false' }),
-            text('pubDate', asRfc822(item.publishedAt)),
-            // `author` of RSS would be an email address.
-            ...item.authors.map(({ name }) => text('dc:creator', name)),
-            ...(item.cover === undefined ? [] : [mediaContent(item.cover)]),
-            html('description', item.html),
-          ]),
-        ),
-      ]),
-    ]),
-  )
+function* asRss(page: FeedPage): Generator<string> {
+  yield `${declaration}${open('rss', rssAttributes)}${open('channel')}`
+  yield [
+    text('title', page.title),
+    text('link', page.homeUrl),
+    text('description', page.description),
+    text('language', language),
+    text('lastBuildDate', asRfc822(updatedAt(page))),
+    ...linksOf(page, 'rss').map((link) => tag('atom:link', link)),
+  ].join('\n')
+  for (const item of page.items) {
+    yield `\n${open('item')}`
+    yield [
+      text('title', item.title),
+      text('link', item.url),
+      text('guid', urn(item.id), { isPermaLink: 'false' }),
+      text('pubDate', asRfc822(item.publishedAt)),
+      // `author` of RSS would be an email address.
+      ...item.authors.map(({ name }) => text('dc:creator', name)),
+      ...(item.cover === undefined ? [] : [mediaContent(item.cover)]),
+      open('description'),
+    ].join('\n')
+    yield* cdataOf(item)
+    yield '</description></item>'
+  }
+  yield '</channel></rss>\n'
 }
 
 /** `enclosure` would need the number of bytes. */
@@ -164,8 +174,8 @@ const mediaContent = ({ url, width, height }: NonNullable<FeedItem['cover']>) =>
     height: String(height),
   })
 
-function asJson(page: CleanPage): string {
-  return JSON.stringify({
+function* asJson(page: FeedPage): Generator<string> {
+  const start = JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: page.title,
     description: page.description,
@@ -175,18 +185,30 @@ function asJson(page: CleanPage): string {
     next_url: page.olderUrl,
     authors: [page.author],
     hubs: page.hubUrl && [{ type: 'WebSub', url: page.hubUrl }],
-    items: page.items.map((item) => ({
+  })
+  yield `${start.slice(0, -1)},"items":[`
+  for (const [n, item] of page.items.entries()) {
+    const start = JSON.stringify({
       id: urn(item.id),
       url: item.url,
       title: item.title,
       image: item.cover?.url,
-      content_html: item.html,
-      content_text: item.text,
       date_published: item.publishedAt,
       date_modified: item.publishedAt,
       authors: item.authors,
-    })),
-  })
+    })
+    yield `${n === 0 ? '' : ','}${start.slice(0, -1)},"content_html":"`
+    yield* inJson(htmlOf(item))
+    yield '","content_text":"'
+    yield* inJson(textOf(item))
+    yield '"}'
+  }
+  yield ']}'
+}
+
+/** The slices as parts of one string. */
+function* inJson(slices: Iterable<string>): Generator<string> {
+  for (const slice of slices) yield JSON.stringify(slice).slice(1, -1)
 }
 
 const atomNamespace = 'http://www.w3.org/2005/Atom'

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { coverOf } from '#contract/covers/paths.ts'
 import { firstWordsOf, postPath } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
@@ -19,14 +18,14 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
 import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
-import { Prepared } from '#server/platform/http/prepared.ts'
+import { type Prepared, prepareSlices } from '#server/platform/http/prepared.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { SharedAnswers } from '#server/platform/http/shared-answers.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import type { ChangeCounts } from '#server/platform/live/change-counts.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
-import { type FeedItem, type FeedPage, writeFeed } from './documents.ts'
+import { type FeedItem, type FeedPage, turnLength, writeFeed } from './documents.ts'
 import {
   cutByBytes,
   listAuthors,
@@ -73,7 +72,7 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
     const { next, ...page } = await (of.kind === 'stories' ? readStories(before) : readPosts(of, before))
     const currentUrl = addressOf(feedPath(of, format))
     const pageUrl = (cursor: TimeCursor) => `${currentUrl}?before=${timeCursorOf(cursor)}`
-    const document = await writeFeed(format, {
+    const document = writeFeed(format, {
       ...page,
       id: feedId(of),
       currentUrl,
@@ -81,8 +80,7 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
       olderUrl: next && pageUrl(next),
       hubUrl: config.webSubHub,
     })
-    await setImmediate()
-    return new Prepared(document)
+    return prepareSlices(document, turnLength)
   }
 
   type Read = Pick<FeedPage, 'title' | 'description' | 'author' | 'homeUrl' | 'items'> & {

@@ -16,7 +16,7 @@ import { Refused } from '#server/platform/http/refusal.ts'
 import type { Server } from '#server/platform/http/server.ts'
 import type { FeedAnswer, Feeds } from './feeds.ts'
 
-// A page that is not kept takes up to 0.05 s of the main thread.
+// A page that is not kept takes up to 0.1 s of the main thread, in short turns.
 const olderReads: LimitRule = { name: 'older pages of feeds', count: 60, seconds: 60, by: 'address' }
 
 const before = {

@@ -86,28 +86,35 @@ export class Prepared {
   }
 }
 
-const sliceBytes = 1024 * 1024
-
 /** Makes the JSON of a list in slices, so that a long list does not keep the event loop busy (S51). */
-export async function prepareList(rows: readonly unknown[]): Promise<Prepared> {
+export const prepareList = (rows: readonly unknown[]): Promise<Prepared> =>
+  prepareSlices(rowsAsJson(rows), 1024 * 1024)
+
+function* rowsAsJson(rows: readonly unknown[]): Generator<string> {
+  yield '['
+  for (const [n, row] of rows.entries()) yield `${n === 0 ? '' : ','}${JSON.stringify(row)}`
+  yield ']'
+}
+
+/** Makes an answer of slices. Other work runs each time that `turnLength` characters were made. */
+export async function prepareSlices(slices: Iterable<string>, turnLength: number): Promise<Prepared> {
   const sha256 = createHash('sha256')
-  const slices: Buffer[] = []
-  let slice = '['
+  const finished: Buffer[] = []
+  let last = ''
   const finish = () => {
-    const bytes = Buffer.from(slice)
+    const bytes = Buffer.from(last)
     sha256.update(bytes)
-    slices.push(bytes)
-    slice = ''
+    finished.push(bytes)
+    last = ''
   }
-  for (const [n, row] of rows.entries()) {
-    slice += `${n === 0 ? '' : ','}${JSON.stringify(row)}`
-    if (slice.length < sliceBytes) continue
+  for (const slice of slices) {
+    last += slice
+    if (last.length < turnLength) continue
     finish()
     await setImmediate()
   }
-  slice += ']'
   finish()
-  return new Prepared(Buffer.concat(slices), etagOfDigest(sha256.digest('base64url')))
+  return new Prepared(Buffer.concat(finished), etagOfDigest(sha256.digest('base64url')))
 }
 
 /** Memory of its own: Node cuts small buffers from a larger one, and a kept part keeps the whole of that. */
