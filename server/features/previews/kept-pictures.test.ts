@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { mebibyte } from '#server/platform/memory.ts'
 import { createKeptPictures } from './kept-pictures.ts'
 
 const start = () => createKeptPictures(new PreparedAnswers(100 * mebibyte))
+afterEach(() => void vi.useRealTimers())
+
 const aPreview = (n: number) => ({ title: `Post ${n}`, below: 'Ana' })
 
 test('callers that request one picture at the same time, and later, get the same drawing [PUB-10]', async () => {
@@ -32,4 +34,31 @@ test('20 drawings of one address may wait and more are refused, and the drawing 
   expect(answers.at(-1)).toMatchObject({ reason: { code: 'Unavailable' } })
   expect((await other).length).toBeGreaterThan(0)
   expect((await get(29, 'one address')).length).toBeGreaterThan(0)
+})
+
+test('a caller whose picture is not drawn within ten seconds is refused, the drawing goes on alone, and the next one begins after it [S58 R14]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const begun: { title: string; end: (png: Buffer) => void }[] = []
+  const pictures = createKeptPictures(new PreparedAnswers(100 * mebibyte), ({ title }) => {
+    const { promise, resolve } = Promise.withResolvers<Buffer>()
+    begun.push({ title, end: resolve })
+    return promise
+  })
+  const titles = () => begun.map(({ title }) => title)
+  const asked = [1, 1, 2].map((n) => pictures.get(`posts ${n}`, aPreview(n), 'one address'))
+  const answers = Promise.allSettled(asked)
+  await vi.advanceTimersByTimeAsync(9_999)
+  const again = pictures.get('posts 1', aPreview(1), 'another address')
+  await vi.advanceTimersByTimeAsync(1)
+  const refused = { status: 'rejected', reason: { code: 'Unavailable' } }
+  expect(await answers).toMatchObject([refused, refused, refused])
+  expect(titles()).toEqual(['Post 1'])
+  begun[0]!.end(Buffer.from('the picture of post 1'))
+  expect(String(await (await again).in('plain'))).toBe('the picture of post 1')
+  expect(titles()).toEqual(['Post 1', 'Post 2'])
+  expect(await pictures.get('posts 1', aPreview(1), 'one address')).toBe(await again)
+  begun[1]!.end(Buffer.from('the picture of post 2'))
+  await vi.waitFor(async () =>
+    expect(await pictures.get('posts 2', aPreview(2), 'one address')).toMatchObject({ length: 21 }),
+  )
 })

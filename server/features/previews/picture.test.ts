@@ -4,7 +4,17 @@ import { openSync } from 'fontkit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { watchTurns } from '#server/testing/loop-turns.ts'
-import { colours, drawPicture, height, margin, width } from './picture.ts'
+import {
+  belowStyle,
+  colours,
+  drawMarkup,
+  drawPicture,
+  drawText,
+  height,
+  margin,
+  titleStyles,
+  width,
+} from './picture.ts'
 import { previewOfPost } from './preview.ts'
 
 const valuesOf = (colour: string) => [...Buffer.from(colour.slice(1), 'hex')]
@@ -154,6 +164,33 @@ test.each(Object.entries(hostile))(
     expect(bottom).toBeLessThan(490)
   },
 )
+
+test.each([
+  ['families of joined emoji', '👩‍👩‍👧‍👦'.repeat(1000)],
+  ['kisses of joined emoji with skin tones', '🧑🏿‍❤️‍💋‍🧑🏾'.repeat(1000)],
+  ['1,000 marks on each letter', `a${'\u0301\u0323'.repeat(500)}`.repeat(400)],
+  ['tall letters', 'ཧཱུྃ꣠'.repeat(500)],
+  ['wide letters', 'W'.repeat(5000)],
+  ['Chinese letters', '長夜'.repeat(900)],
+  ['joined letters of Arabic', 'الليلةالطويلة'.repeat(300)],
+  ['many words', 'Wide words '.repeat(450)],
+])('a text of %s is drawn at most five times, and then fits [PUB-10 S58]', async (_what, text) => {
+  const { title, below } = previewOfPost({ content: text, authorName: text })
+  for (const [line, styles, maxHeight] of [
+    [title, titleStyles, 291],
+    [below, [belowStyle], 91],
+  ] as const) {
+    let draws = 0
+    const drawn = await drawText(line, styles, (...order) => {
+      draws++
+      return drawMarkup(...order)
+    })
+    expect(draws).toBeLessThanOrEqual(5)
+    expect(drawn!.info.height).toBeLessThanOrEqual(maxHeight)
+    // A shortened text still fills its lines.
+    expect(drawn!.info.height).toBeGreaterThan(maxHeight / 5)
+  }
+})
 
 test.each([
   ['conjuncts', 'क्'.repeat(30)],

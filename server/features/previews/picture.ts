@@ -40,13 +40,13 @@ interface Style {
 }
 
 /** The second style is for a title that does not fit in the first one. */
-const titleStyles: Style[] = [72, 56].map((px) => ({
+export const titleStyles: Style[] = [72, 56].map((px) => ({
   font: 'Literata Semi-Bold',
   px,
   colour: colours.ink,
   maxLines: 3,
 }))
-const belowStyle: Style = { font: 'Literata', px: 34, colour: colours['ink-soft'], maxLines: 2 }
+export const belowStyle: Style = { font: 'Literata', px: 34, colour: colours['ink-soft'], maxLines: 2 }
 const wordmarkStyle: Style = { font: 'Literata Semi-Bold', px: 48, colour: colours.ink, maxLines: 1 }
 
 /** Draws a preview picture as PNG, off the main thread. */
@@ -68,26 +68,42 @@ export async function drawPicture({ title, below }: Preview): Promise<Buffer> {
 
 type Drawn = Awaited<ReturnType<typeof drawMarkup>>
 
+/** How often a text that is too long is drawn with fewer letters. Usually one or two times are enough. */
+const maxCuts = 3
+
 /** Undefined for a text that shows nothing. */
-async function drawText(text: string, styles: readonly Style[]): Promise<Drawn | undefined> {
+export async function drawText(
+  text: string,
+  styles: readonly Style[],
+  draw = drawMarkup,
+): Promise<Drawn | undefined> {
   if (isBlank(text)) return undefined
+  let drawn: Drawn | undefined
   for (const style of styles) {
-    const drawn = await drawMarkup(escapeMarkup(text), style)
+    drawn = await draw(escapeMarkup(text), style)
     if (drawn.info.height <= maxHeightOf(style)) return drawn
   }
   const style = styles.at(-1)!
-  for (let length = graphemesOf(text).length; ;) {
-    length = Math.floor(length * 0.9)
-    const drawn = await drawMarkup(escapeMarkup(shorten(text, length)), style)
-    if (drawn.info.height <= maxHeightOf(style) || length === 0) return drawn
+  let { length } = graphemesOf(text)
+  for (let cuts = 0; cuts < maxCuts && drawn!.info.height > maxHeightOf(style); cuts++) {
+    length = Math.floor(length * Math.min(0.9, maxHeightOf(style) / drawn!.info.height))
+    drawn = await draw(escapeMarkup(shorten(text, length)), style)
   }
+  return drawn!.info.height <= maxHeightOf(style) ? drawn : shrink(drawn!, maxHeightOf(style))
 }
+
+/** Letters that are too high even so, as a few of them are. */
+const shrink = ({ data, info: { width, height, channels } }: Drawn, maxHeight: number): Promise<Drawn> =>
+  sharp(data, { raw: { width, height, channels } })
+    .resize({ height: Math.floor(maxHeight), fit: 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
 
 const lineHeightOf = ({ px }: Style) => 1.35 * px
 const maxHeightOf = (style: Style) => lineHeightOf(style) * style.maxLines
 
 /** Draws text in the markup of Pango, which breaks its lines. The picture is as large as its letters. */
-const drawMarkup = (markup: string, style: Style) =>
+export const drawMarkup = (markup: string, style: Style) =>
   sharp({
     text: {
       // The unit of Pango is a 1024th of a point.
