@@ -100,6 +100,15 @@ const openings: Opening[] = [
     open: (page) => page.getByRole('link', { name: 'Continue reading' }).first().click(),
     shown: dialog,
   },
+  {
+    file: 'ArticlePage',
+    open: (page) =>
+      page
+        .getByRole('link', { name: 'Continue reading' })
+        .first()
+        .evaluate((link: HTMLAnchorElement) => history.pushState(null, '', link.href)),
+    shown: (page) => page.getByRole('link', { name: 'Go to the feed' }),
+  },
   { file: 'DetailDialog', open: press('Ana Lima'), shown: dialog },
   {
     file: 'PaymentDialog',
