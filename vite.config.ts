@@ -77,7 +77,7 @@ export default defineConfig({
             // What several pages show, and the feed first.
             {
               name: 'shared',
-              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/(locale|beginning)\.ts|features\/feed\/(article|picture-size|PostCard|AuthorName|api|counts|post-time)\.tsx?)$|\/contract\/(text-form|days|people\/paths|covers\/paths|feed\/(categories|post|endpoints|trending))\.ts$|icons\/(heart|pen-line|message-circle|share-2|(arrow|chevron)-(left|right))/,
+              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/locale\.ts|features\/feed\/(article|picture-size|PostCard|AuthorName|api|counts|post-time)\.tsx?)$|\/contract\/(beginning|text-form|days|people\/paths|covers\/paths|feed\/(categories|post|endpoints|trending))\.ts$|icons\/(heart|pen-line|message-circle|share-2|(arrow|chevron)-(left|right))/,
             },
             // Most forms need all of these: one small file instead of four.
             { name: 'fields', test: /\/web\/ui\/(Field|TextField|TextArea|Checkbox)\.tsx$/ },

@@ -7,7 +7,10 @@
 export const wordsOf = (text: string): string[] => text.replace(unspacedRun, withSpaces).match(word) ?? []
 
 const withSpaces = (run: string) =>
-  ` ${Array.from(segmenter.segment(run), ({ segment }) => segment).join(' ')} `
+  ` ${Array.from(segmenter.segment(fullwidth(run)), ({ segment }) => segment).join(' ')} `
+
+/** The platform splits katakana of half width, such as ｶﾞ, twenty times slower than the same letters of full width. */
+const fullwidth = (run: string) => (/[\uff65-\uff9f]/.test(run) ? run.normalize('NFKC') : run)
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 

@@ -296,11 +296,11 @@ export async function buildApp(outside: Outside) {
   })
   const rendererEnds = new Counter({
     name: 'zimmer_page_renderer_ends_total',
-    help: 'How often the process that renders pages has ended by itself',
+    help: 'How often the process that renders pages has ended, or was ended because it took too long',
     registers: [server.metrics.registry],
   })
   const renderer = new PageRenderer(renderFolder, {
-    onDeath(reason) {
+    onEnd(reason) {
       rendererEnds.inc()
       server.app.log.error({ reason }, 'the process that renders pages has ended')
     },

@@ -22,6 +22,8 @@ import * as friend from '#contract/friends/friend.ts'
 import * as invitations from '#contract/invitations/endpoints.ts'
 import * as invitation from '#contract/invitations/invitation.ts'
 import * as magazine from '#contract/magazine/endpoints.ts'
+import * as inbox from '#contract/inbox/endpoints.ts'
+import * as notification from '#contract/inbox/notification.ts'
 import * as messages from '#contract/messages/endpoints.ts'
 import * as message from '#contract/messages/message.ts'
 import * as people from '#contract/people/endpoints.ts'
@@ -42,6 +44,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   friends: ['Friends, the search for people, and blocks.', friends, friend],
   invitations: ['Links by which people become friends.', invitations, invitation],
   messages: ['Messages between friends.', messages, message],
+  inbox: ['Notifications that a person has not seen.', inbox, notification],
   people: ['What people have published under their names.', people],
   syndication: ['Atom, RSS and JSON Feed.'],
   magazine: ['The literary magazine.', magazine],

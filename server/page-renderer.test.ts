@@ -32,7 +32,7 @@ function startRenderer({ timeoutMs = longestTimeoutMs } = {}) {
     }`,
   )
   const deaths: string[] = []
-  const renderer = new PageRenderer(folder, { timeoutMs, onDeath: (reason) => void deaths.push(reason) })
+  const renderer = new PageRenderer(folder, { timeoutMs, onEnd: (reason) => void deaths.push(reason) })
   onTestFinished(() => renderer.end())
   const notes = () => {
     const file = join(folder, 'notes')

@@ -21,8 +21,8 @@ export type FromRenderProcess = 'ready' | Rendered
 interface Options {
   /** A page that takes longer fails. The most expensive page takes 0.3 s. */
   timeoutMs?: number
-  /** Called when the process has ended by itself, with the reason. */
-  onDeath?: (reason: string) => void
+  /** Called when the process has ended, or was ended because it took too long, with the reason. */
+  onEnd?: (reason: string) => void
 }
 
 /** The heap of the process (R24). The most expensive page takes less than half of it. */
@@ -44,7 +44,7 @@ export class PageRenderer {
   readonly #file: string
   readonly #withPermit = createSemaphore({ atOnce: 1, maxWaiting })
   readonly #timeoutMs: number
-  readonly #onDeath: (reason: string) => void
+  readonly #onEndOfProcess: (reason: string) => void
   /**
    * How often a page ended the process or took too long, by its address and cost: the signature of an author changes
    * neither of them, and another text mostly changes the cost.
@@ -56,13 +56,13 @@ export class PageRenderer {
   #childEnd: Promise<string> | undefined
   #page: PromiseWithResolvers<Rendered> | undefined
   #restart: NodeJS.Timeout | undefined
-  #deathsInARow = 0
+  #endsInARow = 0
 
   /** `folder` is where `web/render.tsx` was built. */
-  constructor(folder: string, { timeoutMs = 5000, onDeath = () => {} }: Options = {}) {
+  constructor(folder: string, { timeoutMs = 5000, onEnd = () => {} }: Options = {}) {
     this.#file = join(folder, 'render.js')
     this.#timeoutMs = timeoutMs
-    this.#onDeath = onDeath
+    this.#onEndOfProcess = onEnd
   }
 
   get isBuilt(): boolean {
@@ -107,7 +107,7 @@ export class PageRenderer {
     try {
       this.#child!.send(order)
       const rendered = await this.#page.promise
-      this.#deathsInARow = 0
+      this.#endsInARow = 0
       if ('error' in rendered) throw rendered.error
       return rendered.html
     } finally {
@@ -148,8 +148,8 @@ export class PageRenderer {
     this.#state = 'down'
     this.#page?.reject(new Failed(reason))
     this.#firstStart.resolve()
-    this.#onDeath(reason)
-    const delayMs = restartDelaysMs[Math.min(this.#deathsInARow++, restartDelaysMs.length - 1)]
+    this.#onEndOfProcess(reason)
+    const delayMs = restartDelaysMs[Math.min(this.#endsInARow++, restartDelaysMs.length - 1)]
     this.#restart = setTimeout(() => this.#start(), delayMs).unref()
   }
 

@@ -62,8 +62,12 @@ export function renderingCost({ title, answers, lists, story }: PageData, max = 
 function costOf(code: number, costOfLine: number): number {
   if (code === 10) return costOfLine
   if (code < 0x40) return escapes[code] ?? 1
-  // From Thai to the last ideograph: below are alphabets, above are Hangul syllables and surrogates.
-  return code >= 0x0e00 && code < 0xa000 ? dictionaryCost : 1
+  // From Thai to the last ideograph, the halves of rarer ideographs, and halfwidth katakana. The others are alphabets and Hangul.
+  const hasDictionary =
+    (code >= 0x0e00 && code < 0xa000) ||
+    (code >= 0xd800 && code < 0xe000) ||
+    (code >= 0xff65 && code < 0xffa0)
+  return hasDictionary ? dictionaryCost : 1
 }
 
 /** The lengths of `&quot;`, `&amp;`, `&#x27;`, `&lt;` and `&gt;` by the codes of their signs. */

@@ -15,29 +15,26 @@ export const AddedFriend = z.extend(Friend, {
 })
 export type AddedFriend = z.infer<typeof AddedFriend>
 
-export const ApprovedPosts = z.object({
+/** Posts of one person that an admin decided about together. */
+const decided = {
   /** One of the posts. */
   id: Id,
   /** The beginning of its text. */
   beginning: z.string(),
-  publishedAt: Instant,
-  /** How many posts of the person were approved together. */
-  count: z.number(),
-})
+  /** How many posts there are. */
+  count: z.int(),
+}
+
+export const ApprovedPosts = z.object({ ...decided, publishedAt: Instant })
 export type ApprovedPosts = z.infer<typeof ApprovedPosts>
 
 export const DecidedPosts = z.object({
-  /** One of the posts. */
-  id: Id,
-  /** The beginning of its text. */
-  beginning: z.string(),
+  ...decided,
   /** At the decision. All posts of one event have the same. */
   status: z.enum(['pending', 'published']),
   /** The author finds a reason in the list of own posts. */
   hasReason: z.boolean(),
   decidedAt: Instant,
-  /** How many posts of the person were decided about together. */
-  count: z.number(),
 })
 export type DecidedPosts = z.infer<typeof DecidedPosts>
 

@@ -9,4 +9,7 @@ host=${host%%[:/]*}
 umask 077
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 \
     -subj '/CN=Z!mmer, the first certificate' -addext "subjectAltName=DNS:$host" \
-    -keyout "$folder/privkey.pem" -out "$folder/fullchain.pem"
+    -keyout "$folder/privkey.new" -out "$folder/fullchain.new"
+# Both or none, when this is stopped meanwhile.
+mv "$folder/privkey.new" "$folder/privkey.pem"
+mv "$folder/fullchain.new" "$folder/fullchain.pem"

@@ -48,5 +48,7 @@ assert answers[0] == answers[1]
 passage = api.RoomPassage.from_dict(answers[0][1])
 assert (passage.content, passage.position, passage.author_name) == ("One", 1, None)
 status, body = call("GET", "/api/feed/day/0")
-assert (status, [api.PublicPost.from_dict(post) for post in body]) == (200, []) or body
+assert status == 200
+for post in body:
+    api.PublicPost.from_dict(post)
 print("The client in Python works.")

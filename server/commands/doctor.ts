@@ -108,7 +108,7 @@ export const checks: Record<string, Check> = {
   backup: async ({ database, clock }) => {
     const last = await findLastBackup(database)
     if (last === undefined)
-      return ['warning', 'There is no daily backup yet. The running server makes one within a day.']
+      return ['warning', 'There is no daily backup yet. The running server makes one within ten minutes.']
     const hours = Math.floor((clock.now().getTime() - last.getTime()) / 3_600_000)
     return hours < oldBackupHours
       ? ['fine', `The last daily backup was made at ${last.toISOString()}.`]
@@ -122,6 +122,8 @@ export const checks: Record<string, Check> = {
     const folders = [dataDir, uploadsOf(dataDir), join(dataDir, 'backups'), await clusterOf(dataDir)]
     const disks = await Promise.all(folders.map((folder) => statfs(folder).catch(() => undefined)))
     const free = disks.flatMap((disk) => (disk === undefined ? [] : [disk.bavail * disk.bsize]))
+    if (free.length === 0)
+      return ['warning', `${dataDir} does not exist yet. The server makes it at its start.`]
     return findingOfDisk(Math.min(...free))
   },
 

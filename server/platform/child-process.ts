@@ -12,7 +12,7 @@ interface Options {
 /**
  * Starts a process of Node for work whose failure must cost no other answer (S58): V8 aborts the whole process, not only a
  * thread, when a heap is full. The environment of the process has no settings of the server. The process must call
- * `endWithParent`, and does not keep the server from ending. Throws when the machine has no place for a process.
+ * `endWithParent`, and does not keep the server from ending. Throws when the machine cannot start another process.
  */
 export function startChild(file: URL, { heapMb, args = [], hasPipes = false }: Options): ChildProcess {
   const data = hasPipes ? 'pipe' : 'ignore'
@@ -30,14 +30,14 @@ export function startChild(file: URL, { heapMb, args = [], hasPipes = false }: O
 /** Why a process has ended or did not start, with what it wrote last on standard error. Call this before it can end. */
 export function endOf(child: ChildProcess): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  let lastWords = ''
+  let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-lastWordsLength)
+    errorOutput = (errorOutput + text).slice(-errorOutputMaxLength)
   })
   // A message that could not be sent is an error too.
   child.on('error', (error) => resolve(error.message))
-  child.once('close', (code, signal) => resolve(`${signal ?? `exit code ${code}`}\n${lastWords}`.trim()))
+  child.once('close', (code, signal) => resolve(`${signal ?? `exit code ${code}`}\n${errorOutput}`.trim()))
   return promise
 }
 
-const lastWordsLength = 2000
+const errorOutputMaxLength = 2000

@@ -10,19 +10,27 @@ interface Bounds {
 interface Waiting {
   owner: string | undefined
   size: number
+  /** The number of the call in the order of arrival. */
+  arrival: number
   start: () => void
   refuse: () => void
 }
 
+/** Otherwise a steady stream of small work would keep large work from ever starting. */
+const turnsForTheOldest = 4
+
 /**
- * Runs costly work, at most `atOnce` at a time: the smallest first, and work of one size in the order of arrival. A call is
- * refused with 503 when too many wait already, in all or of the same owner; a smaller call then takes the place of the largest
- * that waits. The owner is the person or the address of the caller. Work without an owner counts only in the common
+ * Runs costly work, at most `atOnce` at a time. The smallest work starts first, and work of one size in the order of arrival.
+ * One turn of four belongs to the work that has waited longest.
+ * A call is refused with 503 when its owner has too many waiting calls. When the whole queue is full, the largest work is
+ * refused: that of the new call or one that waits. The owner is the person or the address of the caller. Work without an owner counts only in the common
  * queue.
  */
 export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWaiting }: Bounds) {
   const queue: Waiting[] = []
   let running = 0
+  let arrivals = 0
+  let turns = 0
 
   const isOwnerFull = (owner: string | undefined) =>
     owner !== undefined && queue.filter((waiting) => waiting.owner === owner).length >= maxWaitingPerOwner
@@ -33,10 +41,23 @@ export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWa
     if (isOwnerFull(owner)) refuse()
     else {
       const next = queue.findIndex((waiting) => waiting.size > size)
-      queue.splice(next === -1 ? queue.length : next, 0, { owner, size, start: resolve, refuse })
+      queue.splice(next === -1 ? queue.length : next, 0, {
+        owner,
+        size,
+        arrival: arrivals++,
+        start: resolve,
+        refuse,
+      })
       if (queue.length > maxWaiting) queue.pop()!.refuse()
     }
     return promise
+  }
+
+  function takeNext(): Waiting | undefined {
+    if (queue.length === 0) return undefined
+    const isForOldest = ++turns % turnsForTheOldest === 0
+    const oldest = Math.min(...queue.map(({ arrival }) => arrival))
+    return queue.splice(isForOldest ? queue.findIndex(({ arrival }) => arrival === oldest) : 0, 1)[0]
   }
 
   return async <T>(work: () => Promise<T>, owner?: string, size = 0): Promise<T> => {
@@ -45,7 +66,7 @@ export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWa
     try {
       return await work()
     } finally {
-      const next = queue.shift()
+      const next = takeNext()
       if (next === undefined) running--
       else next.start()
     }

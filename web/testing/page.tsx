@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
+import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { SessionProvider } from '#web/features/account/index.ts'
 import { DetailsProvider, forgetMarks } from '#web/features/details/index.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
@@ -39,6 +40,8 @@ export function startTestPage(): FakeServer {
     // Only the tests of pages with an editor bring IndexedDB. Every guest of a test has an id and drafts of its own.
     if ('indexedDB' in globalThis) await forgetDraftsOf(ana.id)
     vi.stubGlobal('fetch', server.start())
+    // The bell of every page asks for them.
+    server.on(listNotifications, [])
     for (const way of ['assign', 'replace', 'reload'] as const)
       vi.spyOn(location, way).mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})

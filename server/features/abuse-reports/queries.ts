@@ -206,7 +206,7 @@ export async function closeReport(
  * Deletes a closed report that outlived an account only because it was open: about a person who has deleted the account, or
  * about a message when one of its two people has.
  */
-export async function removeReportOfLeft(db: Db, id: string): Promise<void> {
+export async function removeReportOfDeletedPeople(db: Db, id: string): Promise<void> {
   await db.execute(sql`
     delete from abuse_reports
     where id = ${id}::uuid and ((kind in ('message', 'person') and reported_id is null)

@@ -18,7 +18,7 @@ import {
   findReport,
   findReported,
   listReports,
-  removeReportOfLeft,
+  removeReportOfDeletedPeople,
   type ReportCursor,
 } from './queries.ts'
 
@@ -65,7 +65,7 @@ export function abuseReportRoutes({ vault }: { vault: Vault }): Route[] {
       if (!isClosed)
         fail('ReportClosed', { error: `${report.closedBy ?? 'Another admin'} has closed this report.` })
       await audit('report-closed', { subjectId: params.id, details: { outcome, note } })
-      await removeReportOfLeft(db, params.id)
+      await removeReportOfDeletedPeople(db, params.id)
       return report
     }),
   ]

@@ -105,7 +105,10 @@ const patternOf = (word: string) =>
 
 /** Z!mmer with any sign, or none. An `l` looks like its sign too; with an `i` it is the surname. */
 const product = `z!?l?!?${anyOf(['mmer', 'mmers'])}`
-const title = new RegExp(`(?<![\\p{L}\\p{N}])(?:${product}|${anyOf(titles)})(?![\\p{L}\\p{N}])`, 'u')
+// Digits after the word do not make another word.
+const title = new RegExp(`(?<![\\p{L}\\p{N}])(?:${product}|${anyOf(titles)})(?!\\p{L})`, 'u')
+/** With its sign the word is reserved inside of other words too, and with spaces. */
+const signedProduct = /z[il]?!+[il]?mmer/
 const reserved = `(?:${product}|${anyOf([...titles, ...official])})!?`
 const filler = `${anyOf(fillers)}!?`
 const onlyReserved = new RegExp(`^!?(?:${filler})*${reserved}(?:${reserved}|${filler})*$`, 'u')
@@ -114,6 +117,9 @@ const onlyReserved = new RegExp(`^!?(?:${filler})*${reserved}(?:${reserved}|${fi
 export function isProductName(name: string): boolean {
   // Digits and punctuation at the end do not make another name.
   return readingsOf(name.replace(/[\p{Nd}\p{P}\p{Z}]+$/u, '')).some(
-    (reading) => title.test(reading) || onlyReserved.test(withoutSpaces(reading)),
+    (reading) =>
+      title.test(reading) ||
+      signedProduct.test(withoutSpaces(reading)) ||
+      onlyReserved.test(withoutSpaces(reading)),
   )
 }

@@ -80,7 +80,7 @@ export async function refuseOtherPooler(connection: ClientConfig, pool: Db): Pro
     const { rows } = await pool
       .execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(${key}) as "isFree"`)
       .catch((error: Error) => {
-        throw explainTls(error.cause, 'DATABASE_POOL_URL')
+        throw explainTls(error.cause ?? error, 'DATABASE_POOL_URL')
       })
     if (rows[0]!.isFree)
       throw new DatabaseUnusable(

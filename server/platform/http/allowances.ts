@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import * as z from 'zod/mini'
+import { isDay } from '#contract/days.ts'
 import type { LimitRule } from './limits.ts'
 
 /** More registrations and sign-ins for each address of a network, until an instant. */
@@ -11,6 +12,8 @@ export interface Allowance {
 
 const form =
   /^([\d.:a-f]+)(?:\/(\d{1,2}))? +([1-9]\d{0,3}) +(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))$/i
+// An allowance for a larger network is more likely a mistake than a class.
+const shortestPrefix = { 4: 8, 6: 16 } as const
 // Limits count IPv6 by /64: a smaller network has no counter of its own.
 const longestPrefix = { 4: 32, 6: 64 } as const
 
@@ -33,7 +36,10 @@ function read(text: string): Allowance | undefined {
   if (family !== 4 && family !== 6) return undefined
   const length = Number(prefix ?? longestPrefix[family])
   const endsAt = new Date(end)
-  if (length > longestPrefix[family] || Number.isNaN(endsAt.getTime())) return undefined
+  if (length < shortestPrefix[family] || length > longestPrefix[family]) return undefined
+  // Node compares IPv4 addresses with such a network too (::ffff:192.0.2.7), by more bits than an allowance has.
+  if (address.startsWith('::')) return undefined
+  if (Number.isNaN(endsAt.getTime()) || !isDay(end.slice(0, 10))) return undefined
   const network = new BlockList()
   network.addSubnet(address, length, `ipv${family}`)
   return { network, count: Number(count), endsAt }

@@ -5,7 +5,6 @@ import { Route } from 'wouter'
 import type { User } from '#contract/account/user.ts'
 import { listFriends } from '#contract/friends/endpoints.ts'
 import type { ListedFriend } from '#contract/friends/friend.ts'
-import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { listAcceptances, listInvitations } from '#contract/invitations/endpoints.ts'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
 import { countUnread, listMessages, markRead, sendMessage } from '#contract/messages/endpoints.ts'
@@ -73,7 +72,6 @@ export function startMessagesPage() {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
     server.on(listFriends, () => stored.friends)
     server.on(listAcceptances, [])
-    server.on(listNotifications, [])
     server.on(listInvitations, [])
     server.on(listMessages, () => stored.messages)
     server.on(countUnread, () => ({
