@@ -1,5 +1,4 @@
-import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
+import { once } from 'node:events'
 import { endOf, startChild } from '#server/platform/child-process.ts'
 import { unavailable } from '#server/platform/http/refusal.ts'
 import type { StoryPassage } from './story-queries.ts'
@@ -54,12 +53,16 @@ export class StoryMaker {
   }
 }
 
-/** The process reads lines of JSON, the order and then the passages, and writes the file when its input has ended. */
+/**
+ * The process reads lines of JSON, the order and then the passages, and at the end of its input writes a line with the
+ * length of the file, and the file.
+ */
 class StoryProcess {
   readonly #child
   readonly #onFailure
   readonly #input
-  readonly #file
+  #file: Buffer | undefined
+  #received = 0
   readonly #end
   readonly #timer
 
@@ -73,30 +76,37 @@ class StoryProcess {
     }
     const late = Promise.withResolvers<string>()
     this.#end = Promise.race([endOf(this.#child), late.promise])
+    this.#input = this.#child.stdin!
     this.#timer = setTimeout(() => {
       late.resolve('It took too long.')
       this.end()
     }, timeMs)
-    this.#input = this.#child.stdin!
     // The process may end between two calls of `send`. Then the next call refuses.
     this.#input.on('error', () => {})
-    this.#file = buffer(this.#child.stdout!)
-    this.#file.catch(() => {})
+    this.#child.stdout!.on('data', (bytes: Buffer) => this.#receive(bytes))
   }
 
   /** Waits until the process reads, so that a long story is never whole in the memory of the server. */
   async send(values: unknown[]): Promise<void> {
-    try {
-      await pipeline(linesOf(values), this.#input, { end: false })
-    } catch {
-      await this.#fail()
+    for (const slice of linesOf(values)) {
+      if (!this.#input.write(slice))
+        await Promise.race([once(this.#input, 'drain').catch(() => this.#end), this.#end])
+      if (this.#input.destroyed) await this.#fail()
     }
   }
 
   async finish(): Promise<Buffer> {
     this.#input.end()
     await this.#end
-    return this.#child.exitCode === 0 ? this.#file : this.#fail()
+    return this.#child.exitCode === 0 && this.#file?.length === this.#received ? this.#file : this.#fail()
+  }
+
+  /** The first part is the length. To join all parts at the end would keep the event loop busy for too long (S51). */
+  #receive(bytes: Buffer): void {
+    if (this.#file !== undefined) return void (this.#received += bytes.copy(this.#file, this.#received))
+    const end = bytes.indexOf('\n')
+    this.#file = Buffer.allocUnsafeSlow(Number(bytes.toString('latin1', 0, end)))
+    this.#receive(bytes.subarray(end + 1))
   }
 
   async #fail(): Promise<never> {
@@ -106,6 +116,7 @@ class StoryProcess {
 
   end(): void {
     clearTimeout(this.#timer)
+    this.#input.destroy()
     this.#child.kill('SIGKILL')
   }
 }

@@ -12,4 +12,6 @@ for await (const text of process.stdin.setEncoding('utf8') as AsyncIterable<stri
   for (const line of lines) values.push(JSON.parse(line))
 }
 const [order, ...passages] = values as [StoryOrder, ...StoryPassage[]]
-process.stdout.write(writeStory(order, passages), () => process.exit())
+const file = writeStory(order, passages)
+process.stdout.write(`${file.length}\n`)
+process.stdout.write(file, () => process.exit())
