@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -233,14 +235,20 @@ async function longestTurn(work: () => Promise<unknown>) {
 }
 
 test('the longest story keeps the server busy for less than 50 ms at a time while its files are made [S51]', async () => {
-  const { visitor, db } = await startTestApp()
+  const { app, db } = await startTestApp()
   // Each passage has 200 bytes, and counts for 200 bytes more: 16 MB.
   const id = await addLongStory(db, 40_000)
-  await read(visitor(), (await addStories(db, 1, 2))[0]!)
+  const [short] = await addStories(db, 1, 2)
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  // Over a socket: a request without one joins the parts of a file, which takes longer than to make it.
+  const download = async (story: string, format: Format) => {
+    const [answer] = (await once(get(`${origin}${urlOf(story, format)}`), 'response')) as [IncomingMessage]
+    await once(answer.resume(), 'end')
+    expect(answer.statusCode).toBe(200)
+  }
+  await download(short!, 'txt')
   for (const format of formats) {
-    const longest = await longestTurn(async () => {
-      expect((await read(visitor(), id, format)).statusCode).toBe(200)
-    })
+    const longest = await longestTurn(() => download(id, format))
     expect([format, longest]).toEqual([format, expect.toSatisfy((ms: number) => ms < 50)])
   }
 }, 120_000)
