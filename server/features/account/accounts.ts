@@ -217,10 +217,10 @@ async function secretOf(
   password: string,
   { isAdmin }: { isAdmin: boolean },
 ): Promise<string> {
-  const refusal = await refusalOfPassword(password, rules, { isAdmin })
-  if (refusal !== undefined) throw new AccountRefused(refusal.error ?? errors[refusal.code].error)
   const parsed = NewPassword(passwordMessage).safeParse(password)
   if (!parsed.success) throw new AccountRefused(parsed.error.issues[0]!.message)
+  const refusal = await refusalOfPassword(password, rules, { isAdmin })
+  if (refusal !== undefined) throw new AccountRefused(refusal.error ?? errors[refusal.code].error)
   return hashing.hash(password)
 }
 
