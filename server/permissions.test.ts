@@ -29,12 +29,18 @@ test('every mounted call has a row in the table of permissions, and every row ha
   expect(mounted.toSorted()).toEqual([...inTable, ...others].toSorted())
 })
 
-test('outside of the API everything is the same for everybody, and no session is looked up [S2]', async () => {
+test('outside of the API no session is looked up, except for the page of a person, which a block hides [S2 S41]', async () => {
   const { app } = await startWorld()
   for (const { url, config } of app.mounted.filter((each) => !each.url.startsWith('/api/')))
     expect([url, config.policy]).toEqual([
       url,
-      { visitor: true, guest: true, user: true, admin: true, ignoresSession: true },
+      {
+        visitor: true,
+        guest: true,
+        user: true,
+        admin: true,
+        ...(url !== '/people/:id' && { ignoresSession: true }),
+      },
     ])
 })
 
