@@ -4,6 +4,7 @@ import { Counter } from 'prom-client'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { finishedRoomsAtOnce } from '#contract/rooms/endpoints.ts'
 import type { Config } from './config.ts'
+import { cachedTextsPersonalData, createCachedTexts } from './cached-texts.ts'
 import { contractNames } from './contract-names.ts'
 import { abuseReportRoutes } from './features/abuse-reports/index.ts'
 import {
@@ -59,7 +60,6 @@ import { addLive } from './live.ts'
 import { addPage } from './page.ts'
 import { PageRenderer } from './page-renderer.ts'
 import { createPublicPages } from './public-pages.ts'
-import { createKeptTexts, keptTextsPersonalData, type ShownKind } from './kept-texts.ts'
 import { publicAddress } from './platform/http/public-address.ts'
 import { allPersonalData } from './personal-data.ts'
 import { addPurges } from './purges.ts'
@@ -69,16 +69,15 @@ import type { Clock } from './platform/clock.ts'
 import { isDatabaseUnavailable } from './platform/database/unavailable.ts'
 import { databaseClock } from './platform/database/database-clock.ts'
 import type { Database } from './platform/database/pool.ts'
+import { AnswerCache } from './platform/http/answer-cache.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
 import { addHealth } from './platform/http/health.ts'
 import { mount } from './platform/http/mount.ts'
-import { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { sameForAll } from './platform/http/policy.ts'
 import type { Platform } from './platform/http/platform.ts'
 import { createServer } from './platform/http/server.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
-import { createChangeCounts } from './platform/live/change-counts.ts'
 import { Streams } from './platform/live/streams.ts'
 import { Topics } from './platform/live/topics.ts'
 import { schedule } from './platform/schedule.ts'
@@ -142,28 +141,17 @@ export async function buildApp(outside: Outside) {
   await ensureFirstAdmin(platform, hashing, config)
   await ensureDemoAccount(platform, hashing, config)
 
-  const answers = new PreparedAnswers(memory)
-  // Feeds and public pages are kept until one of these counts grows.
-  const changes = createChangeCounts<ShownKind>(bus)
+  const answers = new AnswerCache({ memory, bus, clock })
   const feeds = createFeeds({
     config,
     database,
     clock,
     answers,
-    bus,
-    changes,
     key: keyFor('ids of feeds', secret),
   })
-  const feedDays = createFeedDays({
-    database,
-    clock,
-    timeZone: config.timeZone,
-    answers,
-    bus,
-    onDrop: () => changes.add('posts'),
-  })
-  const onStoriesChanged = () => changes.add('stories')
-  const shelf = createShelf({ database, clock, answers, bus, onDrop: onStoriesChanged })
+  const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers })
+  const onStoriesChanged = () => answers.noteChange('stories')
+  const shelf = createShelf({ database, answers })
   const vault = await openVault({ ...platform, config })
   const personalData = [
     ...allPersonalData({
@@ -171,7 +159,7 @@ export async function buildApp(outside: Outside) {
       onShelfChanged: shelf.drop,
       onInboxChanged: (personIds) => inboxes.notify(personIds),
     }),
-    keptTextsPersonalData(changes),
+    cachedTextsPersonalData(answers),
   ]
   const publicConfig = () => ({
     timeZone: config.timeZone,
@@ -235,9 +223,9 @@ export async function buildApp(outside: Outside) {
       },
       onPageChange: async (call) => {
         await dropDaysOfPerson(feedDays)(call)
-        call.afterCommit(() => changes.add('posts'))
+        call.afterCommit(() => answers.noteChange('posts'))
       },
-      onIntroductionChange: () => changes.add('introductions'),
+      onIntroductionChange: () => answers.noteChange('introductions'),
       hasPage,
     }),
     ...adminRoutes({ config, personalData }),
@@ -284,7 +272,7 @@ export async function buildApp(outside: Outside) {
   const pages = createPublicPages({
     config: publicConfig,
     feedDay: (offset) => ({ get: () => feedDays.get(offset), peek: () => feedDays.peek(offset) }),
-    ...createKeptTexts({ answers, bus, clock, database, changes }),
+    ...createCachedTexts({ answers, database }),
     readStory: (id, maxBytes) => readStory(database, id, maxBytes),
     shelf: {
       get: () => shelf.newest(finishedRoomsAtOnce),

@@ -5,14 +5,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageData } from '#contract/app/page-data.ts'
 import { pagePaths } from '#contract/app/pages.ts'
-import type { FindKept } from './platform/http/early-answers.ts'
+import type { AnswerCache } from './platform/http/answer-cache.ts'
+import type { FindCached } from './platform/http/early-answers.ts'
 import { hasSessionMark } from './platform/http/session-cookie.ts'
 import { pageHeaders } from './platform/http/headers.ts'
 import type { LimitRule } from './platform/http/limits.ts'
 import { sendPrepared } from './platform/http/mount.ts'
 import { clientAddress } from './platform/http/origin.ts'
 import { everyone, sameForAll } from './platform/http/policy.ts'
-import type { PreparedAnswers } from './platform/http/prepared-answers.ts'
 import { Prepared } from './platform/http/prepared.ts'
 import { fileReads } from './platform/http/send-file.ts'
 import { Refused } from './platform/http/refusal.ts'
@@ -27,7 +27,7 @@ interface PageDeps {
   /** Whether a person may read the page of another one: neither has blocked the other. */
   mayReadPerson: (readerId: string, id: string) => Promise<boolean>
   renderer: PageRenderer
-  answers: PreparedAnswers
+  answers: AnswerCache
   /** Where the page was built. */
   folder: string
 }
@@ -48,8 +48,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   const { app } = server
   const indexPath = join(folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
-  const kept = answers.of<{ prepared: Prepared; version: string }>('page')
-  const making = new Map<string, Promise<Prepared>>()
+  const cached = answers.of('page', { maxAgeMs: Infinity })
   const assets = join(folder, 'assets') + sep
   // The page of a person or a story has up to 10 MB, and everybody may request all of them at once (R24).
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 40, maxWaitingPerOwner: 20 })
@@ -62,7 +61,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
     preCompressed: true,
     cacheControl: false,
     dotfiles: 'ignore',
-    // Called for files that exist, so that a missing asset is never kept: another process may have it (S55).
+    // Called for files that exist, so that a missing asset is never cached: another process may have it (S55).
     setHeaders: (reply, path) => {
       reply.headers({
         ...pageHeaders,
@@ -125,29 +124,24 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
     })
   }
 
-  /** Finds the kept page, unless it has changed or a query is needed to know that. */
-  function finderOf(page: Page): FindKept {
+  /** Finds the cached page, unless it has changed or a query is needed to know that. */
+  function finderOf(page: Page): FindCached {
     // The finder is kept for long: it must not hold the texts of the page or the request.
     const [key, { currentVersion }] = [keyOf(page), page]
     return () => {
-      const known = kept.get(key)
-      return known?.version === currentVersion() ? known : undefined
+      const version = currentVersion()
+      return version === undefined ? undefined : cached.peek(key, version)
     }
   }
 
-  /** The kept page if its version is current. Otherwise it is made once for all requests that wait. */
+  /** The cached page if its version is current. Otherwise it is made once for all requests that wait. */
   async function prepare(page: Page, run: typeof withPermit = withoutQueue): Promise<Prepared> {
-    const known = kept.get(keyOf(page))
-    if (known?.version === page.version) return known.prepared
+    const known = cached.peek(keyOf(page), page.version)
+    if (known !== undefined) return known.prepared
     // Nobody waits for the renderer: all readers share the page without its text until the renderer works again.
     if (page.renderedAt !== undefined && !renderer.isAvailable)
       return prepare({ ...page, renderedAt: undefined }, run)
-    const versioned = `${keyOf(page)} ${page.version}`
-    const running = making.get(versioned)
-    if (running !== undefined) return running
-    const made = run(() => make(page)).finally(() => making.delete(versioned))
-    making.set(versioned, made)
-    return made
+    return (await cached.get(keyOf(page), page.version, () => run(() => make(page)))).prepared
   }
 
   async function make({ renderedAt, ...page }: Page) {
@@ -171,11 +165,9 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
       Buffer.from(`</script>${afterData}`),
     ])
     await setImmediate()
-    const prepared = new Prepared(bytes)
-    // A page whose rendering failed is not kept: the next request renders it.
-    if (text !== failed && !page.isPassing)
-      kept.keep(keyOf({ renderedAt, ...page }), { prepared, version: page.version })
-    return prepared
+    // A page whose rendering failed is not cached: the next request renders it.
+    const isCached = text !== failed && page.isCached !== false
+    return { prepared: new Prepared(bytes), ...(!isCached && { maxAgeMs: 0 }) }
   }
 
   /**

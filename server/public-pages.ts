@@ -22,7 +22,7 @@ import type { ListCursors, PersonTexts } from './features/people/index.ts'
 import type { PublicStory } from './features/rooms/index.ts'
 import { Refused } from './platform/http/refusal.ts'
 import { findTimeCursor, type TimeCursor, timeCursorOf } from './platform/http/paging.ts'
-import type { PreparedPage } from './platform/http/shared-answers.ts'
+import type { CachedAnswer, MadeAnswer } from './platform/http/answer-cache.ts'
 import type { PageHead } from './page-head.ts'
 
 /** A page with the data of its first paint. */
@@ -38,8 +38,8 @@ export interface Page {
   bytes?: number
   /** The address under which the server renders the page; left out for a page that only a browser renders. */
   renderedAt?: string | undefined
-  /** Such a page is not kept: there are as many of them as callers ask for. */
-  isPassing?: true
+  /** Left out for a page that is cached. There are as many of the others as callers ask for. */
+  isCached?: false
 }
 
 interface PageContent {
@@ -58,30 +58,30 @@ export interface PublicPages {
 }
 
 /** What a page shows, as JSON: the same bytes until it changes. */
-export interface KeptTexts<Found extends PreparedPage | undefined = PreparedPage | undefined> {
+export interface CachedTexts<Found extends MadeAnswer | undefined = MadeAnswer | undefined> {
   get: () => Promise<Found>
-  /** The kept one, without a query; undefined when it is not kept. */
-  peek: () => PreparedPage | undefined
+  /** The cached one, without a query; undefined when it is not cached. */
+  peek: () => CachedAnswer | undefined
 }
 
 interface Sources {
   config: () => AppConfig
   /** Posts of the day. */
-  feedDay: (offset: number) => KeptTexts<PreparedPage>
+  feedDay: (offset: number) => CachedTexts<MadeAnswer>
   /** A `PublicPost`. */
-  post: (id: string) => KeptTexts
+  post: (id: string) => CachedTexts
   /** `PersonTexts`. */
-  person: (id: string) => KeptTexts
+  person: (id: string) => CachedTexts
   /** `PersonTexts` of which a list begins after a cursor. */
-  olderTexts: (id: string, before: ListCursors) => Promise<PreparedPage | undefined>
+  olderTexts: (id: string, before: ListCursors) => Promise<MadeAnswer | undefined>
   /** A `PublicStory`. */
-  story: (id: string) => KeptTexts
+  story: (id: string) => CachedTexts
   /** All passages of a story, unless they count for more bytes. */
   readStory: (id: string, maxBytes: number) => Promise<RoomPassage[] | undefined>
   /** The newest finished stories that everybody may read. */
-  shelf: KeptTexts<PreparedPage>
+  shelf: CachedTexts<MadeAnswer>
   /** The finished stories after a cursor. */
-  olderStories: (before: TimeCursor, owner: string) => Promise<PreparedPage>
+  olderStories: (before: TimeCursor, owner: string) => Promise<MadeAnswer>
   /** The absolute address of a path of this instance. */
   addressOf: (path: string) => string
   /** Called when the feed of a page could not be read. */
@@ -114,20 +114,20 @@ export function createPublicPages(sources: Sources): PublicPages {
     }))
 
   /** Changes with the day, the texts and the cursor of the next page. The rest of the configuration never changes while the server runs. */
-  const versionOf = (texts?: PreparedPage) => `${config().today} ${texts?.prepared.etag} ${texts?.nextBefore}`
+  const versionOf = (texts?: MadeAnswer) => `${config().today} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
   /** A page that shows these texts. */
   const pageOf = (
     path: string,
-    texts: PreparedPage | undefined,
-    { peek }: Pick<KeptTexts, 'peek'>,
+    texts: MadeAnswer | undefined,
+    { peek }: Pick<CachedTexts, 'peek'>,
     read: Page['read'],
   ) => ({
     key: path,
     version: versionOf(texts),
     currentVersion: () => {
-      const kept = peek()
-      return kept && versionOf(kept)
+      const cached = peek()
+      return cached && versionOf(cached)
     },
     read,
     renderedAt: path,
@@ -145,7 +145,7 @@ export function createPublicPages(sources: Sources): PublicPages {
   })
 
   /** The feed, unless it cannot be read or is too long to embed: the browser then requests it. */
-  async function feedIfAvailable({ get }: KeptTexts<PreparedPage>) {
+  async function feedIfAvailable({ get }: CachedTexts<MadeAnswer>) {
     try {
       const feed = await get()
       return feed.prepared.length <= embeddedMaxBytes ? feed : undefined
@@ -195,11 +195,11 @@ export function createPublicPages(sources: Sources): PublicPages {
       ...pageOf(olderStoriesPath(before), stories, { peek: () => undefined }, () =>
         shelfContent(stories, before),
       ),
-      isPassing: true,
+      isCached: false,
     }
   }
 
-  async function shelfContent(stories: PreparedPage, before?: string): Promise<PageContent> {
+  async function shelfContent(stories: MadeAnswer, before?: string): Promise<PageContent> {
     const query = { limit: String(finishedRoomsAtOnce), ...(before !== undefined && { before }) }
     const { nextBefore = null } = stories
     const path = before === undefined ? shelfPath : undefined
@@ -221,7 +221,7 @@ export function createPublicPages(sources: Sources): PublicPages {
 
   /** The page of a text or a person that has an id; undefined when there is none for everybody. */
   async function ofId<Shown>(
-    texts: KeptTexts,
+    texts: CachedTexts,
     path: string,
     contentOf: (shown: Shown, path: string) => PageContent | Promise<PageContent>,
   ): Promise<Page | undefined> {
@@ -261,7 +261,7 @@ export function createPublicPages(sources: Sources): PublicPages {
     const page = await ofId(texts, olderTextsPath(id, list, before), (shown: PersonTexts) =>
       personContent(shown, undefined, { [list]: before }),
     )
-    return page && { ...page, isPassing: true }
+    return page && { ...page, isCached: false }
   }
 
   function personContent(
@@ -363,7 +363,7 @@ export function createPublicPages(sources: Sources): PublicPages {
   }
 }
 
-const parsed = async <T = unknown>({ prepared }: PreparedPage) =>
+const parsed = async <T = unknown>({ prepared }: MadeAnswer) =>
   JSON.parse((await prepared.in('plain')).toString()) as T
 
 /** The day that a query names, as days before today: 0 without a query, undefined for any other query. */

@@ -7,7 +7,7 @@ import {
 import { type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
-import { badCursor, readTimeCursor } from '#server/platform/http/paging.ts'
+import { badCursor, readTimeCursor, Slice } from '#server/platform/http/paging.ts'
 import { admins, people } from '#server/platform/http/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { isPersonGone } from '#server/platform/personal-data.ts'
@@ -48,14 +48,13 @@ export function abuseReportRoutes({ vault }: { vault: Vault }): Route[] {
       return { id, isNew: id === report.id }
     }),
 
-    handle(listAbuseReports, admins, async ({ db, query, setHeader }) => {
+    handle(listAbuseReports, admins, async ({ db, query }) => {
       const { reports, hasMore } = await listReports(db, vault, {
         limit: query.limit ?? adminReportsMax,
         before: readReportCursor(query.before),
         isOpen: query.status && query.status === 'open',
       })
-      if (hasMore) setHeader('next-before', reportCursorOf(reports.at(-1)!))
-      return reports
+      return new Slice(reports, hasMore ? reportCursorOf(reports.at(-1)!) : undefined)
     }),
 
     handle(closeAbuseReport, admins, async ({ db, viewer, params, input, fail, audit }) => {

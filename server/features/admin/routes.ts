@@ -18,7 +18,7 @@ import {
 import { countPostsOf } from '#server/features/feed/index.ts'
 import { searchedText } from '#server/platform/http/admin-search.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
-import { pageOf, readTimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/paging.ts'
 import { admins } from '#server/platform/http/policy.ts'
 import type { PersonalData } from '#server/platform/personal-data.ts'
 import { listAudit } from './audit.ts'
@@ -37,12 +37,14 @@ export function adminRoutes({ config, personalData }: Deps): Route[] {
       const limit = query.limit ?? adminUsersMax
       const text = (await searchedText(call))?.normalize()
       const found = await listPeople(db, { limit: limit + 1, before: readPersonCursor(query.before), text })
-      const people = pageOf(call, found, limit, personCursorOf)
+      const slice = sliceOf(found, limit, personCursorOf)
       const posts = await countPostsOf(
         db,
-        people.map(({ id }) => id),
+        slice.rows.map(({ id }) => id),
       )
-      return people.map((person) => ({ ...person, postCount: posts.get(person.id) ?? 0, commentCount: 0 }))
+      return slice.with(
+        slice.rows.map((person) => ({ ...person, postCount: posts.get(person.id) ?? 0, commentCount: 0 })),
+      )
     }),
 
     handle(countAdminUsers, admins, async (call) => ({
@@ -67,7 +69,7 @@ export function adminRoutes({ config, personalData }: Deps): Route[] {
         before: readTimeCursor(before),
         timeZone: config.timeZone,
       })
-      return pageOf(call, found, limit, ({ at, id }) => timeCursorOf({ createdAt: at, id }))
+      return sliceOf(found, limit, ({ at, id }) => timeCursorOf({ createdAt: at, id }))
     }),
 
     handle(listAdminComments, admins, async () => []),

@@ -19,11 +19,10 @@ export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
   const notesOf = (userId: string) => ({ texts: calendarTexts, vault, userId })
 
   return [
-    handle(getCalendar, calendarWriters, { isStreamed: true }, async ({ db, viewer, query, setHeader }) => {
+    handle(getCalendar, calendarWriters, { isStreamed: true }, async ({ db, viewer, query }) => {
       const { limit = calendarMax } = query
       const page = await readDayTexts(db, notesOf(viewer.id), { limit, before: readDayCursor(query.before) })
-      if (page.nextBefore !== undefined) setHeader('next-before', page.nextBefore)
-      return streamed(page.batches, noteOf)
+      return streamed(page, noteOf)
     }),
 
     handle(

@@ -20,11 +20,10 @@ export function diaryRoutes({ vault }: { vault: Vault }): Route[] {
   const diaryOf = (userId: string) => ({ texts: diaryTexts, vault, userId })
 
   return [
-    handle(getDiary, diaryWriters, { isStreamed: true }, async ({ db, viewer, query, setHeader }) => {
+    handle(getDiary, diaryWriters, { isStreamed: true }, async ({ db, viewer, query }) => {
       const { limit = diaryMax } = query
       const page = await readDayTexts(db, diaryOf(viewer.id), { limit, before: readDayCursor(query.before) })
-      if (page.nextBefore !== undefined) setHeader('next-before', page.nextBefore)
-      return streamed(page.batches, entryOf)
+      return streamed(page, entryOf)
     }),
 
     handle(getDiaryEntry, diaryWriters, async ({ db, viewer, params }) =>

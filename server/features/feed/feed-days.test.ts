@@ -4,7 +4,7 @@ import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { Post } from '#contract/feed/post.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { createLocalBus } from '#server/platform/live/bus.ts'
-import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import { AnswerCache } from '#server/platform/http/answer-cache.ts'
 import type { Prepared } from '#server/platform/http/prepared.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { createFeedDays, type FeedDays } from './feed-days.ts'
@@ -67,12 +67,10 @@ test('many readers of a day cause one read of the database, and the day is evict
   await publish(await person(), 'first')
   const { counter, database } = counted(db)
   const feedDays = createFeedDays({
-    onDrop: () => {},
     database,
     clock,
     timeZone: 'Europe/Berlin',
-    answers: new PreparedAnswers(megabytes(1)),
-    bus: createLocalBus(),
+    answers: new AnswerCache({ memory: megabytes(1), bus: createLocalBus(), clock }),
   })
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -100,12 +98,10 @@ test('a read that began before a change answers the readers who wait for it, and
   const { db, clock, person } = await startTestApp()
   const ana = await person()
   const feedDays = createFeedDays({
-    onDrop: () => {},
     database: db,
     clock,
     timeZone: 'Europe/Berlin',
-    answers: new PreparedAnswers(megabytes(100)),
-    bus: createLocalBus(),
+    answers: new AnswerCache({ memory: megabytes(100), bus: createLocalBus(), clock }),
   })
   const early = feedDays.get(0)
   await publish(ana, 'just now')

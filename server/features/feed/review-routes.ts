@@ -21,7 +21,7 @@ import type { Config } from '#server/config.ts'
 import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
 import { searchedText } from '#server/platform/http/admin-search.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/handle.ts'
-import { pageOf, readTimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/http/paging.ts'
 import { admins, guestsToo } from '#server/platform/http/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { listAdminPosts, listOwnPosts, listPostsOfToday } from './admin-posts.ts'
@@ -62,28 +62,25 @@ export function reviewRoutes({ config, feedDays, inbox, onPublic }: Deps): Route
         limit,
         before: readTimeCursor(before),
       })
-      if (next !== undefined) call.setHeader('next-before', timeCursorOf(next))
-      return posts
+      return new Slice(posts, next && timeCursorOf(next))
     }),
 
     handle(listAdminPostsCall, admins, async (call) => {
-      const { db, clock, setHeader } = call
+      const { db, clock } = call
       const { limit = adminPostsMax, before, status, isVisible } = call.query
       const text = await searchedText(call)
       const page = { limit, before: readTimeCursor(before) }
       const filter = { status, isVisible, text }
       const { posts, next } = await listAdminPosts(db, filter, page, () => clock.monotonicMs())
-      if (next !== undefined) setHeader('next-before', timeCursorOf(next))
-      return posts
+      return new Slice(posts, next && timeCursorOf(next))
     }),
 
-    handle(listTodaysPosts, admins, async ({ db, query, now, setHeader }) => {
+    handle(listTodaysPosts, admins, async ({ db, query, now }) => {
       const { limit = adminPostsMax, before } = query
       const day = dayOf(now, config.timeZone)
       const today = { day, start: startOfDay(day, config.timeZone) }
       const { posts, next } = await listPostsOfToday(db, today, { limit, before: readTimeCursor(before) })
-      if (next !== undefined) setHeader('next-before', timeCursorOf(next))
-      return posts
+      return new Slice(posts, next && timeCursorOf(next))
     }),
 
     handle(approvePost, admins, { isRepeatable: true }, async (call) => {
@@ -132,7 +129,7 @@ export function reviewRoutes({ config, feedDays, inbox, onPublic }: Deps): Route
     handle(listOwnPostsCall, guestsToo, async (call) => {
       const limit = call.query.limit ?? ownPostsMax
       const page = { limit: limit + 1, before: readTimeCursor(call.query.before) }
-      return pageOf(call, await listOwnPosts(call.db, call.viewer.id, page), limit, timeCursorOf)
+      return sliceOf(await listOwnPosts(call.db, call.viewer.id, page), limit, timeCursorOf)
     }),
   ]
 

@@ -15,10 +15,11 @@ import { createReservedNames } from '#server/features/account/index.ts'
 import { isPersonGone } from '#server/platform/personal-data.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { Finished } from '#server/platform/http/finished.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
 import { admins, everyone, sameForAll } from '#server/platform/http/policy.ts'
-import { badCursor, isId, isInstant, pageOf } from '#server/platform/http/paging.ts'
+import { badCursor, isId, isInstant, sliceOf } from '#server/platform/http/paging.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
 import { statusOf } from './admin-posts.ts'
@@ -79,20 +80,16 @@ export function feedRoutes({ config, clock, feedDays, addressKey, onPublic, assi
   const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, sameForAll, feedDay, async (call) => {
-      const { params, query, db, now, fail, setHeader, repeatFrom } = call
+      const { params, query, db, now, fail } = call
       if (params.offset < 0) fail('FutureDay')
       if (params.offset > oldestFeedDay)
         fail('InvalidInput', { error: 'The feed does not go back that far.' })
-      if (query.limit === undefined && query.before === undefined) {
-        const { prepared, nextBefore } = await feedDays.get(params.offset)
-        if (nextBefore !== undefined) setHeader('next-before', nextBefore)
-        repeatFrom(() => feedDays.peek(params.offset))
-        return prepared
-      }
+      if (query.limit === undefined && query.before === undefined)
+        return new Finished(await feedDays.get(params.offset), () => feedDays.peek(params.offset))
       const limit = query.limit ?? feedDayMax
       const day = dayAtOffset(now, config.timeZone, params.offset)
       const found = await listPostsOfDay(db, day, { limit: limit + 1, before: feedCursor(query.before) })
-      return pageOf(call, found, limit, cursorOf)
+      return sliceOf(found, limit, cursorOf)
     }),
 
     handle(

@@ -13,7 +13,7 @@ import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
-import { badCursor, isInstant, pageOf } from '#server/platform/http/paging.ts'
+import { badCursor, isInstant, sliceOf } from '#server/platform/http/paging.ts'
 import { people } from '#server/platform/http/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addFriendAddedEvents } from './events.ts'
@@ -41,7 +41,7 @@ export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
         limit: limit + 1,
         before: readFriendCursor(query.before),
       })
-      return pageOf(call, found, limit, ({ lastMessageAt, id }) => `${lastMessageAt ?? 'never'}_${id}`)
+      return sliceOf(found, limit, ({ lastMessageAt, id }) => `${lastMessageAt ?? 'never'}_${id}`)
     }),
 
     handle(addFriend, people, { limits: [newFriends], isRepeatable: true }, async (call) => {
@@ -117,7 +117,7 @@ export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
         limit: limit + 1,
         before: readBlockCursor(query.before),
       })
-      return pageOf(call, found, limit, ({ blockedAt, id }) => `${blockedAt}_${id}`)
+      return sliceOf(found, limit, ({ blockedAt, id }) => `${blockedAt}_${id}`)
     }),
   ]
 

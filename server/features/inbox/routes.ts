@@ -2,7 +2,7 @@ import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoi
 import { type Notification, notificationsMax } from '#contract/inbox/notification.ts'
 import { done } from '#contract/schemas.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
-import { pageOf, readPositionCursor } from '#server/platform/http/paging.ts'
+import { readPositionCursor, sliceOf } from '#server/platform/http/paging.ts'
 import { people } from '#server/platform/http/policy.ts'
 import { type InboxEventLoaders, loadContents } from './contents.ts'
 import type { InboxNotifier } from './live.ts'
@@ -20,13 +20,16 @@ export function inboxRoutes({ inbox, loaders }: Deps): Route[] {
       const limit = query.limit ?? notificationsMax
       const before = readPositionCursor(query.before)
       const found = await listUnseenEvents(db, viewer.id, { limit: limit + 1, before })
-      const page = pageOf(call, found, limit, ({ number }) => String(number))
-      const { contents } = await loadContents({ database: db, loaders }, viewer.id, page.toReversed())
-      return contents
-        .toReversed()
-        .map(
-          ({ number, name, content }) => ({ id: String(number), type: name, data: content }) as Notification,
-        )
+      const slice = sliceOf(found, limit, ({ number }) => String(number))
+      const { contents } = await loadContents({ database: db, loaders }, viewer.id, slice.rows.toReversed())
+      return slice.with(
+        contents
+          .toReversed()
+          .map(
+            ({ number, name, content }) =>
+              ({ id: String(number), type: name, data: content }) as Notification,
+          ),
+      )
     }),
 
     handle(

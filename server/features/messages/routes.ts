@@ -13,7 +13,7 @@ import { mayWriteToEachOther, countUnreadMessages } from '#server/features/frien
 import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
-import { readPositionCursor } from '#server/platform/http/paging.ts'
+import { readPositionCursor, Slice } from '#server/platform/http/paging.ts'
 import { people, type SignedIn } from '#server/platform/http/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addMessage } from './add-message.ts'
@@ -37,13 +37,12 @@ interface Deps {
 
 export function messageRoutes({ vault, inbox }: Deps): Route[] {
   return [
-    handle(listMessages, people, async ({ db, viewer, params, query, fail, setHeader }) => {
+    handle(listMessages, people, async ({ db, viewer, params, query, fail }) => {
       const pair = [viewer.id, params.friendId] as const
       const { limit = messagesMax } = query
       const page = await findMessagePage(db, vault, pair, { limit, before: readPositionCursor(query.before) })
       if (page.messages.length === 0 && !(await mayWriteToEachOther(db, ...pair))) fail('FriendNotFound')
-      if (page.nextBefore !== undefined) setHeader('next-before', String(page.nextBefore))
-      return page.messages.toReversed()
+      return new Slice(page.messages.toReversed(), page.nextBefore?.toString())
     }),
 
     handle(

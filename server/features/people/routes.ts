@@ -7,7 +7,7 @@ import {
 } from '#contract/people/endpoints.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
-import { readTimeCursor, sendPage } from '#server/platform/http/paging.ts'
+import { readTimeCursor } from '#server/platform/http/paging.ts'
 import { everyone, type Viewer } from '#server/platform/http/policy.ts'
 import { findPersonPage, mayReadPage } from './queries.ts'
 import { readPosts, readStories } from './texts.ts'
@@ -31,20 +31,20 @@ export function peopleRoutes(): Route[] {
       const { db, viewer, params, query, fail } = call
       const { limit = personPostsMax } = query
       const paging = { limit, before: readTimeCursor(query.before) }
-      const page = await readPosts(db, readerOf(viewer), params.id, paging)
-      if (page.shown.length === 0 && !(await mayReadPage(db, readerOf(viewer), params.id)))
+      const slice = await readPosts(db, readerOf(viewer), params.id, paging)
+      if (slice.rows.length === 0 && !(await mayReadPage(db, readerOf(viewer), params.id)))
         fail('PersonNotFound')
-      return sendPage(call, page)
+      return slice
     }),
 
     handle(listPersonStories, everyone, ofReader('person-stories', 60), async (call) => {
       const { db, viewer, params, query, fail } = call
       const { limit = personStoriesMax } = query
       const paging = { limit, before: readTimeCursor(query.before) }
-      const page = await readStories(db, readerOf(viewer), params.id, paging)
-      if (page.shown.length === 0 && !(await mayReadPage(db, readerOf(viewer), params.id)))
+      const slice = await readStories(db, readerOf(viewer), params.id, paging)
+      if (slice.rows.length === 0 && !(await mayReadPage(db, readerOf(viewer), params.id)))
         fail('PersonNotFound')
-      return sendPage(call, page)
+      return slice
     }),
   ]
 }

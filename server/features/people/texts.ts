@@ -2,10 +2,10 @@ import type { FirstPage } from '#contract/app/page-data.ts'
 import { type PersonPage, personPostsAtOnce, personStoriesAtOnce } from '#contract/people/endpoints.ts'
 import type { PersonList } from '#contract/people/paths.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { cutPage, type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import { type Slice, sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
 import { findPersonPage, listPosts, listStories } from './queries.ts'
 
-/** A page of a list ends with the text that reaches this size. */
+/** A slice of a list ends with the text that reaches this size. */
 const textsMaxBytes = 512 * 1024
 
 interface Paging {
@@ -13,7 +13,7 @@ interface Paging {
   before?: TimeCursor | undefined
 }
 
-/** A page of the posts of a person, with the cursor of the next one. */
+/** A slice of the posts of a person. */
 export async function readPosts(
   db: Db,
   readerId: string | null,
@@ -22,10 +22,10 @@ export async function readPosts(
 ) {
   const found = await listPosts(db, readerId, personId, { limit: limit + 1, before })
   const count = Math.min(limit, countWithinBytes(found.map(({ content }) => content)))
-  return cutPage(found, count, ({ publishedAt, id }) => timeCursorOf({ createdAt: publishedAt!, id }))
+  return sliceOf(found, count, ({ publishedAt, id }) => timeCursorOf({ createdAt: publishedAt!, id }))
 }
 
-/** A page of the stories of a person, with the cursor of the next one. */
+/** A slice of the stories of a person. */
 export async function readStories(
   db: Db,
   readerId: string | null,
@@ -35,10 +35,10 @@ export async function readStories(
   const found = await listStories(db, readerId, personId, { limit: limit + 1, before })
   const texts = found.map(({ passages }) => passages.map(({ content }) => content).join(''))
   const count = Math.min(limit, countWithinBytes(texts))
-  return cutPage(found, count, ({ endedAt, id }) => timeCursorOf({ createdAt: endedAt, id }))
+  return sliceOf(found, count, ({ endedAt, id }) => timeCursorOf({ createdAt: endedAt, id }))
 }
 
-/** How many of these texts stand on one page: at least one. */
+/** How many of these texts stand in one slice: at least one. */
 function countWithinBytes(texts: string[]): number {
   let bytes = 0
   const firstLeftOut = texts.findIndex((text) => {
@@ -72,7 +72,7 @@ export async function findPersonTexts(
   return person && { person, posts: firstPageOf(posts), stories: firstPageOf(stories) }
 }
 
-const firstPageOf = ({ shown, nextBefore }: Awaited<ReturnType<typeof readPosts | typeof readStories>>) => ({
-  items: shown,
+const firstPageOf = ({ rows, nextBefore }: Slice) => ({
+  items: rows,
   nextBefore: nextBefore ?? null,
 })

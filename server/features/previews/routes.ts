@@ -7,11 +7,11 @@ import type { LimitRule } from '#server/platform/http/limits.ts'
 import { clientAddress } from '#server/platform/http/origin.ts'
 import { isId } from '#server/platform/http/paging.ts'
 import { sameForAll } from '#server/platform/http/policy.ts'
-import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import type { AnswerCache } from '#server/platform/http/answer-cache.ts'
 import { namesTag } from '#server/platform/http/prepared.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import { createKeptPictures } from './kept-pictures.ts'
+import { createCachedPictures } from './cached-pictures.ts'
 import { type Preview, previewOfPerson, previewOfPost, previewOfStory } from './preview.ts'
 
 const previewReads: LimitRule = { name: 'previews', count: 120, seconds: 60, by: 'address' }
@@ -43,9 +43,9 @@ const finders: Record<string, (database: Database, id: string) => Promise<Previe
 /** Serves a picture of each public text, for the previews of links. */
 export function addPreviews(
   { app }: Server,
-  { database, answers }: { database: Database; answers: PreparedAnswers },
+  { database, answers }: { database: Database; answers: AnswerCache },
 ) {
-  const pictures = createKeptPictures(answers)
+  const pictures = createCachedPictures(answers)
   for (const [kind, find] of Object.entries(finders))
     app.get(
       `/preview/${kind}/:id.png`,

@@ -25,9 +25,10 @@ import type { Config } from '#server/config.ts'
 import { listFriendsByIds } from '#server/features/friends/index.ts'
 import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { Finished } from '#server/platform/http/finished.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
-import { pageOf, readPositionCursor, readTimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import { readPositionCursor, readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/paging.ts'
 import { admins, everyone, people } from '#server/platform/http/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addPassage, listNewestPassages } from './passages.ts'
@@ -48,7 +49,7 @@ import {
   removeRoom,
   waitForLastPassages,
 } from './queries.ts'
-import { cursorOfFinished, keptLengths, type Shelf } from './shelf.ts'
+import { cursorOfFinished, cachedLengths, type Shelf } from './shelf.ts'
 import { changeSigning, findMembership, signingChanges } from './signing.ts'
 
 declare module '#server/platform/audit.ts' {
@@ -80,26 +81,23 @@ export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }
   return [
     handle(listRooms, everyone, asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
 
-    handle(listFeedRooms, everyone, asList, async (call) =>
-      (await roomsOfDay(call, 0, listFeedRoomsOfDay)).map(asFeedRoom),
-    ),
+    handle(listFeedRooms, everyone, asList, async (call) => {
+      const slice = await roomsOfDay(call, 0, listFeedRoomsOfDay)
+      return slice.with(slice.rows.map(asFeedRoom))
+    }),
 
     handle(listOpenRooms, everyone, asList, (call) => roomsOfDay(call, -1, listRoomsOfDay, { isOpen: true })),
 
     handle(listFinishedRooms, everyone, asList, async (call) => {
-      const { query, setHeader } = call
+      const { query } = call
       const limit = query.limit ?? finishedRoomsMax
       const words = wordsOf(query.q ?? '')
       const readerId = readerOf(call)
-      const isKept = keptLengths.includes(limit) && words.length === 0 && query.before === undefined
-      if (readerId === null && isKept) {
-        const { prepared, nextBefore } = await shelf.newest(limit)
-        if (nextBefore !== undefined) setHeader('next-before', nextBefore)
-        return prepared
-      }
+      const isCached = cachedLengths.includes(limit) && words.length === 0 && query.before === undefined
+      if (readerId === null && isCached) return new Finished(await shelf.newest(limit))
       const before = readTimeCursor(query.before)
       const found = await shelf.list(readerId, { words, limit: limit + 1, before }, ownerOf(call))
-      return pageOf(call, found, limit, cursorOfFinished)
+      return sliceOf(found, limit, cursorOfFinished)
     }),
 
     handle(getRoom, everyone, roomOf),
@@ -123,7 +121,8 @@ export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }
       const page = { limit: limit + 1, before: readPositionCursor(call.query.before) }
       if (!room.isActive) await waitForLastPassages(call.db, room.id)
       const found = await listNewestPassages(call.db, room.id, page)
-      return pageOf(call, found, limit, ({ position }) => String(position)).toReversed()
+      const slice = sliceOf(found, limit, ({ position }) => String(position))
+      return slice.with(slice.rows.toReversed())
     }),
 
     handle(createRoom, people, async (call) => {
@@ -227,7 +226,7 @@ export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }
 
   /** The rooms created today, or so many days from today. */
   async function roomsOfDay<Listed extends Room>(
-    call: Pick<Call<typeof listRooms>, 'db' | 'viewer' | 'query' | 'now' | 'setHeader'>,
+    call: Pick<Call<typeof listRooms>, 'db' | 'viewer' | 'query' | 'now'>,
     daysFromToday: number,
     list: (db: Db, readerId: string | null, page: PageOfDay) => PromiseLike<Listed[]>,
     which: { isOpen?: true } = {},
@@ -239,7 +238,7 @@ export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }
     const limit = query.limit ?? roomsMax
     const before = readTimeCursor(query.before)
     const found = await list(db, readerOf(call), { start, end, limit: limit + 1, before, ...which })
-    return pageOf(call, found, limit, timeCursorOf)
+    return sliceOf(found, limit, timeCursorOf)
   }
 }
 

@@ -17,13 +17,10 @@ import {
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
-import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import type { AnswerCache } from '#server/platform/http/answer-cache.ts'
 import { type Prepared, prepareSlices } from '#server/platform/http/prepared.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
-import { SharedAnswers } from '#server/platform/http/shared-answers.ts'
-import type { Bus } from '#server/platform/live/bus.ts'
-import type { ChangeCounts } from '#server/platform/live/change-counts.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { type FeedItem, type FeedPage, turnLength, writeFeed } from './documents.ts'
 import {
@@ -41,10 +38,7 @@ interface Deps {
   config: Config
   database: Database
   clock: Clock
-  answers: PreparedAnswers
-  bus: Bus
-  /** A post also counts as changed when its author switches the page on or off, a story when an author changes the name. */
-  changes: ChangeCounts<'posts' | 'stories'>
+  answers: AnswerCache
   /** Makes the ids of the feeds of this installation. */
   key: Buffer
 }
@@ -53,16 +47,16 @@ export interface FeedAnswer {
   prepared: Prepared
   /**
    * When these bytes were first read. `Last-Modified`, which sends this time, counts in seconds. The time is undefined until
-   * that second is over, because the feed may change again within it, and for pages that are not kept.
+   * that second is over, because the feed may change again within it, and for pages that are not cached.
    */
   firstReadAt?: Date
 }
 
 export type Feeds = ReturnType<typeof createFeeds>
 
-/** Reads the feeds. The first page of each is kept as finished bytes until something that it may show changes. */
-export function createFeeds({ config, database, clock, answers, bus, changes, key }: Deps) {
-  const pages = new SharedAnswers({ answers, bus, kind: 'syndication', clock })
+/** Reads the feeds. The first page of each is cached until something that it may show changes. */
+export function createFeeds({ config, database, clock, answers, key }: Deps) {
+  const pages = answers.of('syndication')
   // A page may have a megabyte of text, and everybody may request every page.
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
   const firstReads = new WeakMap<Prepared, Date>()
@@ -186,18 +180,17 @@ export function createFeeds({ config, database, clock, answers, bus, changes, ke
       { before, owner }: { before: TimeCursor | undefined; owner: string },
     ): Promise<FeedAnswer> {
       if (before !== undefined) return { prepared: await withPermit(() => read(of, format, before), owner) }
-      const changed = changes.of(of.kind === 'stories' ? 'stories' : 'posts')
-      const kept = `${changed} ${feedPath(of, format)}`
-      const { prepared } = await pages.get(kept, async () => {
+      const version = answers.versionOf([of.kind === 'stories' ? 'stories' : 'posts'])
+      const { prepared } = await pages.get(feedPath(of, format), version, async () => {
         // Queried before the list: a story that ends between the two queries is in the list, and the page expires at once.
-        const keptMs = of.kind === 'stories' ? await msUntilNextEnd(database) : undefined
+        const maxAgeMs = of.kind === 'stories' ? await msUntilNextEnd(database) : undefined
         const readAt = clock.now()
         const first =
           of.kind === 'person'
             ? await withPermit(() => read(of, format, undefined))
             : await read(of, format, undefined)
         firstReads.set(first, readAt)
-        return { prepared: first, nextBefore: undefined, ...(keptMs !== undefined && { keptMs }) }
+        return { prepared: first, maxAgeMs }
       })
       const firstReadAt = firstReads.get(prepared)!
       const isOfThisSecond = secondOf(clock.now()) <= secondOf(firstReadAt)

@@ -6,6 +6,7 @@ import { createReader } from '#server/testing/read-raw.ts'
 import { until } from '#server/testing/stream-client.ts'
 import { facts, listFacts, startPlatform } from '#server/testing/test-platform.ts'
 import type { PlatformSettings } from '../settings.ts'
+import { Finished } from './finished.ts'
 import { handle } from './handle.ts'
 import { everyone, type Policy, sameForAll, type Visitor } from './policy.ts'
 import { Prepared } from './prepared.ts'
@@ -23,7 +24,7 @@ interface Options {
   beforeClose?: () => Promise<void>
 }
 
-/** A listening server whose list of facts is a kept answer. With a query the list waits for `release`. */
+/** A listening server whose list of facts is a cached answer. With a query the list waits for `release`. */
 async function start({
   config = {},
   policy = sameForAll,
@@ -32,16 +33,15 @@ async function start({
   beforeClose,
 }: Options = {}) {
   const gate = Promise.withResolvers<void>()
-  let kept = { prepared: new Prepared(text) }
+  const cached = (of: string) => ({ prepared: new Prepared(of), version: undefined, validUntil: Infinity })
+  let current = cached(text)
   const routes = [
     facts[0]!,
-    handle(listFacts, policy, { answersFromMemory: true }, async ({ query, repeatFrom, setHeader }) => {
+    handle(listFacts, policy, { answersFromMemory: true }, async ({ query }) => {
       if (query.limit !== undefined) await gate.promise
-      else repeatFrom(() => kept)
-      setHeader('next-before', 'somewhere')
-      const { prepared } = kept
+      const answer = { ...current, nextBefore: 'somewhere' }
       onRead?.()
-      return prepared
+      return new Finished(answer, query.limit === undefined ? () => current : undefined)
     }),
   ]
   const platform = await startPlatform(routes, config)
@@ -65,7 +65,7 @@ async function start({
     countEarly: () => metric('zimmer_http_early_answers_total'),
     countAll: () =>
       metric(`zimmer_http_request_duration_seconds_count{method="GET",route="${path}",status="200"}`),
-    change: (changed: string) => (kept = { prepared: new Prepared(changed) }),
+    change: (changed: string) => (current = cached(changed)),
   }
 }
 
@@ -81,7 +81,7 @@ function lasting({ headers, status, body }: Awaited<ReturnType<ReturnType<typeof
   return { status, headers: rest, body: body.toString('base64') }
 }
 
-test('the second reader of a kept answer gets it early, with the bytes and headers of the first, and is counted as others [R21 S38]', async () => {
+test('the second reader of a cached answer gets it early, with the bytes and headers of the first, and is counted as others [R21 S38]', async () => {
   const { read, countEarly, countAll } = await start()
   const { etag } = new Prepared('[{"name":"a"}]')
   const forms: Record<string, string>[] = [
@@ -162,7 +162,7 @@ test.each([
   [503, 'there are 600 requests of others', Array.from({ length: 61 }, (_each, n) => `203.0.113.${n}`), 10],
   [429, 'there are 400 of its own address', ['127.0.0.1'], 400],
 ])(
-  'a read of a kept answer is refused with %i while %s in work [R14 R25]',
+  'a read of a cached answer is refused with %i while %s in work [R14 R25]',
   async (status, _, addresses, count) => {
     const { read, request, release, countEarly } = await start({ config: { limitsRates: false } })
     await read(path)
@@ -204,7 +204,7 @@ test('requests that arrive at once on one connection are answered in their order
   expect(statuses()).toEqual(['200', '404', '200', '404', '200'])
 })
 
-test('a closing server refuses a kept answer with 503 [R17]', async () => {
+test('a closing server refuses a cached answer with 503 [R17]', async () => {
   const gate = Promise.withResolvers<void>()
   const { app, origin, read } = await start({ beforeClose: () => gate.promise })
   await read(path)

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { LimitRule } from './limits.ts'
+import type { CachedAnswer } from './answer-cache.ts'
 import { encodingFor, type Encoding, namesTag, type Prepared } from './prepared.ts'
-import type { Kept } from './prepared-answers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,12 +11,12 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the kept answer without a query. After a change it returns another object, or undefined. */
-export type FindKept = () => Kept | undefined
+/** Returns the cached answer without a query. After a change it returns another object, or undefined. */
+export type FindCached = () => CachedAnswer | undefined
 
 /** An address whose answer can be repeated. */
 interface Repeatable {
-  find: FindKept
+  find: FindCached
   route: string
   reads: LimitRule | undefined
   variesByCookie: boolean
@@ -38,7 +38,7 @@ interface Sending {
   prepared: Prepared
   form: Form
   body: Buffer | undefined
-  find: FindKept
+  find: FindCached
 }
 
 export interface Answered {
@@ -61,7 +61,7 @@ interface Deps {
 const maxAddresses = 10_000
 
 /**
- * Repeats answers before the framework reads the request, which would take longer than to send kept bytes (decision 25).
+ * Repeats answers before the framework reads the request, which would take longer than to send cached bytes (decision 25).
  *
  * The framework has sent each of these answers before: to the same address, in the same form, with the same headers. All
  * that depends on the address alone was decided then: its route, its policy, its parameters. What depends on the caller or
@@ -70,7 +70,7 @@ const maxAddresses = 10_000
  */
 export class EarlyAnswers {
   readonly #addresses = new LRUCache<string, Repeatable>({ max: maxAddresses })
-  readonly #sent = new WeakMap<Kept, Partial<Record<Form, SentAnswer>>>()
+  readonly #sent = new WeakMap<CachedAnswer, Partial<Record<Form, SentAnswer>>>()
   readonly #deps: Deps
 
   constructor(deps: Deps) {
@@ -85,10 +85,10 @@ export class EarlyAnswers {
     // An answer that varies by cookie is repeated only to callers without one.
     if (!config.policy?.ignoresSession && !variesByCookie)
       throw new Error(`${url} is not the same for everybody.`)
-    const kept = find()
-    // The answer has changed since it was read, or was too large to be kept.
-    if (request.method !== 'GET' || kept?.prepared !== prepared) return
-    const forms = this.#sent.get(kept) ?? {}
+    const cached = find()
+    // The answer has changed since it was read, or was too large to be cached.
+    if (request.method !== 'GET' || cached?.prepared !== prepared) return
+    const forms = this.#sent.get(cached) ?? {}
     forms[form] = {
       status: reply.statusCode,
       headers: [
@@ -97,7 +97,7 @@ export class EarlyAnswers {
       ],
       body,
     }
-    this.#sent.set(kept, forms)
+    this.#sent.set(cached, forms)
     this.#addresses.set(request.url, { find, route: url, reads: config.reads, variesByCookie })
   }
 
@@ -105,16 +105,16 @@ export class EarlyAnswers {
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const startMs = performance.now()
     const repeatable = request.method === 'GET' ? this.#addresses.get(request.url!) : undefined
-    const kept = repeatable?.find()
-    if (repeatable === undefined || kept === undefined) return false
+    const cached = repeatable?.find()
+    if (repeatable === undefined || cached === undefined) return false
     const { headers } = request
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     if (repeatable.variesByCookie && headers.cookie !== undefined) return false
-    const { etag } = kept.prepared
+    const { etag } = cached.prepared
     const form = namesTag(headers['if-none-match'], etag)
       ? 'unchanged'
       : encodingFor(headers['accept-encoding'])
-    const sent = this.#sent.get(kept)?.[form]
+    const sent = this.#sent.get(cached)?.[form]
     if (sent === undefined) return false
     const owner = this.#deps.admit(request, response, repeatable.reads)
     if (owner === undefined) return false

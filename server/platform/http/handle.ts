@@ -6,10 +6,10 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/pool.ts'
 import type { Random } from '../ids.ts'
 import type { Download } from './download.ts'
-import type { FindKept } from './early-answers.ts'
+import type { Finished } from './finished.ts'
 import type { LimitRule, WeighedRule } from './limits.ts'
+import type { Slice } from './paging.ts'
 import type { Policy, Viewer } from './policy.ts'
-import type { Prepared } from './prepared.ts'
 import type { RefusalDetail } from './refusal.ts'
 import type { Streamed } from './streamed.ts'
 import type { UploadedFile } from './uploads.ts'
@@ -55,9 +55,6 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   /** The cookie of a known device, unchecked. */
   device: string | undefined
   setDevice: (value: string, maxAgeSeconds: number) => void
-  setHeader: (name: string, value: string) => void
-  /** The returned `Prepared` is the answer of this address as long as `find` finds it: it may be sent without this handler. */
-  repeatFrom: (find: FindKept) => void
 }
 
 export interface RouteOptions {
@@ -101,9 +98,9 @@ export interface Route {
 
 type Handler<E extends Endpoint, V extends Viewer> = (
   call: Call<E, V>,
-) => Promise<OutputOf<E> | Prepared | Download | StreamedOf<OutputOf<E>>>
+) => Promise<OutputOf<E> | Finished | Download | ListOf<OutputOf<E>>>
 
-type StreamedOf<Output> = Output extends readonly (infer Row)[] ? Streamed<Row> : never
+type ListOf<Output> = Output extends readonly (infer Row)[] ? Slice<Row> | Streamed<Row> : never
 
 export function handle<const E extends Endpoint, V extends Viewer>(
   endpoint: E,

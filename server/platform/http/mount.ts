@@ -7,10 +7,12 @@ import type { Db } from '../database/pool.ts'
 import { addressDigest } from '../instance.ts'
 import { Download, sendDownload } from './download.ts'
 import type { Call, Route } from './handle.ts'
-import type { FindKept, Form } from './early-answers.ts'
+import type { FindCached, Form } from './early-answers.ts'
+import { Finished } from './finished.ts'
 import { claimKey, type KeyedCall, storeAnswer } from './idempotency.ts'
 import { clientAddress, isLocal } from './origin.ts'
-import { encodingFor, etagOf, namesTag, Prepared } from './prepared.ts'
+import { Slice } from './paging.ts'
+import { encodingFor, etagOf, namesTag, type Prepared } from './prepared.ts'
 import { Refused } from './refusal.ts'
 import { sendStreamed, Streamed } from './streamed.ts'
 import type { Platform } from './platform.ts'
@@ -55,10 +57,13 @@ function mountOne(server: Server, platform: Platform, route: Route) {
   async function respond(request: FastifyRequest, reply: FastifyReply, file: UploadedFile | undefined) {
     // Before anything is read for it: what is refused costs no query.
     if (options.isStreamed) server.traffic.reserveStreamed(request, reply)
-    const arrived: Arrived = { request, reply, file, find: undefined }
+    const arrived: Arrived = { request, reply, file }
     const answer = await server.traffic.inTurn(request, () => answerOf(server, platform, route, arrived))
     if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
-    if (answer instanceof Prepared) return sendPrepared(request, reply, answer, { find: arrived.find })
+    if ('nextBefore' in answer && answer.nextBefore !== undefined)
+      reply.header('next-before', answer.nextBefore)
+    if (answer instanceof Finished)
+      return sendPrepared(request, reply, answer.prepared, { find: answer.find })
     if (answer instanceof Streamed) {
       if (!options.isStreamed)
         throw new Error(`${endpoint.path} sends a list without a place among the streamed ones.`)
@@ -82,8 +87,6 @@ interface Arrived {
   request: FastifyRequest
   reply: FastifyReply
   file: UploadedFile | undefined
-  /** What the handler gives to `repeatFrom`. */
-  find: FindKept | undefined
 }
 
 /** Runs the handler: a change in a transaction, which also stores the answer when there is an Idempotency-Key. */
@@ -94,13 +97,16 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
   const afterwards: (() => void | Promise<void>)[] = []
   const callOn = (db: Db) => callOf(server, platform, arrived, db, (work) => afterwards.push(work))
   const keyed = keyedCall(platform, route, arrived)
-  let answer: { status: number; body: unknown } | Prepared | Streamed | Download
+  let answer:
+    { status: number; body: unknown; nextBefore?: string | undefined } | Finished | Streamed | Download
   if (keyed === undefined) {
     const isAtomic = route.endpoint.method !== 'GET' && route.options.withoutTransaction === undefined
     const run = (db: Db) => route.run(callOn(db))
     const result = isAtomic ? await database.transaction(run) : await run(database)
-    const isWhole = result instanceof Prepared || result instanceof Streamed || result instanceof Download
-    answer = isWhole ? result : { status, body: result }
+    if (result instanceof Finished || result instanceof Streamed || result instanceof Download)
+      answer = result
+    else if (result instanceof Slice) answer = { status, body: result.rows, nextBefore: result.nextBefore }
+    else answer = { status, body: result }
   } else {
     answer = await database.transaction(async (tx) => {
       const stored = await claimKey(tx, keyed)
@@ -169,8 +175,6 @@ function callOf(
       const { name, options } = deviceCookie(config)
       reply.setCookie(name, value, { ...options, maxAge })
     },
-    setHeader: (name, value) => void reply.header(name, value),
-    repeatFrom: (find) => void (arrived.find = find),
   }
 }
 
@@ -231,7 +235,7 @@ interface SendingOptions {
   /** The headers of the request that choose the bytes. */
   vary?: string
   /** Finds these bytes as long as they are the answer of this address. Given, they may be sent again without the route. */
-  find?: FindKept | undefined
+  find?: FindCached | undefined
 }
 
 /** Sends finished bytes in an encoding that the caller accepts, or 304 when the caller has them. */

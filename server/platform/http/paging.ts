@@ -1,34 +1,30 @@
 import { Day, Id, Instant } from '#contract/schemas.ts'
-import type { Call } from './handle.ts'
 import { Refused } from './refusal.ts'
 
-/** Cuts the one row more that was read. `nextBefore` is the cursor of the next page, if there is one. */
-export function cutPage<T>(found: readonly T[], limit: number, cursor: (row: T) => string) {
-  const shown = found.slice(0, limit)
-  const last = shown.at(-1)
-  return { shown, nextBefore: found.length > limit && last !== undefined ? cursor(last) : undefined }
+/** A part of a list, and the cursor of the next part: undefined at the end of the list. */
+export class Slice<Row = unknown> {
+  readonly rows: Row[]
+  readonly nextBefore: string | undefined
+
+  constructor(rows: Row[], nextBefore: string | undefined) {
+    this.rows = rows
+    this.nextBefore = nextBefore
+  }
+
+  /** The same part with other rows. */
+  with<Other>(rows: Other[]): Slice<Other> {
+    return new Slice(rows, this.nextBefore)
+  }
 }
 
-/** Cuts a page, and puts the cursor of the next one into the header `Next-Before`. */
-export function pageOf<T>(
-  { setHeader }: Pick<Call, 'setHeader'>,
-  found: T[],
-  limit: number,
-  cursor: (row: T) => string,
-): T[] {
-  return sendPage({ setHeader }, cutPage(found, limit, cursor))
+/** A slice of rows of which one more than `limit` was read, when there is one. */
+export function sliceOf<Row>(found: readonly Row[], limit: number, cursor: (row: Row) => string): Slice<Row> {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return new Slice(rows, found.length > limit && last !== undefined ? cursor(last) : undefined)
 }
 
-/** Puts the cursor of the next page into the header `Next-Before`. */
-export function sendPage<T>(
-  { setHeader }: Pick<Call, 'setHeader'>,
-  { shown, nextBefore }: { shown: T[]; nextBefore: string | undefined },
-): T[] {
-  if (nextBefore !== undefined) setHeader('next-before', nextBefore)
-  return shown
-}
-
-/** The place behind which the next page of a list by time begins. */
+/** The place behind which the next slice of a list by time begins. */
 export interface TimeCursor {
   createdAt: string
   id: string
@@ -65,13 +61,13 @@ export function cursorIn({ query }: { query: unknown }, name: string): string | 
   return value
 }
 
-/** The day behind which the next page of a list by day begins. */
+/** The day behind which the next slice of a list by day begins. */
 export function readDayCursor(before: string | undefined): string | undefined {
   if (before !== undefined && !Day.safeParse(before).success) throw badCursor()
   return before
 }
 
-/** The position behind which the next page of a list by position begins. */
+/** The position behind which the next slice of a list by position begins. */
 export function readPositionCursor(before: string | undefined): number | undefined {
   if (before === undefined) return undefined
   if (!/^[1-9]\d{0,8}$/.test(before)) throw badCursor()

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { addFact, facts, listFacts, startPlatform } from '#server/testing/test-platform.ts'
+import { Finished } from './finished.ts'
 import { handle } from './handle.ts'
 import { admins, everyone, people } from './policy.ts'
 import { Prepared } from './prepared.ts'
@@ -192,7 +193,9 @@ test('the server does not start with a call whose impossible id could be refused
 
 test('a caller gets a prepared answer once, and 304 for its tag afterwards', async () => {
   const prepared = new Prepared('[]')
-  const { request } = await startPlatform([handle(listFacts, everyone, async () => prepared)])
+  const { request } = await startPlatform([
+    handle(listFacts, everyone, async () => new Finished({ prepared })),
+  ])
   const first = await request({ url: '/api/facts', headers: { 'accept-encoding': 'br' } })
   expect(first.headers).toMatchObject({
     etag: prepared.etag,

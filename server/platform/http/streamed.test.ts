@@ -10,7 +10,9 @@ const shown = ({ n }: { n: number; secret?: string }) => ({ n })
 
 async function startWith(batches: () => AsyncIterable<{ n: number }[]>) {
   const app = Fastify()
-  app.get('/', (request, reply) => sendStreamed(request, reply, streamed(batches(), shown)))
+  app.get('/', (request, reply) =>
+    sendStreamed(request, reply, streamed({ batches: batches(), nextBefore: undefined }, shown)),
+  )
   await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => app.close())
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`

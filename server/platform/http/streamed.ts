@@ -6,14 +6,20 @@ import { takesGzip } from './prepared.ts'
 /** A list that is sent while it is read: a long one costs no more memory than a short one. */
 export class Streamed<Row = unknown> {
   readonly batches: AsyncIterable<readonly Row[]>
-  constructor(batches: AsyncIterable<readonly Row[]>) {
+  /** The cursor of the next slice of the list. */
+  readonly nextBefore: string | undefined
+
+  constructor(batches: AsyncIterable<readonly Row[]>, nextBefore: string | undefined) {
     this.batches = batches
+    this.nextBefore = nextBefore
   }
 }
 
 /** Sends `shape(row)` for each row. */
-export const streamed = <Read, Row>(batches: AsyncIterable<readonly Read[]>, shape: (row: Read) => Row) =>
-  new Streamed<Row>(shaped(batches, shape))
+export const streamed = <Read, Row>(
+  { batches, nextBefore }: { batches: AsyncIterable<readonly Read[]>; nextBefore: string | undefined },
+  shape: (row: Read) => Row,
+) => new Streamed<Row>(shaped(batches, shape), nextBefore)
 
 async function* shaped<Read, Row>(batches: AsyncIterable<readonly Read[]>, shape: (row: Read) => Row) {
   for await (const batch of batches) yield batch.map(shape)

@@ -1,11 +1,11 @@
 import { getRoomStory, storyTypes } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import type { Config } from '#server/config.ts'
+import type { AnswerCache } from '#server/platform/http/answer-cache.ts'
 import { Download } from '#server/platform/http/download.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'
 import { everyone } from '#server/platform/http/policy.ts'
-import type { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
 import { Prepared } from '#server/platform/http/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
@@ -19,30 +19,20 @@ const stories: LimitRule = { name: 'stories', count: 60, seconds: 60, by: 'addre
 
 type Caller = Pick<Call, 'db' | 'log'>
 
-export function storyRoutes({ config, answers }: { config: Config; answers: PreparedAnswers }): Route[] {
-  const files = answers.of<{ prepared: Prepared }>('story')
-  const making = new Map<string, Promise<Prepared>>()
+export function storyRoutes({ config, answers }: { config: Config; answers: AnswerCache }): Route[] {
+  const files = answers.of('story file', { maxAgeMs: Infinity })
   // The longest story takes seconds and hundreds of megabytes. A short one does not wait for a long one (S58).
   const makeShort = createSemaphore({ atOnce: 1, maxWaiting: 20 })
   const makeLong = createSemaphore({ atOnce: 1, maxWaiting: 20 })
 
-  /** The file of a finished story. It is kept until an author deletes the account or changes the signature. */
+  /** The file of a finished story. It is cached until an author deletes the account or changes the signature. */
   async function fileOf(call: Caller, room: Room, format: StoryFormat): Promise<Prepared> {
     const { version, bytes } = await findStoryState(call.db, room.id)
     const key = `${room.id} ${format}`
-    const kept = files.get(key)
-    if (kept?.prepared.etag === version) return kept.prepared
-    // Callers that request a file while it is made wait for it.
-    const order = `${key} ${version}`
-    const running = making.get(order)
-    if (running !== undefined) return running
     const withPermit = bytes > shortLength ? makeLong : makeShort
-    const made = withPermit(() => make(call, room, format), undefined, bytes).finally(() =>
-      making.delete(order),
-    )
-    making.set(order, made)
-    const prepared = await made
-    files.keep(key, { prepared })
+    const { prepared } = await files.get(key, version, async () => ({
+      prepared: await withPermit(() => make(call, room, format), undefined, bytes),
+    }))
     return prepared
   }
 

@@ -1,9 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { PreparedAnswers } from '#server/platform/http/prepared-answers.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { AnswerCache } from '#server/platform/http/answer-cache.ts'
+import { createLocalBus } from '#server/platform/live/bus.ts'
 import { mebibyte } from '#server/platform/memory.ts'
-import { createKeptPictures } from './kept-pictures.ts'
+import { createCachedPictures } from './cached-pictures.ts'
 
-const start = () => createKeptPictures(new PreparedAnswers(100 * mebibyte))
+const anAnswerCache = () =>
+  new AnswerCache({ memory: 100 * mebibyte, bus: createLocalBus(), clock: systemClock })
+const start = () => createCachedPictures(anAnswerCache())
 afterEach(() => void vi.useRealTimers())
 
 const aPreview = (n: number) => ({ title: `Post ${n}`, below: 'Ana' })
@@ -39,7 +43,7 @@ test('20 drawings of one address may wait and more are refused, and the drawing 
 test('a caller whose picture is not drawn within ten seconds is refused, the drawing goes on alone, and the next one begins after it [S58 R14]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const begun: { title: string; end: (png: Buffer) => void }[] = []
-  const pictures = createKeptPictures(new PreparedAnswers(100 * mebibyte), ({ title }) => {
+  const pictures = createCachedPictures(anAnswerCache(), ({ title }) => {
     const { promise, resolve } = Promise.withResolvers<Buffer>()
     begun.push({ title, end: resolve })
     return promise
