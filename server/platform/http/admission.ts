@@ -3,7 +3,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { clusterOf } from '../database/place.ts'
 import { watchDisks } from '../disk.ts'
-import { allowed } from './allowances.ts'
+import { withAllowance } from './allowances.ts'
 import type { Charge, LimitRule, Limits, WeighedRule } from './limits.ts'
 import { clientAddress, isChange, isForwarded, isLocal, isOwnRequest } from './origin.ts'
 import type { Policy, Viewer } from './policy.ts'
@@ -53,7 +53,7 @@ export async function createAdmission(
   }
 
   const raised = (rule: WeighedRule, address: string) =>
-    allowed(rule, address, { allowances: config.registrationAllowances ?? [], now: clock.now() })
+    withAllowance(rule, address, { allowances: config.registrationAllowances ?? [], now: clock.now() })
 
   /** Runs the checks that need no session. Returns a promise only when Redis counts the limits. */
   function admitAddress(request: FastifyRequest, route: FastifyContextConfig) {

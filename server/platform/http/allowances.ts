@@ -46,7 +46,7 @@ function read(text: string): Allowance | undefined {
 }
 
 /** The rule for an address, as `clientAddress` names it: with the count of an allowance that holds now, when it is greater. */
-export function allowed<Rule extends LimitRule>(
+export function withAllowance<Rule extends LimitRule>(
   rule: Rule,
   address: string,
   { allowances, now }: { allowances: readonly Allowance[]; now: Date },
