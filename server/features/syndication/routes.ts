@@ -31,7 +31,7 @@ const titles = { atom: 'Atom', rss: 'RSS', json: 'JSON Feed' }
 /** The route of a feed, as the API describes it. */
 const routeOf = (format: FeedFormat, name: string, lists: string, parameters: object[] = []) => ({
   policy: sameForAll,
-  hasTag: true as const,
+  hasETag: true as const,
   described: {
     operationId: `get${name}${format[0]!.toUpperCase()}${format.slice(1)}`,
     tag: 'syndication',

@@ -46,7 +46,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       ...(/:(id|\w+Id)\b/.test(endpoint.path) && { missing: missingOf(endpoint) }),
       ...(takesIdempotencyKey(route) && { takesIdempotencyKey: true }),
       // Files are sent as prepared answers.
-      ...((cacheControl !== undefined || endpoint.answersFiles !== undefined) && { hasTag: true }),
+      ...((cacheControl !== undefined || endpoint.answersFiles !== undefined) && { hasETag: true }),
       ...(options.alwaysAnswers && { alwaysAnswers: true }),
       ...(options.answersFromMemory && { answersFromMemory: true }),
     },

@@ -94,7 +94,7 @@ function operationOf(
       ...(params ? schemas.parameters('path', params) : []),
       ...(query ? schemas.parameters('query', query) : []),
       ...(route.takesIdempotencyKey ? [ref('parameters', 'IdempotencyKey')] : []),
-      ...(route.hasTag ? [ref('parameters', 'IfNoneMatch')] : []),
+      ...(route.hasETag ? [ref('parameters', 'IfNoneMatch')] : []),
     ],
     requestBody: endpoint.file
       ? fileBody(endpoint.file)
@@ -107,11 +107,11 @@ function operationOf(
         description: STATUS_CODES[status],
         headers: {
           ...(query && 'before' in propertiesOf(query) && { 'Next-Before': ref('headers', 'NextBefore') }),
-          ...(route.hasTag && { ETag: ref('headers', 'ETag') }),
+          ...(route.hasETag && { ETag: ref('headers', 'ETag') }),
         },
         content: contentOf(schemas, endpoint),
       },
-      ...(route.hasTag && { 304: notModified }),
+      ...(route.hasETag && { 304: notModified }),
       ...refusalsOf(schemas, endpoint, route.policy!),
     },
   }
@@ -123,20 +123,20 @@ function contentOf(schemas: Schemas, { answersFiles, status, output }: Endpoint)
   return Object.fromEntries(answersFiles.map((type) => [type.split(';')[0], { schema: binary }]))
 }
 
-function describedOperation(described: DescribedRoute, { policy, hasTag }: Mounted['config']): Json {
+function describedOperation(described: DescribedRoute, { policy, hasETag }: Mounted['config']): Json {
   const { tag, type, parameters: own = [], ...texts } = described
   return {
     ...texts,
     tags: [tag],
     security: securityOf(policy!),
-    parameters: [...own, ...(hasTag ? [ref('parameters', 'IfNoneMatch')] : [])],
+    parameters: [...own, ...(hasETag ? [ref('parameters', 'IfNoneMatch')] : [])],
     responses: {
       200: {
         description: STATUS_CODES[200],
-        ...(hasTag && { headers: { ETag: ref('headers', 'ETag') } }),
+        ...(hasETag && { headers: { ETag: ref('headers', 'ETag') } }),
         content: { [type]: { schema: { type: 'string' } } },
       },
-      ...(hasTag && { 304: notModified }),
+      ...(hasETag && { 304: notModified }),
       400: ref('responses', nameOfRefusals(400)),
       429: ref('responses', nameOfRefusals(429)),
       default: ref('responses', nameOfRefusals('default')),

@@ -28,7 +28,7 @@ declare module 'fastify' {
     /** Stores its answer for an `Idempotency-Key`. */
     takesIdempotencyKey?: true
     /** Its answer has an `ETag`. */
-    hasTag?: true
+    hasETag?: true
     described?: DescribedRoute
     /** Its answer is a stream without an end. */
     isStream?: true
