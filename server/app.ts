@@ -72,6 +72,7 @@ import type { Database } from './platform/database/pool.ts'
 import { AnswerCache } from './platform/http/answer-cache.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { handle } from './platform/http/handle.ts'
+import { addDescription } from './platform/http/description.ts'
 import { addHealth } from './platform/http/health.ts'
 import { mount } from './platform/http/mount.ts'
 import { sameForAll } from './platform/http/policy.ts'
@@ -266,7 +267,8 @@ export async function buildApp(outside: Outside) {
   addRobots(server, config)
   addSitemap(server, { config, database })
   addPreviews(server, { database, answers })
-  addHealth(server, platform, contractNames)
+  addHealth(server, platform)
+  addDescription(server, platform, contractNames)
   addInstallationMetrics(server.metrics.registry, { database, config })
   await addCspReport(server)
   const pages = createPublicPages({

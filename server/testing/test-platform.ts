@@ -11,6 +11,7 @@ import { openDatabase } from '#server/platform/database/pool.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { handle, type Route } from '#server/platform/http/handle.ts'
+import { addDescription } from '#server/platform/http/description.ts'
 import { addHealth } from '#server/platform/http/health.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { everyone } from '#server/platform/http/policy.ts'
@@ -71,7 +72,8 @@ export async function startPlatform(
   }
   const server = await createServer(platform)
   mount(server, platform, routes)
-  addHealth(server, platform, { tags: [], schemaNames: z.registry(), nameOf: () => undefined })
+  addHealth(server, platform)
+  addDescription(server, platform, { tags: [], schemaNames: z.registry(), nameOf: () => undefined })
   onTestFinished(async () => {
     await server.app.close()
     if (!database.pool.ended) await database.close()

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { LimitRule } from './limits.ts'
-import { type ContractNames, describeApi } from './openapi.ts'
 import { isLocal } from './origin.ts'
 import { sameForAll } from './policy.ts'
 import { Refused } from './refusal.ts'
@@ -9,10 +8,10 @@ import type { Platform } from './platform.ts'
 import type { Server } from './server.ts'
 
 // Ten a second for each load balancer or collector.
-const checks: LimitRule = { name: 'checks', count: 600, seconds: 60, by: 'address' }
+export const checks: LimitRule = { name: 'checks', count: 600, seconds: 60, by: 'address' }
 
-/** `/health/*` and `/metrics` (R21), and the description of the API. */
-export function addHealth({ app, metrics }: Server, { config, database }: Platform, names: ContractNames) {
+/** `/health/*` and `/metrics` (R21). */
+export function addHealth({ app, metrics }: Server, { config, database }: Platform) {
   const options = {
     config: { policy: sameForAll, alwaysAnswers: true, reads: checks },
   } as const
@@ -32,8 +31,6 @@ export function addHealth({ app, metrics }: Server, { config, database }: Platfo
     if (!mayRead) throw new Refused('NotFound')
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
-  let description: object | undefined
-  app.get('/openapi.json', options, async () => (description ??= describeApi(app.mounted, config, names)))
 }
 
 function isToken(authorization: string | undefined, token: string) {
