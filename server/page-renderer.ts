@@ -89,7 +89,7 @@ export class PageRenderer {
     const hasFailed = () => (this.#failures.get(key) ?? 0) >= maxFailures
     if (cost > renderingMaxCost || hasFailed()) return undefined
     try {
-      return await this.#withPermit(() => this.#renderOne(order), undefined, cost)
+      return await this.#withPermit(() => this.#renderOne(order), { size: cost })
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1)

@@ -116,7 +116,9 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   async function send(request: FastifyRequest, reply: FastifyReply, page: Page, run = withoutQueue) {
     const expectsSession = hasSessionMark(request)
     const wanted = expectsSession ? { ...page, renderedAt: undefined } : page
-    const prepared = await prepare(wanted, (work) => run(work, clientAddress(request.ip), page.bytes))
+    const prepared = await prepare(wanted, (work) =>
+      run(work, { owner: clientAddress(request.ip), size: page.bytes }),
+    )
     reply.headers(pageHeaders).headers({ 'content-type': html, 'cache-control': 'no-cache' })
     return sendPrepared(request, reply, prepared, {
       vary: 'accept-encoding, cookie',
@@ -206,7 +208,7 @@ const keyOf = ({ key, renderedAt }: Page) => (renderedAt === undefined ? key : `
 /** The query of an address with its question mark. */
 const searchOf = (url: string) => /\?.*/.exec(url)?.[0] ?? ''
 
-const withoutQueue = <T>(work: () => Promise<T>, _owner?: string, _size?: number) => work()
+const withoutQueue: ReturnType<typeof createSemaphore> = (work) => work()
 
 function split(page: string, mark: string): [string, string] {
   const at = page.indexOf(mark)

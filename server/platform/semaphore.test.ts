@@ -6,15 +6,14 @@ function startSemaphore(bounds: Parameters<typeof createSemaphore>[0]) {
   const withPermit = createSemaphore(bounds)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const run = (name: string, owner?: string, size?: number) =>
+  const run = (name: string, owner: string, size = 0) =>
     withPermit(
       async () => {
         begun.push(name)
         await new Promise<void>((end) => ends.push(end))
         return name
       },
-      owner,
-      size,
+      { owner, size },
     )
   const runAll = (count: number, owner: string) =>
     Array.from({ length: count }, (_, i) =>

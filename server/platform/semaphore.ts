@@ -7,6 +7,13 @@ interface Bounds {
   maxWaitingPerOwner?: number
 }
 
+/** Whose work it is, and how large. */
+interface Share {
+  /** The person or the address of the caller. Work without an owner counts only in the common queue. */
+  owner?: string | undefined
+  size?: number | undefined
+}
+
 interface Waiting {
   owner: string | undefined
   size: number
@@ -23,8 +30,7 @@ const turnsForTheOldest = 4
  * Runs costly work, at most `atOnce` at a time. The smallest work starts first, and work of one size in the order of arrival.
  * One turn of four belongs to the work that has waited longest.
  * A call is refused with 503 when its owner has too many waiting calls. When the whole queue is full, the largest work is
- * refused: that of the new call or one that waits. The owner is the person or the address of the caller. Work without an owner counts only in the common
- * queue.
+ * refused: that of the new call or one that waits.
  */
 export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWaiting }: Bounds) {
   const queue: Waiting[] = []
@@ -35,7 +41,7 @@ export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWa
   const isOwnerFull = (owner: string | undefined) =>
     owner !== undefined && queue.filter((waiting) => waiting.owner === owner).length >= maxWaitingPerOwner
 
-  function wait(owner: string | undefined, size: number): Promise<void> {
+  function wait({ owner, size = 0 }: Share): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const refuse = () => reject(new Refused('Unavailable', { retryAfter: 2 }))
     if (isOwnerFull(owner)) refuse()
@@ -60,8 +66,8 @@ export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWa
     return queue.splice(isForOldest ? queue.findIndex(({ arrival }) => arrival === oldest) : 0, 1)[0]
   }
 
-  return async <T>(work: () => Promise<T>, owner?: string, size = 0): Promise<T> => {
-    if (running >= atOnce) await wait(owner, size)
+  return async <T>(work: () => Promise<T>, share: Share = {}): Promise<T> => {
+    if (running >= atOnce) await wait(share)
     else running++
     try {
       return await work()

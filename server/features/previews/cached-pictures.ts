@@ -18,7 +18,7 @@ export function createCachedPictures(answers: AnswerCache, drawOne = drawPicture
     async get(key: string, preview: Preview, owner: string): Promise<Prepared> {
       const draw = async () => new Prepared(await drawOne(preview))
       const version = JSON.stringify(preview)
-      const drawn = pictures.get(key, version, async () => ({ prepared: await withPermit(draw, owner) }))
+      const drawn = pictures.get(key, version, async () => ({ prepared: await withPermit(draw, { owner }) }))
       return (await inTime(drawn)).prepared
     },
   }

@@ -38,7 +38,7 @@ export function createShelf({ database, answers }: { database: Database; answers
   const slices = answers.of('shelf')
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
   const list: Shelf['list'] = (readerId, query, owner) =>
-    withPermit(() => listFinishedRooms(database, readerId, query), owner)
+    withPermit(() => listFinishedRooms(database, readerId, query), { owner })
 
   async function readNewest(limit: number) {
     // Read before the list: when a room ends between the two, the slice is already out of date and is not cached.

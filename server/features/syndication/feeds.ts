@@ -179,7 +179,8 @@ export function createFeeds({ config, database, clock, answers, key }: Deps) {
       format: FeedFormat,
       { before, owner }: { before: TimeCursor | undefined; owner: string },
     ): Promise<FeedAnswer> {
-      if (before !== undefined) return { prepared: await withPermit(() => read(of, format, before), owner) }
+      if (before !== undefined)
+        return { prepared: await withPermit(() => read(of, format, before), { owner }) }
       const version = answers.versionOf([of.kind === 'stories' ? 'stories' : 'posts'])
       const { prepared } = await pages.get(feedPath(of, format), version, async () => {
         // Queried before the list: a story that ends between the two queries is in the list, and the page expires at once.

@@ -31,7 +31,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Answ
     const key = `${room.id} ${format}`
     const withPermit = bytes > shortLength ? makeLong : makeShort
     const { prepared } = await files.get(key, version, async () => ({
-      prepared: await withPermit(() => make(call, room, format), undefined, bytes),
+      prepared: await withPermit(() => make(call, room, format), { size: bytes }),
     }))
     return prepared
   }
