@@ -224,11 +224,13 @@ export function createPublicPages(sources: Sources): PublicPages {
     texts: CachedTexts,
     path: string,
     contentOf: (shown: Shown, path: string) => PageContent | Promise<PageContent>,
+    bytesOf?: (shown: Shown) => number,
   ): Promise<Page | undefined> {
     const found = await texts.get()
     if (found === undefined) return undefined
     const read = async () => contentOf(await parsed<Shown>(found), path)
-    return { ...pageOf(path, found, texts, read), bytes: found.prepared.length }
+    const bytes = bytesOf ? bytesOf(await parsed<Shown>(found)) : found.prepared.length
+    return { ...pageOf(path, found, texts, read), bytes }
   }
 
   function postContent(post: PublicPost, path: string): PageContent {
@@ -349,13 +351,7 @@ export function createPublicPages(sources: Sources): PublicPages {
       // For another cursor the browser shows other texts, so the server renders none.
       return page && search.includes('-before=') ? { ...page, renderedAt: undefined } : page
     },
-    async ofStory(id) {
-      const texts = sources.story(id)
-      const found = await texts.get()
-      if (found === undefined) return undefined
-      const [path, story] = [storyPath(id), await parsed<PublicStory>(found)]
-      return { ...pageOf(path, found, texts, () => storyContent(story, path)), bytes: story.bytes }
-    },
+    ofStory: (id) => ofId(sources.story(id), storyPath(id), storyContent, ({ bytes }) => bytes),
     notFound: () => ({
       ...pageWithoutTexts('not found', { head: website('404 Page Not Found'), isMissing: true }),
       renderedAt: '/404',
