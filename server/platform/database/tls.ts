@@ -20,8 +20,8 @@ export function withVerifiedTls({ connectionString, ...rest }: ClientConfig): Cl
   const given = parse(connectionString.replaceAll(otherModes, '$1verify-full'))
   const connection = { ...rest, ...given } as ClientConfig
   const mode = given.sslmode
-  const isAsGiven = mode === undefined && isThisMachine(given.host || process.env.PGHOST || '')
-  if (isAsGiven || mode === 'disable' || mode === 'no-verify') return connection
+  const isLocalWithoutMode = mode === undefined && isThisMachine(given.host || process.env.PGHOST || '')
+  if (isLocalWithoutMode || mode === 'disable' || mode === 'no-verify') return connection
   const files = typeof connection.ssl === 'object' ? connection.ssl : {}
   return { ...connection, ssl: { ...files, rejectUnauthorized: true } }
 }
