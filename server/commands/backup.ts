@@ -19,8 +19,8 @@ const migrations = join(import.meta.dirname, '../../migrations')
  * database names is missing, and keeps the backup of all else.
  */
 export async function backup(config: Settings, file: string, signal: AbortSignal): Promise<string> {
-  const { missing, leftOut } = await make(config, file, signal)
-  const rest = leftOut.size > 0 ? `\nIt leaves out what is no upload: ${listFiles(leftOut)}.` : ''
+  const { missing, excluded } = await make(config, file, signal)
+  const rest = excluded.size > 0 ? `\nIt leaves out what is no upload: ${listFiles(excluded)}.` : ''
   if (missing.size === 0) return `The backup is in ${file}.${rest}`
   throw new Error(
     `The backup in ${file} is incomplete. The database names files that could not be read: ${listFiles(missing)}.${rest}`,

@@ -50,11 +50,11 @@ export interface BackupGaps {
   /** Files that rows of the backup name. */
   missing: ReadonlyMap<string, string>
   /** What else is in the folder of the uploads. */
-  leftOut: ReadonlyMap<string, string>
+  excluded: ReadonlyMap<string, string>
 }
 
 /** These tables must not be restored: a session may have ended since (S23), and a stored answer may belong to a change that the restore undoes. */
-const leftOut = ['sessions', 'idempotency_keys']
+const excludedTables = ['sessions', 'idempotency_keys']
 
 /**
  * Writes the database, as it is at one moment, and the uploads into one file, while people go on writing. The signal
@@ -72,12 +72,12 @@ export async function makeBackup(
     await client.query('begin transaction isolation level repeatable read read only')
     const contents = await contentsOf(client, now)
     const named = await filesOfRows(client, contents, kinds)
-    const unread = new Map<string, string>()
+    const excluded = new Map<string, string>()
     const taken = new Set<string>()
     async function* members() {
       yield { name: contentsName, content: Buffer.from(`${JSON.stringify(contents, null, 2)}\n`) }
       // Uploads come before the tables, while every file that the tables name still exists.
-      for await (const member of uploaded(uploads, unread)) {
+      for await (const member of uploaded(uploads, excluded)) {
         taken.add(member.name)
         yield member
       }
@@ -87,10 +87,10 @@ export async function makeBackup(
     const missing = new Map<string, string>()
     for (const name of named) {
       if (taken.has(`${uploadsFolder}/${name}`)) continue
-      missing.set(name, unread.get(name) ?? 'not found')
-      unread.delete(name)
+      missing.set(name, excluded.get(name) ?? 'not found')
+      excluded.delete(name)
     }
-    return { missing, leftOut: unread }
+    return { missing, excluded }
   } finally {
     await client.end()
   }
@@ -139,7 +139,7 @@ async function contentsOf(client: Client, now: Date): Promise<Contents> {
   const { rows: migrations } = await client.query<{ level: string }>(
     'select max(created_at)::text as level from drizzle.__drizzle_migrations',
   )
-  const tables = (await tablesOf(client)).filter(({ name }) => !leftOut.includes(name))
+  const tables = (await tablesOf(client)).filter(({ name }) => !excludedTables.includes(name))
   return {
     format: 1,
     madeAt: now.toISOString(),
@@ -161,36 +161,36 @@ export async function tablesOf(client: Client): Promise<{ name: string; columns:
 }
 
 /**
- * The files of uploads. `unread` gets the name of each file and folder that cannot be taken, and the reason. A file that was
+ * The files of uploads. `excluded` gets the name of each file and folder that cannot be taken, and the reason. A file that was
  * deleted after the listing is not among them.
  */
-export async function* uploaded(uploads: string, unread: Map<string, string>): AsyncGenerator<Member> {
+export async function* uploaded(uploads: string, excluded: Map<string, string>): AsyncGenerator<Member> {
   const folders = ['']
   for (const folder of folders) {
     // Without the folder itself there is no upload. When it cannot be read, the backup fails.
     const listing = readdir(join(uploads, folder), { withFileTypes: true })
-    const entries = await listing.catch(folder === '' ? noneIfMissing : leaveOut(folder))
+    const entries = await listing.catch(folder === '' ? noneIfMissing : exclude(folder))
     for (const entry of entries ?? []) {
       const path = `${folder}${entry.name}`
       const isArriving = folder === `${arrivingName}/` && path.endsWith(unfinished)
       if (isArriving) continue
       const fault = nameFaultOf(`${uploadsFolder}/${path}`)
-      if (fault !== undefined) unread.set(path, fault)
+      if (fault !== undefined) excluded.set(path, fault)
       else if (entry.isDirectory()) folders.push(`${path}/`)
-      else if (!entry.isFile()) unread.set(path, 'neither a file nor a folder')
+      else if (!entry.isFile()) excluded.set(path, 'neither a file nor a folder')
       else {
-        const content = await readFile(join(uploads, path)).catch(leaveOut(path))
+        const content = await readFile(join(uploads, path)).catch(exclude(path))
         if (content !== undefined) yield { name: `${uploadsFolder}/${path}`, content }
       }
     }
   }
 
-  function leaveOut(path: string) {
+  function exclude(path: string) {
     return (error: NodeJS.ErrnoException): undefined => {
       if (error.code === undefined) throw error
-      if (error.code !== 'ENOENT') unread.set(path, error.code)
+      if (error.code !== 'ENOENT') excluded.set(path, error.code)
       // `readdir` writes U+FFFD for bytes that are not UTF-8, and such a name does not lead to its file.
-      else if (path.includes('\ufffd')) unread.set(path, 'odd name')
+      else if (path.includes('\ufffd')) excluded.set(path, 'odd name')
     }
   }
 }

@@ -68,9 +68,9 @@ async function keepUnderLock(client: Client, deps: Deps, signal?: AbortSignal) {
   if (!isMade && isOurTurn) {
     if (!days.includes(today)) {
       const source = { connection: database.connection, uploads: uploadsOf(config.dataDir), kinds, now }
-      const { missing, leftOut } = await makeBackup(source, join(folder, nameOf(today)), signal)
+      const { missing, excluded } = await makeBackup(source, join(folder, nameOf(today)), signal)
       days.push(today)
-      if (leftOut.size > 0) log.warn({ files: listFiles(leftOut) }, 'the daily backup leaves out files')
+      if (excluded.size > 0) log.warn({ files: listFiles(excluded) }, 'the daily backup leaves out files')
       if (missing.size > 0)
         log.error({ files: listFiles(missing) }, 'the daily backup lacks files that the database names')
       await setFact(client, missingFilesFact, String(missing.size))
