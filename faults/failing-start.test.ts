@@ -2,15 +2,9 @@ import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  makeDataFolder,
-  removeDataFolder,
-  ServerDidNotStart,
-  type Settings,
-  startServer,
-} from '../scripts/testing/running-server.ts'
+import { makeDataFolder, removeDataFolder, type Settings } from '../scripts/testing/running-server.ts'
 import { zimmer } from './command-line.ts'
-import { makeUsedFolder, startDatabase } from './instance.ts'
+import { complaintOf, makeTestFolder, makeUsedFolder, startDatabase } from './instance.ts'
 
 /** Patterns of a digest of a password, a key of 256 bits, addresses of the tests and the parameters of a query. */
 const secrets = [
@@ -48,18 +42,6 @@ async function startFailing(table: string, fault = refusal(table)) {
   return { dataDir, settings, log: database.log }
 }
 
-/** The output of a server that cannot start. */
-async function complaintOf(dataDir: string, settings: Settings): Promise<string> {
-  try {
-    const server = await startServer({ dataDir, settings })
-    await server.end('SIGKILL')
-  } catch (error) {
-    if (error instanceof ServerDidNotStart) return error.message
-    throw error
-  }
-  return expect.unreachable('The server started.')
-}
-
 test.each([
   ['the first admin', 'credentials', 'P0001'],
   ['the address of the first admin', 'emails', 'P0001'],
@@ -68,7 +50,7 @@ test.each([
   'a start that cannot write %s names the place of the failure, and not the content [S5]',
   async (_what, table, code) => {
     const { dataDir, settings, log } = await startFailing(table)
-    const message = await complaintOf(dataDir, settings)
+    const message = await complaintOf(settings, dataDir)
     expect(message).toContain(`code ${code}`)
     expect(message).toMatch(/at .*server\//)
     expect(held(message)).toEqual([])
@@ -83,7 +65,7 @@ test('a start without a permission names the table, and not the content that it 
      grant select on all tables in schema public, drizzle to plain`,
   )
   const url = settings.DATABASE_URL.replace(/\/\/[^@]*@/, '//plain:plain@')
-  const message = await complaintOf(dataDir, { ...settings, DATABASE_URL: url })
+  const message = await complaintOf({ ...settings, DATABASE_URL: url }, dataDir)
   expect(message).toMatch(/permission denied/)
   expect(held(message)).toEqual([])
 })
@@ -95,12 +77,6 @@ test('a command that fails in the database prints the code, and not the content 
   expect(complaint).toContain('code P0001')
 })
 
-async function ownDataFolder() {
-  const dataDir = await makeDataFolder()
-  onTestFinished(() => removeDataFolder(dataDir))
-  return dataDir
-}
-
 test.each([
   [{ TRUST_PROXY: 'nginx' }, 'The setting TRUST_PROXY is not usable: addresses or networks such as'],
   [{ HOST: '198.51.100.1' }, 'HOST is 198.51.100.1, which is not an address of this machine.'],
@@ -109,25 +85,25 @@ test.each([
 ] satisfies [Settings, string][])(
   'an operator whose settings are wrong (%j) reads one sentence, and no database is made [R16]',
   async (settings, sentence) => {
-    const dataDir = await ownDataFolder()
-    const complaint = await complaintOf(dataDir, settings)
+    const dataDir = await makeTestFolder()
+    const complaint = await complaintOf(settings, dataDir)
     expect(complaint).toMatch(new RegExp(`^${RegExp.escape(sentence)}[^\\n]*\\n$`))
     expect(await readdir(dataDir)).toEqual([])
   },
 )
 
 test('an operator whose data folder is a file reads one sentence from the server and from a command [R16]', async () => {
-  const file = join(await ownDataFolder(), 'file')
+  const file = join(await makeTestFolder(), 'file')
   await writeFile(file, 'kept')
   const sentence = `The setting DATA_DIR is not usable: ${file} is a file, not a folder.\n`
-  expect(await Promise.all([complaintOf(file, {}), zimmer(file, ['migrate'])])).toEqual([
+  expect(await Promise.all([complaintOf({}, file), zimmer(file, ['migrate'])])).toEqual([
     sentence,
     { code: 1, said: '', complaint: sentence },
   ])
 })
 
 test('an operator whose account may not write in the data folder reads one sentence [R16]', async () => {
-  const dataDir = await ownDataFolder()
+  const dataDir = await makeTestFolder()
   await chmod(dataDir, 0o555)
   // Root may write everywhere, so another account runs the command there.
   const launcher = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : []
@@ -139,7 +115,7 @@ test('an operator whose account may not write in the data folder reads one sente
 })
 
 test('an operator whose database cannot be reached, or refuses the password, reads one sentence [R16]', async () => {
-  const dataDir = await ownDataFolder()
+  const dataDir = await makeTestFolder()
   const { url } = await startDatabase()
   for (const [DATABASE_URL, reason] of [
     ['postgres://localhost:1/zimmer', /connect ECONNREFUSED [^\n]*/],
@@ -149,7 +125,7 @@ test('an operator whose database cannot be reached, or refuses the password, rea
     ],
   ] as const) {
     const [server, command] = await Promise.all([
-      complaintOf(dataDir, { DATABASE_URL }),
+      complaintOf({ DATABASE_URL }, dataDir),
       zimmer(dataDir, ['migrate'], { DATABASE_URL }),
     ])
     expect(server).toMatch(new RegExp(`^The database of DATABASE_URL cannot be used: ${reason.source}\\n$`))
@@ -164,7 +140,7 @@ test('an operator who misspells a setting reads which one is meant, from the ser
   // The host is refused right after the sentence.
   const settings = { PORTT: '4000', HOST: '198.51.100.1' }
   const [server, command] = await Promise.all([
-    complaintOf(dataDir, settings),
+    complaintOf(settings, dataDir),
     zimmer(dataDir, ['migrate'], settings),
   ])
   expect(server).toContain(sentence)

@@ -17,6 +17,7 @@ import {
   administrator,
   makeDataFolder,
   removeDataFolder,
+  ServerDidNotStart,
   startServer,
 } from '../scripts/testing/running-server.ts'
 import type { RunningServer, Settings } from '../scripts/testing/running-server.ts'
@@ -32,6 +33,25 @@ export async function makeUsedFolder(): Promise<string> {
   const dataDir = await makeDataFolder()
   await promisify(execFile)('cp', ['-a', `${inject('usedFolder')}/.`, dataDir])
   return dataDir
+}
+
+/** Makes an empty data folder, which is removed after the test. */
+export async function makeTestFolder(): Promise<string> {
+  const dataDir = await makeDataFolder()
+  onTestFinished(() => removeDataFolder(dataDir))
+  return dataDir
+}
+
+/** The output of a server that cannot start, by default in an empty data folder. */
+export async function complaintOf(settings: Settings, dataDir?: string): Promise<string> {
+  try {
+    const server = await startServer({ dataDir: dataDir ?? (await makeTestFolder()), settings })
+    await server.end('SIGKILL')
+  } catch (error) {
+    if (error instanceof ServerDidNotStart) return error.message
+    throw error
+  }
+  throw new Error('The server started.')
 }
 
 /** A data folder and the server that runs on it. Both are removed after the test. */

@@ -12,16 +12,9 @@ import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startPgBouncer } from '../scripts/testing/pgbouncer.ts'
 import { findServerPrograms, startThrowawayServer } from '../scripts/testing/postgres.ts'
 import { isInstalled } from '../scripts/testing/programs.ts'
-import {
-  administrator,
-  makeDataFolder,
-  removeDataFolder,
-  ServerDidNotStart,
-  type Settings,
-  startServer,
-} from '../scripts/testing/running-server.ts'
+import { administrator, removeDataFolder, startServer } from '../scripts/testing/running-server.ts'
 import { zimmer } from './command-line.ts'
-import { startInstance, storedPosts } from './instance.ts'
+import { complaintOf, makeTestFolder, startInstance, storedPosts } from './instance.ts'
 import { startStory } from './room-story.ts'
 
 /** What the server names when PgBouncer does not set it. */
@@ -195,7 +188,7 @@ test('a server refuses a PgBouncer that does not set what the code relies on, an
 
 test('a server refuses a PgBouncer before a copy of its database [R26]', async (context) => {
   const { url } = await startPostgres(context)
-  const dataDir = await startFolder()
+  const dataDir = await makeTestFolder()
   expect(await zimmer(dataDir, ['migrate'], { DATABASE_URL: url })).toMatchObject({ code: 0 })
   await ask(url, 'create database copy template postgres')
   const copy = new URL('/copy', url).href
@@ -204,20 +197,3 @@ test('a server refuses a PgBouncer before a copy of its database [R26]', async (
     'DATABASE_POOL_URL leads to another database than DATABASE_URL',
   )
 })
-
-async function startFolder() {
-  const dataDir = await makeDataFolder()
-  onTestFinished(() => removeDataFolder(dataDir))
-  return dataDir
-}
-
-/** The output of a server that cannot start. */
-async function complaintOf(settings: Settings): Promise<string> {
-  const starting = startServer({ dataDir: await startFolder(), settings })
-  onTestFinished(() => starting.then((server) => void server.end('SIGKILL'), ignoreRefusal))
-  const error: unknown = await starting.catch((failure: unknown) => failure)
-  expect(error).toBeInstanceOf(ServerDidNotStart)
-  return (error as Error).message
-}
-
-function ignoreRefusal() {}
