@@ -13,7 +13,7 @@ export interface KeptNotification {
   href: string
   isRead: boolean
   /** The server keeps it, too, until the person has seen it on some device. */
-  isListed: boolean
+  isOnServer: boolean
 }
 export type Kept = readonly KeptNotification[]
 
@@ -26,12 +26,12 @@ const row = storedRow<KeptNotification>({
   timestamp: 'string',
   href: 'string',
   isRead: 'boolean',
-  isListed: 'boolean',
+  isOnServer: 'boolean',
 })
-/** Earlier versions have stored rows without `isListed`. */
+/** Earlier versions have stored rows without `isOnServer`. */
 const schema = {
   parse: (stored: unknown): Kept =>
-    (stored as object[]).map((each) => row.parse({ isListed: false, ...each })),
+    (stored as object[]).map((each) => row.parse({ isOnServer: false, ...each })),
 }
 const none: Kept = []
 

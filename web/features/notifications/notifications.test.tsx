@@ -297,7 +297,7 @@ test.each(happenings)(
         timestamp: expect.stringMatching(/^2025-06-10T/),
         href,
         isRead: false,
-        isListed: isAlsoOnServer,
+        isOnServer: isAlsoOnServer,
       },
     ])
     press('Open')
@@ -621,7 +621,7 @@ test('what a person has seen on another device counts here no more, and a messag
   ])
 })
 
-test('a person who opens the thing has seen it, also when it was open as the news came; the feed is not what several approvals are about [LOOP-23]', async () => {
+test('a person has seen a notification once its page is open in a visible tab, but the feed shows no approval of several posts [LOOP-23]', async () => {
   keep('invitation.accepted', acceptance('c5x2n7qk4d', 'Cleo Ross'))
   keep('post.approved', anApproval({ count: 3 }))
   open('/dashboard')
@@ -658,5 +658,5 @@ test('a device whose list was stored by an earlier version keeps it [NOTE-04]', 
     { id: 'post 1', title: 'A', body: 'B', timestamp: away(1), href: '/posts/1', isRead: false },
   ]
   localStorage.setItem(`notifications:${ana.id}`, JSON.stringify(stored))
-  expect(notificationsOf(ana.id)).toEqual([{ ...stored[0], isListed: false }])
+  expect(notificationsOf(ana.id)).toEqual([{ ...stored[0], isOnServer: false }])
 })

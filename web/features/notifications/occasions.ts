@@ -21,9 +21,9 @@ export interface Occasion {
   /** Happens again and again: the person is told once until they have seen the thing. The list is kept up to date. */
   isFrequent?: boolean
   /** The page at `href` does not show the thing: the person has seen it when the list of the bell was open. */
-  isOnlyListed?: boolean
+  isSeenOnlyInList?: boolean
   /** The server keeps the notification until the person has seen it on some device. */
-  isListed: boolean
+  isOnServer: boolean
 }
 
 /** The id of everything that a friend does: become a friend, and write. */
@@ -35,10 +35,10 @@ export const friendThing = (friendId: string): string => `friend ${friendId}`
  */
 export function occasionOf(event: LiveEvent<InboxEvents>, personId: string): Occasion | undefined {
   const content = contentOf(event, personId)
-  return content && { ...content, isListed: listedEvents.some((listed) => listed === event.type) }
+  return content && { ...content, isOnServer: listedEvents.some((listed) => listed === event.type) }
 }
 
-type Content = Omit<Occasion, 'isListed'>
+type Content = Omit<Occasion, 'isOnServer'>
 
 function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | undefined {
   switch (event.type) {
@@ -91,7 +91,7 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
         body: isOne ? firstLineOf(beginning) : 'An admin has approved them.',
         timestamp: publishedAt,
         href: isOne ? `/posts/${id}` : '/dashboard',
-        isOnlyListed: !isOne,
+        isSeenOnlyInList: !isOne,
       }
     }
     case 'post.hidden':

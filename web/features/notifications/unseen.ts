@@ -40,7 +40,7 @@ export function useMarkSeen(personId: string) {
   const unseen = useUnseen(personId)
   const cache = useUnseenCache()
   const { run } = useAction(markNotificationsSeen, { refreshes: [listNotifications] })
-  return (isFor: (thing: Pick<Occasion, 'id' | 'href' | 'isOnlyListed'>) => boolean) => {
+  return (isFor: (thing: Pick<Occasion, 'id' | 'href' | 'isSeenOnlyInList'>) => boolean) => {
     markNotificationsRead(personId, isFor)
     const ids = (unseen ?? []).filter(isFor).map(({ notificationId }) => notificationId)
     if (ids.length === 0) return

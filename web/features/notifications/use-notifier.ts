@@ -43,7 +43,7 @@ export function useNotifier(personId: string): void {
   const markSeen = useMarkSeen(personId)
   const markShown = useEffectEvent(() => {
     if (document.visibilityState === 'visible')
-      markSeen(({ href, isOnlyListed = false }) => !isOnlyListed && isShownAt(address, href))
+      markSeen(({ href, isSeenOnlyInList = false }) => !isSeenOnlyInList && isShownAt(address, href))
   })
   useEffect(() => {
     markShown()
@@ -65,9 +65,9 @@ export function useNotifier(personId: string): void {
   }
 
   const tell = (occasion: Occasion, title: string, wanted: 'note' | 'tell') => {
-    const { id, body, timestamp, href, isListed, isFrequent = false } = occasion
+    const { id, body, timestamp, href, isOnServer, isFrequent = false } = occasion
     const isKnown = notificationsOf(personId).some((kept) => kept.id === id && !kept.isRead)
-    keepNotification(personId, { id, title, body, timestamp, href, isRead: wanted === 'note', isListed })
+    keepNotification(personId, { id, title, body, timestamp, href, isRead: wanted === 'note', isOnServer })
     const isOld = serverNow() - Date.parse(timestamp) > freshMs
     if (wanted === 'note' || isOld || (isFrequent && isKnown)) return
     const open = () => navigate(href)
@@ -102,7 +102,10 @@ export function useNotifier(personId: string): void {
   })
 }
 
-/** A friend who is gone is in the list no more. After `friends.changed` and a gap all lists are fetched again. */
+/**
+ * After these events the unseen notifications are fetched again. A removed friend has no notifications any more. After
+ * `friends.changed`, and after a gap in the stream, all lists are fetched again anyway.
+ */
 const changesUnseen = [...listedEvents, 'notifications.seen', 'friend.removed']
 /** Older events, as after the sleep of a computer, only come into the list. */
 const freshMs = 60_000
