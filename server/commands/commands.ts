@@ -153,7 +153,7 @@ function onDatabase(work: (place: Place, argument: string) => Promise<string>): 
   return (config, argument, signal) => connect(config, (place) => work(place, argument), signal)
 }
 
-/** Runs a command that gives a person the password that it asks for. */
+/** Runs a command that asks the operator for a password and sets it for a person. */
 function withPassword(work: typeof setPassword): Command['run'] {
   return async (config, email, signal) => {
     const password = await cutShort(readPassword(email), signal)

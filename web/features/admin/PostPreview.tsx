@@ -47,7 +47,7 @@ export const WholeText = ({ content, authorName }: PostTextProps) => (
   <div
     role="region"
     aria-label={`The text of ${authorName}`}
-    // The keyboard scrolls it.
+    // Without a place in the order of focus, the keyboard could not scroll the text.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     tabIndex={0}
     dir="auto"
