@@ -91,7 +91,7 @@ test('a fresh clone is installed and built at the first start only', () => {
   expect(builds()).toBe(1)
 })
 
-test('without a network a person reads so in one sentence at once', () => {
+test('a person without a network reads at once that the packages cannot be downloaded', () => {
   needsPackageOfRegistry()
   // Nothing listens on this port.
   const offline = { npm_config_registry: 'http://127.0.0.1:9/', http_proxy: '', https_proxy: '' }

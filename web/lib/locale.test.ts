@@ -14,7 +14,7 @@ test.each([
   expect([written('20:05'), written('00:05')]).toEqual([evening, night])
 })
 
-test('a reader finds one form of the time on every page: no other file chooses one', () => {
+test('a reader finds times in the same form on every page, because only one file chooses the form', () => {
   const web = join(import.meta.dirname, '..')
   const sources = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['**/*.test.*', 'lib/locale.ts'] })
   expect(sources.length).toBeGreaterThan(100)

@@ -78,7 +78,7 @@ test.each([
   },
 )
 
-test('a person who changes the password, or gets one by a command, while another command makes them an admin keeps no short one [S60 R6]', async () => {
+test('no short password remains when a person becomes an admin while the person and a command set short passwords [S60 R6]', async () => {
   const t = await startTestApp({ config: { limitsRates: false } })
   const ana = { email: 'ana@example.org', password: 'abcdef' }
   const owner = await t.person(ana)
