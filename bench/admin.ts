@@ -1,9 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { auditMax } from '#contract/admin/audit.ts'
-import { countAdminUsers, deleteUser, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
-import { getStats } from '#contract/admin/stats.ts'
+import {
+  countAdminUsers,
+  deleteUser,
+  getStats,
+  listAdminUsers,
+  listAuditEntries,
+} from '#contract/admin/endpoints.ts'
 import { approvePosts, listPendingPosts } from '#contract/feed/endpoints.ts'
-import { bulkMax, listAdminPosts, listTodaysPosts } from '#contract/feed/review.ts'
+import { bulkMax, listAdminPosts, listTodaysPosts } from '#contract/feed/review/endpoints.ts'
 import { listPeople } from '#server/features/account/index.ts'
 import { auditQuery } from '#server/features/admin/audit.ts'
 import { countNewUsers, countRegistered } from '#server/features/admin/stats.ts'

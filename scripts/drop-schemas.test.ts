@@ -3,16 +3,25 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dropSchemas } from '../vite.config.ts'
 
-test('the build of the page drops the sentences about endpoints, in whatever file of the contract they are', async () => {
-  const folder = join(import.meta.dirname, '../contract')
-  const { filter, handler } = dropSchemas().load as unknown as {
-    filter: { id: RegExp }
-    handler: (id: string) => Promise<string>
+const folder = join(import.meta.dirname, '../contract')
+const { filter, handler } = dropSchemas().load as unknown as {
+  filter: { id: RegExp }
+  handler: (id: string) => Promise<string>
+}
+
+test('the build of the page finds an endpoint in each file that it reads for endpoints, and in no other', async () => {
+  const wrong = []
+  for await (const name of glob('**/*.ts', { cwd: folder })) {
+    const hasEndpoint = /\bendpoint\(\{/.test(await readFile(join(folder, name), 'utf8'))
+    if (hasEndpoint !== filter.id.test(join(folder, name))) wrong.push(name)
   }
-  for await (const name of glob('*/*.ts', { cwd: folder })) {
-    const file = join(folder, name)
-    if (!(await readFile(file, 'utf8')).includes('= endpoint({')) continue
-    expect([name, filter.id.test(file)]).toEqual([name, true])
-    expect([name, await handler(file)]).toEqual([name, expect.not.stringMatching(/summary|description/)])
+  expect(wrong).toEqual([])
+})
+
+test('the page receives endpoints without their schemas and sentences, and therefore without zod', async () => {
+  for await (const name of glob('**/endpoints.ts', { cwd: folder })) {
+    const code = await handler(join(folder, name))
+    expect([name, code]).toEqual([name, expect.stringContaining('"path":"/api/')])
+    expect([name, code]).toEqual([name, expect.not.stringMatching(/import|zod|summary|description|output/)])
   }
 })

@@ -2,11 +2,10 @@ import * as z from 'zod/mini'
 import * as abuseReports from '#contract/abuse-reports/endpoints.ts'
 import * as abuseReport from '#contract/abuse-reports/report.ts'
 import * as account from '#contract/account/endpoints.ts'
-import * as settings from '#contract/account/settings.ts'
+import * as settings from '#contract/account/settings/endpoints.ts'
 import * as user from '#contract/account/user.ts'
 import * as audit from '#contract/admin/audit.ts'
 import * as admin from '#contract/admin/endpoints.ts'
-import * as stats from '#contract/admin/stats.ts'
 import * as app from '#contract/app/endpoints.ts'
 import * as calendar from '#contract/calendar/endpoints.ts'
 import * as note from '#contract/calendar/note.ts'
@@ -16,7 +15,7 @@ import * as entry from '#contract/diary/entry.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import * as feed from '#contract/feed/endpoints.ts'
 import * as post from '#contract/feed/post.ts'
-import * as review from '#contract/feed/review.ts'
+import * as review from '#contract/feed/review/endpoints.ts'
 import * as friends from '#contract/friends/endpoints.ts'
 import * as friend from '#contract/friends/friend.ts'
 import * as invitations from '#contract/invitations/endpoints.ts'
@@ -50,7 +49,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   magazine: ['The literary magazine.', magazine],
   covers: ['Pictures of posts.', covers],
   'abuse-reports': ['Reports to the admins.', abuseReports, abuseReport],
-  admin: ['Users, numbers and the audit log, for admins.', admin, stats, audit],
+  admin: ['Users, numbers and the audit log, for admins.', admin, audit],
   app: ['What a client must know of the installation.', app],
 }
 

@@ -9,7 +9,7 @@ import {
   postTypes,
   PublicPost,
 } from '#contract/feed/post.ts'
-import { PostIds, Reason } from '#contract/feed/review.ts'
+import { PostIds, Reason } from '#contract/feed/review/endpoints.ts'
 import { Id, inAddress, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
 
 export const feedDayMax = 200

@@ -11,7 +11,7 @@ import {
   register,
   registerByOnboarding,
 } from '#contract/account/endpoints.ts'
-import { changeSettings, getSettings } from '#contract/account/settings.ts'
+import { changeSettings, getSettings } from '#contract/account/settings/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { addDays } from '#contract/days.ts'
@@ -33,7 +33,7 @@ import {
   listAdminPosts,
   listOwnPosts,
   listTodaysPosts,
-} from '#contract/feed/review.ts'
+} from '#contract/feed/review/endpoints.ts'
 import {
   addFriend,
   blockPerson,
@@ -67,11 +67,11 @@ import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/
 import {
   countAdminUsers,
   deleteUser,
+  getStats,
   listAdminComments,
   listAdminUsers,
   listAuditEntries,
 } from '#contract/admin/endpoints.ts'
-import { getStats } from '#contract/admin/stats.ts'
 import {
   createRoom,
   deleteFeedRoom,

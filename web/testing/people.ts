@@ -1,4 +1,4 @@
-import type { PersonSettings } from '#contract/account/settings.ts'
+import type { PersonSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 
 export const ana: User = {

@@ -1,4 +1,4 @@
-import type { Stats } from '#contract/admin/stats.ts'
+import type { Stats } from '#contract/admin/endpoints.ts'
 
 /** The numbers of an installation without posts and people. */
 export const noStats: Stats = {

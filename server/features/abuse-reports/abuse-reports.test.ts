@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
-import { changeSettings } from '#contract/account/settings.ts'
+import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { closeAbuseReport, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { createPost, submitPost } from '#contract/feed/endpoints.ts'

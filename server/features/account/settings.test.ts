@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeSettings, getSettings } from '#contract/account/settings.ts'
+import { changeSettings, getSettings } from '#contract/account/settings/endpoints.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { users } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm'
-import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings.ts'
+import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
 import type { LimitRule } from '#server/platform/http/limits.ts'

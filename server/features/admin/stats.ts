@@ -1,6 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import { addDays, dayOf, startOfDay } from '#contract/days.ts'
-import { getStats, type Stats, statsDays } from '#contract/admin/stats.ts'
+import { getStats, type Stats, statsDays } from '#contract/admin/endpoints.ts'
 import type { Config } from '#server/config.ts'
 import { users } from '#server/features/account/index.ts'
 import { countPosts } from '#server/features/feed/index.ts'

@@ -8,7 +8,7 @@ import {
   generateContent,
   listAdminPosts,
   listTodaysPosts,
-} from '#contract/feed/review.ts'
+} from '#contract/feed/review/endpoints.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { startReview } from '#server/testing/reviewing.ts'
 import { startTestApp } from '#server/testing/test-app.ts'

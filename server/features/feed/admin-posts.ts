@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { AdminPost, OwnPost } from '#contract/feed/review.ts'
+import type { AdminPost, OwnPost } from '#contract/feed/review/endpoints.ts'
 import { personName, users } from '#server/features/account/index.ts'
 import { contains, longContains } from '#server/platform/database/contains.ts'
 import type { Db } from '#server/platform/database/pool.ts'

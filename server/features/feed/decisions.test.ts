@@ -14,7 +14,7 @@ import {
   generateContent,
   listAdminPosts,
   listOwnPosts,
-} from '#contract/feed/review.ts'
+} from '#contract/feed/review/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { auditedPosts, hide, reason, show, startReview } from '#server/testing/reviewing.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
-import { type AdminPost, changePostVisibility, generateContent } from '#contract/feed/review.ts'
+import { type AdminPost, changePostVisibility, generateContent } from '#contract/feed/review/endpoints.ts'
 import { categoryOf } from '#contract/feed/categories.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { auditedPosts, hide, show, startReview } from '#server/testing/reviewing.ts'

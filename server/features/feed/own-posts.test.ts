@@ -7,7 +7,7 @@ import {
   changePostVisibility,
   listAdminPosts,
   listOwnPosts,
-} from '#contract/feed/review.ts'
+} from '#contract/feed/review/endpoints.ts'
 import { inboxEvents } from '#server/features/inbox/schema.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { hide, reason, show, startReview } from '#server/testing/reviewing.ts'

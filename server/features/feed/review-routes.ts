@@ -15,7 +15,7 @@ import {
   listOwnPosts as listOwnPostsCall,
   listTodaysPosts,
   ownPostsMax,
-} from '#contract/feed/review.ts'
+} from '#contract/feed/review/endpoints.ts'
 import { promisedDays, soonDays } from '#contract/feed/waiting.ts'
 import type { Config } from '#server/config.ts'
 import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'

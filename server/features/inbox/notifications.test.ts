@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
-import { changePostVisibility } from '#contract/feed/review.ts'
+import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { addFriend, blockPerson, removeFriend } from '#contract/friends/endpoints.ts'
 import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import { notificationDays, notificationsMax } from '#contract/inbox/notification.ts'

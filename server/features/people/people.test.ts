@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
-import { changeSettings, getSettings, introductionMaxLength } from '#contract/account/settings.ts'
+import { changeSettings, getSettings, introductionMaxLength } from '#contract/account/settings/endpoints.ts'
 import {
   approvePost,
   createPost,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { logout } from '#contract/account/endpoints.ts'
-import { changeSettings } from '#contract/account/settings.ts'
+import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import {
   createRoom,
   deleteRoom,

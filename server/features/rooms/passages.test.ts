@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
-import { changeSettings } from '#contract/account/settings.ts'
+import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import {
   createRoom,
   joinRoom,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { changeSettings } from '#contract/account/settings.ts'
+import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { changeRoomMembership, createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { openStream, type StreamClient, until } from '#server/testing/stream-client.ts'

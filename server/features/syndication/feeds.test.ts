@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { changeSettings } from '#contract/account/settings.ts'
+import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { coverPath } from '#contract/covers/paths.ts'
 import { deleteUser } from '#contract/admin/endpoints.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
-import { changePostVisibility } from '#contract/feed/review.ts'
+import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { blockPerson } from '#contract/friends/endpoints.ts'
 import {
   changeRoomMembership,

@@ -1,8 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { countAdminUsers, listAdminUsers } from '#contract/admin/endpoints.ts'
-import { getStats } from '#contract/admin/stats.ts'
-import { generateContent, listAdminPosts } from '#contract/feed/review.ts'
+import { countAdminUsers, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { generateContent, listAdminPosts } from '#contract/feed/review/endpoints.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { fillQueue, open, startAdminPage, stats } from './testing.tsx'
 

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { SentQuery } from '#contract/endpoint.ts'
-import { listAdminPosts } from '#contract/feed/review.ts'
+import { listAdminPosts } from '#contract/feed/review/endpoints.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { TextField } from '#web/ui/TextField.tsx'

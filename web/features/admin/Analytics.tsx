@@ -1,4 +1,4 @@
-import type { Stats } from '#contract/admin/stats.ts'
+import type { Stats } from '#contract/admin/endpoints.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { decisionReasonMax } from '#contract/feed/review.ts'
+import { decisionReasonMax } from '#contract/feed/review/endpoints.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
 import { emptyDraft } from '#web/lib/editor/use-editor.ts'

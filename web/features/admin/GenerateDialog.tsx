@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { categories, type Category } from '#contract/feed/categories.ts'
-import { generatedMax } from '#contract/feed/review.ts'
+import { generatedMax } from '#contract/feed/review/endpoints.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'

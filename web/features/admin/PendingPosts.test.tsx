@@ -1,7 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { approvePost, approvePosts, listPendingPosts } from '#contract/feed/endpoints.ts'
-import { changePostsVisibility, changePostVisibility, listAdminPosts } from '#contract/feed/review.ts'
+import {
+  changePostsVisibility,
+  changePostVisibility,
+  listAdminPosts,
+} from '#contract/feed/review/endpoints.ts'
 import { anAdminPost, box, fillQueue, open, queue, startAdminPage, takeFromQueue } from './testing.tsx'
 
 const server = startAdminPage()

@@ -5,7 +5,7 @@ import {
   changePostVisibility,
   listAdminPosts,
   listTodaysPosts,
-} from '#contract/feed/review.ts'
+} from '#contract/feed/review/endpoints.ts'
 import { anAdminPost, box, fillQueue, open, startAdminPage } from './testing.tsx'
 
 const server = startAdminPage()

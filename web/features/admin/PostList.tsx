@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { AdminPost } from '#contract/feed/review.ts'
+import type { AdminPost } from '#contract/feed/review/endpoints.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listAdminPosts, listTodaysPosts } from '#contract/feed/review.ts'
+import { listAdminPosts, listTodaysPosts } from '#contract/feed/review/endpoints.ts'
 import { cx } from '#web/ui/cx.ts'
 import { useOnePage } from './api.ts'
 import { PendingPosts } from './PendingPosts.tsx'

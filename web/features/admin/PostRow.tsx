@@ -1,4 +1,4 @@
-import type { AdminPost } from '#contract/feed/review.ts'
+import type { AdminPost } from '#contract/feed/review/endpoints.ts'
 import { PostState } from '#web/features/posts/index.ts'
 import { Time } from '#web/lib/Time.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'

@@ -1,4 +1,4 @@
-import type { Stats } from '#contract/admin/stats.ts'
+import type { Stats } from '#contract/admin/endpoints.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'

@@ -1,9 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { getStats } from '#contract/admin/stats.ts'
-import { listTodaysPosts } from '#contract/feed/review.ts'
+import { listTodaysPosts } from '#contract/feed/review/endpoints.ts'
 import { noStats } from '#web/testing/stats.ts'
-import { type AdminUser, countAdminUsers, deleteUser, listAdminUsers } from '#contract/admin/endpoints.ts'
+import {
+  type AdminUser,
+  countAdminUsers,
+  deleteUser,
+  getStats,
+  listAdminUsers,
+} from '#contract/admin/endpoints.ts'
 import { adminErrors } from '#contract/admin/errors.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
 import { done } from '#contract/schemas.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getStats } from '#contract/admin/stats.ts'
+import { getStats } from '#contract/admin/endpoints.ts'
 import type { Endpoint, OutputOf, SentQuery } from '#contract/endpoint.ts'
 import {
   approvePost,
@@ -16,7 +16,7 @@ import {
   generateContent,
   listAdminPosts,
   listTodaysPosts,
-} from '#contract/feed/review.ts'
+} from '#contract/feed/review/endpoints.ts'
 import { isAnswerOf, queryKeyOf, type Loaded, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { sendForPage } from '#web/lib/request.ts'

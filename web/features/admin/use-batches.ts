@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { bulkMax } from '#contract/feed/review.ts'
+import { bulkMax } from '#contract/feed/review/endpoints.ts'
 import { RequestError } from '#web/lib/request.ts'
 
 export interface BatchReport {

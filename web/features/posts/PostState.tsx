@@ -1,4 +1,4 @@
-import type { OwnPost } from '#contract/feed/review.ts'
+import type { OwnPost } from '#contract/feed/review/endpoints.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 
 /** The state of a post, in the same words for authors and admins. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { getSettings } from '#contract/account/settings.ts'
+import { getSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { useEndpoint } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { getSettings } from '#contract/account/settings.ts'
+import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { joinRoom, listRooms } from '#contract/rooms/endpoints.ts'
 import { ana, noSettings } from '#web/testing/people.ts'
 import { aRoom, button, card, join, press, startRooms } from './testing.tsx'

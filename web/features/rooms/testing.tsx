@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, vi } from 'vitest'
-import { getSettings } from '#contract/account/settings.ts'
+import { getSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { listFinishedRooms, listOpenRooms, listRooms } from '#contract/rooms/endpoints.ts'

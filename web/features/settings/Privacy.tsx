@@ -1,4 +1,4 @@
-import { getSettings, type PersonSettings } from '#contract/account/settings.ts'
+import { getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import { useEndpoint } from '#web/lib/api.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings.ts'
+import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, noSettings } from '#web/testing/people.ts'
 import { YourPage } from './YourPage.tsx'

@@ -6,7 +6,7 @@ import {
   getSettings,
   introductionMaxLength,
   type PersonSettings,
-} from '#contract/account/settings.ts'
+} from '#contract/account/settings/endpoints.ts'
 import { getFeedDay, getPost } from '#contract/feed/endpoints.ts'
 import { getPerson } from '#contract/people/endpoints.ts'
 import { personPath } from '#contract/people/paths.ts'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { listOwnPosts, type OwnPost } from '#contract/feed/review.ts'
+import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { YourPosts } from './YourPosts.tsx'

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { Link } from 'wouter'
-import { listOwnPosts, type OwnPost } from '#contract/feed/review.ts'
+import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
 import { cut } from '#contract/text.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { Card } from '#web/ui/Card.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings.ts'
+import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { queryKeyOf, useAction } from '#web/lib/api.ts'
 import { useToast } from '#web/ui/toasts.tsx'

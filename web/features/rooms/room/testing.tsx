@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, vi } from 'vitest'
-import { getSettings } from '#contract/account/settings.ts'
+import { getSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
