@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import Fastify from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
@@ -85,19 +85,22 @@ const addRows = async (db: Db, count: number) => {
     select lpad(n::text, 10, '0'), 'person' || n, 'Ana', n % 3 > 0, app_now() from generate_series(1, ${count}::int) n`)
 }
 
+/** Serves a sitemap with parts so small that some hundred rows need many of them. Returns a function that reads a part. */
+function startSmallParts({ db, config }: Awaited<ReturnType<typeof start>>) {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  const server = { app, traffic: { reserveStreamed: () => {} } } as unknown as Server
+  addSitemap(server, { config, database: db, maxOfFile: 100 })
+  return async (url: string) => read((await app.inject({ url })).body)
+}
+
 test('a large instance has an index of parts, which together list every page once [PUB-08 R24]', async () => {
-  const { db, config, request } = await start()
+  const t = await start()
+  const { db, request } = t
   await addRows(db, 250)
   const whole = read((await request({ url: '/sitemap.xml' })).body)
   expect(whole).toHaveLength(3 + 250 + 167 + 250)
-  // Small parts, so that some hundred rows need many of them.
-  const app = Fastify()
-  addSitemap({ app, traffic: { reserveStreamed: () => {} } } as unknown as Server, {
-    config,
-    database: db,
-    maxOfFile: 100,
-  })
-  const get = async (url: string) => read((await app.inject({ url })).body)
+  const get = startSmallParts(t)
   const parts = await get('/sitemap.xml')
   expect(parts).toHaveLength(1 + 3 * 3)
   const found = []
@@ -115,27 +118,20 @@ test('a large instance has an index of parts, which together list every page onc
     'posts=1&posts=2',
   ])
     expect([query, (await request({ url: `/sitemap.xml?${query}` })).statusCode]).toEqual([query, 400])
-  await app.close()
 })
 
 test('the index of a large instance names no empty part [PUB-08]', async () => {
-  const { db, config } = await start()
+  const t = await start()
+  const { db } = t
   await addRows(db, 250)
   await db.execute(sql`delete from rooms`)
   await db.execute(sql`update users set has_page = false where id < lpad('101', 10, '0')`)
-  const app = Fastify()
-  addSitemap({ app, traffic: { reserveStreamed: () => {} } } as unknown as Server, {
-    config,
-    database: db,
-    maxOfFile: 100,
-  })
-  const get = async (url: string) => read((await app.inject({ url })).body)
+  const get = startSmallParts(t)
   const parts = await get('/sitemap.xml')
   const sizes = []
   for (const [path] of parts) sizes.push((await get(path)).length)
   expect(sizes).toEqual([3, 100, 100, 50, expect.any(Number), expect.any(Number)])
   expect(Math.min(...sizes)).toBeGreaterThan(0)
-  await app.close()
 })
 
 test('a part of a sitemap and its start are read from an index without a sort [PUB-08 S30]', async () => {
