@@ -222,8 +222,10 @@ async function addEvents(
     const published = changedOwn.filter(({ publishedOn }) => publishedOn !== null)
     const own = published.length > 0 ? published : changedOwn
     const status = published.length > 0 ? 'published' : 'pending'
-    const ids = { count: String(own.length), ...(kind !== 'approve' && { decidedAt, status }) }
-    return own.slice(0, 1).map(({ id }) => ({ personId, ids: { postId: id, ...ids } }))
+    const details = { count: String(own.length), ...(kind !== 'approve' && { decidedAt, status }) }
+    return own
+      .slice(0, 1)
+      .map(({ id }) => ({ personId, otherPersonId: null, details: { postId: id, ...details } }))
   })
   if (added.length > 0) await addInboxEvents(db, events[kind], added)
   return added.map(({ personId }) => personId)

@@ -10,8 +10,8 @@ export async function addFriendAddedEvents(
 ): Promise<void> {
   const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
   await addInboxEvents(db, 'friend.added', [
-    { personId: adderId, ids: { friendUserId: friendId } },
-    { personId: friendId, ids: { friendUserId: adderId, addedByFriendAt: rows[0]!.now } },
+    { personId: adderId, otherPersonId: friendId, details: {} },
+    { personId: friendId, otherPersonId: adderId, details: { addedByFriendAt: rows[0]!.now } },
   ])
 }
 
@@ -21,16 +21,16 @@ export const friendEventLoaders: Pick<
   'friend.added' | 'friend.removed' | 'friends.changed'
 > = {
   'friend.added': async (db, personId, events) => {
-    const friendIds = events.map(({ friendUserId }) => friendUserId!)
+    const friendIds = events.map(({ otherPersonId }) => otherPersonId!)
     const friends = new Map(
       (await listFriendsByIds(db, personId, friendIds)).map((friend) => [friend.id, friend]),
     )
-    return events.map(({ friendUserId, addedByFriendAt = null }) => {
-      const friend = friends.get(friendUserId!)
+    return events.map(({ otherPersonId, addedByFriendAt = null }) => {
+      const friend = friends.get(otherPersonId!)
       return friend && { ...friend, addedByFriendAt }
     })
   },
   'friend.removed': async (_db, _personId, events) =>
-    events.map(({ friendUserId }) => ({ friendUserId: friendUserId! })),
+    events.map(({ otherPersonId }) => ({ friendUserId: otherPersonId! })),
   'friends.changed': async (_db, _personId, events) => events.map(() => ({})),
 }

@@ -17,7 +17,7 @@ export const friendPersonalData = (notify: (personIds: string[]) => void): Perso
     await addInboxEvents(
       db,
       'friends.changed',
-      friendIds.map((id) => ({ personId: id, ids: {} })),
+      friendIds.map((id) => ({ personId: id, otherPersonId: null, details: {} })),
     )
     afterCommit(() => notify(friendIds))
   },

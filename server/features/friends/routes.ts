@@ -77,8 +77,8 @@ export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
         )
           return fail('FriendNotFound')
         await addInboxEvents(db, 'friend.removed', [
-          { personId: viewer.id, ids: { friendUserId: friendId } },
-          { personId: friendId, ids: { friendUserId: viewer.id } },
+          { personId: viewer.id, otherPersonId: friendId, details: {} },
+          { personId: friendId, otherPersonId: viewer.id, details: {} },
         ])
         afterCommit(() => inbox.notify([viewer.id, friendId]))
         return done
@@ -123,7 +123,7 @@ export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
 
   /** The devices of the blocker show the change. The blocked person is told nothing (PPL-05). */
   async function refreshDevicesOf(blockerId: string, { db, afterCommit }: Pick<Call, 'db' | 'afterCommit'>) {
-    await addInboxEvents(db, 'friends.changed', [{ personId: blockerId, ids: {} }])
+    await addInboxEvents(db, 'friends.changed', [{ personId: blockerId, otherPersonId: null, details: {} }])
     afterCommit(() => inbox.notify([blockerId]))
   }
 }

@@ -1,6 +1,6 @@
 import type { InboxEvents } from '#contract/inbox/live.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { InboxEventName, StoredEvent } from './queries.ts'
+import { type EventReference, type InboxEventName, referenceOf, type StoredEvent } from './queries.ts'
 
 /**
  * Load the contents of events for a person, in the order of `references`. A loader returns undefined when the content of an
@@ -11,7 +11,7 @@ export type InboxEventLoaders = {
   [Name in InboxEventName]: (
     db: Db,
     personId: string,
-    references: Record<string, string>[],
+    references: EventReference[],
   ) => Promise<(InboxEvents[Name] | undefined)[]>
 }
 
@@ -44,7 +44,7 @@ export async function loadContents(
     const contents = await loaders[known](
       database,
       personId,
-      same.map(({ ids }) => ids),
+      same.map(({ ids }) => referenceOf(ids)),
     )
     for (const [i, content] of contents.entries())
       if (content !== undefined) found.push({ number: same[i]!.number, name: known, content })

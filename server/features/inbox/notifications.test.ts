@@ -167,7 +167,8 @@ test('50 friends at once are 50 notifications, and a person keeps the newest 100
       await addInboxEvents(db, 'post.shown', [
         {
           personId: ana.me.id,
-          ids: { postId: id, count: '1', status: 'pending', decidedAt: '2025-06-10T12:00:00.000Z' },
+          otherPersonId: null,
+          details: { postId: id, count: '1', status: 'pending', decidedAt: '2025-06-10T12:00:00.000Z' },
         },
       ])
   }
@@ -224,7 +225,8 @@ test('what nobody has seen for 90 days is deleted, and newer notifications stay 
   await addInboxEvents(db, 'post.shown', [
     {
       personId: ana.me.id,
-      ids: { postId: later, count: '1', status: 'pending', decidedAt: clock.now().toISOString() },
+      otherPersonId: null,
+      details: { postId: later, count: '1', status: 'pending', decidedAt: clock.now().toISOString() },
     },
   ])
   clock.advance((notificationDays - 1) * day + 1000)

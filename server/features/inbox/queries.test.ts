@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { deleteAccount } from '#contract/account/endpoints.ts'
 import { planOf } from '#server/testing/plan.ts'
+import { contentOf } from '#server/testing/content.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { inboxesToLock } from './queries.ts'
+import { addInboxEvents, inboxesToLock, type NewEvent } from './queries.ts'
 
 test('among 20,000 people the deletion of a person finds the counters to lock by index [R16]', async () => {
   const { db } = await startTestApp()
@@ -18,4 +20,19 @@ test('among 20,000 people the deletion of a person finds the counters to lock by
   expect(await planOf(db, query)).not.toMatch(/Seq Scan|hashed SubPlan/)
   const { rowCount } = await db.execute(query)
   expect(rowCount).toBe(3)
+})
+
+test('an event that names a person who is no friend is deleted with the account of that person [S15]', async () => {
+  const { db, person } = await startTestApp()
+  const [ana, ben] = [await person(), await person()]
+  const event = { personId: ben.me.id, otherPersonId: ana.me.id, details: {} }
+  await addInboxEvents(db, 'room.invited', [event])
+  const ofBen = async () => (await contentOf(db)).inbox_events!.filter((row) => row.includes(ben.me.id))
+  expect(await ofBen()).toEqual([expect.stringContaining(ana.me.id)])
+  await ana.does(deleteAccount)
+  expect(await ofBen()).toEqual([])
+  // @ts-expect-error A person cannot be named in another way.
+  void ({ ...event, details: { inviterId: ana.me.id } } satisfies NewEvent)
+  // @ts-expect-error An event says whether it names a person.
+  void ({ personId: ben.me.id, details: {} } satisfies NewEvent)
 })

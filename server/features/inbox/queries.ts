@@ -11,15 +11,28 @@ import { inboxes, inboxEvents } from './schema.ts'
 export type InboxEventName = Exclude<keyof InboxEvents, TransientEventName>
 export type TransientEventName = 'room.written'
 
+/** What an event of any name may store, and nothing else: ids of things, and values beside them. */
+type EventDetails = Partial<
+  Record<'id' | 'roomId' | 'postId' | 'count' | 'status' | 'decidedAt' | 'addedByFriendAt', string>
+>
+
 export interface NewEvent {
   personId: string
-  /** The ids from which the loader of this event name loads the content. */
-  ids: Record<string, string>
+  /** Another person whom the event names, friend or not. The event is deleted with the account of that person (S15). */
+  otherPersonId: string | null
+  /** From these the loader of this event name loads the content. None of them may be the id of a person. */
+  details: EventDetails
 }
 
+/** What a loader gets of a stored event. */
+export type EventReference = EventDetails & { otherPersonId?: string }
+
+/** The key of the other person in the stored JSON, by which an index finds the events that name a person. */
+const otherPersonKey = sql.raw("'friendUserId'")
+
 /** Of a friendship only the friend is notified, not the person who added the friend. */
-const isListed = (name: InboxEventName, ids: NewEvent['ids']) =>
-  listedEvents.some((listed) => listed === name) && (name !== 'friend.added' || 'addedByFriendAt' in ids)
+const isListed = (name: InboxEventName, { details }: NewEvent) =>
+  listedEvents.some((listed) => listed === name) && (name !== 'friend.added' || 'addedByFriendAt' in details)
 
 /** Adds one event for each person. `events` must not name a person twice: the statement would fail. */
 export async function addInboxEvents(
@@ -28,12 +41,14 @@ export async function addInboxEvents(
   events: readonly NewEvent[],
 ): Promise<void> {
   const personIds = events.map(({ personId }) => personId)
-  const idsAsJson = events.map((event) => JSON.stringify(event.ids))
-  const areListed = events.map(({ ids }) => isListed(name, ids))
+  const otherPersonIds = events.map(({ otherPersonId }) => otherPersonId)
+  const details = events.map((event) => JSON.stringify(event.details))
+  const areListed = events.map((event) => isListed(name, event))
   const parts = inboxEventCtes(sql`
-    select person_id, ${name}::text as name, ids, is_listed
-    from unnest(${sql.param(personIds)}::text[], ${sql.param(idsAsJson)}::jsonb[], ${sql.param(areListed)}::bool[])
-      as event (person_id, ids, is_listed)`)
+    select person_id, ${name}::text as name, other_person_id, details, is_listed
+    from unnest(
+      ${sql.param(personIds)}::text[], ${sql.param(otherPersonIds)}::text[], ${sql.param(details)}::jsonb[], ${sql.param(areListed)}::bool[]
+    ) as event (person_id, other_person_id, details, is_listed)`)
   const ctes = Object.entries(parts).map(([part, query]) => sql`${sql.identifier(part)} as (${query})`)
   await db.execute(sql`with ${sql.join(ctes, sql`, `)} select`)
   if (areListed.includes(true)) await forgetOldest(db, personIds)
@@ -66,8 +81,8 @@ async function forget(db: Db, personIds: string[], isForgotten: SQL): Promise<bo
 
 /**
  * Common table expressions, by name, for a statement that adds events together with its own change. `events` is a query
- * with the columns `person_id`, `name`, `ids` and `is_listed` (by the bell), and with one event for each person. Counter rows
- * are locked in the order of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax`
+ * with the columns `person_id`, `name`, `other_person_id`, `details` and `is_listed` (by the bell), and with one event for each
+ * person. Counter rows are locked in the order of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax`
  * before it, if the bell does not list it. A stream that is so far behind gets `reset`.
  */
 export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
@@ -78,7 +93,9 @@ export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
     returning user_id, last_event`,
   added_events: sql`
     insert into inbox_events (user_id, number, name, ids, unseen_since)
-    select user_id, last_event, name, ids, case when is_listed then app_now() end
+    select user_id, last_event, name,
+      details || jsonb_strip_nulls(jsonb_build_object(${otherPersonKey}, other_person_id)),
+      case when is_listed then app_now() end
     from counted join new_events on person_id = user_id`,
   removed_events: sql`
     delete from inbox_events using counted
@@ -86,7 +103,7 @@ export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
       and unseen_since is null`,
 })
 
-const namesPerson = (personId: string) => sql`ids ->> 'friendUserId' = ${personId}`
+const namesPerson = (personId: string) => sql`ids ->> ${otherPersonKey} = ${personId}`
 
 /**
  * Locks the counters of people, and of those with events that name a person, before the deletion of an account. They are
@@ -123,6 +140,11 @@ export function listInboxStates(db: Db, personIds: string[]): Promise<{ id: stri
     .leftJoin(inboxes, eq(inboxes.userId, users.id))
     .where(sql`${users.id} = any(${sql.param(personIds)}::text[])`)
 }
+
+export const referenceOf = ({ friendUserId, ...details }: StoredEvent['ids']): EventReference => ({
+  ...details,
+  ...(friendUserId !== undefined && { otherPersonId: friendUserId }),
+})
 
 export interface StoredEvent {
   number: number

@@ -38,7 +38,9 @@ export function inboxRoutes({ inbox, loaders }: Deps): Route[] {
       { isRepeatable: true },
       async ({ db, viewer, input, afterCommit }) => {
         if (await markSeen(db, viewer.id, input.ids.map(Number))) {
-          await addInboxEvents(db, 'notifications.seen', [{ personId: viewer.id, ids: {} }])
+          await addInboxEvents(db, 'notifications.seen', [
+            { personId: viewer.id, otherPersonId: null, details: {} },
+          ])
           afterCommit(() => inbox.notify([viewer.id]))
         }
         return done

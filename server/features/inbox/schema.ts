@@ -24,7 +24,10 @@ export const inboxEvents = pgTable(
       .references(() => inboxes.userId, { onDelete: 'cascade' }),
     number: integer().notNull(),
     name: text().notNull(),
-    /** The ids from which the content of the event is read when it is sent, and at most a time beside them. */
+    /**
+     * The ids from which the content of the event is read when it is sent, and values beside them. `friendUserId` is another
+     * person whom the event names, friend or not.
+     */
     ids: jsonb().$type<Record<string, string>>().notNull(),
     /** When the event was added, for one that the bell lists until the person has seen it. */
     unseenSince: instant(),

@@ -5,6 +5,6 @@ import { listWaiting } from './queries.ts'
 export const invitationEventLoaders: Pick<InboxEventLoaders, 'invitation.accepted'> = {
   'invitation.accepted': async (db, inviterId, events) => {
     const waiting = new Map((await listWaiting(db, inviterId)).map((each) => [each.userId, each]))
-    return events.map(({ friendUserId }) => waiting.get(friendUserId!))
+    return events.map(({ otherPersonId }) => waiting.get(otherPersonId!))
   },
 }

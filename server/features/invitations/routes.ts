@@ -87,7 +87,7 @@ export function invitationRoutes({ inbox }: { inbox: InboxNotifier }): Route[] {
         if (invitation.relation !== 'none') return invitation
         if (!(await addAcceptance(db, inviterId, viewer.id))) fail('TooManyAcceptances')
         await addInboxEvents(db, 'invitation.accepted', [
-          { personId: inviterId, ids: { friendUserId: viewer.id } },
+          { personId: inviterId, otherPersonId: viewer.id, details: {} },
         ])
         afterCommit(() => inbox.notify([inviterId]))
         return { ...invitation, relation: 'asked' as const }

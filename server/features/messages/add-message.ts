@@ -152,7 +152,8 @@ const insertStatement = perHandle((db) => {
       from friendship
       returning id, created_at`,
     ...inboxEventCtes(
-      sql`select person_id, event_name as name, jsonb_build_object('id', message_id) as ids, false as is_listed
+      sql`select person_id, event_name as name, null::text as other_person_id,
+          jsonb_build_object('id', message_id) as details, false as is_listed
         from friendship, unnest(array[sender_id, receiver_id]) as person_id`,
     ),
   }

@@ -27,9 +27,9 @@ export function messageEventLoaders(vault: Vault): MessageEventLoaders {
     message: async (db, personId, events) => (await find(db)({ personId, ids: idsOf(events) }))!,
     'message.long': (db, personId, events) => findMessagesWithoutText(db, personId, idsOf(events)),
     'message.deleted': async (_db, _personId, events) =>
-      events.map(({ id, friendUserId }) => ({ id: id!, friendUserId: friendUserId! })),
+      events.map(({ id, otherPersonId }) => ({ id: id!, friendUserId: otherPersonId! })),
     'messages.read': async (db, personId, events) => {
-      const friendIds = events.map(({ friendUserId }) => friendUserId!)
+      const friendIds = events.map(({ otherPersonId }) => otherPersonId!)
       const counts = await countUnreadByFriend(db, personId, friendIds)
       return friendIds.map((friendUserId) => {
         const unreadCount = counts.get(friendUserId)
@@ -39,4 +39,4 @@ export function messageEventLoaders(vault: Vault): MessageEventLoaders {
   }
 }
 
-const idsOf = (events: Record<string, string>[]) => events.map(({ id }) => id!)
+const idsOf = (events: { id?: string }[]) => events.map(({ id }) => id!)

@@ -77,7 +77,7 @@ test('a device skips an event that only a newer version knows, and receives the 
   const device = await open(ben)
   // A name that every object has is unknown too.
   for (const name of ['from.the.future', 'toString'])
-    await addInboxEvents(db, name as 'message', [{ personId: ben.me.id, ids: {} }])
+    await addInboxEvents(db, name as 'message', [{ personId: ben.me.id, otherPersonId: null, details: {} }])
   const message = await write(ana, 'one')
   expect(await device.receives('message')).toEqual(message)
   expect(device.received.map(({ name }) => name)).toEqual(['ready', 'message'])

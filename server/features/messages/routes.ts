@@ -78,8 +78,8 @@ export function messageRoutes({ vault, inbox }: Deps): Route[] {
       if (senderId !== viewer.id) fail('NotYourMessage')
       if (!(await removeMessage(db, message))) fail('MessageNotFound')
       await addInboxEvents(db, 'message.deleted', [
-        { personId: senderId, ids: { id: params.id, friendUserId: receiverId } },
-        { personId: receiverId, ids: { id: params.id, friendUserId: senderId } },
+        { personId: senderId, otherPersonId: receiverId, details: { id: params.id } },
+        { personId: receiverId, otherPersonId: senderId, details: { id: params.id } },
       ])
       afterCommit(() => inbox.notify([senderId, receiverId]))
       return done
@@ -93,7 +93,9 @@ export function messageRoutes({ vault, inbox }: Deps): Route[] {
       if (![message.senderId, message.receiverId].includes(friendUserId)) fail('MessageNotFound')
       const { unreadCount, isChanged } = await markReadUpTo(db, viewer.id, message)
       if (isChanged) {
-        await addInboxEvents(db, 'messages.read', [{ personId: viewer.id, ids: { friendUserId } }])
+        await addInboxEvents(db, 'messages.read', [
+          { personId: viewer.id, otherPersonId: friendUserId, details: {} },
+        ])
         afterCommit(() => inbox.notify([viewer.id]))
       }
       return { unreadCount }

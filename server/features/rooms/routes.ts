@@ -139,7 +139,11 @@ export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }
       const id = newId(call)
       await addRoom(db, { id, ...described, createdByUserId: viewer.id }, invitedIds)
       if (invitedIds.length > 0) {
-        const invitations = invitedIds.map((personId) => ({ personId, ids: { roomId: id } }))
+        const invitations = invitedIds.map((personId) => ({
+          personId,
+          otherPersonId: null,
+          details: { roomId: id },
+        }))
         await addInboxEvents(db, 'room.invited', invitations)
         afterCommit(() => inbox.notify(invitedIds))
       }
