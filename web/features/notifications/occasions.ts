@@ -104,8 +104,21 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
         pending: ['Your post waits for review again', 'of your posts wait for review again'],
         published: ['Your post is shown again', 'of your posts are shown again'],
       })
+    case 'message.deleted':
+    case 'messages.read':
+    case 'friend.removed':
+    case 'friends.changed':
+    case 'notifications.seen':
+    case 'ready':
+    case 'reset':
+      return undefined
+    default:
+      return contentOfUnknown(event)
   }
 }
+
+/** A newer server may send an event that this page does not know. One that it should know is an error of the compiler. */
+function contentOfUnknown(_event: never): undefined {}
 
 /** The titles of a decision about one post and about many, by their status. */
 type DecisionTitles = Record<DecidedPosts['status'], readonly [one: string, many: string]>
