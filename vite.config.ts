@@ -25,7 +25,7 @@ export const alias = {
  * files.
  */
 const isOfFirstPage =
-  /\/web\/(app|routes|other-pages|shell\/|ui\/|lib\/[^/]+$|features\/(account|details\/DetailsProvider|feed|onboarding|search\/SearchBox)\b)/
+  /\/web\/(app|routes|other-pages|shell\/|ui\/|lib\/[^/]+$|features\/(account|details\/DetailsProvider|feed|onboarding|posts\/article|search\/SearchBox)\b)/
 
 export const compiler = () =>
   babel({ presets: [reactCompilerPreset({ sources: (file) => !isOfFirstPage.test(file) })] })
@@ -77,7 +77,7 @@ export default defineConfig({
             // What several pages show, and the feed first.
             {
               name: 'shared',
-              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/locale\.ts|features\/feed\/(article|picture-size|PostCard|AuthorName|api|counts|post-time)\.tsx?)$|\/contract\/(beginning|text-form|days|people\/paths|covers\/paths|feed\/(categories|post|endpoints|trending))\.ts$|icons\/(heart|pen-line|message-circle|share-2|(arrow|chevron)-(left|right))/,
+              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/locale\.ts|features\/(posts\/article|feed\/(picture-size|PostCard|AuthorName|api|counts|post-time))\.tsx?)$|\/contract\/(beginning|text-form|days|people\/paths|covers\/paths|feed\/(categories|post|endpoints|trending))\.ts$|icons\/(heart|pen-line|message-circle|share-2|(arrow|chevron)-(left|right))/,
             },
             // Most forms need all of these: one small file instead of four.
             { name: 'fields', test: /\/web\/ui\/(Field|TextField|TextArea|Checkbox)\.tsx$/ },

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
-import { localNotes } from './features/calendar/local-notes.ts'
+import { localNotes } from './features/diary/local-notes.ts'
 import { draftKeyOf, keepDraft as keepEntryDraft } from './features/competitions/entry-draft.ts'
 import { rememberGuest } from './features/diary/guest-of-person.ts'
 import { localDiary } from './features/diary/local-diary.ts'

@@ -1,6 +1,6 @@
-import { hasGuestNotes } from './features/calendar/local-notes.ts'
 import { hasEntryDraft } from './features/competitions/entry-draft.ts'
 import { hasGuestDays } from './features/diary/local-diary.ts'
+import { hasGuestNotes } from './features/diary/local-notes.ts'
 import type { HasOnlyCopy } from './lib/only-copies.ts'
 
 /**

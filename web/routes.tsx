@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Route, Switch, useSearch } from 'wouter'
 import { expectsSession, useSession } from '#web/features/account/index.ts'
-import { useIsOverFeed } from '#web/features/feed/index.ts'
+import { useIsOverFeed } from '#web/features/posts/index.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { isBrowsing } from '#web/lib/session-storage.ts'
 import { registerPage, setOtherPages } from '#web/shell/preload.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useIsOverFeed } from '#web/features/feed/index.ts'
+import { useIsOverFeed } from '#web/features/posts/index.ts'
 import { useCurrentPageTitle } from '#web/lib/page-title.ts'
 
 /**

@@ -3,13 +3,13 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { expect, test, vi } from 'vitest'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { noteMaxLength } from '#contract/calendar/note.ts'
+import { localNotes } from '#web/features/diary/index.ts'
 import { draftsOf } from '#web/lib/editor/drafts.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { fillStorage } from '#web/lib/testing.ts'
 import { morning } from '#web/testing/diary.ts'
 import { button, press } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
-import { localNotes } from './local-notes.ts'
 import { aNote, noon, note, openCalendar, startCalendar, tenth, type, untilNote } from './testing.tsx'
 
 const server = startCalendar()

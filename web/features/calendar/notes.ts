@@ -4,11 +4,11 @@ import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
+import { type LocalNote, localNotes } from '#web/features/diary/index.ts'
 import { queryKeyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
 import { guestId } from '#web/lib/session-storage.ts'
-import { type LocalNote, localNotes } from './local-notes.ts'
 
 /** The notes of a person and how to save them. */
 export interface Notes {

@@ -1,6 +1,6 @@
 import { Heart, Users } from 'lucide-react'
 import type { Creator } from '#contract/creators/creator.ts'
-import { FollowButton, useMarks } from '#web/features/details/index.ts'
+import { FollowButton, useMarks } from '#web/features/follows/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'

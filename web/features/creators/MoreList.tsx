@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Creator } from '#contract/creators/creator.ts'
-import { FollowButton } from '#web/features/details/index.ts'
+import { FollowButton } from '#web/features/follows/index.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Counts, OpenButton } from './CreatorCard.tsx'
 import { CreatorAvatar } from './CreatorAvatar.tsx'

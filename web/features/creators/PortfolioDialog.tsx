@@ -1,7 +1,7 @@
 import { Star } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Creator, Portfolio } from '#contract/creators/creator.ts'
-import { FollowButton } from '#web/features/details/index.ts'
+import { FollowButton } from '#web/features/follows/index.ts'
 import { PaymentButton, premiumOf, tipOf } from '#web/features/tips/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'

@@ -2,11 +2,11 @@ import { Link } from 'wouter'
 import type { Author } from '#contract/feed/authors.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { cut } from '#contract/text.ts'
-import { openArticle } from '#web/features/feed/index.ts'
+import { FollowButton } from '#web/features/follows/index.ts'
+import { openArticle } from '#web/features/posts/index.ts'
 import { SupportButton } from '#web/features/tips/index.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { FollowButton } from './FollowButton.tsx'
 
 const recentPostsMax = 3
 const previewLength = 60

@@ -8,10 +8,10 @@ import {
   VerifiedBadge,
   withPortfolio,
 } from '#web/features/creators/index.ts'
+import { FollowButton } from '#web/features/follows/index.ts'
 import { SupportButton } from '#web/features/tips/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { FollowButton } from './FollowButton.tsx'
 
 const recentPostsMax = 3
 const previewLength = 60

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import type { PublicPost } from '#contract/feed/post.ts'
+import { markOpened } from '#web/features/follows/index.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { useAuthorOfPost } from './author-of-post.ts'
 import { AuthorDetail } from './AuthorDetail.tsx'
 import type { Detail } from './DetailsProvider.tsx'
-import { markOpened } from './marks.ts'
 import { PostDetail } from './PostDetail.tsx'
 import { RoomDetail } from './RoomDetail.tsx'
 

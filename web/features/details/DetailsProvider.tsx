@@ -3,8 +3,8 @@ import type { Creator } from '#contract/creators/creator.ts'
 import type { Author } from '#contract/feed/authors.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
+import { markOpened } from '#web/features/follows/index.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
-import { markOpened } from './marks.ts'
 
 export type Detail =
   | { type: 'post'; post: PublicPost }

@@ -1,5 +1,3 @@
 export { DetailsProvider, useDetails, type Details } from './DetailsProvider.tsx'
 export { Facts } from './Facts.tsx'
-export { FollowButton } from './FollowButton.tsx'
 export { useLoadedPosts } from './loaded-posts.ts'
-export { forgetMarks, markOpened, useMarks } from './marks.ts'

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
-import { localNotes } from '#web/features/calendar/index.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
@@ -13,6 +12,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { guestOf } from './guest-of-person.ts'
 import { localDiary } from './local-diary.ts'
+import { localNotes } from './local-notes.ts'
 
 /** A text that a guest wrote here before they had an account. */
 interface GuestText {

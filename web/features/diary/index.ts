@@ -1,4 +1,5 @@
 export { type DiaryKeeper, useDiaryDays, useDiaryKeeper } from './diary-days.ts'
 export { rememberGuest } from './guest-of-person.ts'
+export { type LocalNote, localNotes } from './local-notes.ts'
 export { OnlyHere } from './OnlyHere.tsx'
 export { diaryPath } from './path.ts'

@@ -1,11 +1,11 @@
 import { titleOf } from '#contract/feed/post.ts'
+import { leaveArticle } from '#web/features/posts/index.ts'
 import { useTitleOverPage } from '#web/lib/page-title.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageDialog } from '#web/ui/PageDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ArticleBody, ArticleByline, ArticleTitle } from './Article.tsx'
 import { usePost } from './api.ts'
-import { leaveArticle } from './article.ts'
 
 /** A post that was opened from the feed, over it. */
 export function ArticleDialog({ postId }: { postId: string }) {

@@ -1,5 +1,5 @@
+import { leaveArticle } from '#web/features/posts/index.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
-import { leaveArticle } from './article.ts'
 
 /** The article over the feed, fetched when one is opened. */
 export const ArticleDialog = part(

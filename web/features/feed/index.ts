@@ -1,2 +1,1 @@
-export { openArticle, useIsOverFeed } from './article.ts'
 export { pictureSize } from './picture-size.ts'

@@ -1,3 +1,4 @@
+export { leaveArticle, openArticle, useIsOverFeed } from './article.ts'
 /** Fetches the dialog when a person wants to write. */
 export const loadCreatePostDialog = async () => (await import('./CreatePostDialog.tsx')).CreatePostDialog
 export { PostState } from './PostState.tsx'

@@ -4,7 +4,8 @@ import { foldPosts, searchLoaded, type SearchResult } from './search.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
 import { allCreators } from '#web/features/creators/index.ts'
-import { useDetails, useLoadedPosts, useMarks } from '#web/features/details/index.ts'
+import { useDetails, useLoadedPosts } from '#web/features/details/index.ts'
+import { useMarks } from '#web/features/follows/index.ts'
 
 /** How long the page may fold posts without a pause for keys and touches. */
 const foldForMs = 20

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, type RefObject, useRef, useState } from 'react'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
-import { useMarks } from '#web/features/details/index.ts'
+import { useMarks } from '#web/features/follows/index.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { competitionClass, SectionFrame } from './SectionFrame.tsx'

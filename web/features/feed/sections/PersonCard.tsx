@@ -1,6 +1,7 @@
 import { shortCount } from '../counts.ts'
 import { AuthorCover, CreatorCover } from '#web/features/creators/index.ts'
-import { FollowButton, useDetails } from '#web/features/details/index.ts'
+import { useDetails } from '#web/features/details/index.ts'
+import { FollowButton } from '#web/features/follows/index.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { FeedPerson } from './feed-people.ts'
 

@@ -1,6 +1,6 @@
 import type { PublicPost } from '#contract/feed/post.ts'
 import { cut } from '#contract/text.ts'
-import { openArticle } from '#web/features/feed/index.ts'
+import { openArticle } from '#web/features/posts/index.ts'
 import { cx } from '#web/ui/cx.ts'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 

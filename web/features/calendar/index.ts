@@ -1,1 +1,0 @@
-export { localNotes } from './local-notes.ts'

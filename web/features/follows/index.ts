@@ -1,0 +1,2 @@
+export { FollowButton } from './FollowButton.tsx'
+export { forgetMarks, markOpened, useMarks } from './marks.ts'
