@@ -115,16 +115,3 @@ async function startInstanceWith(uploads: string) {
   await writeFile(join(uploads, 'still-coming.part'), 'half')
   return t
 }
-
-/** A member as version 1.0.0 wrote it: most fields of its header are empty. */
-export function plainTarMember({ name, content }: Member, size = content.length) {
-  const header = Buffer.alloc(512)
-  header.write(name)
-  header.write('0000600\0', 100)
-  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
-  header.write('00000000000\0        0', 136)
-  header.write('ustar\u000000', 257)
-  const sum = header.reduce((total, byte) => total + byte, 0)
-  header.write(`${sum.toString(8).padStart(7, '0')}\0`, 148)
-  return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)]
-}

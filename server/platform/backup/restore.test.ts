@@ -1,38 +1,14 @@
-import { hash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { zstdCompressSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  filesOf,
-  lastingOf,
-  membersOf,
-  ownMigrations,
-  plainTarMember,
-  startBackups,
-} from '#server/testing/backup-places.ts'
+import { filesOf, lastingOf, membersOf, ownMigrations, startBackups } from '#server/testing/backup-places.ts'
 import { migrate } from '../database/migrate.ts'
 import { writeArchive } from './archive.ts'
 import { finishRestore } from './restore.ts'
 
 const here = startBackups()
-
-test('a backup of version 1.0.0 is restored in full [R19]', async () => {
-  const { db } = await here.startInstance()
-  await here.backupOf(db)
-  const members = await membersOf(here.file)
-  const sums = members.map(({ name, content }) => `${hash('sha256', content)}  ${name}\n`).join('')
-  const tar = [...members, { name: 'SHA256SUMS', content: Buffer.from(sums) }].flatMap((each) =>
-    plainTarMember(each),
-  )
-  await writeFile(here.file, zstdCompressSync(Buffer.concat([...tar, Buffer.alloc(1024)])))
-  const place = await here.emptyPlace()
-  await place.restore()
-  expect(await place.content()).toEqual(await lastingOf(db))
-  expect(await place.uploaded()).toMatchObject({ empty: '', 'litmag/one': '\0\xff\n\r%' })
-})
 
 test('a backup is restored at its own version, and the next start migrates it to the version of the code [R18 R19]', async () => {
   const { db } = await here.startInstance()

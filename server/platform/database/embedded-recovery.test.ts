@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -10,7 +11,9 @@ import {
   killedServer,
   makeDataFolder,
   postmasterPid,
+  tryAs,
 } from '#server/testing/embedded-postgres.ts'
+import { findNativeFolder, runnableBinaries } from './binaries.ts'
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from './embedded.ts'
 import { isAlive } from './processes.ts'
 
@@ -104,6 +107,58 @@ test('a start succeeds, and ends no process, when the lock file holds the proces
   stranger.kill()
   await postgres.stop()
 })
+
+test('a start completes the first start, which was killed before it stored the password, whatever process id is in the lock file [R2 S5]', async () => {
+  const first = await startEmbeddedPostgres({ dataDir })
+  await ask(first.connection, 'create table kept as select 42 as n')
+  await ask(first.connection, `alter role zimmer password 'lost'`)
+  await first.stop()
+  for (const name of ['database-password', 'database-access.conf']) await rm(join(dataDir, name))
+  const { uid } = await stat(join(dataDir, 'postgres'))
+  const stranger = spawn('sleep', ['60'], { ...(isRoot && { uid }), stdio: 'ignore' })
+  await writeFile(join(dataDir, 'postgres/postmaster.pid'), `${stranger.pid}\n${join(dataDir, 'postgres')}\n`)
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 42 }])
+  expect(tryAs({}, postgres.connection)).toBe('28P01')
+  expect(isAlive(stranger.pid ?? 0)).toBe(true)
+  stranger.kill()
+  await postgres.stop()
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a Postgres that an operator has started by hand keeps the cluster: a start is refused and removes no lock file [R4]',
+  async () => {
+    await (await startEmbeddedPostgres({ dataDir })).stop()
+    const cluster = join(dataDir, 'postgres')
+    const { uid, gid } = await stat(cluster)
+    const bin = await runnableBinaries(findNativeFolder(), dataDir, isRoot ? { uid, gid } : {})
+    // It takes no lock, and has its socket elsewhere.
+    const byHand = spawn(
+      join(bin, 'postgres'),
+      ['-D', cluster, '--listen_addresses=', '-c', `unix_socket_directories=${cluster}`],
+      {
+        ...(isRoot && { uid, gid }),
+        cwd: '/',
+        env: { LC_ALL: 'C' },
+        stdio: 'ignore',
+      },
+    )
+    const lockFile = () => readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+    await vi.waitUntil(async () => (await lockFile()).includes('ready'), { timeout: 10_000 })
+    const before = await lockFile()
+    const ending = new AbortController()
+    const start = startEmbeddedPostgres({ dataDir, signal: ending.signal })
+    const refusals = async () =>
+      (await readFile(join(dataDir, 'postgres.log'), 'utf8')).split('already exists').length - 1
+    // Before the second try the first one has looked at the lock files.
+    await vi.waitUntil(async () => (await refusals()) >= 2, { timeout: 10_000 })
+    ending.abort()
+    await expect(start).rejects.toThrow('aborted')
+    expect([await lockFile(), isAlive(byHand.pid!)]).toEqual([before, true])
+    byHand.kill('SIGINT')
+    await once(byHand, 'exit')
+  },
+)
 
 test('a start neither uses nor ends the Postgres of another folder that the lock file names [R4]', async () => {
   const other = await makeDataFolder()

@@ -159,7 +159,6 @@ async function launch(
 ): Promise<Found | { complaint: string }> {
   const { log, isThrowaway = false, signal } = options
   const { dataDir, home, cluster } = place
-  if (!(await endUnlocked(place))) return { complaint: 'is still in use' }
   const account = await accountFor(cluster)
   const bin = await runnableBinaries(findNativeFolder(), home, account)
   await makeCluster(cluster, { bin, account, lock, signal })
@@ -209,27 +208,10 @@ const isRunning = (child: ChildProcess) =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
 /**
- * This process holds the lock, so only a Postgres of version 1.0.0, which takes no lock, can still run. Returns false
- * while it starts or stops.
- */
-async function endUnlocked(place: Place): Promise<boolean> {
-  const answer = await findPostmaster(place)
-  if (answer === 'later') return false
-  if (typeof answer !== 'object') return true
-  if (!answer.isHere)
-    throw new PostgresDidNotStart(
-      `A Postgres that an earlier version started runs in ${place.cluster}, in another container: end that container first.`,
-    )
-  await endPostmaster(answer)
-  return true
-}
-
-/**
  * Postgres refuses to start while the process id in its lock files exists, which in a new container may be any process.
- * Under our lock the files are stale, unless a version without locks has left a Postgres.
+ * Under our lock the files are stale, unless somebody has started a Postgres on the cluster by hand, which takes no lock.
  */
-async function removeStaleLockFiles({ dataDir, cluster }: Place, socket: string) {
-  if ((await readPassword(dataDir)) === undefined) return
+async function removeStaleLockFiles({ cluster }: Place, socket: string) {
   for (const file of [join(cluster, 'postmaster.pid'), join(socket, `.s.PGSQL.${port}.lock`)]) {
     const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
     if (wasStartedWith(pid, cluster) === false) await rm(file, { force: true })

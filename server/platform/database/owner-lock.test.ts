@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DataFolderInUse, ownDataFolder, shareDataFolder } from './owner-lock.ts'
-import { startOf } from './processes.ts'
 
 let dataDir: string
 
@@ -15,7 +14,6 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }))
 
 const lock = () => readFile(join(dataDir, 'server.lock'), 'utf8')
-const leaveLock = (owner: unknown) => writeFile(join(dataDir, 'server.lock'), JSON.stringify(owner))
 const refusalOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
 /** Starts another process, which locks the folder and lives until it is killed. */
@@ -59,7 +57,10 @@ test('a process that owns the folder is refused a second time [R23]', async () =
 
 test('a server takes over the lock of a killed server, whatever process id is in the file [R2 R4 R23]', async () => {
   await (await anotherServer()).kill()
-  await leaveLock({ ...JSON.parse(await lock()), pid: process.ppid, start: startOf(process.ppid) })
+  await writeFile(
+    join(dataDir, 'server.lock'),
+    JSON.stringify({ ...JSON.parse(await lock()), pid: process.ppid }),
+  )
   const { release } = await ownDataFolder(dataDir)
   expect(JSON.parse(await lock())).toMatchObject({ pid: process.pid })
   await release()
@@ -80,19 +81,6 @@ test('of several servers that find the lock of a killed server at once, one gets
   expect(said).toEqual(['DataFolderInUse', 'DataFolderInUse', 'owner'])
   await Promise.all(servers.map(({ kill }) => kill()))
 })
-
-test.runIf(process.platform === 'linux')(
-  'a running server of version 1.0.0, which takes no lock, keeps the folder [R4]',
-  async () => {
-    await leaveLock({ pid: process.ppid, start: startOf(process.ppid) })
-    const before = await lock()
-    expect(await refusalOf(ownDataFolder(dataDir))).toBeInstanceOf(DataFolderInUse)
-    expect(await shareDataFolder(dataDir)).toBe('served')
-    expect(await lock()).toBe(before)
-    await leaveLock({ pid: process.ppid, start: 'an earlier process' })
-    await (await ownDataFolder(dataDir)).release()
-  },
-)
 
 test('a server waits for commands, and takes the folder when the last one ends [R23]', async () => {
   const commands = [await anotherCommand(), await anotherCommand()]

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { makeDataFolder } from './data-folder.ts'
 import { lockFile } from './file-lock.ts'
-import { isAlive, startOf } from './processes.ts'
 
 /** Thrown when another process uses the data folder. */
 export class DataFolderInUse extends Error {
@@ -18,7 +17,6 @@ type Holder = 'server' | 'command'
 interface Owner {
   holder: Holder
   pid: number
-  start: string | undefined
   host: string
   since: string
 }
@@ -53,7 +51,6 @@ export async function ownDataFolder(
   for (;;) {
     const file = await lockFile(path, 'exclusive')
     if (file) {
-      await refuseEarlierVersion(dataDir, file)
       await write(file, holder)
       return { release: () => leave(file) }
     }
@@ -83,10 +80,6 @@ export async function shareDataFolder(
   const deadline = Date.now() + sharePatienceMs
   for (;;) {
     const file = await lockFile(path, 'shared')
-    if (file && isEarlierVersion(await readOwner(path))) {
-      await file.close()
-      return 'served'
-    }
     if (file) {
       // Write the name before anything else, because a killed server may have left its own.
       await write(file, 'command')
@@ -126,9 +119,7 @@ async function leave(file: FileHandle) {
 const ownerBytes = 512
 
 async function write(file: FileHandle, holder: Holder) {
-  const { pid } = process
-  const since = new Date().toISOString()
-  const owner: Owner = { holder, pid, start: startOf(pid), host: hostname(), since }
+  const owner: Owner = { holder, pid: process.pid, host: hostname(), since: new Date().toISOString() }
   // A fixed length: when two commands write at once, a reader gets one of the texts whole.
   await file.write(JSON.stringify(owner).padEnd(ownerBytes), 0)
 }
@@ -151,17 +142,4 @@ function inUse(dataDir: string, owner: Owner | undefined) {
 function describe({ holder, pid, host, since }: Owner) {
   const name = holder === 'command' ? 'a command' : 'another server'
   return `${name} (process ${pid}${host ? ` on ${host} since ${since}` : ''})`
-}
-
-async function refuseEarlierVersion(dataDir: string, file: FileHandle) {
-  const owner = await readOwner(lockPath(dataDir))
-  if (!isEarlierVersion(owner)) return
-  await file.close()
-  throw inUse(dataDir, owner)
-}
-
-/** A server of version 1.0.0 wrote its process id and start time into the file, and took no lock. */
-function isEarlierVersion(owner: Owner | undefined): owner is Owner {
-  if (owner === undefined || owner.holder !== undefined || !isAlive(owner.pid)) return false
-  return owner.start === undefined ? owner.pid !== process.pid : owner.start === startOf(owner.pid)
 }
