@@ -53,6 +53,8 @@ export default defineConfig({
     keepLastBuild(),
   ],
   resolve: { alias },
+  // As code the samples of the page are smaller than as a text that `JSON.parse` reads.
+  json: { stringify: false },
   build: {
     outDir: 'dist/web',
     // A server that runs meanwhile still serves the build before.

@@ -11,14 +11,10 @@ import { rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { newId, newPersonId, type Random } from '#server/platform/ids.ts'
-import { sampleDiary, sampleNotes } from './diaries.ts'
-import { moreSamplePosts } from './more-texts.ts'
-import { sampleRooms } from './room-texts.ts'
+import { sampleDiary, sampleNotes, samplePending, samplePeople, samplePosts, sampleRooms } from './content.ts'
 import { addSampleRooms } from './rooms.ts'
-import { samplePending, samplePeople, samplePosts } from './texts.ts'
 
 const hourMs = 3_600_000
-const published = [...samplePosts, ...moreSamplePosts]
 
 export class NotEmpty extends Error {}
 
@@ -52,7 +48,7 @@ export async function fillDemo(
       postType: 'standard' as const,
     })
     await tx.insert(posts).values(
-      published.map(({ by, daysAgo, content }, i) => {
+      samplePosts.map(({ by, daysAgo, content }, i) => {
         const publishedOn = addDays(today, -daysAgo)
         const publishedAt = momentOf(publishedOn, i)
         return {
@@ -75,7 +71,7 @@ export async function fillDemo(
     await addDiaries(tx, [people[0]!.id, ...lookers])
     await addSampleRooms(tx, sources, { people: people.map(({ id }) => id), lookers })
   })
-  return `${samplePeople.length} people, ${published.length} posts, ${samplePending.length} that wait for review and ${sampleRooms.length} Z!mmers are there.`
+  return `${samplePeople.length} people, ${samplePosts.length} posts, ${samplePending.length} that wait for review and ${sampleRooms.length} Z!mmers are there.`
 
   /** Adds diaries for the first sample person and the demo account, which everybody can open. A day with a text stays. */
   async function addDiaries(tx: Db, userIds: string[]) {
@@ -103,7 +99,7 @@ export async function fillDemo(
 
   /** The day before the first post. */
   function joinedAt(by: number): string {
-    const daysAgo = Math.max(...published.filter((post) => post.by === by).map((post) => post.daysAgo))
+    const daysAgo = Math.max(...samplePosts.filter((post) => post.by === by).map((post) => post.daysAgo))
     return momentOf(addDays(today, -daysAgo - 1), by)
   }
 }

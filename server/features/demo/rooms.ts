@@ -2,7 +2,7 @@ import { passageBytes, roomMembers, roomPassages, rooms } from '#server/features
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { newId, type Random } from '#server/platform/ids.ts'
-import { sampleRooms } from './room-texts.ts'
+import { sampleRooms } from './content.ts'
 
 const minuteMs = 60_000
 

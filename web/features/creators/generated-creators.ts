@@ -6,7 +6,7 @@ import {
   creatorCategories,
 } from '#contract/creators/creator.ts'
 import { addDays } from '#contract/days.ts'
-import { writtenCreator } from './samples/written-creator.ts'
+import { writtenCreator } from './written-creator.ts'
 import { seededRandom } from './seeded-random.ts'
 
 const names = [

@@ -1,19 +1,8 @@
 import type { Creator, Portfolio } from '#contract/creators/creator.ts'
-import { highlyRecommendedPortfolios } from './portfolios/highly-recommended.ts'
-import { koenigPortfolios } from './portfolios/koenig.ts'
-import { morePortfolios } from './portfolios/more.ts'
-import { mostCreativePortfolios } from './portfolios/most-creative.ts'
-import { multilingualPortfolios } from './portfolios/multilingual.ts'
-import { recentlyAddedPortfolios } from './portfolios/recently-added.ts'
+import content from './content/portfolios.json'
 
-const portfolios: Partial<Record<string, Portfolio>> = {
-  ...koenigPortfolios,
-  ...recentlyAddedPortfolios,
-  ...multilingualPortfolios,
-  ...highlyRecommendedPortfolios,
-  ...mostCreativePortfolios,
-  ...morePortfolios,
-}
+/** By the ids of creators. A test checks the fields of the file. */
+const portfolios = content as Partial<Record<string, Portfolio>>
 
 /** The creator with the portfolio, if there is one. The texts are long: only dialogs that show them load this file. */
 export function withPortfolio(creator: Creator): Creator {

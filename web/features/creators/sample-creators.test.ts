@@ -4,7 +4,7 @@ import { isDay } from '#contract/days.ts'
 import { generateCreators, generatedCreators } from './generated-creators.ts'
 import { withPortfolio } from './portfolios.ts'
 import { allCreators, byName, sampleCreators } from './sample-creators.ts'
-import { firstLetterOf } from './samples/written-creator.ts'
+import { firstLetterOf } from './written-creator.ts'
 
 const color = expect.stringMatching(/^#[0-9A-F]{6}$/)
 const someText = expect.stringMatching(/\S/)

@@ -1,21 +1,10 @@
 import type { Creator } from '#contract/creators/creator.ts'
+import creators from './content/creators.json'
 import { generatedCreators } from './generated-creators.ts'
-import { highlyRecommendedCreators } from './samples/highly-recommended.ts'
-import { koenigCreators } from './samples/koenig.ts'
-import { moreCreators } from './samples/more.ts'
-import { mostCreativeCreators } from './samples/most-creative.ts'
-import { multilingualCreators } from './samples/multilingual.ts'
-import { recentlyAddedCreators } from './samples/recently-added.ts'
+import { type WrittenCreator, writtenCreator } from './written-creator.ts'
 
-/** The 25 creators whose profiles were written by hand. */
-export const sampleCreators: Creator[] = [
-  ...koenigCreators,
-  ...recentlyAddedCreators,
-  ...multilingualCreators,
-  ...highlyRecommendedCreators,
-  ...mostCreativeCreators,
-  ...moreCreators,
-]
+/** The 25 creators whose profiles were written by hand. A test checks the fields of the file. */
+export const sampleCreators: Creator[] = (creators as WrittenCreator[]).map(writtenCreator)
 
 /** All creators of the profiles. They are part of the page: no request fetches them. */
 export const allCreators: Creator[] = [...sampleCreators, ...generatedCreators]

@@ -1,9 +1,10 @@
 import type { Creator } from '#contract/creators/creator.ts'
 
+/** What is written of a sample creator. */
+export type WrittenCreator = Omit<Creator, 'profileImage' | 'isFollowing' | 'firstLetter' | 'portfolio'>
+
 /** A sample creator. Adds the fields that all sample creators share, and the letter of the name. */
-export const writtenCreator = (
-  written: Omit<Creator, 'profileImage' | 'isFollowing' | 'firstLetter'>,
-): Creator => ({
+export const writtenCreator = (written: WrittenCreator): Creator => ({
   ...written,
   profileImage: null,
   isFollowing: false,
