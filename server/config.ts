@@ -128,7 +128,12 @@ export const settings = {
     text.check(z.minLength(12, 'at least 12 characters')),
     'the password of the first admin, at least 12 characters',
   ),
-  passwordMinLength: required('PASSWORD_MIN_LENGTH', '6', wholeNumber(6, 99), 'of every new password'),
+  passwordMinLength: required(
+    'PASSWORD_MIN_LENGTH',
+    '6',
+    wholeNumber(6, 99),
+    'of every new password, and of that of an admin at each sign-in',
+  ),
   refusesCommonPasswords: required(
     'COMMON_PASSWORDS',
     'allowed',

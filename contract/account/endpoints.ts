@@ -39,7 +39,7 @@ export const login = endpoint({
     password: TypedPassword,
   }),
   output: User,
-  errors: ['WrongCredentials', 'SignInThrottled'],
+  errors: ['WrongCredentials', 'SignInThrottled', 'AdminPasswordWeak'],
 })
 
 export const register = endpoint({

@@ -3,6 +3,11 @@ import { passwordMessage } from './rules.ts'
 export const accountErrors = {
   WrongCredentials: { status: 401, error: 'Email or passcode is not right.' },
   SignInThrottled: { status: 429, error: 'Too many tries. Please wait a moment before you sign in again.' },
+  AdminPasswordWeak: {
+    status: 403,
+    error:
+      'The passcode of this account is too weak for an admin. Ask the operator of this server to set another one with "npm run zimmer -- password EMAIL".',
+  },
   EmailTaken: { status: 400, error: 'This email address is already in use.' },
   UsernameTaken: { status: 400, error: 'This username is already in use.' },
   NameReserved: { status: 400, error: 'This name is reserved. Please choose another one.' },

@@ -118,6 +118,11 @@ export function accountRoutes(deps: Deps): Route[] {
         await call.auditRefusal('sign-in-refused', { subjectId: account?.id })
         return fail('WrongCredentials')
       }
+      // An account from before this rule, or one that was made an admin in the database, may have a weak password (S60).
+      if (account.isAdmin && (await refusalOfPassword(input.password, config, { isAdmin: true }))) {
+        await call.auditRefusal('sign-in-refused', { subjectId: account.id })
+        return fail('AdminPasswordWeak')
+      }
       const kind = account.isAdmin ? 'admin' : 'user'
       const renewed = isOutdated(account.secret) ? await hashing.hash(input.password) : undefined
       const token = await database.transaction(async (tx) => {

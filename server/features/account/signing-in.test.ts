@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { getMe, login, loginAsGuest, logout } from '#contract/account/endpoints.ts'
 import { demoAccount } from '#contract/account/rules.ts'
+import { systemRandom } from '#server/platform/ids.ts'
+import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { setPassword } from './accounts.ts'
 import { sessions } from './schema.ts'
-import { actions, countSessions } from './testing.ts'
+import { actions, countSessions, stored } from './testing.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -47,6 +50,43 @@ test.each([
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect(await countSessions(db, me.id)).toBe(1)
   expect(await actions(db)).toEqual(['sign-in-refused'])
+})
+
+test.each([
+  ['short', 'elevenchars'],
+  ['common', 'Password12345'],
+])(
+  'an admin with a passcode that is too %s is not signed in, and reads which command helps, after the right passcode alone [S11 S13 S60]',
+  async (_what, password) => {
+    const { admin, visitor, db, clock, config } = await startTestApp()
+    const email = 'boss@example.org'
+    const { me } = await admin({ email, password })
+    const before = await stored(db)
+    const refused = await visitor().tries(login, { input: { email, password } })
+    expect(refused).toMatchObject({
+      status: 403,
+      code: 'AdminPasswordWeak',
+      error: expect.stringContaining('"npm run zimmer -- password EMAIL"'),
+    })
+    expect(refused.headers['set-cookie']).toBeUndefined()
+    expect(await countSessions(db, me.id)).toBe(1)
+    expect(await stored(db)).toEqual(before)
+    expect(await actions(db)).toEqual(['sign-in-refused'])
+    const wrong = await visitor().tries(login, { input: { email, password: 'another one' } })
+    expect([wrong.status, wrong.code]).toEqual([401, 'WrongCredentials'])
+
+    const sources = { database: db, clock, random: systemRandom }
+    const given = { email, password: 'a lamp of my own' }
+    await setPassword(sources, createMemoizedHashing(), config, given)
+    expect((await visitor().does(login, { input: given })).isAdmin).toBe(true)
+  },
+)
+
+test('a person who is no admin signs in with a short and common passcode [S13]', async () => {
+  const { person, visitor } = await startTestApp()
+  const input = { email: 'ana@example.org', password: 'abcdef' }
+  await person(input)
+  expect((await visitor().tries(login, { input })).status).toBe(200)
 })
 
 test.each([
