@@ -38,6 +38,8 @@ test.each([
   ['APP_TIME_ZONE', '+02:00'],
   ['DATABASE_URL', 'mysql://localhost'],
   ['DATABASE_URL', 'postgres://ana@db.example.org:port/zimmer'],
+  ['DATABASE_URL', 'postgres://ana@db.example.org/zimmer?port=undefined'],
+  ['DATABASE_POOL_URL', 'postgres://ana@/zimmer?host=/tmp&port=65536'],
   ['DATABASE_URL', 'postgres://db.example.org/zimmer?sslrootcert=/nowhere/root.pem'],
   ['DATABASE_POOL_URL', 'postgres://db.example.org/zimmer?sslrootcert=/nowhere/root.pem'],
   ['REDIS_URL', 'localhost:6379'],
@@ -45,6 +47,15 @@ test.each([
   ['REDIS_URL', 'redis://host:port'],
   ['PUBLIC_ORIGIN', 'https://example.org?page'],
   ['PUBLIC_ORIGIN', 'https://ana@example.org'],
+  ['PUBLIC_ORIGIN', 'https://*.example.org'],
+  ['PUBLIC_ORIGIN', 'https://\\evil'],
+  ['PUBLIC_ORIGIN', 'https://example.org\\evil'],
+  ['PUBLIC_ORIGIN', 'https://example.org\n'],
+  ['PUBLIC_ORIGIN', 'https://example.org evil'],
+  ['PUBLIC_ORIGIN', 'https://ex%61mple.org'],
+  ['PUBLIC_ORIGIN', 'https://-example.org'],
+  ['PUBLIC_ORIGIN', 'https://example..org'],
+  ['PUBLIC_ORIGIN', 'https://$example.org'],
   ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', 'nginx'],
@@ -60,14 +71,40 @@ test.each([
   ['WEBSUB_HUB', 'http://hub.example/'],
   ['WEBSUB_HUB', 'http://127.0.0.1.evil.example/'],
   ['WEBSUB_HUB', 'ftp://localhost/'],
+  ['WEBSUB_HUB', 'https://*.example/'],
+  ['SUBMISSION_PORTAL', 'https://\\evil'],
+  ['SUBMISSION_PORTAL', 'https://*.example/'],
   ['DIARY_KEY', 'secret'],
   ['DIARY_KEY', 'g'.repeat(64)],
   ['DIARY_KEY_NEW', 'a'.repeat(63)],
   ['SUBMISSION_PORTAL', 'http://example.org'],
   ['ADMIN_PASSWORD', 'short'],
   ['METRICS_TOKEN', 'short'],
+  ['METRICS_TOKEN', `${' '.repeat(11)}short`],
 ])('a wrong %s is refused with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`The setting ${name} is not usable`)
+})
+
+test('a setting made of blanks is refused with a sentence that names it', () => {
+  for (const { variable } of Object.values(settings))
+    for (const blanks of [' ', ' '.repeat(64), '\t\n', '\u00a0', '\u200b'])
+      expect(() => readConfig({ [variable]: blanks })).toThrow(
+        `The setting ${variable} is not usable: it consists of blanks.`,
+      )
+  expect(readConfig({ HOST: '', COMPANY_NAME: '' })).toEqual(readConfig({}))
+})
+
+test.each([
+  ['https://example.org', 'https://example.org'],
+  ['https://example.org/', 'https://example.org'],
+  ['https://Example.org:443', 'https://example.org'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['http://192.0.2.7:3000', 'http://192.0.2.7:3000'],
+  ['http://[2001:db8::1]', 'http://[2001:db8::1]'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['http://zimmer_app', 'http://zimmer_app'],
+])('an operator names the origin %s', (given, origin) => {
+  expect(readConfig({ PUBLIC_ORIGIN: given }).publicOrigin).toBe(origin)
 })
 
 test.each(['10.0.0.7', '10.0.0.0/8, 172.16.0.0/12', '::1,fd00::/8', '10.0.0.0/255.0.0.0'])(
@@ -107,6 +144,7 @@ test('variables of shells, npm, Docker, systemd, Kubernetes and other programs a
     ZIMMER_SERVICE_PORT ZIMMER_PORT_3000_TCP ZIMMER_PORT_3000_TCP_ADDR ZIMMER_PORT_3000_TCP_PORT POD_IP POD_NAME
     REDIS_HOST REDIS_PORT REDIS_PASSWORD REDIS_TLS_URL POSTGRES_USER POSTGRES_DB POSTGRES_PASSWORD POSTGRES_HOST
     PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME
+    POST SORT PART FORT SPORT GHOST MOST COST HOSE LOST
     DB_URL DB_HOST PORT0 PORT1 GPG_TTY VISUAL WINDOWID DYNO GITHUB_TOKEN AWS_REGION LD_LIBRARY_PATH CHROME_PATH`
   const environment = Object.fromEntries(foreign.split(/\s+/).map((name) => [name, 'value']))
   environment.ZIMMER_PORT = 'tcp://10.96.0.7:3000'

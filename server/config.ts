@@ -2,9 +2,11 @@ import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import * as z from 'zod/mini'
 import { Email } from '#contract/account/fields.ts'
+import { isBlank } from '#contract/text.ts'
 import { editDistance } from './platform/edit-distance.ts'
 import { faultOfAddress } from './platform/database/tls.ts'
 import { Allowances } from './platform/http/allowances.ts'
+import { isThisMachine } from './platform/http/origin.ts'
 
 /** A setting of the operator: an environment variable. */
 interface Setting<Value> {
@@ -52,7 +54,7 @@ const wholeNumber = (from: number, to: number) =>
   )
 const origin = z.pipe(
   checked(
-    (value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && URL.canParse(value),
+    (value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && leadsToHost(value),
     'an origin such as https://example.org',
   ),
   z.transform((value) => new URL(value).origin),
@@ -65,14 +67,14 @@ const postgresAddress = (example: string) =>
 const timeZone = checked(isTimeZone, 'a time zone such as Europe/Berlin')
 const diaryKey = matching(/^[0-9a-f]{64}$/i, '64 hexadecimal digits')
 const httpsAddress = checked(
-  (value) => value.startsWith('https://') && URL.canParse(value),
+  (value) => value.startsWith('https://') && leadsToHost(value),
   'an https address',
 )
 /** An https address, or an http address of this machine. */
 const hubAddress = checked((value) => {
   const { protocol, hostname } = URL.parse(value) ?? {}
-  const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? '')
-  return protocol === 'https:' || (protocol === 'http:' && isThisMachine)
+  const isAllowed = protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname ?? ''))
+  return isAllowed && leadsToHost(value)
 }, 'an https address')
 const proxies = checked(
   (value) => value.split(',').every((part) => isProxy(part.trim())),
@@ -200,7 +202,8 @@ export const settings = {
   ),
   metricsToken: optional(
     'METRICS_TOKEN',
-    text.check(z.minLength(16, 'at least 16 characters')),
+    // A header with the token has no blanks at its ends.
+    text.check(z.trim(), z.minLength(16, 'at least 16 characters')),
     'the token that reads `/metrics`, at least 16 characters; without it only the machine itself reads them',
   ),
   logLevel: required(
@@ -246,14 +249,15 @@ function valueOf(
 ): unknown {
   const given = environment[variable] || fallback
   if (given === undefined) return undefined
+  if (isBlank(given)) throw new ConfigError(`The setting ${variable} is not usable: it consists of blanks.`)
   const parsed = z.safeParse(schema, given)
   if (parsed.success) return parsed.data
   throw new ConfigError(`The setting ${variable} is not usable: ${parsed.error.issues[0]?.message}.`)
 }
 
 /**
- * A sentence for each variable that looks like a misspelt setting: a setting in other letters or with the prefix `ZIMMER_`,
- * or one with a different letter or two. No setting has a digit, as many variables of Docker, Kubernetes and others have.
+ * A sentence for each variable that looks like a misspelt setting. No setting has a digit. Variables with one belong to
+ * Docker, Kubernetes and others.
  */
 export function misspeltSettings(environment: Record<string, string | undefined>): string[] {
   const variables = Object.values(settings).map(({ variable }) => variable)
@@ -261,10 +265,30 @@ export function misspeltSettings(environment: Record<string, string | undefined>
     // Kubernetes names the address of a service called zimmer so.
     if (variables.includes(name) || /\d/.test(name) || value.startsWith('tcp://')) return []
     const typed = name.toUpperCase().replace(/^ZIMMER_/, '')
-    const meant = variables.find((variable) => editDistance(typed, variable) <= (variable.length < 8 ? 1 : 2))
+    const meant = variables.find((variable) => isNear(typed, variable))
     return meant === undefined ? [] : [`${name} is no setting and is ignored. Did you mean ${meant}?`]
   })
 }
+
+/**
+ * Whether a name is that of a setting, or differs from it in one letter, from a long one in two. The first letter must be
+ * the same. A name of four letters may be any word: POST and SORT differ from PORT in one letter.
+ */
+const isNear = (typed: string, variable: string) =>
+  typed === variable ||
+  (typed.length > 4 &&
+    typed[0] === variable[0] &&
+    editDistance(typed, variable) <= (variable.length < 8 ? 1 : 2))
+
+/** Whether the host of an address is a host name or an IP address. `URL` takes other signs too, or leaves them out. */
+function leadsToHost(address: string) {
+  const host = URL.parse(address)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''
+  return /^\w+:\/\/[^/?#\\%\s]+(?:[/?#]|$)/.test(address) && (isIP(host) !== 0 || hostName.test(host))
+}
+
+// Names of local networks may have an underscore.
+const hostName =
+  /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?)*$/
 
 /** An address or a network. The library also takes a number, which would mean an address such as 0.0.0.1. */
 function isProxy(text: string) {

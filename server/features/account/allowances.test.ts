@@ -71,3 +71,18 @@ test.each([
     /^The setting REGISTRATION_ALLOWANCE is not usable: a network, .*commas\.$/,
   )
 })
+
+test.each([
+  ['192.0.2.77/24', '192.0.2.0/24'],
+  ['10.255.0.0/9', '10.128.0.0/9'],
+  ['198.51.100.7/31', '198.51.100.6/31'],
+  ['2001:db8:1:2::5/48', '2001:db8:1::/48'],
+  ['2001:DB8:0:feff::/56', '2001:db8:0:fe00::/56'],
+])(
+  'a start with an allowance for %s, which is within a network, names the network %s [S47]',
+  (given, network) => {
+    const start = (of: string) => readConfig({ REGISTRATION_ALLOWANCE: `${of} 30 2025-06-10T13:00Z` })
+    expect(() => start(given)).toThrow(`${given} is an address within the network ${network}`)
+    expect(start(network).registrationAllowances).toHaveLength(1)
+  },
+)

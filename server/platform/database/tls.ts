@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
 import type { ClientConfig } from 'pg'
 import { parse } from 'pg-connection-string'
-import { isLoopback } from '../http/origin.ts'
+import { isThisMachine } from '../http/origin.ts'
 
 /** Thrown when no verified TLS connection to the database can be made. The message is shown to the operator. */
 export class TlsRefused extends Error {
@@ -20,21 +19,21 @@ export function withVerifiedTls({ connectionString, ...rest }: ClientConfig): Cl
   const given = parse(connectionString.replaceAll(otherModes, '$1verify-full'))
   const connection = { ...rest, ...given } as ClientConfig
   const mode = given.sslmode
-  const isLocalWithoutMode = mode === undefined && isThisMachine(given.host || process.env.PGHOST || '')
+  const isLocalWithoutMode = mode === undefined && isLocalServer(given.host || process.env.PGHOST || '')
   if (isLocalWithoutMode || mode === 'disable' || mode === 'no-verify') return connection
   const files = typeof connection.ssl === 'object' ? connection.ssl : {}
   return { ...connection, ssl: { ...files, rejectUnauthorized: true } }
 }
 
-/** No host, a path of a socket, `localhost`, or a loopback address. A name such as `127.example.org` is none. */
-const isThisMachine = (host: string): boolean =>
-  host === '' || host.startsWith('/') || /^localhost$/i.test(host) || (isIP(host) !== 0 && isLoopback(host))
+/** Without a host, and with the path of a socket, `pg` connects to this machine. */
+const isLocalServer = (host: string): boolean => host === '' || host.startsWith('/') || isThisMachine(host)
 
 /** Why the address of a database cannot be used; undefined for one that can. */
 export function faultOfAddress(connectionString: string): string | undefined {
   try {
-    withVerifiedTls({ connectionString })
-    return undefined
+    const { port } = withVerifiedTls({ connectionString })
+    // `pg` throws for another number, and a pool with such a port never closes.
+    return !port || (Number(port) > 0 && Number(port) < 65_536) ? undefined : `${port} is no port`
   } catch (error) {
     const { path } = error as NodeJS.ErrnoException
     return path === undefined ? 'it is no address of a database' : `the file ${path} cannot be read`

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { isDay } from '#contract/days.ts'
 import type { LimitRule } from './limits.ts'
+import { groupsOfIpv6 } from './origin.ts'
 
 /** More registrations and sign-ins for each address of a network, until an instant. */
 export interface Allowance {
@@ -19,30 +20,49 @@ const longestPrefix = { 4: 32, 6: 64 } as const
 
 /** `NETWORK NUMBER END`, several separated by commas. */
 export const Allowances = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => text.split(',').every((part) => read(part) !== undefined),
-        'a network, a number up to 9999 and an end, such as 192.0.2.0/24 60 2026-12-31T18:00Z, several separated by commas',
-      ),
-    ),
-  z.transform((text) => text.split(',').map((part) => read(part)!)),
+  z.string().check(({ value, issues }) => {
+    const message = readAll(value).find((part) => typeof part === 'string')
+    if (message !== undefined) issues.push({ code: 'custom', input: value, message })
+  }),
+  z.transform((text) => readAll(text).filter((part) => typeof part !== 'string')),
 )
 
-function read(text: string): Allowance | undefined {
+const wrongForm =
+  'a network, a number up to 9999 and an end, such as 192.0.2.0/24 60 2026-12-31T18:00Z, several separated by commas'
+
+const readAll = (text: string) => text.split(',').map(read)
+
+/** Reads one allowance, or says what is wrong with it. */
+function read(text: string): Allowance | string {
   const [, address = '', prefix, count, end = ''] = form.exec(text.trim()) ?? []
   const family = isIP(address)
-  if (family !== 4 && family !== 6) return undefined
+  if (family !== 4 && family !== 6) return wrongForm
   const length = Number(prefix ?? longestPrefix[family])
   const endsAt = new Date(end)
-  if (length < shortestPrefix[family] || length > longestPrefix[family]) return undefined
+  if (length < shortestPrefix[family] || length > longestPrefix[family]) return wrongForm
   // Node compares IPv4 addresses with such a network too (::ffff:192.0.2.7), by more bits than an allowance has.
-  if (address.startsWith('::')) return undefined
-  if (Number.isNaN(endsAt.getTime()) || !isDay(end.slice(0, 10))) return undefined
+  if (address.startsWith('::')) return wrongForm
+  if (Number.isNaN(endsAt.getTime()) || !isDay(end.slice(0, 10))) return wrongForm
+  const first = firstAddress(address, length)
+  if (prefix !== undefined && first !== firstAddress(address, 128))
+    return `${address}/${length} is an address within the network ${first}/${length}, which an allowance names`
   const network = new BlockList()
   network.addSubnet(address, length, `ipv${family}`)
   return { network, count: Number(count), endsAt }
+}
+
+/** The first address of the network to which an address belongs. */
+function firstAddress(address: string, length: number): string {
+  const isIpv4 = isIP(address) === 4
+  const bits = isIpv4 ? 8 : 16
+  const parts = isIpv4 ? address.split('.').map(Number) : groupsOfIpv6(address)
+  const kept = parts.map((part, at) => {
+    const hostBits = Math.min(bits, Math.max(0, (at + 1) * bits - length))
+    return (part >> hostBits) << hostBits
+  })
+  if (isIpv4) return kept.join('.')
+  // The short form.
+  return new URL(`http://[${kept.map((part) => part.toString(16)).join(':')}]`).hostname.slice(1, -1)
 }
 
 /** The rule for an address, as `clientAddress` names it: with the count of an allowance that holds now, when it is greater. */

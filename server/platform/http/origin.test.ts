@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { facts, startPlatform } from '#server/testing/test-platform.ts'
-import { clientAddress, isLoopback } from './origin.ts'
+import { clientAddress, isLoopback, isThisMachine } from './origin.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -48,6 +48,21 @@ test.each([
   ['2001:db8::1', false],
 ])('%s is this machine: %s [S47]', (ip, expected) => {
   expect(isLoopback(ip)).toBe(expected)
+})
+
+test.each([
+  ['localhost', true],
+  ['LocalHost', true],
+  ['127.0.0.53', true],
+  ['::1', true],
+  ['[::1]', true],
+  ['localhost.example.org', false],
+  ['127.example.org', false],
+  ['[2001:db8::1]', false],
+  ['0.0.0.0', false],
+  ['', false],
+])('an address with the host %j leads to this machine: %s [S47]', (host, expected) => {
+  expect(isThisMachine(host)).toBe(expected)
 })
 
 test.each([

@@ -19,6 +19,12 @@ export function isOwnRequest(request: FastifyRequest, publicOrigin: string | und
 /** Loopback addresses of both families, the mapped form included. */
 export const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
 
+/** Whether the host of an address, which has brackets around IPv6, is this machine. A name such as `127.example.org` is not. */
+export function isThisMachine(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  return /^localhost$/i.test(host) || (isIP(address) !== 0 && isLoopback(address))
+}
+
 /**
  * The client a limit counts for: IPv4 as it is, IPv6 by /64 (S47). Some proxies add a port or brackets. All text that is
  * no address is one client, and so are requests whose connection is closed already and has no address any more.
@@ -41,12 +47,8 @@ export function clientAddress(ip: string | undefined): string {
 const noAddress = 'unknown'
 const withPort = /^\s*(?:\[([^[\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})\s*$/
 
-/** Takes a valid address. */
 function clientOfIpv6(ip: string): string {
-  const [head, tail] = ip.split('%')[0]!.split('::')
-  const [start, end] = [groupsOf(head), groupsOf(tail)]
-  const zeros = Array.from({ length: 8 - start.length - end.length }, () => 0)
-  const groups = [...start, ...zeros, ...end]
+  const groups = groupsOfIpv6(ip.split('%')[0]!)
   const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
   if (isMapped)
     return groups
@@ -57,6 +59,14 @@ function clientOfIpv6(ip: string): string {
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`
+}
+
+/** The eight numbers of a valid IPv6 address. */
+export function groupsOfIpv6(address: string): number[] {
+  const [head, tail] = address.split('::')
+  const [start, end] = [groupsOf(head), groupsOf(tail)]
+  const zeros = Array.from({ length: 8 - start.length - end.length }, () => 0)
+  return [...start, ...zeros, ...end]
 }
 
 /** The numbers of 16 bits in a part of an IPv6 address, whose end may be written like IPv4. */
