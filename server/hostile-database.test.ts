@@ -21,7 +21,7 @@ import { DatabaseUnusable, findDurabilityFault } from './platform/database/usabl
 import { createNotifyBus } from './platform/live/notify-bus.ts'
 import { ownMigrations } from './testing/backup-places.ts'
 import { contentOf } from './testing/content.ts'
-import { atDatabase, dropDatabase } from './testing/databases.ts'
+import { atDatabase, dropDatabase, urlOf } from './testing/databases.ts'
 import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
 
@@ -231,13 +231,6 @@ async function serverVersion() {
     `select current_setting('server_version_num')::int as version`,
   )
   return row!.version
-}
-
-const urlOf = ({ connectionString, host = '', port, user = '', password, database }: ClientConfig) => {
-  if (connectionString !== undefined) return new URL(connectionString)
-  const url = new URL(`postgres://${user}:${String(password ?? '')}@localhost:${port}/${database}`)
-  if (host.startsWith('/')) url.searchParams.set('host', host)
-  return url
 }
 
 /** Stands between us and the server, and puts one text of the protocol for another of the same length. */

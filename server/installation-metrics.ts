@@ -62,7 +62,7 @@ async function readValues(database: Database) {
     const last = await findLastBackup(database)
     const missingFiles = await countMissingFiles(database)
     const seconds = (performance.now() - start) / 1000
-    return { isUp: true, seconds, ...queue, lastBackup: (last?.getTime() ?? 0) / 1000, missingFiles }
+    return { isUp: true, seconds, ...queue, lastBackup: (last?.madeAt.getTime() ?? 0) / 1000, missingFiles }
   } catch {
     // The requests that fail are logged. Report NaN: an alert neither fires nor clears on it.
     return { isUp: false, seconds: NaN, waiting: NaN, oldestSeconds: NaN, lastBackup: NaN, missingFiles: NaN }

@@ -140,7 +140,7 @@ export const commands: Command[] = [
     name: 'doctor',
     does: 'checks the installation and names what is wrong',
     details:
-      'It prints one line for each check: "fine", "warning" or "wrong", and what to do. The exit code is 1 when something is wrong. It migrates the database to this version, writes one key in Redis for a second, and changes nothing else. Give it the settings of the server.',
+      'It prints one line for each check: "fine", "warning" or "wrong", and what to do. The exit code is 1 when something is wrong. It migrates the database to this version, writes one key in Redis for a second, renders one page, and changes nothing else. Give it the settings of the server.',
     besideServer: 'yes',
     reads: ['databasePoolUrl', 'redisUrl', 'timeZone', 'publicOrigin', 'trustProxy', 'host', 'diaryKey'],
     examples: ['doctor'],

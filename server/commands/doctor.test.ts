@@ -1,17 +1,20 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import type { ClientConfig } from 'pg'
+import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { coverFiles, covers } from '#server/features/covers/schema.ts'
 import { openVault } from '#server/features/day-texts/index.ts'
+import { allFileKinds } from '#server/file-kinds.ts'
+import { createLog } from '#server/log.ts'
 import { uploadsOf } from '#server/platform/backup/backup.ts'
-import { dailyBackupFacts } from '#server/platform/backup/daily.ts'
+import { keepDailyBackup } from '#server/platform/backup/daily.ts'
 import { keptFreeBytes } from '#server/platform/disk.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
+import { zoneFact } from '#server/platform/time-zone.ts'
+import { urlOf } from '#server/testing/databases.ts'
 import { launchRedis, redisIsMissing } from '#server/testing/redis.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { checks, examine, findingOfAddress, findingOfDisk, findingOfPage } from './doctor.ts'
@@ -39,10 +42,7 @@ async function ownFolder() {
   return folder
 }
 
-const addressOf = ({ host, port, user, password, database }: ClientConfig) =>
-  `postgres://${user}:${password as string}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`
-
-test('an operator reads that the diary is locked, for another key and for none, and nothing of it for the right key [S44]', async () => {
+test('an operator whose DIARY_KEY is missing or wrong reads that the diary is locked, and one with the right key reads that it is right [S44]', async () => {
   const { db, place } = await start()
   expect(await checks['diary key']!(place())).toEqual(['fine', 'Texts are stored as they are.'])
   await openVault({ database: db, config: { diaryKey: key }, random: systemRandom })
@@ -61,26 +61,74 @@ test('an operator reads that there is no admin, and how to make one [S17]', asyn
   expect(await checks.admin!(place())).toEqual(['fine', 'There is an admin.'])
 })
 
-test('an operator reads how old the last daily backup is [R19]', async () => {
-  const { db, clock, place } = await start()
-  expect(await checks.backup!(place())).toEqual(['warning', expect.stringContaining('no daily backup yet')])
-  await db.insert(instanceFacts).values({ name: dailyBackupFacts[0]!, value: clock.now().toISOString() })
-  expect((await checks.backup!(place()))[0]).toBe('fine')
-  clock.advance(27 * 3_600_000)
-  expect(await checks.backup!(place())).toEqual(['warning', expect.stringContaining('is 27 hours old')])
+/** Makes the daily backup of 2025-06-11, as days are counted in Berlin. Returns its file. */
+async function makeDailyBackup({ db, clock, config, dataDir }: Awaited<ReturnType<typeof start>>) {
+  clock.set('2025-06-10T23:00:00Z')
+  await db.insert(instanceFacts).values({ name: zoneFact, value: config.timeZone })
+  const log = createLog('silent')
+  await keepDailyBackup({ config: { ...config, dataDir }, database: db, clock, kinds: allFileKinds, log })
+  return join(dataDir, 'backups', '2025-06-11.tar.zst')
+}
+
+test('an operator reads how old the last daily backup is by the clock of the database, whatever the clock of the host says [R19 R20]', async () => {
+  const t = await start()
+  const { clock, place } = t
+  await makeDailyBackup(t)
+  const made = ['fine', 'The last daily backup was made at 2025-06-10T23:00:00.000Z.']
+  const now = async () => {
+    const [state, sentence] = await checks.backup!(place())
+    return [state, sentence.replace(/:00\.\d{3}Z/, ':00.000Z')]
+  }
+  expect(await now()).toEqual(made)
+  clock.step({ host: 300 * 3_600_000 })
+  expect(await now()).toEqual(made)
+  clock.step({ database: 27 * 3_600_000 })
+  expect(await now()).toEqual(['warning', expect.stringContaining('is 27 hours old')])
 })
 
-test('an operator reads which uploaded files are missing [R19]', async () => {
-  const { db, clock, dataDir, place } = await start()
-  expect(await checks.uploads!(place())).toEqual(['fine', 'All 0 uploaded files are there.'])
+test('an operator reads that there is no daily backup: of a new installation, and of one that should have one [R19]', async () => {
+  const { clock, person, place } = await start()
+  await person()
+  clock.advance(25 * 3_600_000)
+  expect(await checks.backup!(place())).toEqual(['warning', expect.stringContaining('makes one within ten')])
+  clock.advance(2 * 3_600_000)
+  expect(await checks.backup!(place())).toEqual(['warning', expect.stringContaining('for more than a day')])
+})
+
+test('an operator reads that the file of the last daily backup is empty or missing [R19 R29]', async () => {
+  const t = await start()
+  const file = await makeDailyBackup(t)
+  const isGone = ['wrong', expect.stringContaining(`no usable file ${file}`)]
+  await writeFile(file, '')
+  expect(await checks.backup!(t.place())).toEqual(isGone)
+  await rm(file)
+  expect(await checks.backup!(t.place())).toEqual(isGone)
+})
+
+test('an operator reads that the last daily backup lacks files that the database names [R29]', async () => {
+  const t = await start()
+  await addCover(t)
+  await makeDailyBackup(t)
+  expect(await checks.backup!(t.place())).toEqual(['wrong', expect.stringContaining('lacks 1 of the files')])
+})
+
+/** Adds the row of a cover without its file. Returns the path of the file. */
+async function addCover({ db, clock, dataDir }: Awaited<ReturnType<typeof start>>) {
   const id = '00000000-0000-7000-8000-000000000000'
   const cover = { id, uploadedAt: clock.now().toISOString(), bytes: 1, width: 1, height: 1, postId: null }
   await db.insert(covers).values(cover)
+  return new StoredFiles(dataDir, coverFiles).pathOf(id)
+}
+
+test('an operator reads which uploaded files are missing [R19]', async () => {
+  const t = await start()
+  const { dataDir, place } = t
+  expect(await checks.uploads!(place())).toEqual(['fine', 'All 0 uploaded files are there.'])
+  const path = await addCover(t)
   expect(await checks.uploads!(place())).toEqual([
     'wrong',
-    expect.stringContaining(`1 are missing, such as covers/${id}.webp`),
+    expect.stringContaining(`1 are missing, such as covers/${basename(path)}`),
   ])
-  const path = new StoredFiles(dataDir, coverFiles).pathOf(id)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, '')
   expect(await checks.uploads!(place())).toEqual(['fine', 'All 1 uploaded files are there.'])
@@ -89,26 +137,30 @@ test('an operator reads which uploaded files are missing [R19]', async () => {
   expect((await checks.uploads!(place()))[0]).toBe('wrong')
 })
 
-test('an operator reads that Redis or PgBouncer does not answer, or is not set up', async (context) => {
-  const { connection, place } = await start()
+test('an operator reads that Redis is not set, does not answer, or works', async (context) => {
+  const { place } = await start()
   expect(await checks.redis!(place())).toEqual(['fine', 'None is set.'])
   expect(await checks.redis!(place({ redisUrl: 'redis://127.0.0.1:1' }))).toEqual([
     'wrong',
     expect.stringMatching(/^Redis does not answer \(.*ECONNREFUSED.*\)\. Start it, or correct REDIS_URL\.$/),
   ])
+  if (redisIsMissing) context.skip('redis-server is not installed')
+  const redis = await launchRedis()
+  onTestFinished(() => redis.stop())
+  expect((await checks.redis!(place({ redisUrl: redis.url })))[0]).toBe('fine')
+})
+
+test('an operator reads that PgBouncer is not set, does not answer, or is not set up', async () => {
+  const { connection, place } = await start()
   expect(await checks.pooler!(place())).toEqual(['fine', 'None is set.'])
   expect(await checks.pooler!(place({ databasePoolUrl: 'postgres://ana@127.0.0.1:1/zimmer' }))).toEqual([
     'wrong',
     expect.stringContaining('DATABASE_POOL_URL'),
   ])
-  expect(await checks.pooler!(place({ databasePoolUrl: addressOf(connection) }))).toEqual([
+  expect(await checks.pooler!(place({ databasePoolUrl: urlOf(connection).href }))).toEqual([
     'wrong',
     expect.stringContaining('do not have the setting'),
   ])
-  if (redisIsMissing) context.skip('redis-server is not installed')
-  const redis = await launchRedis()
-  onTestFinished(() => redis.stop())
-  expect((await checks.redis!(place({ redisUrl: redis.url })))[0]).toBe('fine')
 })
 
 test('an operator reads which public address and proxy do not fit', () => {
@@ -119,6 +171,12 @@ test('an operator reads which public address and proxy do not fit', () => {
   expect(stateOf({ PUBLIC_ORIGIN: 'https://example.org' })).toBe('warning')
   expect(stateOf({ PUBLIC_ORIGIN: 'http://example.org' })).toBe('warning')
   expect(stateOf({ PUBLIC_ORIGIN: 'http://localhost:3000' })).toBe('fine')
+  for (const host of ['localhost', '127.0.0.1', '127.0.0.53', '[::1]']) {
+    expect([host, stateOf({ PUBLIC_ORIGIN: `http://${host}`, HOST: '::1' })]).toEqual([host, 'fine'])
+    expect([host, stateOf({ PUBLIC_ORIGIN: `http://${host}`, HOST: '0.0.0.0' })]).toEqual([host, 'wrong'])
+  }
+  expect(stateOf({ PUBLIC_ORIGIN: 'http://localhost', HOST: '127.example.org' })).toBe('wrong')
+  expect(stateOf({ PUBLIC_ORIGIN: 'http://127.example.org' })).toBe('warning')
   expect(stateOf({ PUBLIC_ORIGIN: 'https://example.org', TRUST_PROXY: '10.0.0.7' })).toBe('fine')
 })
 
@@ -130,28 +188,55 @@ test('an operator reads that the disk is nearly full [R15]', async () => {
   expect(findingOfDisk(keptFreeBytes - 1)[0]).toBe('wrong')
 })
 
-test('an operator reads that the page or its renderer is not built', async () => {
+test('an operator reads that the page or its renderer is not built, or that the renderer does not render within a limit', async () => {
   const dist = await ownFolder()
-  expect(findingOfPage(dist)).toEqual([
+  expect(await findingOfPage(dist)).toEqual([
     'wrong',
     expect.stringContaining('web/index.html and render/render.js'),
   ])
-  for (const file of ['web/index.html', 'render/render.js']) {
+  const build = async (file: string, text: string) => {
     await mkdir(dirname(join(dist, file)), { recursive: true })
-    await writeFile(join(dist, file), '')
+    await writeFile(join(dist, file), text)
   }
-  expect(findingOfPage(dist)[0]).toBe('fine')
+  await build('web/index.html', '')
+  for (const [renderer, reason, limitMs] of [
+    ['', 'exit code 1'],
+    ['export const render = async () => process.abort()', 'SIGABRT'],
+    ["export const render = async () => { throw new Error('A part is missing.') }", 'A part is missing.'],
+    ['export const render = () => new Promise(() => {})', 'within 0.5 s', 500],
+    ['for (;;);', 'within 0.5 s', 500],
+  ] as const) {
+    await build('render/render.js', renderer)
+    const finding = await findingOfPage(dist, limitMs)
+    expect([renderer, ...finding]).toEqual([renderer, 'wrong', expect.stringContaining(reason)])
+  }
+  await build('render/render.js', "export const render = async () => '<main></main>'")
+  expect((await findingOfPage(dist))[0]).toBe('fine')
 })
 
-test('an operator reads one line for each check, and a check that cannot run is wrong while the others go on', async () => {
+test('an operator reads one line for each check, in which a part that is wrong is named', async () => {
   const { place } = await start()
-  const report = await examine(place()).then(
-    () => expect.unreachable('There is no admin.'),
-    (error: Error) => error.message.split('\n'),
-  )
+  const report = await reportOf(place())
   expect(report.map((line) => line.slice(9, 23).trim())).toEqual(Object.keys(checks))
   expect(report.find((line) => line.includes('admin'))).toMatch(/^wrong {4}admin {11}There is no admin/)
-  const broken = { ...place(), random: null as never, database: null as never }
-  const { message } = (await examine(broken).catch((error: Error) => error)) as Error
-  expect(message.split('\n')).toHaveLength(Object.keys(checks).length)
 })
+
+test('an operator reads that a check could not run, and what the other checks found', async () => {
+  const { place } = await start()
+  const report = await reportOf({ ...place(), database: null as never })
+  const stateOf = (check: string) =>
+    report
+      .find((line) => line.slice(9).startsWith(check))
+      ?.slice(0, 7)
+      .trim()
+  expect(Object.keys(checks).map((check) => stateOf(check) !== undefined)).not.toContain(false)
+  expect([stateOf('database'), stateOf('backup')]).toEqual(['wrong', 'wrong'])
+  expect([stateOf('redis'), stateOf('public address')]).toEqual(['fine', 'fine'])
+})
+
+/** The lines of a report in which something is wrong. */
+const reportOf = (place: Place) =>
+  examine(place).then(
+    () => expect.unreachable('Nothing is wrong.'),
+    (error: Error) => error.message.split('\n'),
+  )

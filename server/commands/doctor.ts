@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs'
-import { access, constants, statfs } from 'node:fs/promises'
+import { access, constants, open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { Redis } from 'ioredis'
 import type { Settings } from '#server/config.ts'
 import { hasAdmin } from '#server/features/account/index.ts'
 import { findKeyState } from '#server/features/day-texts/index.ts'
+import { allFileKinds } from '#server/file-kinds.ts'
+import { PageRenderer } from '#server/page-renderer.ts'
 import { uploadsOf } from '#server/platform/backup/backup.ts'
-import { findLastBackup } from '#server/platform/backup/daily.ts'
+import { countMissingFiles, dailyBackupFile, findLastBackup } from '#server/platform/backup/daily.ts'
 import { clusterOf } from '#server/platform/database/place.ts'
-import { openDatabase } from '#server/platform/database/pool.ts'
+import { type Db, openDatabase } from '#server/platform/database/pool.ts'
 import {
   findDurabilityFault,
   refuseOtherPooler,
@@ -17,7 +19,7 @@ import {
 } from '#server/platform/database/usable.ts'
 import { sentenceOf } from '#server/platform/describe-error.ts'
 import { keptFreeBytes } from '#server/platform/disk.ts'
-import { isLoopback } from '#server/platform/http/origin.ts'
+import { isThisMachine } from '#server/platform/http/origin.ts'
 import { isSameZone, zoneFact } from '#server/platform/time-zone.ts'
 import type { Place } from './place.ts'
 
@@ -73,10 +75,7 @@ export const checks: Record<string, Check> = {
   },
 
   'time zone': async ({ database, config: { timeZone } }) => {
-    const { rows } = await database.execute<{ zone: string }>(
-      sql`select value as zone from instance_facts where name = ${zoneFact}`,
-    )
-    const zone = rows[0]?.zone
+    const zone = await findZone(database)
     if (zone === undefined) return ['fine', 'Days get the zone of the first start.']
     if (timeZone === undefined || isSameZone(zone, timeZone)) return ['fine', `Days are counted in ${zone}.`]
     return [
@@ -105,17 +104,29 @@ export const checks: Record<string, Check> = {
     return ['fine', state === 'none' ? 'Texts are stored as they are.' : 'DIARY_KEY is the key of the texts.']
   },
 
-  backup: async ({ database, clock }) => {
+  backup: async ({ database, config: { dataDir } }) => {
     const last = await findLastBackup(database)
     if (last === undefined)
-      return ['warning', 'There is no daily backup yet. The running server makes one within ten minutes.']
-    const hours = Math.floor((clock.now().getTime() - last.getTime()) / 3_600_000)
+      return (await isInUseForLong(database))
+        ? [
+            'warning',
+            `There is no daily backup, though people have used this installation for more than a day. ${makeBackup}`,
+          ]
+        : ['warning', 'There is no daily backup yet. The running server makes one within ten minutes.']
+    const { madeAt, ageMs } = last
+    const file = dailyBackupFile({ dataDir, timeZone: (await findZone(database)) ?? 'UTC' }, madeAt)
+    if (!(await isReadable(file)))
+      return ['wrong', `The last daily backup cannot be read: there is no usable file ${file}. ${makeBackup}`]
+    const missing = await countMissingFiles(database)
+    if (missing > 0)
+      return [
+        'wrong',
+        `The last daily backup lacks ${missing} of the files that the database names. Look in the log for "the daily backup lacks files".`,
+      ]
+    const hours = Math.floor(ageMs / 3_600_000)
     return hours < oldBackupHours
-      ? ['fine', `The last daily backup was made at ${last.toISOString()}.`]
-      : [
-          'warning',
-          `The last daily backup is ${hours} hours old. Run "npm run zimmer -- backup FILE", and look in the log for "daily backup failed".`,
-        ]
+      ? ['fine', `The last daily backup was made at ${madeAt.toISOString()}.`]
+      : ['warning', `The last daily backup is ${hours} hours old. ${makeBackup}`]
   },
 
   disk: async ({ config: { dataDir } }) => {
@@ -129,10 +140,7 @@ export const checks: Record<string, Check> = {
 
   uploads: async ({ database, config: { dataDir } }) => {
     const uploads = uploadsOf(dataDir)
-    const { rows } = await database.execute<{ file: string }>(
-      sql`select 'covers/' || id || '.webp' as file from covers
-        union all select 'magazine/' || id || '.pdf' from magazine_issues`,
-    )
+    const files = await listUploads(database)
     if (existsSync(uploads)) {
       const isUsable = await access(uploads, constants.R_OK | constants.W_OK | constants.X_OK).then(
         () => true,
@@ -141,11 +149,11 @@ export const checks: Record<string, Check> = {
       if (!isUsable)
         return ['wrong', `This account may not read and write in ${uploads}. Give the folder to it.`]
     }
-    const missing = rows.filter(({ file }) => !existsSync(join(uploads, file)))
-    if (missing.length === 0) return ['fine', `All ${rows.length} uploaded files are there.`]
+    const missing = files.filter((file) => !existsSync(join(uploads, file)))
+    if (missing.length === 0) return ['fine', `All ${files.length} uploaded files are there.`]
     return [
       'wrong',
-      `Of ${rows.length} uploaded files ${missing.length} are missing, such as ${missing[0]!.file}. Copy them from a backup into ${uploads}.`,
+      `Of ${files.length} uploaded files ${missing.length} are missing, such as ${missing[0]}. Copy them from a backup into ${uploads}.`,
     ]
   },
 
@@ -153,7 +161,46 @@ export const checks: Record<string, Check> = {
 }
 
 const oldBackupHours = 26
+const makeBackup = 'Run "npm run zimmer -- backup FILE", and look in the log for "daily backup failed".'
 const lowBytes = 4 * keptFreeBytes
+
+/** The zone in which the days of the installation are counted; undefined before its first start. */
+async function findZone(db: Db): Promise<string | undefined> {
+  const { rows } = await db.execute<{ zone: string }>(
+    sql`select value as zone from instance_facts where name = ${zoneFact}`,
+  )
+  return rows[0]?.zone
+}
+
+/** Whether somebody came so long ago that a server should have made a daily backup since. */
+async function isInUseForLong(db: Db): Promise<boolean> {
+  const { rows } = await db.execute<{ is: boolean }>(
+    sql`select exists (select from users where created_at < app_now() - ${`${oldBackupHours} hours`}::interval) as is`,
+  )
+  return rows[0]!.is
+}
+
+/** Whether a file has content and can be read by this account. */
+async function isReadable(path: string): Promise<boolean> {
+  try {
+    const file = await open(path)
+    return await file
+      .read({ buffer: Buffer.alloc(1) })
+      .then(({ bytesRead }) => bytesRead > 0)
+      .finally(() => file.close())
+  } catch {
+    return false
+  }
+}
+
+/** The files that rows name, from the folder of the uploads on. */
+async function listUploads(db: Db): Promise<string[]> {
+  const files = allFileKinds.map(async ({ kind, extension, table }) => {
+    const { rows } = await db.execute<{ id: string }>(sql`select id from ${sql.identifier(table)}`)
+    return rows.map(({ id }) => `${kind}/${id}${extension}`)
+  })
+  return (await Promise.all(files)).flat()
+}
 
 export function findingOfDisk(freeBytes: number): Finding {
   const free = `${Math.floor(freeBytes / 1024 ** 2)} MB are free.`
@@ -162,15 +209,33 @@ export function findingOfDisk(freeBytes: number): Finding {
   return freeBytes < lowBytes ? ['warning', `${free} Free some space.`] : ['fine', free]
 }
 
-export function findingOfPage(dist: string): Finding {
+/** Renders the smallest page in a process, as the server does. */
+export async function findingOfPage(dist: string, limitMs = 10_000): Promise<Finding> {
   const missing = ['web/index.html', 'render/render.js'].filter((file) => !existsSync(join(dist, file)))
-  return missing.length === 0
-    ? ['fine', 'The page and its renderer are built.']
-    : ['wrong', `${missing.join(' and ')} is missing in dist. Run "npm run build".`]
+  if (missing.length > 0)
+    return ['wrong', `${missing.join(' and ')} is missing in dist. Run "npm run build".`]
+  let end: string | undefined
+  const renderer = new PageRenderer(join(dist, 'render'), { onEnd: (reason) => (end ??= reason) })
+  const page = { title: '', answers: {}, lists: {}, isMissing: true } as const
+  const late = Promise.withResolvers<never>()
+  const limit = `No page was rendered within ${limitMs / 1000} s.`
+  const timer = setTimeout(() => late.reject(new Error(limit)), limitMs)
+  try {
+    await Promise.race([renderer.render({ address: '/404', data: page }), late.promise])
+    return ['fine', 'The page is built, and its renderer works.']
+  } catch (error) {
+    return [
+      'wrong',
+      `The renderer of the page does not work: ${end ?? sentenceOf(error)} Pages come without their text. Run "npm run build".`,
+    ]
+  } finally {
+    clearTimeout(timer)
+    await renderer.end()
+  }
 }
 
 export function findingOfAddress({ publicOrigin, trustProxy, host }: Settings): Finding {
-  const isOpen = host !== 'localhost' && !isLoopback(host)
+  const isOpen = !isThisMachine(host)
   if (publicOrigin === undefined && trustProxy !== undefined)
     return [
       'wrong',
@@ -182,20 +247,24 @@ export function findingOfAddress({ publicOrigin, trustProxy, host }: Settings): 
       'PUBLIC_ORIGIN is not set, though the server listens beyond this machine. Set it to the address that people type.',
     ]
   if (publicOrigin === undefined) return ['fine', 'The server is for this machine alone.']
+  const isLocal = isThisMachine(new URL(publicOrigin).hostname)
+  if (isLocal && isOpen)
+    return [
+      'wrong',
+      `PUBLIC_ORIGIN is ${publicOrigin}, which leads to this machine alone, though the server listens beyond it. Set PUBLIC_ORIGIN to the address that people type, or leave HOST out.`,
+    ]
   if (publicOrigin.startsWith('https:') && trustProxy === undefined)
     return [
       'warning',
       'PUBLIC_ORIGIN is https and TRUST_PROXY is not set, so all people behind the proxy share one limit. Set TRUST_PROXY to the address of the proxy.',
     ]
-  if (publicOrigin.startsWith('http:') && !isLocalName(new URL(publicOrigin).hostname))
+  if (publicOrigin.startsWith('http:') && !isLocal)
     return [
       'warning',
       'PUBLIC_ORIGIN is http, so passwords cross the network unencrypted. Put a proxy with TLS in front, and set PUBLIC_ORIGIN to https.',
     ]
   return ['fine', `People type ${publicOrigin}.`]
 }
-
-const isLocalName = (name: string) => name === 'localhost' || name === '[::1]' || isLoopback(name)
 
 /** Runs every check, one line for each. A check that fails by itself is wrong, and the others go on. */
 export async function examine(place: Place): Promise<string> {

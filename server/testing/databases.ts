@@ -10,6 +10,14 @@ export function atDatabase(connection: ClientConfig, database: string): ClientCo
   return { connectionString: url.href }
 }
 
+/** The address of a server that is given in parts or by its address. */
+export function urlOf({ connectionString, host = '', port, user = '', password, database }: ClientConfig) {
+  if (connectionString !== undefined) return new URL(connectionString)
+  const url = new URL(`postgres://${user}:${String(password ?? '')}@localhost:${port}/${database}`)
+  if (host.startsWith('/')) url.searchParams.set('host', host)
+  return url
+}
+
 /** Copies the files of the template, which costs half as much as to copy its pages through the log. */
 export async function createDatabase(
   server: ClientConfig,

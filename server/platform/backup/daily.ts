@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Client } from 'pg'
 import { dayOf } from '#contract/days.ts'
@@ -34,6 +34,7 @@ const takeOverMs = 26 * 60 * 60 * 1000
 const fileOfDay = /^(\d{4}-\d\d-\d\d)\.tar\.zst$/
 const partOfDay = /^\d{4}-\d\d-\d\d\.tar\.zst\..+\.part$/
 const nameOf = (day: string) => `${day}.tar.zst`
+const backupsOf = (dataDir: string) => join(dataDir, 'backups')
 
 /**
  * Makes the backup of the day, unless it exists, and removes expired ones. With several processes on one database, the
@@ -53,7 +54,7 @@ export async function keepDailyBackup(deps: Deps, signal?: AbortSignal): Promise
 
 async function keepUnderLock(client: Client, deps: Deps, signal?: AbortSignal) {
   const { config, database, clock, kinds, log } = deps
-  const folder = join(config.dataDir, 'backups')
+  const folder = backupsOf(config.dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const names = await readdir(folder)
   // Remove files that a killed process left unfinished. Only the holder of the lock writes in this folder.
@@ -92,11 +93,18 @@ export async function countMissingFiles(db: Db): Promise<number> {
   return Number(fact?.value ?? 0)
 }
 
-/** The time of the last daily backup, by the clock of the database. */
-export async function findLastBackup(db: Db): Promise<Date | undefined> {
-  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, dailyBackupFact))
-  return fact && new Date(fact.value)
+/** When the last daily backup was made, and how long ago: both by the clock of the database (R20). */
+export async function findLastBackup(db: Db): Promise<{ madeAt: Date; ageMs: number } | undefined> {
+  const { rows } = await db.execute<{ madeAt: string; ageMs: number }>(
+    sql`select value as "madeAt", (extract(epoch from app_now() - value::timestamptz) * 1000)::float8 as "ageMs"
+      from instance_facts where name = ${dailyBackupFact}`,
+  )
+  return rows[0] && { ...rows[0], madeAt: new Date(rows[0].madeAt) }
 }
+
+/** The file of a daily backup. */
+export const dailyBackupFile = ({ dataDir, timeZone }: Deps['config'], madeAt: Date): string =>
+  join(backupsOf(dataDir), nameOf(dayOf(madeAt, timeZone)))
 
 /** Both times are those of the database, which all processes share (R20). */
 async function findTimes(client: Client, clock: Clock) {
