@@ -55,6 +55,17 @@ test.each([
   'Adm\u3164in Ann',
   '@dm!n_Ann',
   'Ann|Admin',
+  'AdminAnn',
+  'AnnAdmin2',
+  'annAdmin',
+  'Ann2Admin',
+  'ADMINAnn',
+  'Ⱥdmiŋ Ann',
+  'ȺdmiŋAnn',
+  '𝐀𝐝𝐦𝐢𝐧𝐀𝐧𝐧',
+  'Ⱬ!mmer',
+  'Moderatoɾ',
+  'Zimmer Team②',
 ])('%j is a name of the product [S45 S56]', (name) => {
   expect(isProductName(name)).toBe(true)
 })
@@ -69,6 +80,11 @@ test.each([
   'Zi!mmermann',
   'Admiral',
   'Admir!',
+  'Adminton',
+  'Badminton',
+  'McAdam',
+  'DeAngelo',
+  'Aŋna',
   'Adam',
   'Adam!',
   'Adnan',
@@ -106,6 +122,59 @@ test('a name is taken for that of an admin only when its letters look the same [
   expect(looksLikeOneOf([])('!')).toBe(false)
 })
 
+test('digits and signs after the name of an admin are still that name, and further letters make another [S45 S56]', () => {
+  const isTaken = looksLikeOneOf(['Vera Boss', 'ana48', '李娜'])
+  for (const name of [
+    'Vera Boss2',
+    'verab0ss 10',
+    'Vera Boss #1',
+    'Vera-Boss (2)',
+    'Vera Boss²',
+    'Vera Boss Ⅱ',
+    'Vera Boss 1️⃣',
+    'Vera Boss٢',
+    'Ana48',
+    'ana481',
+    '李娜2',
+  ])
+    expect([name, isTaken(name)]).toEqual([name, true])
+  for (const name of [
+    'Vera Bosse',
+    'Vera Boss2e',
+    'Vera Bos2',
+    '2 Vera Boss',
+    'Ana',
+    'Ana4',
+    'Ana 49',
+    '2',
+    '李',
+  ])
+    expect([name, isTaken(name)]).toEqual([name, false])
+})
+
+test.each([
+  ['Vera Boss', 'Vɇɾⱥ Ƀøꜱʂ'],
+  ['Vera Boss', 'VɆɌȺ ɃƟȘȘ'],
+  ['Vera Boss', 'Vǝʁa Boß'],
+  ['Vera Boss', 'Vera βoss'],
+  ['Kim Lang', 'Ꝁiɱ Ɫäŋɠ'],
+  ['Kim Lang', 'ꞢiⱮ Ⱡɐꞥꞡ'],
+  ['Ezra Quint', 'Ɇⱬɍⱥ Ɋʉɨɲŧ'],
+  ['Edith', 'ɛðɪƫɦ'],
+])('nobody takes the name of the admin %s in the form %s [S45 S56]', (reserved, name) => {
+  expect([name, looksLikeOneOf([reserved])(name)]).toEqual([name, true])
+})
+
+test('each Latin letter with a stroke or a hook, and each of the phonetic alphabet, counts as a letter that it looks like, or looks like none [S56]', () => {
+  const likeNone = 'ƛƾǂɂɤɷɸʕʖʡʢʬʭ'
+  const letters = Array.from({ length: 0x2b0 - 0x180 }, (_, at) => String.fromCodePoint(0x180 + at))
+  const isAscii = looksLikeOneOf([
+    ...'abcdefghijklmnopqrstuvwxyz235678',
+    ...'ae db dz fn hv lj ll ls lz nj oe oi qp tc ts'.split(' '),
+  ])
+  expect(letters.filter((letter) => !isAscii(letter)).join('')).toBe(likeNone)
+})
+
 test('a long name made to be slow is compared at once [S51]', () => {
   const isTaken = looksLikeOneOf(['l'.repeat(49), 'il'.repeat(40), 'la'.repeat(40)])
   const names = [
@@ -116,6 +185,9 @@ test('a long name made to be slow is compared at once [S51]', () => {
     'the!'.repeat(20),
     'zimmer'.repeat(13),
     'ﷺ'.repeat(80),
+    '1'.repeat(80),
+    'lA'.repeat(40),
+    '①'.repeat(80),
   ]
   for (const name of names) {
     const times = [1, 2, 3].map(() => {

@@ -1,4 +1,5 @@
 import unhomoglyph from 'unhomoglyph'
+import { latinLookalikes } from './latin-lookalikes.ts'
 
 /** A name with one of these words is reserved, and so is a name with the word Z!mmer. */
 const titles = [
@@ -32,9 +33,11 @@ const official = [
 ]
 const fillers = ['the', 'of', 'from', 'by', 'at', 'hq', 'verified']
 
-/** Missing in the confusables of UTS 39: small capitals, what looks like i, l or 1, negative circled and squared letters, regional indicators. */
+/** Missing in the confusables of UTS 39: Latin letters, what looks like i, l or 1, negative circled and squared letters, regional indicators. */
 const moreLetters = new Map([
-  ...Array.from('ᴀʙᴅᴇꜰɢʜᴊĸʟʍɴᴘʀᴛ', (letter, at) => [letter, 'abdefghjklmnprt'[at]!] as const),
+  ...Object.entries(latinLookalikes).flatMap(([letters, lookalikes]) =>
+    Array.from(lookalikes, (lookalike) => [lookalike, unhomoglyph(letters)] as const),
+  ),
   ...Array.from('ᴉᶖꟾꞁꞀȴᶅȽⱠⱡⱢꝈꝉ\u1175丨〡𝍷𝍩❶⓵➀➊', (letter) => [letter, 'l'] as const),
   ...[0x1f150, 0x1f170, 0x1f1e6].flatMap((first) =>
     Array.from(
@@ -55,13 +58,20 @@ const signs = /(?:[^\p{L}\p{N}\s]|[\u02b0-\u02ff\ua700-\ua71f])+/gu
  * which TS 39 takes for `l`. All that only looks like an i becomes `l`.
  */
 function skeletonOf(name: string): string {
-  const visible = name.normalize('NFKD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const visible = name
+    .replace(/[ßẞ]/gu, 'ss')
+    .normalize('NFKD')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   const latinI = visible
     .replaceAll('I', 'i')
     .replace(/[^\0-\x7f]+/gu, (text) => unhomoglyph(text).replaceAll('i', 'l'))
-  const bare = unhomoglyph(latinI).normalize('NFKD').replace(accents, '')
-  const latin = bare.replace(/[^\0-\x7f]/gu, (letter) => moreLetters.get(letter) ?? letter)
-  return unhomoglyph(latin.toLowerCase())
+  // A capital may look like another letter than its lower case does, so both are read.
+  return latinOf(latinOf(latinI).toLowerCase())
+}
+
+function latinOf(text: string): string {
+  const bare = unhomoglyph(text).normalize('NFKD').replace(accents, '')
+  return bare.replace(/[^\0-\x7f]/gu, (letter) => moreLetters.get(letter) ?? letter)
 }
 
 /** What the patterns of `patternOf` are compared with: skeletons with one `!` for signs in a row. */
@@ -78,24 +88,36 @@ const withoutSpaces = (reading: string) => reading.replace(/\s/gu, '')
 
 const lettersOf = (name: string) => withoutSpaces(skeletonOf(name).replace(signs, ''))
 
-/** Whether a reader may take a name for one of these: `i`, `l` and a sign look alike, and a sign may stand between any letters. */
+/** Digits and signs at the end of a name, also in the form of an emoji. */
+const ending = /[\p{N}\p{P}\p{S}\p{Z}\ufe0f\u20e3]*$/u
+
+/**
+ * Whether a reader may take a name for one of these: `i`, `l` and a sign look alike, a sign may stand between any letters,
+ * and digits at the end do not make another name.
+ */
 export function looksLikeOneOf(names: string[]): (name: string) => boolean {
   const reserved = names.map(lettersOf).filter((letters) => letters !== '')
   return (name) => {
-    const readings = readingsOf(name).map(withoutSpaces)
-    return reserved.some((letters) => readings.some((reading) => isReadAs(reading, Array.from(letters))))
+    const { index, 0: end } = ending.exec(name)!
+    const [starts, ends] = [name.slice(0, index), end].map((part) => readingsOf(part).map(withoutSpaces))
+    return reserved.some((letters) =>
+      starts!.some((start, at) => isReadAs(start, ends![at]!, Array.from(letters))),
+    )
   }
 }
 
-function isReadAs(reading: string, letters: string[]): boolean {
+/** Whether a reading stands for these letters, with none of its end, a part of it or all of it. */
+function isReadAs(start: string, end: string, letters: string[]): boolean {
   // How many letters the part up to here may stand for. A pattern would try the combinations of signs one by one.
   let counts = new Set([0])
-  for (const sign of reading) {
+  const read = (sign: string) => {
     const isNext = (letter = '') => letter === sign || (/[il]/.test(letter) && /[il!]/.test(sign))
     const longer = [...counts].filter((count) => isNext(letters[count])).map((count) => count + 1)
     counts = new Set(sign === '!' ? [...counts, ...longer] : longer)
+    return counts.has(letters.length)
   }
-  return counts.has(letters.length)
+  for (const sign of start) read(sign)
+  return counts.has(letters.length) || Array.from(end).some(read)
 }
 
 /** Finds one of a few words in a reading, as `looksLikeOneOf` compares names. */
@@ -113,13 +135,18 @@ const reserved = `(?:${product}|${anyOf([...titles, ...official])})!?`
 const filler = `${anyOf(fillers)}!?`
 const onlyReserved = new RegExp(`^!?(?:${filler})*${reserved}(?:${reserved}|${filler})*$`, 'u')
 
+/** Where a word begins without a space, as in `AdminAnn` and `ADMINAnn`. */
+const wordBegins = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
+
 /** Whether a name is the product's or its team's own. */
 export function isProductName(name: string): boolean {
   // Digits and punctuation at the end do not make another name.
-  return readingsOf(name.replace(/[\p{Nd}\p{P}\p{Z}]+$/u, '')).some(
-    (reading) =>
-      title.test(reading) ||
-      signedProduct.test(withoutSpaces(reading)) ||
-      onlyReserved.test(withoutSpaces(reading)),
+  const whole = name.replace(/[\p{N}\p{P}\p{Z}]+$/u, '')
+  const inWords = whole.normalize('NFKC').replace(wordBegins, ' ')
+  return (
+    [...readingsOf(whole), ...readingsOf(inWords)].some((reading) => title.test(reading)) ||
+    readingsOf(whole).some(
+      (reading) => signedProduct.test(withoutSpaces(reading)) || onlyReserved.test(withoutSpaces(reading)),
+    )
   )
 }

@@ -172,6 +172,9 @@ test.each([
   ['Ana', '(Moderator)'],
   ['Mira', 'Bоss'],
   ['MIRA', 'Boss'],
+  ['Mira', 'Boss2'],
+  ['ɱiɾⱥ', 'Ƀoss'],
+  ['AdminAnn', undefined],
 ])(
   'nobody registers as %j %j, by either call, and nothing is stored [S9 S56]',
   async (firstName, lastName) => {
@@ -203,6 +206,7 @@ test.each([
   'webmaster',
   'miraboss',
   'mira.b0ss',
+  'miraboss2',
 ])('nobody takes the username %j, and nothing is stored [S9 S56]', async (username) => {
   const { visitor, admin, db } = await startTestApp()
   await admin({ firstName: 'Mira', lastName: 'Boss' })
