@@ -7,7 +7,7 @@ import { endWithParent } from './platform/end-with-parent.ts'
 endWithParent()
 const { render } = (await import(pathToFileURL(process.argv[2]!).href)) as { render: RenderPage }
 
-/** The bound of `renderingCost` is the same, so no page is longer unless the components write more than it counts (R24). */
+/** As `renderingMaxCost`: a page is longer only if its components write more than `renderingCost` counts (R24). */
 const htmlMaxLength = 4 * 1024 * 1024
 
 const send = (message: FromRenderProcess) => void process.send!(message)
