@@ -15,7 +15,7 @@ function nameTab() {
   document.title = unreadCount === 0 ? name : `(${unreadCount}) ${name}`
 }
 
-/** Names the page in the header and in the tab. A rendered page has its name in the tab from the server: both are the same. */
+/** Sets the title of the page in the header and in the tab. On a rendered page the tab has the same title from the server. */
 export function usePageTitle(title: string, titleInTab = title): void {
   useEffect(() => {
     current = title
