@@ -96,6 +96,19 @@ test('a short story is made without a process [S51]', async () => {
   expect(started).toEqual([])
 })
 
+test('a story is short by the bytes that its room counts, not by its letters [S58]', async () => {
+  const started = watchStoryProcesses()
+  for (const [text, count, processes] of [
+    ['漢', 4, 0],
+    ['漢', 5, 1],
+    ['a', 12, 1],
+    ['a', 13, 2],
+  ] as const) {
+    expect((await make('txt', passagesOf(text, count))).outcome.status).toBe('fulfilled')
+    expect([text, count, started.length]).toEqual([text, count, processes])
+  }
+})
+
 test('a process that no longer gets its story is ended [S58]', async () => {
   const started = watchStoryProcesses()
   const maker = new StoryMaker(orderOf('txt'), () => {})

@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { endOf, startChild } from '#server/platform/child-process.ts'
 import { unavailable } from '#server/platform/http/refusal.ts'
+import { passageBytes } from '../policy.ts'
 import type { StoryPassage } from './story-queries.ts'
 import { type StoryOrder, writeStory } from './write-story.ts'
 
-/** The file of a story of so many letters is made within a few milliseconds, faster than a process starts. */
-export const shortLength = 50_000
+/**
+ * The file of a story that counts for so many bytes (`story_bytes`) is made within a few milliseconds, faster than a
+ * process starts.
+ */
+export const shortBytes = 64 * 1024
 
 interface Bounds {
   timeMs: number
@@ -26,7 +30,7 @@ export class StoryMaker {
   readonly #onFailure: (reason: string) => void
   readonly #bounds: Bounds
   readonly #passages: StoryPassage[] = []
-  #length = 0
+  #bytes = 0
   #process: StoryProcess | undefined
 
   constructor(order: StoryOrder, onFailure: (reason: string) => void, bounds: Partial<Bounds> = {}) {
@@ -38,8 +42,8 @@ export class StoryMaker {
   async add(passages: StoryPassage[]): Promise<void> {
     if (this.#process !== undefined) return this.#process.send(passages)
     this.#passages.push(...passages)
-    this.#length += passages.reduce((sum, { content }) => sum + content.length, 0)
-    if (this.#length <= shortLength) return
+    for (const { content } of passages) this.#bytes += Buffer.byteLength(content) + passageBytes
+    if (this.#bytes <= shortBytes) return
     this.#process = new StoryProcess(this.#bounds, this.#onFailure)
     await this.#process.send([this.#order, ...this.#passages])
   }

@@ -265,8 +265,9 @@ test('when the process of a long story ends, this answer alone is refused, and t
   const started = watchStoryProcesses()
   const failing = read(visitor(), long, 'epub')
   await expect.poll(() => started.at(-1)?.kill('SIGSTOP'), { timeout: 60_000 }).toBe(true)
-  // The process stands still meanwhile: a short story does not wait for it.
-  expect((await read(visitor(), short!, 'epub')).statusCode).toBe(200)
+  // The process stands still meanwhile: a short story does not wait for it, however many passages it has.
+  for (const id of [short!, await addStoryOfLetters(db, 300)])
+    expect((await read(visitor(), id, 'epub')).statusCode).toBe(200)
   const waiting = read(visitor(), long, 'txt')
   expect(started.at(-1)!.kill('SIGKILL')).toBe(true)
   const { statusCode, headers } = await failing
@@ -286,6 +287,17 @@ async function addLongStory(db: Db, passages: number, number = 1) {
     from rooms, generate_series(2, ${passages}::int) n where id = ${id}`)
   await db.execute(sql`
     update rooms set story_bytes = (select sum(octet_length(content) + 200) from room_messages where room_id = ${id}) where id = ${id}`)
+  return id!
+}
+
+/** A finished story of so many passages of one letter, which count for 200 bytes more each. */
+async function addStoryOfLetters(db: Db, passages: number) {
+  const [id] = await addStories(db, 1, 3)
+  await db.execute(sql`
+    insert into room_messages (room_id, position, id, user_id, content, created_at, event)
+    select id, n, gen_random_uuid(), null, 'a', created_at, n
+    from rooms, generate_series(2, ${passages}::int) n where id = ${id}`)
+  await db.execute(sql`update rooms set story_bytes = ${passages * 201} where id = ${id}`)
   return id!
 }
 
