@@ -10,7 +10,7 @@ const patience = { timeout: 60_000 }
 vi.setConfig({ testTimeout: 120_000 })
 
 /** A renderer of pages, some of which fail in the way that their address names. */
-function startRenderer({ timeoutMs = longestTimeoutMs } = {}) {
+function startRenderer({ timeoutMs = longestTimeoutMs, maxWaitMs = longestTimeoutMs } = {}) {
   const folder = makePageFolder()
   writeFileSync(
     join(folder, 'render.js'),
@@ -23,7 +23,8 @@ function startRenderer({ timeoutMs = longestTimeoutMs } = {}) {
       note(address)
       if (address === '/throws') throw new Error('This page throws')
       if (address === '/ends') process.exit()
-      if (address === '/aborts') process.abort()
+      if (address.startsWith('/aborts')) process.abort()
+      if (address === '/waits-a-second') await setTimeout(1000)
       if (address === '/ends-later') setImmediate(() => process.exit())
       if (address === '/loops') for (;;);
       if (address === '/waits') await setTimeout(2_000_000_000)
@@ -32,7 +33,11 @@ function startRenderer({ timeoutMs = longestTimeoutMs } = {}) {
     }`,
   )
   const deaths: string[] = []
-  const renderer = new PageRenderer(folder, { timeoutMs, onEnd: (reason) => void deaths.push(reason) })
+  const renderer = new PageRenderer(folder, {
+    timeoutMs,
+    maxWaitMs,
+    onEnd: (reason) => void deaths.push(reason),
+  })
   onTestFinished(() => renderer.end())
   const notes = () => {
     const file = join(folder, 'notes')
@@ -174,6 +179,31 @@ test.each(['/loops', '/aborts'])(
     await expect(render(address, 'another text')).rejects.toThrow(/took too long|has ended/)
   },
 )
+
+test.each(['?posts-before=', '?day='])(
+  'a page that failed twice is not rendered again under another query (%s) that shows the same [S52 S58]',
+  async (query) => {
+    const { render, given, isRendered } = startRenderer()
+    await expect.poll(isRendered, patience).toBe(true)
+    for (const count of [1, 2, 3]) {
+      const outcome = await render(`/aborts${query}${count}`).catch(() => 'failed')
+      expect([count, outcome]).toEqual([count, count === 1 ? 'failed' : undefined])
+      await expect.poll(isRendered, patience).toBe(true)
+    }
+    expect(given().filter((each) => each.startsWith('/aborts'))).toHaveLength(2)
+    await expect(render(`/aborts${query}4`, 'another text')).rejects.toThrow('has ended')
+  },
+)
+
+test('a page that waits too long for another one is refused, and the other one is rendered [R14 S58]', async () => {
+  const { render, given } = startRenderer({ maxWaitMs: 50 })
+  const long = render('/waits-a-second')
+  await expect.poll(given, patience).toEqual(['/waits-a-second'])
+  await expect(render('/next')).rejects.toMatchObject({ code: 'Unavailable' })
+  expect(await long).toBe('the page /waits-a-second')
+  expect(given()).toEqual(['/waits-a-second'])
+  expect(await render('/next')).toBe('the page /next')
+})
 
 test('the process has no settings of the server in its environment [S50 S58]', async () => {
   const { render, starts } = startRenderer()

@@ -21,6 +21,8 @@ export type FromRenderProcess = 'ready' | Rendered
 interface Options {
   /** A page that takes longer fails. The most expensive page takes 0.3 s. */
   timeoutMs?: number
+  /** A page that would wait longer for the pages before it is refused. */
+  maxWaitMs?: number
   /** Called when the process has ended, or was ended because it took too long, with the reason. */
   onEnd?: (reason: string) => void
 }
@@ -29,7 +31,7 @@ interface Options {
 const heapMb = 128
 const startTimeoutMs = 30_000
 const maxWaiting = 50
-/** How long the next process is waited for after one, two and more processes have ended with no page in between. */
+/** The delay before the next process starts: after one process has ended, two, three and so on without a rendered page. */
 const restartDelaysMs = [0, 1000, 2000, 4000, 8000, 16_000, 30_000]
 /** So often a page may end the process or take too long. */
 const maxFailures = 2
@@ -42,12 +44,12 @@ const failuresKeptMs = 60 * 60 * 1000
  */
 export class PageRenderer {
   readonly #file: string
-  readonly #withPermit = createSemaphore({ atOnce: 1, maxWaiting })
+  readonly #withPermit: ReturnType<typeof createSemaphore>
   readonly #timeoutMs: number
   readonly #onEndOfProcess: (reason: string) => void
   /**
-   * How often a page ended the process or took too long, by its address and cost: the signature of an author changes
-   * neither of them, and another text mostly changes the cost.
+   * How often a page ended the process or took too long, by its path and cost: the signature of an author changes neither
+   * of them, and another text mostly changes the cost. Everybody can add a query that changes no text.
    */
   readonly #failures = new LRUCache<string, number>({ max: 1000, ttl: failuresKeptMs })
   readonly #firstStart = Promise.withResolvers<void>()
@@ -59,8 +61,9 @@ export class PageRenderer {
   #endsInARow = 0
 
   /** `folder` is where `web/render.tsx` was built. */
-  constructor(folder: string, { timeoutMs = 5000, onEnd = () => {} }: Options = {}) {
+  constructor(folder: string, { timeoutMs = 5000, maxWaitMs = 2000, onEnd = () => {} }: Options = {}) {
     this.#file = join(folder, 'render.js')
+    this.#withPermit = createSemaphore({ atOnce: 1, maxWaiting, maxWaitMs })
     this.#timeoutMs = timeoutMs
     this.#onEndOfProcess = onEnd
   }
@@ -81,11 +84,11 @@ export class PageRenderer {
 
   /**
    * The HTML for the root element in UTF-8; undefined when the page costs too much, is too long to be sent, or has failed
-   * twice. Rejects when the page fails, when too many pages wait, and while the process is down.
+   * twice. Rejects when the page fails, when it has waited too long or too many pages wait, and while the process is down.
    */
   async render(order: RenderOrder): Promise<Uint8Array | undefined> {
     const cost = renderingCost(order.data)
-    const key = `${order.address} ${cost}`
+    const key = `${order.address.split('?')[0]} ${cost}`
     const hasFailed = () => (this.#failures.get(key) ?? 0) >= maxFailures
     if (cost > renderingMaxCost || hasFailed()) return undefined
     try {

@@ -34,6 +34,8 @@ interface PageDeps {
 
 // A page, loaded anew a hundred times by each of six people.
 const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'address' }
+/** A page with so many bytes of texts takes little memory and time. */
+const shortBytes = 256 * 1024
 const pageRoute = { config: { policy: sameForAll, reads: pageReads } } as const
 const fromMemory = {
   ...pageRoute,
@@ -50,8 +52,13 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
   const cached = answers.of('page', { maxAgeMs: Infinity })
   const assets = join(folder, 'assets') + sep
-  // The page of a person or a story has up to 10 MB, and everybody may request all of them at once (R24).
-  const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 40, maxWaitingPerOwner: 20 })
+  // The page of a person or a story has up to 10 MB, and everybody may request all of them at once (R24). A page also waits
+  // for the renderer while it is made: a short one must not wait behind a long one (S58).
+  const waiting = { maxWaiting: 40, maxWaitingPerOwner: 20 }
+  const makeShort = createSemaphore({ ...waiting, atOnce: 4 })
+  const makeLong = createSemaphore({ ...waiting, atOnce: 1 })
+  const inTurn: typeof makeLong = (work, share = {}) =>
+    ((share.size ?? 0) > shortBytes ? makeLong : makeShort)(work, share)
 
   app.addHook('onListen', () => renderer.start())
   app.addHook('onClose', () => renderer.end())
@@ -81,13 +88,14 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
     )
   for (const [path, find, run] of [
     ['/posts/:id', pages.ofPost, withoutQueue],
-    ['/stories/:id', pages.ofStory, withPermit],
+    ['/stories/:id', pages.ofStory, inTurn],
   ] as const)
     app.get(path, pageRoute, async (request, reply) => {
       const page = await find((request.params as { id: string }).id)
       return page === undefined ? sendNotFound(reply) : send(request, reply, page, run)
     })
-  // The calls answer 404 to people on either side of a block, so this page does too. A visitor has no session and no query.
+  // This page answers 404 to people on either side of a block, as the calls do. It asks the database only for a reader with
+  // a session: a visitor is on no side of a block.
   app.get(
     '/people/:id',
     { ...pageRoute, config: { ...pageRoute.config, policy: everyone } },
@@ -97,7 +105,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
       const page = await pages.ofPerson(id, searchOf(request.url))
       const isFound =
         page !== undefined && (viewer.kind === 'visitor' || (await mayReadPerson(viewer.id, id)))
-      return isFound ? send(request, reply, page, withPermit) : sendNotFound(reply)
+      return isFound ? send(request, reply, page, inTurn) : sendNotFound(reply)
     },
   )
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
@@ -137,7 +145,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   }
 
   /** The cached page if its version is current. Otherwise it is made once for all requests that wait. */
-  async function prepare(page: Page, run: typeof withPermit = withoutQueue): Promise<Prepared> {
+  async function prepare(page: Page, run: typeof inTurn = withoutQueue): Promise<Prepared> {
     const known = cached.peek(keyOf(page), page.version)
     if (known !== undefined) return known.prepared
     // Nobody waits for the renderer: all readers share the page without its text until the renderer works again.

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -137,8 +137,8 @@ test('a finished public story has a page, and an open, private or deleted room h
 })
 
 /** An instance with a finished public story of one passage by Ana. */
-async function startWithStory() {
-  const t = await startTestApp()
+async function startWithStory(options: { pageFolder?: string } = {}) {
+  const t = await startTestApp(options)
   const ana = await t.person(names)
   const { id } = await ana.does(createRoom, { input: aRoom({ duration: 15 }) })
   await ana.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
@@ -290,11 +290,12 @@ test('a page that cannot be rendered is sent without its text, and is rendered f
   expect((await t.request({ url: '/dashboard' })).body).toContain('rendered')
 })
 
-/** A renderer whose pages wait until this file exists. */
-const waitsFor = (file: string) =>
-  `import { existsSync } from 'node:fs'
+/** A renderer whose pages wait until a file exists. It writes another file when it begins. */
+const waitsFor = (file: string, begun = `${file}-begun`) =>
+  `import { existsSync, writeFileSync } from 'node:fs'
   import { setTimeout } from 'node:timers/promises'
   export const render = async () => {
+    writeFileSync(${JSON.stringify(begun)}, '')
     while (!existsSync(${JSON.stringify(file)})) await setTimeout(5)
     return 'rendered'
   }`
@@ -339,6 +340,24 @@ test('a visitor who requests the pages of 30 people at once is refused some, and
   writeFileSync(goOn, '')
   await Promise.all(pages)
   expect(answers[200]).toBeGreaterThanOrEqual(21)
+})
+
+test('the page of a person does not wait while the page of a long story is rendered [S58]', async () => {
+  const pageFolder = makePageFolder()
+  const [isGiven, goOn] = [join(pageFolder, 'is-given'), join(pageFolder, 'go-on')]
+  writeFileSync(join(pageFolder, 'render.js'), waitsFor(goOn, isGiven))
+  const { ana, id, db, request } = await startWithStory({ pageFolder })
+  await ana.does(changeSettings, { input: { hasPage: true } })
+  await db.update(rooms).set({ storyBytes: 300 * 1024 })
+  const answered: string[] = []
+  const story = request({ url: storyPath(id) }).then(() => answered.push('story'))
+  await expect.poll(() => existsSync(isGiven), { timeout: 60_000, interval: 5 }).toBe(true)
+  // This browser gets the page without rendered text, so only the page of the story needs the renderer.
+  await request({ url: `/people/${ana.me.id}`, headers: { cookie: 'signed-in=1' } })
+  answered.push('person')
+  writeFileSync(goOn, '')
+  await story
+  expect(answered).toEqual(['person', 'story'])
 })
 
 test('visitors who request too many pages at once cause no line in the log [S52 R14]', async () => {

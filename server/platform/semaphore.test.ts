@@ -88,6 +88,16 @@ test('a small call takes the place of the largest that waits when the queue is f
   expect(begun).toEqual(['running', 'small', 'large'])
 })
 
+test('a call that waits too long is refused, and others go on in their order [S58]', async () => {
+  const { run, begun, endAll } = startSemaphore({ atOnce: 1, maxWaiting: 10, maxWaitMs: 20 })
+  const running = run('running')
+  await expect(run('late')).rejects.toMatchObject({ code: 'Unavailable' })
+  const next = run('next')
+  await endAll()
+  expect([await running, await next]).toEqual(['running', 'next'])
+  expect(begun).toEqual(['running', 'next'])
+})
+
 test('work that fails ends its turn, and the next work runs', async () => {
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 1 })
   await expect(withPermit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')

@@ -5,6 +5,8 @@ interface Bounds {
   maxWaiting: number
   /** The most waiting calls of one owner; by default `maxWaiting`. */
   maxWaitingPerOwner?: number
+  /** The longest wait of a call. By default a call waits until its turn. */
+  maxWaitMs?: number
 }
 
 /** Whose work it is, and how large. */
@@ -29,10 +31,11 @@ const turnsForTheOldest = 4
 /**
  * Runs costly work, at most `atOnce` at a time. The smallest work starts first, and work of one size in the order of arrival.
  * One turn of four belongs to the work that has waited longest.
- * A call is refused with 503 when its owner has too many waiting calls. When the whole queue is full, the largest work is
- * refused: that of the new call or one that waits.
+ * A call is refused with 503 when its owner has too many waiting calls, and when it has waited too long. When the whole
+ * queue is full, the largest work is refused: that of the new call or one that waits.
  */
-export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWaiting }: Bounds) {
+export function createSemaphore(bounds: Bounds) {
+  const { atOnce, maxWaiting, maxWaitingPerOwner = maxWaiting, maxWaitMs } = bounds
   const queue: Waiting[] = []
   let running = 0
   let arrivals = 0
@@ -41,20 +44,23 @@ export function createSemaphore({ atOnce, maxWaiting, maxWaitingPerOwner = maxWa
   const isOwnerFull = (owner: string | undefined) =>
     owner !== undefined && queue.filter((waiting) => waiting.owner === owner).length >= maxWaitingPerOwner
 
-  function wait({ owner, size = 0 }: Share): Promise<void> {
+  async function wait({ owner, size = 0 }: Share): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const refuse = () => reject(new Refused('Unavailable', { retryAfter: 2 }))
     if (isOwnerFull(owner)) refuse()
     else {
+      const call = { owner, size, arrival: arrivals++, start: resolve, refuse }
       const next = queue.findIndex((waiting) => waiting.size > size)
-      queue.splice(next === -1 ? queue.length : next, 0, {
-        owner,
-        size,
-        arrival: arrivals++,
-        start: resolve,
-        refuse,
-      })
+      queue.splice(next === -1 ? queue.length : next, 0, call)
       if (queue.length > maxWaiting) queue.pop()!.refuse()
+      if (maxWaitMs !== undefined) {
+        const leave = () => {
+          queue.splice(queue.indexOf(call), 1)
+          refuse()
+        }
+        const timer = setTimeout(leave, maxWaitMs)
+        return promise.finally(() => clearTimeout(timer))
+      }
     }
     return promise
   }
