@@ -3,6 +3,7 @@ import { act, cleanup, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { unblockPerson } from '#contract/friends/endpoints.ts'
 import { isAnswerOf, useAction, useEndpoint } from './api.ts'
 import { createQueryClient } from './query-client.ts'
 import { pass } from './testing.ts'
@@ -64,6 +65,33 @@ test('a refused action is told at once and not sent again [GEN-10]', async () =>
   expect(await refused).toMatchObject({ status: 403, error: 'No.' })
   expect(fetching).toHaveBeenCalledTimes(1)
   expect(submission.current.status).toBe('failed')
+})
+
+const unblocking = { failure: 'Failed to unblock', doneBy: 'NotBlocked' } as const
+const blocked = { params: { userId: 'h3m9w5zt8v' } }
+
+test('a change that another device has made counts as success: it is sent once, and nothing is logged', async () => {
+  const refusal = '{"code":"NotBlocked","error":"Not blocked."}'
+  fetching.mockImplementation(async () => new Response(refusal, { status: 404 }))
+  const action = meet(() => useAction(unblockPerson, unblocking))
+  const answer = action.current.attempt(blocked)
+  await pass(60_000)
+  expect(await answer).toMatchObject({ code: 'NotBlocked' })
+  expect(fetching).toHaveBeenCalledTimes(1)
+  expect(action.current.status).toBe('idle')
+  expect(console.error).not.toHaveBeenCalled()
+})
+
+test('a failed attempt is logged once, is shown by its caller, and has no answer', async () => {
+  fetching.mockImplementation(async () => new Response('', { status: 403, statusText: 'Closed' }))
+  const action = meet(() => useAction(unblockPerson, unblocking))
+  const onFailed = vi.fn<(error: unknown) => void>()
+  const answer = action.current.attempt(blocked, onFailed)
+  await pass(10)
+  expect(await answer).toBeUndefined()
+  const failure = expect.objectContaining({ message: '403: Closed' }) as unknown
+  expect(onFailed).toHaveBeenCalledExactlyOnceWith(failure)
+  expect(console.error).toHaveBeenCalledExactlyOnceWith('Failed to unblock', failure)
 })
 
 test('a day is tried again three times, after 1, 2 and 4 seconds, and then said to have failed [GEN-09 GEN-12 GEN-19]', async () => {

@@ -4,7 +4,7 @@ import { send, type Sent } from './request.ts'
 
 export { isAnswerOf } from './is-answer-of.ts'
 // The first page reads only: it does not fetch the code of changes.
-export { useAction } from './use-action.ts'
+export { codeOf, sentenceOf, useAction } from './use-action.ts'
 
 interface Reading<E extends Endpoint> extends Pick<Sent<E>, 'params' | 'query'> {
   enabled?: boolean

@@ -3,10 +3,9 @@ import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { reasonMaxLength, reportCategories, type ReportCategory } from '#contract/abuse-reports/report.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { useAction } from '#web/lib/api.ts'
+import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
 import { emptyDraft } from '#web/lib/editor/use-editor.ts'
-import { RequestError } from '#web/lib/request.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -96,7 +95,7 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
           error={field.error ?? (isIncomplete && isBlankReason ? 'Please say what is wrong.' : undefined)}
         />
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
-          {editor.state === 'failed' && sentenceOf(editor.error)}
+          {editor.state === 'failed' && reasonOf(editor.error)}
         </p>
       </form>
       <TwoTexts editor={editor} />
@@ -107,11 +106,10 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
 /** The first report is still open, and the server has stored nothing of this one. */
 class ReportedAlready extends Error {}
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof ReportedAlready)
-    return 'You have reported this already. The admins have your first report.'
-  return (
-    (error instanceof RequestError && error.error) ||
-    'The report could not be sent. Your text is still here. Check the connection and try again.'
-  )
-}
+const reasonOf = (error: unknown) =>
+  error instanceof ReportedAlready
+    ? 'You have reported this already. The admins have your first report.'
+    : sentenceOf(
+        error,
+        'The report could not be sent. Your text is still here. Check the connection and try again.',
+      )

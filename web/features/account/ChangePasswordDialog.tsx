@@ -2,8 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { changePassword } from '#contract/account/endpoints.ts'
 import { passwordLength, passwordMessage } from '#contract/account/rules.ts'
 import { lengthInCodePoints } from '#contract/text.ts'
-import { useAction } from '#web/lib/api.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -23,14 +22,12 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     const wrong = faultOf(newPassword)
     setError(wrong)
     if (wrong !== undefined) return
-    try {
-      await change.run({ input: { newPassword } })
-      toast({ title: 'Password changed successfully', description: 'Your password has been updated.' })
-      onClose()
-    } catch (refusal) {
-      const text = (refusal instanceof RequestError && refusal.error) || failed
-      toast({ title: failed, description: text, tone: 'destructive' })
-    }
+    const changed = await change.attempt({ input: { newPassword } }, (refusal) =>
+      toast({ title: failed, description: sentenceOf(refusal, failed), tone: 'destructive' }),
+    )
+    if (!changed) return
+    toast({ title: 'Password changed successfully', description: 'Your password has been updated.' })
+    onClose()
   }
   return (
     <Dialog

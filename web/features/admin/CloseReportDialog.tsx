@@ -8,10 +8,9 @@ import {
 } from '#contract/abuse-reports/report.ts'
 import { outcomeNames } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { useAction } from '#web/lib/api.ts'
+import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
 import { emptyDraft } from '#web/lib/editor/use-editor.ts'
-import { RequestError } from '#web/lib/request.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -104,14 +103,13 @@ export function CloseReportDialog({
           {editor.state === 'failed' &&
             (status === 'closed'
               ? `${closedBy ?? 'Another admin'} has closed this report.`
-              : sentenceOf(editor.error))}
+              : sentenceOf(
+                  editor.error,
+                  'The report could not be closed. Your note is still here. Check the connection and try again.',
+                ))}
         </p>
       </form>
       <TwoTexts editor={editor} />
     </Dialog>
   )
 }
-
-const sentenceOf = (error: unknown) =>
-  (error instanceof RequestError && error.error) ||
-  'The report could not be closed. Your note is still here. Check the connection and try again.'

@@ -3,7 +3,7 @@ import { coverGone, coverMaxBytes, picturesOnly, pictureTypes } from '#contract/
 import type { uploadCover } from '#contract/covers/endpoints.ts'
 import { coverOf } from '#contract/covers/paths.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import { randomId } from '#web/lib/session-storage.ts'
 import type { useUpload } from '#web/lib/use-upload.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -47,9 +47,8 @@ export function CoverField({ imageUrl, onChange, upload, refusal }: CoverFieldPr
       if (cover !== null) change(cover.imageUrl)
       setChosen(null)
     } catch (reason) {
-      const refused = reason instanceof RequestError ? reason : null
-      const sentence = refused?.error ?? 'The picture could not be uploaded. Check the connection.'
-      if (!aboutThePicture.includes(refused?.code ?? null)) return setFailure(sentence)
+      const sentence = sentenceOf(reason, 'The picture could not be uploaded. Check the connection.')
+      if (!aboutThePicture.includes(codeOf(reason))) return setFailure(sentence)
       setChosen(null)
       setError(sentence)
       input.current?.focus()

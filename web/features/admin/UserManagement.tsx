@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { displayName } from '#contract/account/display-name.ts'
 import { type AdminUser, searchTextMaxLength } from '#contract/admin/endpoints.ts'
+import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
-import { RequestError } from '#web/lib/request.ts'
 import { useSettled } from '#web/lib/use-settled.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -117,16 +117,12 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
       danger: true,
     })
     if (!isSure) return
-    try {
-      await deletion.run({ params: { id: user.id } })
-    } catch (error) {
-      const { code = null, error: sentence = null } = error instanceof RequestError ? error : {}
-      console.error('Failed to delete a user', error)
-      toast({ title: sentence ?? 'Failed to delete user', tone: 'destructive' })
+    const deleted = await deletion.attempt({ params: { id: user.id } }, (error) => {
+      toast({ title: sentenceOf(error, 'Failed to delete user'), tone: 'destructive' })
       // Another admin, or the person, was faster.
-      if (code === 'UserNotFound') forget()
-      return
-    }
+      if (codeOf(error) === 'UserNotFound') forget()
+    })
+    if (!deleted) return
     toast({ title: 'User deleted successfully' })
     forget()
   }

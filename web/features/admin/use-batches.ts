@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { bulkMax } from '#contract/feed/review/endpoints.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { codeOf, sentenceOf } from '#web/lib/api.ts'
 
 export interface BatchReport {
   changed: number
@@ -43,6 +43,6 @@ export function useBatches() {
 
 /** The sentence of the server that names the admin who has decided first; null for any other failure. */
 export const decidedSentence = (error: unknown): string | null =>
-  error instanceof RequestError && error.code === 'PostDecided' ? error.error : null
+  codeOf(error) === 'PostDecided' ? sentenceOf(error, '') : null
 
 export const countOfPosts = (count: number) => (count === 1 ? '1 post' : `${count} posts`)

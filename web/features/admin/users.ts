@@ -16,7 +16,7 @@ export const useUserCount = (q: string) => useEndpoint(countAdminUsers, { query:
 
 export function useDeleteUser() {
   const client = useQueryClient()
-  const deletion = useAction(deleteUser)
+  const deletion = useAction(deleteUser, { failure: 'Failed to delete a user' })
   const forget = (id: string) => {
     removeFromPages(client, listAdminUsers, id)
     void client.invalidateQueries({ predicate: ({ queryKey }) => isAnswerOf(countAdminUsers, queryKey) })

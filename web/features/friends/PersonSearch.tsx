@@ -6,7 +6,7 @@ import {
   searchTextMaxLength,
   searchTextMinLength,
 } from '#contract/friends/friend.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { sentenceOf } from '#web/lib/api.ts'
 import { useSettled } from '#web/lib/use-settled.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -115,13 +115,10 @@ function FoundPerson({ person, isFriend, onAdded, onOpen }: FoundPersonProps) {
   const name = friendName(person)
 
   const add = async () => {
-    try {
-      const friend = await adding.run({ input: { friendUserId: person.id } })
-      setIsAdded(true)
-      onAdded?.(friend)
-    } catch (error) {
-      console.error('Failed to add a friend', error)
-    }
+    const friend = await adding.attempt({ input: { friendUserId: person.id } })
+    if (!friend) return
+    setIsAdded(true)
+    onAdded?.(friend)
   }
   return (
     <li className="py-2.5">
@@ -168,6 +165,3 @@ function FoundPerson({ person, isFriend, onAdded, onOpen }: FoundPersonProps) {
 }
 
 const focus = (element: HTMLElement | null) => element?.focus()
-
-const sentenceOf = (error: Error, otherwise: string) =>
-  (error instanceof RequestError ? error.error : null) ?? otherwise

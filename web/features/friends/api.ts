@@ -80,14 +80,27 @@ export const useFoundPeople = (q: string, isEnabled: boolean) =>
 
 export function useAddFriend() {
   const { add } = useFriendsCache()
-  return useAction(addFriend, { onSuccess: add })
+  return useAction(addFriend, { onSuccess: add, failure: 'Failed to add a friend' })
 }
 
-export const useRemoveFriend = () => useAction(removeFriend, { refreshes: [countUnread] })
+export const useRemoveFriend = () =>
+  useAction(removeFriend, {
+    refreshes: [countUnread],
+    failure: 'Failed to remove a friend',
+    // Removed on another device, or by the friend.
+    doneBy: 'FriendNotFound',
+  })
 
 export const useBlockedPeople = () => useEndpoint(listBlockedPeople, { staleTime: 0 })
 
 const changedByBlocks = [listFriends, listBlockedPeople, searchPeople, countUnread]
 
-export const useBlockPerson = () => useAction(blockPerson, { refreshes: changedByBlocks })
-export const useUnblockPerson = () => useAction(unblockPerson, { refreshes: changedByBlocks })
+export const useBlockPerson = () =>
+  useAction(blockPerson, { refreshes: changedByBlocks, failure: 'Failed to block a person' })
+export const useUnblockPerson = () =>
+  useAction(unblockPerson, {
+    refreshes: changedByBlocks,
+    failure: 'Failed to unblock a person',
+    // Unblocked on another device.
+    doneBy: 'NotBlocked',
+  })

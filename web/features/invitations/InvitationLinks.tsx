@@ -2,8 +2,8 @@ import { Copy, Link } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { Invitation, NewInvitation } from '#contract/invitations/invitation.ts'
 import { invitationLink } from '#contract/invitations/path.ts'
+import { sentenceOf } from '#web/lib/api.ts'
 import { clockFormat } from '#web/lib/locale.ts'
-import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -22,11 +22,8 @@ export function InvitationLinks() {
   const others = invitations.data?.filter(({ id }) => id !== shown?.id) ?? []
 
   const create = async () => {
-    try {
-      setShown(await creating.run())
-    } catch (error) {
-      console.error('Failed to create an invitation', error)
-    }
+    const invitation = await creating.attempt()
+    if (invitation) setShown(invitation)
   }
   const forget = (id: string) => {
     if (id === shown?.id) setShown(null)
@@ -56,7 +53,8 @@ export function InvitationLinks() {
         {shown === null ? 'Make a link' : 'Make another link'}
       </Button>
       <p role="alert" className="text-sm font-medium text-bad empty:hidden">
-        {creating.error && sentenceOf(creating.error)}
+        {creating.error &&
+          sentenceOf(creating.error, 'The link could not be made. Check the connection and try again.')}
       </p>
       {invitations.status === 'failed' && (
         <QuietLine text="Your open links could not be loaded." onTryAgain={invitations.refetch} />
@@ -118,17 +116,10 @@ function OpenLink({ invitation: { id, createdAt, expiresAt }, onWithdrawn }: Ope
   const made = time.format(new Date(createdAt))
 
   const withdraw = async () => {
-    try {
-      await withdrawing.run({ params: { id } })
-    } catch (error) {
-      // Withdrawn on another device, or expired.
-      const isGone = error instanceof RequestError && error.code === 'InvitationNotFound'
-      if (!isGone) {
-        console.error('Failed to withdraw an invitation', error)
-        toast({ title: 'The link could not be withdrawn. Please try again.', tone: 'destructive' })
-        return
-      }
-    }
+    const withdrawn = await withdrawing.attempt({ params: { id } }, () =>
+      toast({ title: 'The link could not be withdrawn. Please try again.', tone: 'destructive' }),
+    )
+    if (!withdrawn) return
     toast({ title: 'The link is withdrawn.' })
     onWithdrawn(id)
   }
@@ -156,7 +147,3 @@ const time = new Intl.DateTimeFormat('en', {
   day: 'numeric',
   ...clockFormat(),
 })
-
-const sentenceOf = (error: Error) =>
-  (error instanceof RequestError ? error.error : null) ??
-  'The link could not be made. Check the connection and try again.'

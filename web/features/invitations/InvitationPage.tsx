@@ -2,8 +2,8 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import type { FollowedInvitation } from '#contract/invitations/invitation.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
+import { sentenceOf } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { RequestError } from '#web/lib/request.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Drawing, type DrawingOf } from '#web/ui/Drawing.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -51,10 +51,6 @@ interface ForPersonProps {
 function ForPerson({ token, invitation: { inviterName, relation, expiresAt } }: ForPersonProps) {
   const accepting = useAcceptInvitation(token)
   const name = <bdi>{inviterName}</bdi>
-  const accept = () =>
-    accepting.run({ input: { token } }).catch((error: unknown) => {
-      console.error('Failed to accept an invitation', error)
-    })
   const messages = (label: string) => (
     <Link href="/messages" className={buttonClass('quiet')}>
       {label}
@@ -90,10 +86,16 @@ function ForPerson({ token, invitation: { inviterName, relation, expiresAt } }: 
       drawing="door"
       title={<>{name} invites you</>}
       foot={goodUntil(expiresAt)}
-      error={accepting.error && sentenceOf(accepting.error)}
+      error={
+        accepting.error &&
+        sentenceOf(accepting.error, 'Your answer could not be sent. Check the connection and try again.')
+      }
       actions={
         <>
-          <Button busy={accepting.status === 'running'} onClick={() => void accept()}>
+          <Button
+            busy={accepting.status === 'running'}
+            onClick={() => void accepting.attempt({ input: { token } })}
+          >
             Add as friend
           </Button>
           {messages('Not now')}
@@ -173,10 +175,6 @@ function Sheet({ drawing, title, children, actions, foot, error, isNews = false 
 }
 
 const focus = (element: HTMLElement | null) => element?.focus()
-
-const sentenceOf = (error: Error) =>
-  (error instanceof RequestError ? error.error : null) ??
-  'Your answer could not be sent. Check the connection and try again.'
 
 /** The token of the address. It stands behind `#`, so that no server sees it. */
 const useToken = () => useSyncExternalStore(onHashChange, () => location.hash.slice(1))

@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react'
 import type { Acceptance } from '#contract/invitations/invitation.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { sentenceOf } from '#web/lib/api.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
@@ -32,12 +32,7 @@ export function WaitingPeople() {
       </h2>
       <ul className="flex flex-col divide-y divide-line">
         {waiting.data.map((person) => (
-          <WaitingPerson
-            key={person.userId}
-            person={person}
-            onAnswered={moveFocus}
-            onOutdated={waiting.refetch}
-          />
+          <WaitingPerson key={person.userId} person={person} onAnswered={moveFocus} />
         ))}
       </ul>
     </section>
@@ -47,33 +42,30 @@ export function WaitingPeople() {
 interface WaitingPersonProps {
   person: Acceptance
   onAnswered: () => void
-  onOutdated: () => void
 }
 
-function WaitingPerson({ person: { userId, name }, onAnswered, onOutdated }: WaitingPersonProps) {
+function WaitingPerson({ person: { userId, name }, onAnswered }: WaitingPersonProps) {
   const confirming = useConfirm()
   const declining = useDecline()
   const toast = useToast()
 
-  const answer = async (send: () => Promise<unknown>, title: string) => {
-    try {
-      await send()
-      toast({ title })
-    } catch (error) {
-      if (!(error instanceof RequestError) || error.code !== 'AcceptanceNotFound') {
-        console.error('Failed to answer a person who followed an invitation', error)
-        toast({ title: sentenceOf(error), tone: 'destructive' })
-        return
-      }
-      // Answered on another device, or the account was deleted.
-      toast({ title: error.error ?? '' })
-      onOutdated()
-    }
+  const showFailure = (error: unknown) =>
+    toast({
+      title: sentenceOf(error, 'Your answer could not be sent. Check the connection and try again.'),
+      tone: 'destructive',
+    })
+  const finish = (answer: object | undefined, title: string) => {
+    if (!answer) return
+    toast({ title: sentenceOf(answer, title) })
     onAnswered()
   }
-  const add = () => answer(() => confirming.run({ input: { userId } }), `${name} is your friend now.`)
-  const decline = () =>
-    answer(() => declining.run({ params: { userId } }), `${name} is not added, and is not told.`)
+  const add = async () =>
+    finish(await confirming.attempt({ input: { userId } }, showFailure), `${name} is your friend now.`)
+  const decline = async () =>
+    finish(
+      await declining.attempt({ params: { userId } }, showFailure),
+      `${name} is not added, and is not told.`,
+    )
   return (
     <li className="flex flex-col gap-2 py-2.5">
       <div className="flex items-center gap-3">
@@ -95,7 +87,3 @@ function WaitingPerson({ person: { userId, name }, onAnswered, onOutdated }: Wai
     </li>
   )
 }
-
-const sentenceOf = (error: unknown) =>
-  (error instanceof RequestError ? error.error : null) ??
-  'Your answer could not be sent. Check the connection and try again.'

@@ -18,8 +18,17 @@ import { RequestError, send } from '#web/lib/request.ts'
 export const useInvitations = () => useEndpoint(listInvitations, { staleTime: 0 })
 /** Not retried: no answer with a token is stored, so that a retry makes another link. */
 export const useCreateInvitation = () =>
-  useAction(createInvitation, { refreshes: [listInvitations], retries: false })
-export const useWithdrawInvitation = () => useAction(withdrawInvitation)
+  useAction(createInvitation, {
+    refreshes: [listInvitations],
+    retries: false,
+    failure: 'Failed to create an invitation',
+  })
+export const useWithdrawInvitation = () =>
+  useAction(withdrawInvitation, {
+    failure: 'Failed to withdraw an invitation',
+    // Withdrawn on another device, or expired.
+    doneBy: 'InvitationNotFound',
+  })
 
 /** The invitation of a link that the person has followed; null when the link is over. */
 export function useFollowedInvitation(token: string) {
@@ -44,14 +53,21 @@ const followedKey = (token: string) => [getInvitation.path, token]
 export function useAcceptInvitation(token: string) {
   const client = useQueryClient()
   return useAction(acceptInvitation, {
+    failure: 'Failed to accept an invitation',
     onSuccess: (followed) => client.setQueryData<FollowedInvitation>(followedKey(token), followed),
   })
 }
 
 /** The people who wait for an answer of the reader. */
 export const useWaitingPeople = () => useEndpoint(listAcceptances, { staleTime: 0 })
-export const useConfirm = () => useAction(confirmAcceptance, { refreshes: [listAcceptances, listFriends] })
-export const useDecline = () => useAction(declineAcceptance, { refreshes: [listAcceptances] })
+export const useConfirm = () =>
+  useAction(confirmAcceptance, { refreshes: [listAcceptances, listFriends], ...answering })
+export const useDecline = () => useAction(declineAcceptance, { refreshes: [listAcceptances], ...answering })
+const answering = {
+  failure: 'Failed to answer a person who followed an invitation',
+  // Answered on another device, or the account was deleted.
+  doneBy: 'AcceptanceNotFound',
+} as const
 
 export function useInvitationsCache() {
   const client = useQueryClient()

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import { issueMaxBytes, pdfOnly, pdfType } from '#contract/magazine/issue.ts'
-import { queryKeyOf } from '#web/lib/api.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { queryKeyOf, sentenceOf } from '#web/lib/api.ts'
 import { randomId } from '#web/lib/session-storage.ts'
 import { useUpload } from '#web/lib/use-upload.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -45,12 +44,12 @@ export function IssueUpload() {
       key.current = ''
     } catch (reason) {
       console.error(failed, reason)
-      const why = reason instanceof RequestError ? reason.error : null
+      const why = sentenceOf(reason, 'Check the connection.')
       if (why === pdfOnly) refuse(pdfOnly)
       else
         toast({
           title: failed,
-          description: `${why ?? 'Check the connection.'} The file is still chosen.`,
+          description: `${why} The file is still chosen.`,
           tone: 'destructive',
         })
     }

@@ -247,23 +247,15 @@ function useSending(pages: Conversation, ownId: string) {
 function useDeletion(friendId: string) {
   const confirm = useConfirm()
   const toast = useToast()
-  const { run } = useDeleteMessage()
+  const { attempt } = useDeleteMessage()
   const { remove } = useMessagesCache()
   return async (id: string) => {
     const text = 'Are you sure you want to delete this message?'
     if (!(await confirm({ text, verb: 'Delete', danger: true }))) return
-    try {
-      await run({ params: { id } })
-    } catch (error) {
-      // Deleted on another device.
-      const isGone = error instanceof RequestError && error.code === 'MessageNotFound'
-      if (!isGone) {
-        console.error('Failed to delete a message', error)
-        toast({ title: 'The message could not be deleted. Please try again.', tone: 'destructive' })
-        return
-      }
-    }
-    remove(id, friendId)
+    const deleted = await attempt({ params: { id } }, () =>
+      toast({ title: 'The message could not be deleted. Please try again.', tone: 'destructive' }),
+    )
+    if (deleted) remove(id, friendId)
   }
 }
 

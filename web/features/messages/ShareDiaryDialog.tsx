@@ -3,17 +3,16 @@ import { getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
+import { sendMessage } from '#contract/messages/endpoints.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useDiaryDays } from '#web/features/diary/index.ts'
-import { useEndpoint } from '#web/lib/api.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { randomId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useSendMessage } from './api.ts'
 
 interface ShareDiaryDialogProps {
   friend: ListedFriend
@@ -31,8 +30,9 @@ export function ShareDiaryDialog({ friend, onShared, onClose }: ShareDiaryDialog
     enabled: day !== null,
     staleTime: 0,
   })
-  const content = entry.status === 'ready' ? entry.data.content : undefined
-  const sending = useSendMessage()
+  const content = entry.data?.content
+  const savedAt = entry.data?.updated_at
+  const sending = useAction(sendMessage, { failure: 'Failed to share a diary entry' })
   const { refetch } = entry
   const preview = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -40,19 +40,17 @@ export function ShareDiaryDialog({ friend, onShared, onClose }: ShareDiaryDialog
   }, [day])
 
   const share = async () => {
-    try {
-      const input = {
-        receiverId: friend.id,
-        messageType: 'diary' as const,
-        content: content!,
-        diaryDate: day,
-      }
-      onShared(await sending.run({ input, idempotencyKey: `${key}-${day}-${entry.data!.updated_at}` }))
-      onClose()
-    } catch (error) {
-      console.error('Failed to share a diary entry', error)
-      refetch()
+    const input = {
+      receiverId: friend.id,
+      messageType: 'diary' as const,
+      content: content!,
+      diaryDate: day,
     }
+    const idempotencyKey = `${key}-${day}-${savedAt}`
+    const message = await sending.attempt({ input, idempotencyKey }, refetch)
+    if (!message) return
+    onShared(message)
+    onClose()
   }
   const goBack = () => {
     sending.reset()
@@ -92,8 +90,7 @@ export function ShareDiaryDialog({ friend, onShared, onClose }: ShareDiaryDialog
           <h3 className="text-lg font-semibold">{diaryDate(day)}</h3>
           {sending.error && (
             <p role="alert" className="text-sm font-medium text-bad">
-              {(sending.error instanceof RequestError && sending.error.error) ||
-                'The entry could not be sent. Check the connection and try again.'}
+              {sentenceOf(sending.error, 'The entry could not be sent. Check the connection and try again.')}
             </p>
           )}
           {entry.status === 'loading' && <Skeleton className="h-40 w-full" />}

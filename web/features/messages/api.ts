@@ -146,22 +146,25 @@ function countUnreadSoon(client: QueryClient) {
 }
 
 export const useSendMessage = () => useAction(sendMessage)
-export const useDeleteMessage = () => useAction(deleteMessage)
+export const useDeleteMessage = () =>
+  useAction(deleteMessage, {
+    failure: 'Failed to delete a message',
+    // Deleted on another device.
+    doneBy: 'MessageNotFound',
+  })
 
 /** Marks the messages of a friend as read, up to a message. */
-export function useMarkRead(friendId: string): (messageId: string) => void {
+export function useMarkRead(friendId: string): (messageId: string) => Promise<void> {
   const { lastMessageAt, setUnread } = useFriendsCache()
   const { countUnreadSoon: count, refetchFriends } = useMessagesCache()
-  const { run } = useAction(markRead)
-  return (messageId) => {
+  const { attempt } = useAction(markRead, { failure: 'Failed to mark messages as read' })
+  return async (messageId) => {
     const lastAtCall = lastMessageAt(friendId)
-    run({ input: { friendUserId: friendId, messageId } })
-      .then(({ unreadCount }) => {
-        // The count of the answer may be without a message that arrived during the call.
-        if (lastMessageAt(friendId) === lastAtCall) setUnread(friendId, unreadCount)
-        else refetchFriends()
-        count()
-      })
-      .catch((failure: unknown) => console.error('Failed to mark messages as read', failure))
+    const answer = await attempt({ input: { friendUserId: friendId, messageId } })
+    if (!answer) return
+    // The count of the answer may be without a message that arrived during the call.
+    if (lastMessageAt(friendId) === lastAtCall) setUnread(friendId, answer.unreadCount)
+    else refetchFriends()
+    count()
   }
 }

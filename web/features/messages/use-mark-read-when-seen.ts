@@ -15,7 +15,7 @@ export function useMarkReadWhenSeen(
   const newestId = pages.at(-1)?.messages.findLast(({ sender_id }) => sender_id === friendId)?.id
   const [seenId, setSeenId] = useState<string>()
   const markRead = useMarkRead(friendId)
-  const mark = useEffectEvent(() => markRead(newestId!))
+  const mark = useEffectEvent(() => void markRead(newestId!))
 
   useEffect(() => {
     const message = list.current?.querySelector(`[data-message="${newestId}"]`)

@@ -1,10 +1,9 @@
 import { loginAsGuest } from '#contract/account/endpoints.ts'
-import { useAction } from '#web/lib/api.ts'
+import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { randomId, startBrowsing, writeKey } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { pressed } from '#web/ui/pressed.ts'
-import { sentenceOfServer } from './api.ts'
 import { completeEntry, openDashboard, reload } from './entering.ts'
 import { SignInForm } from './SignInForm.tsx'
 
@@ -16,18 +15,15 @@ interface AboutUsProps {
 
 /** The first page: what Z!mmer is, and how to enter. */
 export function AboutUs({ onNext, onNextNear }: AboutUsProps) {
-  const guestLogin = useAction(loginAsGuest)
+  const guestLogin = useAction(loginAsGuest, { failure: 'Guest login failed' })
   const alert = useAlert()
 
   const skip = async () => {
-    try {
-      completeEntry(await guestLogin.run())
-      writeKey('guestDeviceId', randomId())
-      reload()
-    } catch (error) {
-      console.error('Guest login failed', error)
-      await alert(sentenceOfServer(error) ?? 'Guest login failed')
-    }
+    const guest = await guestLogin.attempt({}, (error) => alert(sentenceOf(error, 'Guest login failed')))
+    if (!guest) return
+    completeEntry(guest)
+    writeKey('guestDeviceId', randomId())
+    reload()
   }
   const browse = () => {
     startBrowsing()

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { rememberGuest } from '#web/features/diary/index.ts'
+import { sentenceOf } from '#web/lib/api.ts'
 import { useIsInBrowser } from '#web/lib/in-browser.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
@@ -9,7 +10,7 @@ import { failedLine, part } from '#web/ui/part.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 import { AboutUs } from './AboutUs.tsx'
 import { AnalysisScreen } from './AnalysisScreen.tsx'
-import { sentenceOfServer, useRegistration } from './api.ts'
+import { useRegistration } from './api.ts'
 import { type Draft, emptyDraft, keepDraft, readDraft } from './draft.ts'
 import { completeEntry, openFirstPage } from './entering.ts'
 import { Lamp } from './Lamp.tsx'
@@ -58,9 +59,7 @@ export function OnboardingPage() {
     } catch (error) {
       console.error('Registration failed', error)
       setIsAnalysing(false)
-      await alert(
-        sentenceOfServer(error) ?? 'Registration failed. Please check your information and try again.',
-      )
+      await alert(sentenceOf(error, 'Registration failed. Please check your information and try again.'))
     }
   }
   return (

@@ -2,13 +2,12 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
 import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/rules.ts'
 import { useHasSessionEnded } from '#web/features/account/index.ts'
-import { useAction } from '#web/lib/api.ts'
+import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { readKey } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { sentenceOfServer } from './api.ts'
 import { completeEntry, reload } from './entering.ts'
 
 /** For people with an account. Empty fields are filled with the demo account before anything is sent. */
@@ -24,7 +23,7 @@ export function SignInForm() {
     setEmail(emailField.current!.value || (readKey('lastUserEmail') ?? ''))
     setPasscode(passcodeField.current!.value)
   }, [])
-  const signIn = useAction(login)
+  const signIn = useAction(login, { failure: 'Login failed' })
   const alert = useAlert()
   const hasSessionEnded = useHasSessionEnded()
 
@@ -34,13 +33,10 @@ export function SignInForm() {
     setEmail(input.email)
     setPasscode(input.password)
     if (input.password.length < signInPasscodeMinLength) return alert(passcodeMessage)
-    try {
-      completeEntry(await signIn.run({ input }))
-      reload()
-    } catch (error) {
-      console.error('Login failed', error)
-      await alert(sentenceOf(error))
-    }
+    const user = await signIn.attempt({ input }, (error) => alert(reasonOf(error)))
+    if (!user) return
+    completeEntry(user)
+    reload()
   }
   return (
     <form
@@ -85,7 +81,7 @@ export function SignInForm() {
   )
 }
 
-function sentenceOf(error: unknown) {
-  if (!(error instanceof RequestError)) return 'Network error. Please check your connection and try again.'
-  return sentenceOfServer(error) ?? 'Login failed. Please check your credentials.'
-}
+const reasonOf = (error: unknown) =>
+  error instanceof RequestError
+    ? sentenceOf(error, 'Login failed. Please check your credentials.')
+    : 'Network error. Please check your connection and try again.'

@@ -25,7 +25,3 @@ async function registered(typed: Typed): Promise<User> {
     throw error
   }
 }
-
-/** The sentence of the server about a failure, if there is one. */
-export const sentenceOfServer = (error: unknown): string | null =>
-  error instanceof RequestError && error.error ? error.error : null

@@ -7,7 +7,7 @@ import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAddFriend, useBlock, useFriends } from '#web/features/friends/index.ts'
 import { conversationPath } from '#contract/messages/paths.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { sentenceOf } from '#web/lib/api.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
@@ -34,12 +34,7 @@ function Meet({ person }: { person: PersonPage }) {
   const isFriend = friends.data?.some(({ id }) => id === person.id) ?? isAdded
 
   const add = async () => {
-    try {
-      await adding.run({ input: { friendUserId: person.id } })
-      setIsAdded(true)
-    } catch (error) {
-      console.error('Failed to add a friend', error)
-    }
+    if (await adding.attempt({ input: { friendUserId: person.id } })) setIsAdded(true)
   }
   return (
     <div className="flex flex-col items-end gap-1">
@@ -65,7 +60,8 @@ function Meet({ person }: { person: PersonPage }) {
         <PersonMenu person={person} />
       </div>
       <p role="alert" className="text-sm font-medium text-bad empty:hidden">
-        {adding.error && sentenceOf(adding.error, person.name)}
+        {adding.error &&
+          sentenceOf(adding.error, `${person.name} could not be added. Check the connection and try again.`)}
       </p>
     </div>
   )
@@ -103,7 +99,3 @@ const asFriend = ({ id, name }: PersonPage): Friend => ({
 })
 
 const focus = (element: HTMLElement | null) => element?.focus()
-
-const sentenceOf = (error: Error, name: string) =>
-  (error instanceof RequestError ? error.error : null) ??
-  `${name} could not be added. Check the connection and try again.`

@@ -46,7 +46,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
   const [typed, setTyped] = useState<Parts>({ title: '', body: '' })
   const text = useRef<HTMLTextAreaElement>(null)
   const toast = useToast()
-  const submission = useAction(submitPost, { refreshes: [getFeedDay] })
+  const submission = useAction(submitPost, { refreshes: [getFeedDay], failure: 'Failed to create post' })
   const authorName = choices.authorName ?? (user ? proposedAuthorName(user) : '')
 
   const send = async (content: string) => {
@@ -64,7 +64,6 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
   }
   const save = (content: string) =>
     send(content).catch((failure: unknown) => {
-      console.error('Failed to create post', failure)
       setRefusal(refusalOf(failure))
       toast({ title: 'Error', description: 'Failed to create post. Please try again.', tone: 'destructive' })
       throw failure

@@ -13,21 +13,19 @@ const SigningDialog = part(async () => (await import('./SigningDialog.tsx')).Sig
 /** For a person who may read a room and wants to write in it. A person without an account is asked to sign up. */
 export function JoinButton({ room, onJoin }: { room: Room; onJoin: () => void }) {
   const { state, user } = useSession()
-  const { run, status, error } = useJoinRoom()
+  const { attempt, status, error } = useJoinRoom()
   const [isChoosing, setChoosing] = useState(false)
   const alert = useAlert()
 
   const join = async (signsWithName: boolean) => {
     setChoosing(false)
     onJoin()
-    try {
-      await run({ params: { id: room.id }, input: { signsWithName } })
-    } catch (failure) {
-      console.error('Failed to join the room', failure)
-      if (failure instanceof RequestError) {
-        await alert('This is a private room. You cannot join without an invitation.')
-      }
-    }
+    await attempt(
+      { params: { id: room.id }, input: { signsWithName } },
+      (failure) =>
+        failure instanceof RequestError &&
+        alert('This is a private room. You cannot join without an invitation.'),
+    )
   }
   const choose = () => (state === 'registered' ? setChoosing(true) : openSignIn())
   return (

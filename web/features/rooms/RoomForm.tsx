@@ -5,6 +5,7 @@ import { useFriends } from '#web/features/friends/index.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { codeOf } from '#web/lib/api.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -41,9 +42,8 @@ export function RoomForm({ owner, onClose, onCreated }: RoomFormProps) {
     try {
       created.current = await creation.run({ input: { ...choices, invitedFriends, description } })
     } catch (error) {
-      console.error('Failed to create the room', error)
       refuse(refusalOf(error))
-      if (error instanceof RequestError && error.code === 'NotYourFriend') friends.refetch()
+      if (codeOf(error) === 'NotYourFriend') friends.refetch()
       throw error
     }
     roomChoices.forget(owner)

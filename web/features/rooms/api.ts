@@ -20,7 +20,8 @@ export const useFinishedRooms = (query: { q?: string; before?: string }) =>
   usePages(listFinishedRooms, { limit: String(finishedRoomsAtOnce), ...query })
 export const useRoomMembers = (id: string) => useEndpoint(listRoomMembers, { params: { id }, staleTime: 0 })
 
-export const useCreateRoom = () => useAction(createRoom, { refreshes: [listRooms, listFeedRooms] })
+export const useCreateRoom = () =>
+  useAction(createRoom, { refreshes: [listRooms, listFeedRooms], failure: 'Failed to create the room' })
 
 export const useJoinRoom = () =>
   useAction(joinRoom, {
@@ -34,4 +35,5 @@ export const useJoinRoom = () =>
       listFinishedRooms,
       listFeedRooms,
     ],
+    failure: 'Failed to join the room',
   })

@@ -17,7 +17,7 @@ export function useRoomDeletion(endpoint: typeof deleteRoom | typeof deleteFeedR
   const client = useQueryClient()
   const confirm = useConfirm()
   const alert = useAlert()
-  const deletion = useAction(endpoint)
+  const deletion = useAction(endpoint, { failure: 'Failed to delete the room' })
 
   return async ({ id, name }: Pick<Room, 'id' | 'name'>): Promise<boolean> => {
     const isSure = await confirm({
@@ -26,13 +26,8 @@ export function useRoomDeletion(endpoint: typeof deleteRoom | typeof deleteFeedR
       danger: true,
     })
     if (!isSure) return false
-    try {
-      await deletion.run({ params: { id } })
-    } catch (error) {
-      console.error('Failed to delete the room', error)
-      await alert('Failed to delete Z!mmer')
-      return false
-    }
+    const deleted = await deletion.attempt({ params: { id } }, () => alert('Failed to delete Z!mmer'))
+    if (!deleted) return false
     for (const list of [listRooms, listOpenRooms, listFinishedRooms]) removeFromPages(client, list, id)
     void client.invalidateQueries({ queryKey: queryKeyOf(listFeedRooms) })
     await alert('Z!mmer deleted successfully')

@@ -2,7 +2,6 @@ import { useRef } from 'react'
 import type { BlockedPerson } from '#contract/friends/endpoints.ts'
 import { friendName } from '#contract/friends/friend.ts'
 import { useBlockedPeople, useUnblockPerson } from '#web/features/friends/index.ts'
-import { RequestError } from '#web/lib/request.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -37,12 +36,7 @@ export function BlockedPeople() {
       <ul className="flex flex-col divide-y divide-line empty:hidden">
         {blocked.data?.map((person) => (
           // The button that had the focus goes with its row.
-          <BlockedRow
-            key={person.id}
-            person={person}
-            onUnblocked={() => heading.current?.focus()}
-            onOutdated={blocked.refetch}
-          />
+          <BlockedRow key={person.id} person={person} onUnblocked={() => heading.current?.focus()} />
         ))}
       </ul>
     </Card>
@@ -52,26 +46,18 @@ export function BlockedPeople() {
 interface BlockedRowProps {
   person: BlockedPerson
   onUnblocked: () => void
-  onOutdated: () => void
 }
 
-function BlockedRow({ person, onUnblocked, onOutdated }: BlockedRowProps) {
-  const { run, status } = useUnblockPerson()
+function BlockedRow({ person, onUnblocked }: BlockedRowProps) {
+  const { attempt, status } = useUnblockPerson()
   const toast = useToast()
   const name = friendName({ ...person, email: null })
 
   const unblock = async () => {
-    try {
-      await run({ params: { userId: person.id } })
-    } catch (error) {
-      if (!(error instanceof RequestError) || error.code !== 'NotBlocked') {
-        console.error('Failed to unblock a person', error)
-        toast({ title: `${name} could not be unblocked. Please try again.`, tone: 'destructive' })
-        return
-      }
-      // Unblocked on another device.
-      onOutdated()
-    }
+    const unblocked = await attempt({ params: { userId: person.id } }, () =>
+      toast({ title: `${name} could not be unblocked. Please try again.`, tone: 'destructive' }),
+    )
+    if (!unblocked) return
     toast({ title: `${name} is no longer blocked.` })
     onUnblocked()
   }

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
 import { useLeaving, useSession } from '#web/features/account/index.ts'
-import { RequestError, send } from '#web/lib/request.ts'
+import { codeOf, sentenceOf } from '#web/lib/api.ts'
+import { send } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -24,9 +25,8 @@ export function DeleteAccount() {
     try {
       await removeAccount(signInAgain)
     } catch (refusal) {
-      const { code = null, error: sentence = null } = refusal instanceof RequestError ? refusal : {}
-      if (code === 'SignInAgainToDeleteAccount') setAsksPasscode(true)
-      else setError(sentence ?? 'Your account could not be deleted.')
+      if (codeOf(refusal) === 'SignInAgainToDeleteAccount') setAsksPasscode(true)
+      else setError(sentenceOf(refusal, 'Your account could not be deleted.'))
     }
   }
   return (

@@ -11,7 +11,7 @@ type SwitchName = Exclude<keyof PersonSettings, 'introduction'>
 export function useSettingsSwitch(settings: PersonSettings, refreshes: readonly Endpoint[] = []) {
   const client = useQueryClient()
   const toast = useToast()
-  const { run } = useAction(changeSettings, { refreshes })
+  const { attempt } = useAction(changeSettings, { refreshes, failure: 'Failed to change the settings' })
   const stored = useRef(settings)
   const inTurn = useRef<Promise<void>>(Promise.resolve())
 
@@ -21,13 +21,11 @@ export function useSettingsSwitch(settings: PersonSettings, refreshes: readonly 
       [name]: isOn,
     }))
   const save = async (name: SwitchName, isOn: boolean) => {
-    try {
-      stored.current = await run({ input: { [name]: isOn } })
-    } catch (error) {
-      console.error('Failed to change the settings', error)
+    const changed = await attempt({ input: { [name]: isOn } }, () => {
       put(name, stored.current[name])
       toast({ title: 'This setting could not be saved, so it has not changed.', tone: 'destructive' })
-    }
+    })
+    if (changed) stored.current = changed
   }
   // Sent one after the other: a retry of an earlier change must not overwrite a later one.
   return (name: SwitchName, isOn: boolean) => {

@@ -31,7 +31,6 @@ export function PassageField({ ref, room, owner, isOver, onSending, onSent }: Pa
     try {
       onSent(await run({ params: { id: room.id }, input: { content: text }, idempotencyKey: key }))
     } catch (error) {
-      console.error('Failed to send a passage', error)
       // The alert says that the person is no member. That is wrong when the story is full.
       if (error instanceof RequestError && error.code !== 'StoryFull')
         void alert('You must be a member of this room to send messages.')

@@ -16,17 +16,14 @@ interface SigningProps {
 /** How a member signs in the room, with a button that changes it. */
 export function Signing({ roomId, user, signsWithName }: SigningProps) {
   const [isChoosing, setChoosing] = useState(false)
-  const { run } = useChangeSigning(roomId)
+  const { attempt } = useChangeSigning(roomId)
   const toast = useToast()
 
   const change = async (withName: boolean) => {
     setChoosing(false)
-    try {
-      await run({ params: { id: roomId }, input: { signsWithName: withName } })
-    } catch (error) {
-      console.error('Failed to change the signature', error)
-      toast({ title: 'Your signature could not be changed. Please try again.', tone: 'destructive' })
-    }
+    await attempt({ params: { id: roomId }, input: { signsWithName: withName } }, () =>
+      toast({ title: 'Your signature could not be changed. Please try again.', tone: 'destructive' }),
+    )
   }
   return (
     <span className="wrap-anywhere">

@@ -27,6 +27,7 @@ export function useSignsWithName(id: string, isMember: boolean): boolean | null 
 export function useChangeSigning(id: string) {
   const client = useQueryClient()
   return useAction(changeRoomMembership, {
+    failure: 'Failed to change the signature',
     onSuccess: (membership) => {
       client.setQueryData(queryKeyOf(getRoomMembership, paramsOf(id)), membership)
       void client.invalidateQueries({ queryKey: keyOfPassages(id) })
@@ -125,7 +126,7 @@ export function useRoomCache(id: string) {
   }
 }
 
-export const useSendPassage = () => useAction(sendPassage)
+export const useSendPassage = () => useAction(sendPassage, { failure: 'Failed to send a passage' })
 
 const announceAgainMs = 3500
 
