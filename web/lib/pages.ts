@@ -5,7 +5,7 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query'
 import type { Endpoint, OutputOf, SentParams, SentQuery } from '#contract/endpoint.ts'
-import { queryKeyOf, type Loaded } from './api.ts'
+import { type Loaded, loadedOf, queryKeyOf } from './api.ts'
 import { listKind } from './first-page.ts'
 import { type Sent, sendForPage } from './request.ts'
 
@@ -39,22 +39,18 @@ export function usePages<E extends Endpoint>(
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const { data, error } = pages
-  const refetch = () => void pages.refetch()
-  if (data !== undefined) {
-    const items = data.pages.flatMap((page) => page.items as Item<E>[])
-    const readMore = pages.hasNextPage ? () => void pages.fetchNextPage() : null
-    const isReadingMore = pages.isFetchingNextPage
-    return {
-      status: 'ready',
-      data: { items, readMore, isReadingMore, nextBefore: data.pages.at(-1)!.nextBefore },
-      error: null,
-      refetchError: error,
-      refetch,
-    }
+  const loaded = loadedOf(pages)
+  if (loaded.status !== 'ready') return loaded
+  const { pages: read } = loaded.data
+  return {
+    ...loaded,
+    data: {
+      items: read.flatMap((page) => page.items as Item<E>[]),
+      readMore: pages.hasNextPage ? () => void pages.fetchNextPage() : null,
+      isReadingMore: pages.isFetchingNextPage,
+      nextBefore: read.at(-1)!.nextBefore,
+    },
   }
-  if (error !== null) return { status: 'failed', data: undefined, error, refetch }
-  return { status: 'loading', data: undefined, error, refetch }
 }
 
 /** Removes an item from all cached lists of an endpoint, without a request. */

@@ -1,25 +1,24 @@
 import type { Stats } from '#contract/admin/endpoints.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { Card } from '#web/ui/Card.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { useStats } from './api.ts'
 
 /** Posts and people for each of the last 30 days. */
 export function Analytics() {
   const stats = useStats()
-  if (stats.status === 'failed')
-    return <FailedState text="The numbers could not be loaded." onTryAgain={stats.refetch} />
-  if (stats.status === 'loading')
+  if (stats.status !== 'ready')
     return (
-      <div role="status" aria-label="Loading the numbers" className="grid gap-4 lg:grid-cols-2">
-        <Skeleton className="h-72" />
-        <Skeleton className="h-72" />
-      </div>
+      <NotReady
+        of={stats}
+        what="The numbers"
+        waiting={<Skeletons label="Loading the numbers" count={2} each="h-72" className={gridClass} />}
+      />
     )
   const { perDay } = stats.data
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className={gridClass}>
       <DayChart
         title="Posts per day"
         unit={['post', 'posts']}
@@ -37,6 +36,8 @@ export function Analytics() {
     </div>
   )
 }
+
+const gridClass = 'grid gap-4 lg:grid-cols-2'
 
 interface DayChartProps {
   title: string

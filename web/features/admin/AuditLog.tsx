@@ -9,10 +9,10 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
 const filterNames = ['action', 'about', 'from', 'to'] as const
@@ -113,13 +113,8 @@ function Entries({ filters }: { filters: Filters }) {
     </Link>
   )
   if (entries.status === 'loading') {
-    return (
-      <div role="status" aria-label="Loading the audit log" className="flex flex-col gap-2">
-        {Array.from({ length: 8 }, (_, place) => (
-          <Skeleton key={place} className="h-24 md:h-12" />
-        ))}
-      </div>
-    )
+    const listClass = 'flex flex-col gap-2'
+    return <Skeletons label="Loading the audit log" count={8} each="h-24 md:h-12" className={listClass} />
   }
   if (entries.status === 'failed') {
     return (
@@ -141,9 +136,7 @@ function Entries({ filters }: { filters: Filters }) {
   }
   return (
     <div className="flex flex-col gap-3">
-      {entries.refetchError && (
-        <QuietLine text="The audit log could not be refreshed." onTryAgain={entries.refetch} />
-      )}
+      <Outdated of={entries} what="The audit log" />
       {showAll && <div>{showAll}</div>}
       <div aria-hidden className={`hidden md:grid ${columns} px-4 text-sm font-medium text-ink-soft`}>
         {['Time', 'Action', 'By', 'About'].map((name) => (

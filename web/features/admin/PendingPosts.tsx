@@ -4,11 +4,11 @@ import type { PendingPost } from '#contract/feed/post.ts'
 import type { Pages } from '#web/lib/pages.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import {
   type QueueQuery,
@@ -30,20 +30,8 @@ export function PendingPosts() {
   const [query, setQuery] = useState<QueueQuery>({})
   const pending = usePendingPosts(query)
   const isReading = useIsReadingPendingPosts()
-  if (pending.status === 'loading') {
-    return (
-      <div className="flex flex-col gap-3">
-        {[1, 2, 3].map((place) => (
-          <Skeleton key={place} className="h-40" />
-        ))}
-      </div>
-    )
-  }
-  if (pending.status === 'failed') {
-    return (
-      <FailedState text="The waiting posts could not be loaded." onTryAgain={() => void pending.refetch()} />
-    )
-  }
+  if (pending.status !== 'ready')
+    return <NotReady of={pending} what="The waiting posts" waiting={<Skeletons count={3} each="h-40" />} />
   const { items, readMore } = pending.data
   return (
     <section aria-labelledby="pending-title">
@@ -75,7 +63,7 @@ export function PendingPosts() {
             <option value="newest">Newest first</option>
             <option value="oldest">Longest wait first</option>
           </SelectField>
-          <Button variant="quiet" busy={isReading} onClick={() => void pending.refetch()}>
+          <Button variant="quiet" busy={isReading} onClick={pending.refetch}>
             <RefreshCw aria-hidden className="size-4" />
             Refresh
           </Button>

@@ -2,9 +2,8 @@ import { useRef, useState } from 'react'
 import type { AdminPost } from '#contract/feed/review/endpoints.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useChangeVisibilities, type useOnePage } from './api.ts'
 import { BulkBar } from './BulkBar.tsx'
@@ -24,16 +23,14 @@ type PageState = NonNullable<ReturnType<typeof useOnePage>['data']>
 /** A page of posts as admins see them, with what can be done about one and about many. */
 export function PostList({ label, page, empty }: PostListProps) {
   const top = useRef<HTMLDivElement>(null)
-  if (page.status === 'loading')
+  if (page.status !== 'ready')
     return (
-      <div role="status" aria-label="Loading the posts" className="flex flex-col gap-3">
-        {[1, 2, 3].map((place) => (
-          <Skeleton key={place} className="h-36" />
-        ))}
-      </div>
+      <NotReady
+        of={page}
+        what="The posts"
+        waiting={<Skeletons label="Loading the posts" count={3} each="h-36" />}
+      />
     )
-  if (page.status === 'failed')
-    return <FailedState text="The posts could not be loaded." onTryAgain={page.refetch} />
   const { items, older, newer, newest, isReading } = page.data
   const turn = (to: () => void) => () => {
     to()
@@ -41,7 +38,7 @@ export function PostList({ label, page, empty }: PostListProps) {
   }
   return (
     <div ref={top} tabIndex={-1} className="flex scroll-mt-20 flex-col gap-3 outline-none">
-      {page.refetchError && <QuietLine text="The posts could not be refreshed." onTryAgain={page.refetch} />}
+      <Outdated of={page} what="The posts" />
       {items.length === 0 ? (
         <div className="flex flex-col items-center gap-4 py-8 text-center">
           <p className="font-serif text-lg text-ink-soft">

@@ -4,9 +4,8 @@ import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { CloseReportDialog } from './CloseReportDialog.tsx'
 import { ReportRow } from './ReportRow.tsx'
 
@@ -14,23 +13,18 @@ import { ReportRow } from './ReportRow.tsx'
 export function ReportList() {
   const reports = usePages(listAbuseReports, { limit: '50' })
   const [closing, setClosing] = useState<AbuseReport | null>(null)
-  if (reports.status === 'loading') {
+  if (reports.status !== 'ready')
     return (
-      <div role="status" aria-label="Loading the reports" className="flex flex-col gap-3">
-        {[1, 2, 3].map((place) => (
-          <Skeleton key={place} className="h-56" />
-        ))}
-      </div>
+      <NotReady
+        of={reports}
+        what="The reports"
+        waiting={<Skeletons label="Loading the reports" count={3} each="h-56" />}
+      />
     )
-  }
-  if (reports.status === 'failed')
-    return <FailedState text="The reports could not be loaded." onTryAgain={reports.refetch} />
   const { items, readMore, isReadingMore } = reports.data
   return (
     <div className="flex flex-col gap-3">
-      {reports.refetchError && (
-        <QuietLine text="The reports could not be refreshed." onTryAgain={reports.refetch} />
-      )}
+      <Outdated of={reports} what="The reports" />
       {items.length === 0 && <EmptyState text="Nobody has reported anything" drawing="lamp" />}
       <ul aria-label="Reports" className="flex flex-col gap-3 empty:hidden">
         {items.map((report) => (

@@ -1,6 +1,6 @@
 import type { Stats } from '#contract/admin/endpoints.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useStats } from './api.ts'
 
@@ -20,9 +20,7 @@ export function StatCards() {
     return <FailedState text="The numbers could not be loaded." onTryAgain={stats.refetch} />
   return (
     <section aria-label="Numbers">
-      {stats.status === 'ready' && stats.refetchError && (
-        <QuietLine text="The numbers could not be refreshed." onTryAgain={stats.refetch} />
-      )}
+      <Outdated of={stats} what="The numbers" />
       <dl className="grid grid-cols-3 gap-2 sm:gap-3 xl:grid-cols-6">
         {cards.map(({ label, of, hint }) => (
           <div

@@ -12,12 +12,11 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useAdminUsers, useDeleteUser, useUserCount } from './users.ts'
@@ -59,9 +58,15 @@ function Users({ q }: { q: string }) {
     users.refetch()
     count.refetch()
   }
-  if (users.status === 'loading') return <UserSkeletons />
-  if (users.status === 'failed')
-    return <FailedState text="The users could not be loaded." onTryAgain={refresh} />
+  const loaded = { ...users, refetch: refresh }
+  if (users.status !== 'ready')
+    return (
+      <NotReady
+        of={loaded}
+        what="The users"
+        waiting={<Skeletons label="Loading the users" count={6} each="h-[8.5rem]" className={gridClass} />}
+      />
+    )
   const { items } = users.data
   return (
     <>
@@ -74,7 +79,7 @@ function Users({ q }: { q: string }) {
           Refresh
         </Button>
       </div>
-      {users.refetchError && <QuietLine text="The list could not be refreshed." onTryAgain={refresh} />}
+      <Outdated of={loaded} what="The list" />
       {items.length === 0 && (
         <EmptyState
           drawing="lamp"
@@ -169,11 +174,3 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
     </Card>
   )
 }
-
-export const UserSkeletons = () => (
-  <div role="status" aria-label="Loading the users" className={gridClass}>
-    {Array.from({ length: 6 }, (_, place) => (
-      <Skeleton key={place} className="h-[8.5rem]" />
-    ))}
-  </div>
-)

@@ -1,7 +1,7 @@
 import { titleOf } from '#contract/feed/post.ts'
 import { leaveArticle } from '#web/features/posts/index.ts'
 import { useTitleOverPage } from '#web/lib/page-title.ts'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
 import { PageDialog } from '#web/ui/PageDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ArticleBody, ArticleByline, ArticleTitle } from './Article.tsx'
@@ -14,11 +14,7 @@ export function ArticleDialog({ postId }: { postId: string }) {
   if (post.status !== 'ready') {
     return (
       <PageDialog title="Article" onClose={leaveArticle}>
-        {post.status === 'loading' ? (
-          <Skeleton className="h-96 w-full" />
-        ) : (
-          <FailedState text="This article could not be loaded." onTryAgain={post.refetch} />
-        )}
+        <NotReady of={post} what="This article" waiting={<Skeleton className="h-96 w-full" />} />
       </PageDialog>
     )
   }

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { titleOf } from '#contract/feed/post.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ArticleBody, ArticleByline, ArticleTitle } from './Article.tsx'
 import { usePost } from './api.ts'
@@ -11,15 +11,18 @@ import { usePost } from './api.ts'
 export function ArticlePage({ id }: { id: string }) {
   const post = usePost(id)
   usePageTitle(post.status === 'ready' ? titleOf(post.data) : 'Article')
-  if (post.status === 'loading') {
+  if (post.status !== 'ready')
     return (
-      <div role="status" aria-label="Loading the article">
-        <Skeleton className="reading-column h-[70dvh]" />
-      </div>
+      <NotReady
+        of={post}
+        what="This article"
+        waiting={
+          <div role="status" aria-label="Loading the article">
+            <Skeleton className="reading-column h-[70dvh]" />
+          </div>
+        }
+      />
     )
-  }
-  if (post.status === 'failed')
-    return <FailedState text="This article could not be loaded." onTryAgain={post.refetch} />
   return (
     <article aria-labelledby="page-name" className="reading-column pb-8 sm:pt-4">
       <h1 id="page-name" dir="auto" className="text-3xl font-semibold">

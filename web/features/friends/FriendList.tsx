@@ -8,9 +8,8 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { shortTime } from '#web/lib/short-time.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Drawing } from '#web/ui/Drawing.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useFriends } from './api.ts'
 import { PersonSearch } from './PersonSearch.tsx'
@@ -27,15 +26,19 @@ export function FriendList({ selectedId, onSelect }: FriendListProps) {
   const focusedId = useRef<string | null>(null)
   const today = useClock((now) => now.toDateString())
   if (state === 'none' || state === 'guest') return <NoFriends />
-  if (friends.status === 'loading') return <FriendSkeletons />
-  if (friends.status === 'failed') {
-    return <FailedState text="Your friends could not be loaded." onTryAgain={friends.refetch} />
-  }
+  if (friends.status !== 'ready')
+    return (
+      <NotReady
+        of={friends}
+        what="Your friends"
+        waiting={
+          <Skeletons label="Loading your friends" count={5} each="h-14" className="flex flex-col gap-1" />
+        }
+      />
+    )
   return (
     <>
-      {friends.refetchError && (
-        <QuietLine text="Your friends could not be refreshed." onTryAgain={friends.refetch} />
-      )}
+      <Outdated of={friends} what="Your friends" />
       {friends.data.length === 0 && (
         <NoFriends
           // Adding the first friend removes the search, so open the conversation.
@@ -139,16 +142,6 @@ function NoFriends({ onAdded }: { onAdded?: (friend: Friend) => void }) {
           </div>
         </>
       )}
-    </div>
-  )
-}
-
-function FriendSkeletons() {
-  return (
-    <div role="status" aria-label="Loading your friends" className="flex flex-col gap-1">
-      {[1, 2, 3, 4, 5].map((place) => (
-        <Skeleton key={place} className="h-14" />
-      ))}
     </div>
   )
 }

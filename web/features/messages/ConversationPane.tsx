@@ -17,7 +17,7 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useConversation, useDeleteMessage, useMessagesCache } from './api.ts'
@@ -66,7 +66,7 @@ interface OpenConversationProps extends Omit<ConversationPaneProps, 'friendId'> 
 }
 
 function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenConversationProps) {
-  const { data: pages, refetch, refetchError, isReadingEarlier, hasEarlierFailed } = conversation
+  const { data: pages, isReadingEarlier, hasEarlierFailed } = conversation
   const cache = useMessagesCache()
   const newest = newestOf(pages)
   const { sending, setSending } = useSending(pages, user.id)
@@ -110,7 +110,7 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
         {newest === undefined && sending === null && (
           <EmptyState text={`Write the first message to ${friendName(friend)}.`} drawing="letter" />
         )}
-        {refetchError && <QuietLine text="The messages could not be refreshed." onTryAgain={refetch} />}
+        <Outdated of={conversation} what="The messages" />
       </div>
       <div className="sticky bottom-(--foot) -mx-4 flex flex-col gap-2 border-t border-line bg-paper px-4 py-3 transition-[bottom] duration-200 ease-out sm:mx-0 sm:px-0">
         {isBehind && (

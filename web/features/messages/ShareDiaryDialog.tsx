@@ -13,6 +13,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 
 interface ShareDiaryDialogProps {
   friend: ListedFriend
@@ -113,15 +114,8 @@ function Entries({ onChoose }: { onChoose: (day: string) => void }) {
   const days = useDiaryDays()
   if (days.status === 'failed')
     return <FailedState text="Your diary could not be read." onTryAgain={days.refetch} />
-  if (days.status === 'loading') {
-    return (
-      <div role="status" aria-label="Loading your diary" className="flex flex-col gap-2">
-        {[1, 2, 3, 4].map((place) => (
-          <Skeleton key={place} className="h-14" />
-        ))}
-      </div>
-    )
-  }
+  if (days.status === 'loading')
+    return <Skeletons label="Loading your diary" count={4} each="h-14" className="flex flex-col gap-2" />
   if (days.data.length === 0) return <EmptyState text="You have no saved diary entry yet." drawing="book" />
   const months = Map.groupBy(days.data.toReversed(), ({ entry_date }) => entry_date.slice(0, 7))
   return (

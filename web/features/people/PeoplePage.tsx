@@ -11,8 +11,8 @@ import { useEndpoint } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 
 export function PeoplePage() {
   usePageTitle('People')
@@ -48,10 +48,14 @@ function Authors() {
   const details = useDetails()
   const authors = authorsOf(useLoadedPosts(), followed)
 
-  if (authors.length === 0 && today.status === 'loading') return <AuthorSkeletons />
-  if (authors.length === 0 && today.status === 'failed') {
-    return <FailedState text="The authors could not be loaded." onTryAgain={() => void today.refetch()} />
-  }
+  if (authors.length === 0 && today.status !== 'ready')
+    return (
+      <NotReady
+        of={today}
+        what="The authors"
+        waiting={<Skeletons count={4} each="h-20" className={gridClass} />}
+      />
+    )
   if (authors.length === 0) return <EmptyState text="No one has written today" />
   return (
     <ul className={gridClass}>
@@ -76,16 +80,6 @@ function Authors() {
         </li>
       ))}
     </ul>
-  )
-}
-
-function AuthorSkeletons() {
-  return (
-    <div className={gridClass}>
-      {[1, 2, 3, 4].map((place) => (
-        <Skeleton key={place} className="h-20" />
-      ))}
-    </div>
   )
 }
 

@@ -8,8 +8,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { usePersonPage } from './api.ts'
 import { PersonActions } from './PersonActions.tsx'
@@ -24,10 +23,9 @@ export function PersonPage({ id }: { id: string }) {
   const { user } = useSession()
   usePageTitle(person.status === 'ready' ? person.data.name : 'People')
 
-  if (person.status === 'loading') return <Waiting />
-  if (person.status === 'failed') {
-    const tryAgain = () => [person, posts, stories].forEach(({ refetch }) => refetch())
-    return <FailedState text="This page could not be loaded." onTryAgain={tryAgain} />
+  if (person.status !== 'ready') {
+    const refetch = () => [person, posts, stories].forEach((part) => part.refetch())
+    return <NotReady of={{ ...person, refetch }} what="This page" waiting={<Waiting />} />
   }
   const { name, introduction, postCount, storyCount } = person.data
   const isOwn = user?.id === id
@@ -55,9 +53,7 @@ export function PersonPage({ id }: { id: string }) {
           </p>
         )}
       </header>
-      {person.refetchError && (
-        <QuietLine text="This page could not be refreshed." onTryAgain={person.refetch} />
-      )}
+      <Outdated of={person} what="This page" />
       {postCount === 0 && storyCount === 0 ? (
         <EmptyState
           text={

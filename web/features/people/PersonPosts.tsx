@@ -9,7 +9,7 @@ import { beginningOf } from '#contract/beginning.ts'
 import type { Pages } from '#web/lib/pages.ts'
 import { cx } from '#web/ui/cx.ts'
 import { pressed } from '#web/ui/pressed.ts'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
@@ -30,10 +30,7 @@ export function PersonPosts({ personId, posts, isOlder }: PersonPostsProps) {
         Posts
       </h2>
       {isOlder && <NewestLink personId={personId} text="Newest posts" />}
-      {posts.status === 'loading' && <Skeleton className="h-64 w-full max-w-reading" />}
-      {posts.status === 'failed' && (
-        <FailedState text="The posts could not be loaded." onTryAgain={posts.refetch} />
-      )}
+      <NotReady of={posts} what="The posts" waiting={<Skeleton className="h-64 w-full max-w-reading" />} />
       {posts.status === 'ready' && <PostList of={posts.data} personId={personId} />}
     </section>
   )

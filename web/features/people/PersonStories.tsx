@@ -6,7 +6,7 @@ import { storyPath } from '#contract/rooms/paths.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import type { Pages } from '#web/lib/pages.ts'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { longDate } from './long-date.ts'
@@ -27,10 +27,7 @@ export function PersonStories({ personId, stories, isOlder }: PersonStoriesProps
         Stories with others
       </h2>
       {isOlder && <NewestLink personId={personId} text="Newest stories" />}
-      {stories.status === 'loading' && <Skeleton className="h-64 w-full" />}
-      {stories.status === 'failed' && (
-        <FailedState text="The stories could not be loaded." onTryAgain={stories.refetch} />
-      )}
+      <NotReady of={stories} what="The stories" waiting={<Skeleton className="h-64 w-full" />} />
       {stories.status === 'ready' && <StoryList of={stories.data} personId={personId} />}
     </section>
   )

@@ -6,9 +6,8 @@ import type { FinishedRoom } from '#contract/rooms/room.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { useFinishedRooms } from './api.ts'
 import { loadRoomPage } from './load-room-page.ts'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
@@ -95,18 +94,22 @@ interface StoriesProps {
 function Stories({ q, before, isPage }: StoriesProps) {
   const stories = useFinishedRooms({ ...(q !== '' && { q }), ...(before !== null && { before }) })
   const list = useRef<HTMLUListElement>(null)
-  if (stories.status === 'loading') return <StorySkeletons />
-  if (stories.status === 'failed') {
-    return <FailedState text="The finished stories could not be loaded." onTryAgain={stories.refetch} />
-  }
+  if (stories.status !== 'ready')
+    return (
+      <NotReady
+        of={stories}
+        what="The finished stories"
+        waiting={
+          <Skeletons label="Loading the finished stories" count={4} each="my-4 h-24" className={gridClass} />
+        }
+      />
+    )
   const { items, readMore, nextBefore } = stories.data
   const count = items.length
   return (
     <>
       {q !== '' && <output className="sr-only">{foundWords(count, readMore !== null)}</output>}
-      {stories.refetchError && (
-        <QuietLine text="The finished stories could not be refreshed." onTryAgain={stories.refetch} />
-      )}
+      <Outdated of={stories} what="The finished stories" />
       {count === 0 && (
         <EmptyState drawing="book" text={q === '' ? 'No finished stories yet' : `Nothing found for “${q}”`} />
       )}
@@ -182,13 +185,3 @@ function Story({ story, titleAs: Title, isFarDown }: StoryProps) {
 
 const dateOf = (instant: string, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(instant))
-
-function StorySkeletons() {
-  return (
-    <div role="status" aria-label="Loading the finished stories" className={gridClass}>
-      {[1, 2, 3, 4].map((place) => (
-        <Skeleton key={place} className="my-4 h-24" />
-      ))}
-    </div>
-  )
-}

@@ -12,10 +12,9 @@ import { useClock, useInterval } from '#web/lib/interval.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useOpenRooms, useRooms } from './api.ts'
 import { FinishedStories } from './FinishedStories.tsx'
 import { gridClass, RoomCards } from './RoomCards.tsx'
@@ -114,13 +113,24 @@ interface TodaysRoomsProps {
 }
 
 function TodaysRooms({ of: today, open }: TodaysRoomsProps) {
-  if (today.status === 'loading') return <RoomSkeletons />
-  if (today.status === 'failed') {
-    return <FailedState text="The Z!mmers could not be loaded." onTryAgain={today.refetch} />
-  }
+  if (today.status !== 'ready')
+    return (
+      <NotReady
+        of={today}
+        what="The Z!mmers"
+        waiting={
+          <Skeletons
+            label="Loading the Z!mmers"
+            count={6}
+            each="h-60 rounded-lg"
+            className={cx(gridClass, 'min-h-dvh content-start')}
+          />
+        }
+      />
+    )
   return (
     <>
-      {today.refetchError && <QuietLine text="The list could not be refreshed." onTryAgain={today.refetch} />}
+      <Outdated of={today} what="The list" />
       {today.data.items.length === 0 && <NoRooms />}
       {today.data.items.length > 0 && open.length === 0 && (
         <p className="text-ink-soft">No Z!mmer of today is open any more.</p>
@@ -164,15 +174,5 @@ function NoRooms() {
         </>
       }
     />
-  )
-}
-
-function RoomSkeletons() {
-  return (
-    <div role="status" aria-label="Loading the Z!mmers" className={cx(gridClass, 'min-h-dvh content-start')}>
-      {[1, 2, 3, 4, 5, 6].map((place) => (
-        <Skeleton key={place} className="h-60 rounded-lg" />
-      ))}
-    </div>
   )
 }

@@ -5,8 +5,7 @@ import { useBlockedPeople, useUnblockPerson } from '#web/features/friends/index.
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
@@ -25,13 +24,8 @@ export function BlockedPeople() {
           You and a blocked person cannot find each other, write to each other or invite each other.
         </p>
       </div>
-      {blocked.status === 'loading' && <Skeleton className="h-10 w-full" />}
-      {blocked.status === 'failed' && (
-        <FailedState text="The blocked people could not be loaded." onTryAgain={blocked.refetch} />
-      )}
-      {blocked.status === 'ready' && blocked.refetchError && (
-        <QuietLine text="The blocked people could not be refreshed." onTryAgain={blocked.refetch} />
-      )}
+      <NotReady of={blocked} what="The blocked people" waiting={<Skeleton className="h-10 w-full" />} />
+      <Outdated of={blocked} what="The blocked people" />
       {blocked.data?.length === 0 && <p className="text-sm">You have not blocked anybody.</p>}
       <ul className="flex flex-col divide-y divide-line empty:hidden">
         {blocked.data?.map((person) => (

@@ -1,7 +1,7 @@
 import { getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import { useEndpoint } from '#web/lib/api.ts'
 import { Card } from '#web/ui/Card.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { useSettingsSwitch } from './use-settings-switch.ts'
@@ -14,10 +14,7 @@ export function Privacy() {
       <h2 id="privacy" className="text-xl">
         Privacy
       </h2>
-      {settings.status === 'loading' && <Skeleton className="h-28 w-full" />}
-      {settings.status === 'failed' && (
-        <FailedState text="These settings could not be loaded." onTryAgain={settings.refetch} />
-      )}
+      <NotReady of={settings} what="These settings" waiting={<Skeleton className="h-28 w-full" />} />
       {settings.status === 'ready' && <Switches settings={settings.data} />}
     </Card>
   )

@@ -18,7 +18,7 @@ import { useEditor } from '#web/lib/editor/use-editor.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -33,10 +33,7 @@ export function YourPage({ userId }: { userId: string }) {
       <h2 id="your-page-title" className="mb-4 text-xl">
         Your page
       </h2>
-      {settings.status === 'loading' && <Skeleton className="h-64 w-full" />}
-      {settings.status === 'failed' && (
-        <FailedState text="These settings could not be loaded." onTryAgain={settings.refetch} />
-      )}
+      <NotReady of={settings} what="These settings" waiting={<Skeleton className="h-64 w-full" />} />
       {settings.status === 'ready' && <PageForm settings={settings.data} userId={userId} />}
     </Card>
   )

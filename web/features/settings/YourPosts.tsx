@@ -4,9 +4,8 @@ import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
 import { cut } from '#contract/text.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { Card } from '#web/ui/Card.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { PostState } from '#web/features/posts/index.ts'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Time } from '#web/lib/Time.tsx'
@@ -30,15 +29,10 @@ export function YourPosts() {
           Only you and the admins see this list and the reasons in it.
         </p>
       </div>
-      {posts.status === 'loading' && <Skeleton className="h-24 w-full" />}
-      {posts.status === 'failed' && (
-        <FailedState text="Your posts could not be loaded." onTryAgain={posts.refetch} />
-      )}
+      <NotReady of={posts} what="Your posts" waiting={<Skeleton className="h-24 w-full" />} />
       {posts.status === 'ready' && (
         <>
-          {posts.refetchError && (
-            <QuietLine text="Your posts could not be refreshed." onTryAgain={posts.refetch} />
-          )}
+          <Outdated of={posts} what="Your posts" />
           {posts.data.items.length === 0 && <p className="text-sm">You have not sent a post yet.</p>}
           <ul ref={list} aria-label="Your posts" className="flex flex-col divide-y divide-line empty:hidden">
             {posts.data.items.map((post) => (

@@ -10,10 +10,9 @@ import { useAppConfig } from '#web/lib/app-config.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailedState } from '#web/ui/FailedState.tsx'
+import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
 import { formOfPassage, isSameAuthor } from './passages.ts'
@@ -43,19 +42,14 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
           Time is up. This is what you wrote together.
         </p>
       )}
-      {story.status === 'loading' && (
-        <div role="status" aria-label="Loading the story">
-          <Skeleton className="h-[70dvh]" />
-        </div>
-      )}
-      {story.status === 'failed' && (
-        <FailedState text="The story could not be loaded." onTryAgain={story.refetch} />
-      )}
+      <NotReady
+        of={story}
+        what="The story"
+        waiting={<Skeletons label="Loading the story" count={1} each="h-[70dvh]" />}
+      />
       {story.status === 'ready' && (
         <>
-          {story.refetchError && (
-            <QuietLine text="The story could not be refreshed." onTryAgain={story.refetch} />
-          )}
+          <Outdated of={story} what="The story" />
           {user && <UnsentPassage key={user.id} room={room} owner={user.id} passages={story.data.passages} />}
           <Passages passages={story.data.passages} />
           <Contributors contributors={story.data.contributors} />
