@@ -13,7 +13,7 @@ function page<Name extends string, Props extends object>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType<Props>>>,
 ) {
-  const Page = part(async () => (await load())[name], failedPage)
+  const Page = part(async () => (await load())[name], failedPage, null)
   registerPage(path, Page.preload)
   return Page
 }
@@ -54,7 +54,7 @@ const InvitationPage = page(
 )
 const AboutPage = page('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx'))
 
-const Welcome = part(async () => (await import('#web/shell/Welcome.tsx')).Welcome, failedPage)
+const Welcome = part(async () => (await import('#web/shell/Welcome.tsx')).Welcome, failedPage, null)
 
 /** The tabs by name, as `?tab=` takes them. */
 const tabs = new Map([

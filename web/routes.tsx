@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { Route, Switch, useSearch } from 'wouter'
 import { expectsSession, useSession } from '#web/features/account/index.ts'
 import { useIsOverFeed } from '#web/features/posts/index.ts'
@@ -12,13 +11,19 @@ import { part } from '#web/ui/part.tsx'
 export const OnboardingPage = part(
   async () => (await import('#web/features/onboarding/OnboardingPage.tsx')).OnboardingPage,
   failedPage,
+  null,
 )
-const FeedPage = part(async () => (await import('#web/features/feed/FeedPage.tsx')).FeedPage, failedPage)
+const FeedPage = part(
+  async () => (await import('#web/features/feed/FeedPage.tsx')).FeedPage,
+  failedPage,
+  null,
+)
 const ArticlePage = part(
   async () => (await import('#web/features/feed/ArticlePage.tsx')).ArticlePage,
   failedPage,
+  null,
 )
-const OtherPages = part(async () => (await import('#web/other-pages.tsx')).OtherPages, failedPage)
+const OtherPages = part(async () => (await import('#web/other-pages.tsx')).OtherPages, failedPage, null)
 setOtherPages(OtherPages.preload)
 registerPage('/dashboard', FeedPage.preload)
 // `/theme.js` has requested the files of these two addresses already, by the same rules.
@@ -31,7 +36,7 @@ const tryInboxAgainMs = 30_000
 /** Receives the messages of the signed-in person, whatever page is open. */
 export function InboxOfPerson() {
   const { state, user } = useSession()
-  return <Suspense>{state === 'registered' && <Inbox key={user.id} personId={user.id} />}</Suspense>
+  return state === 'registered' && <Inbox key={user.id} personId={user.id} />
 }
 
 /** Nobody has asked for the inbox, so its failure is not shown. */

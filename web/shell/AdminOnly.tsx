@@ -11,4 +11,4 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   return <AdminRefusal isVisitor={state === 'none'} />
 }
 
-const AdminRefusal = part(async () => (await import('./AdminRefusal.tsx')).AdminRefusal, failedPage)
+const AdminRefusal = part(async () => (await import('./AdminRefusal.tsx')).AdminRefusal, failedPage, null)

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { part } from '#web/ui/part.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
@@ -16,9 +16,7 @@ export function BottomBar() {
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] transition-transform duration-200 ease-out sm:px-6 phone-writing:hidden max-sm:in-[:root:has(textarea:focus)]:hidden max-sm:not-focus-within:data-[away=true]:translate-y-full"
     >
       {state === 'guest' || state === 'registered' ? (
-        <Suspense fallback={<AccountRow />}>
-          <PersonBar isGuest={state === 'guest'} />
-        </Suspense>
+        <PersonBar isGuest={state === 'guest'} />
       ) : (
         <AccountRow />
       )}
@@ -36,6 +34,7 @@ const PersonBar = part(
       </button>
     </AccountRow>
   ),
+  () => <AccountRow />,
 )
 
 const scrollStep = 8

@@ -7,7 +7,7 @@ import {
   UsersRound,
   X,
 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { displayName } from '#contract/account/display-name.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { loadBell } from '#web/features/notifications/index.ts'
@@ -78,12 +78,8 @@ export function Header() {
         )}
         {state === 'registered' && (
           <>
-            <Suspense fallback={<IconButton label="Notifications" icon={BellIcon} disabled />}>
-              <Bell personId={user.id} />
-            </Suspense>
-            <Suspense fallback={<AccountButton name={displayName(user)} disabled />}>
-              <AccountMenu name={displayName(user)} />
-            </Suspense>
+            <Bell personId={user.id} />
+            <AccountMenu name={displayName(user)} />
           </>
         )}
         <span className="flex md:hidden">
@@ -101,9 +97,7 @@ export function Header() {
           </span>
         </span>
       </div>
-      <Suspense>
-        {isSheetOpen && <MenuSheet isAdmin={isAdmin} links={links} onClose={() => setIsSheetOpen(false)} />}
-      </Suspense>
+      {isSheetOpen && <MenuSheet isAdmin={isAdmin} links={links} onClose={() => setIsSheetOpen(false)} />}
     </header>
   )
 }
@@ -120,13 +114,18 @@ const AccountMenu = part(
       Try again
     </Button>
   ),
+  ({ name }) => <AccountButton name={name} disabled />,
 )
-const Bell = part(loadBell, (tryAgain) => (
-  <IconButton
-    label="Notifications could not be loaded. Try again"
-    icon={BellIcon}
-    className="text-bad"
-    onClick={tryAgain}
-  />
-))
+const Bell = part(
+  loadBell,
+  (tryAgain) => (
+    <IconButton
+      label="Notifications could not be loaded. Try again"
+      icon={BellIcon}
+      className="text-bad"
+      onClick={tryAgain}
+    />
+  ),
+  () => <IconButton label="Notifications" icon={BellIcon} disabled />,
+)
 const MenuSheet = part(async () => (await import('./MenuSheet.tsx')).MenuSheet, failedDialog)

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { loadChangePasswordDialog, useLeaving } from '#web/features/account/index.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
@@ -33,9 +33,7 @@ export function PersonBar({ isGuest }: { isGuest: boolean }) {
           </>
         )}
       </AccountRow>
-      <Suspense>
-        {isChangingPassword && <ChangePasswordDialog onClose={() => setIsChangingPassword(false)} />}
-      </Suspense>
+      {isChangingPassword && <ChangePasswordDialog onClose={() => setIsChangingPassword(false)} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { focusSearch } from '#web/features/search/index.ts'
 import { handleKey, onKeys } from '#web/lib/keys.ts'
@@ -31,7 +31,7 @@ export function Shortcuts() {
     }
   }, [navigate])
 
-  return <Suspense>{isListOpen && <ShortcutList onClose={() => setIsListOpen(false)} />}</Suspense>
+  return isListOpen && <ShortcutList onClose={() => setIsListOpen(false)} />
 }
 
 const ShortcutList = part(async () => (await import('./ShortcutList.tsx')).ShortcutList, failedDialog)

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { AlertDialog } from './AlertDialog.tsx'
 import { Boundary } from './Boundary.tsx'
 import { Button } from './Button.tsx'
@@ -8,10 +8,15 @@ import { withRetries } from './with-retries.ts'
 type Failed<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => ReactNode
 
 /**
- * A component whose file is fetched when it is first shown, inside a `Suspense` of the caller. When the file cannot be
- * fetched, `failed` is shown in its place, and nothing else of the page is lost.
+ * A component whose file is fetched when it is first shown. Until then `waiting` is shown; with null it waits inside a
+ * `Suspense` of the caller, as pages do in the frame. When the file cannot be fetched, `failed` is shown in its place, and
+ * nothing else of the page is lost.
  */
-export function part<Props extends object>(load: () => Promise<ComponentType<Props>>, failed: Failed<Props>) {
+export function part<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  failed: Failed<Props>,
+  waiting?: ((props: Props) => ReactNode) | null,
+) {
   let loaded: ComponentType<Props> | undefined
   const fetched = withRetries(load)
   const preload = async () => ({ default: (loaded = await fetched()) })
@@ -20,7 +25,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   function Part(props: Props) {
     // Keep the component for the life of this part: replacing it would lose its state.
     const [Shown, setShown] = useState<ComponentType<Props>>(() => loaded ?? next)
-    return (
+    const shown = (
       <Boundary
         place={Shown}
         onFailed={() => {
@@ -31,6 +36,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
         <Shown {...props} />
       </Boundary>
     )
+    return waiting === null ? shown : <Suspense fallback={waiting?.(props)}>{shown}</Suspense>
   }
   return Object.assign(Part, { preload })
 }

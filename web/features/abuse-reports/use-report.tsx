@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ReportKind } from '#contract/abuse-reports/report.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
 
@@ -16,11 +16,7 @@ export function useReport(): { report: (reported: Reported) => void; dialog: Rea
   const [reported, setReported] = useState<Reported | null>(null)
   return {
     report: setReported,
-    dialog: reported && (
-      <Suspense>
-        <ReportDialog reported={reported} onClose={() => setReported(null)} />
-      </Suspense>
-    ),
+    dialog: reported && <ReportDialog reported={reported} onClose={() => setReported(null)} />,
   }
 }
 

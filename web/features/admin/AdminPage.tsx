@@ -1,5 +1,5 @@
 import { FilePlus, Flag, ListChecks, RefreshCw, ScrollText, Sparkles } from 'lucide-react'
-import { type ComponentType, Suspense, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -11,11 +11,13 @@ import { AuditLogPart } from './AuditLogPart.tsx'
 import { ReportList } from './ReportList.tsx'
 import { StatCards } from './StatCards.tsx'
 
-const PostManager = part(async () => (await import('./PostManager.tsx')).PostManager, failedLine)
-const CreateContent = part(async () => (await import('./CreateContent.tsx')).CreateContent, failedLine)
-const AllPosts = part(async () => (await import('./AllPosts.tsx')).AllPosts, failedLine)
-const UserManagement = part(async () => (await import('./UserManagement.tsx')).UserManagement, failedLine)
-const Analytics = part(async () => (await import('./Analytics.tsx')).Analytics, failedLine)
+const tab = (load: () => Promise<ComponentType>) =>
+  part(load, failedLine, () => <Skeleton className="h-96" />)
+const PostManager = tab(async () => (await import('./PostManager.tsx')).PostManager)
+const CreateContent = tab(async () => (await import('./CreateContent.tsx')).CreateContent)
+const AllPosts = tab(async () => (await import('./AllPosts.tsx')).AllPosts)
+const UserManagement = tab(async () => (await import('./UserManagement.tsx')).UserManagement)
+const Analytics = tab(async () => (await import('./Analytics.tsx')).Analytics)
 const GenerateDialog = part(async () => (await import('./GenerateDialog.tsx')).GenerateDialog, failedDialog)
 
 interface Tab {
@@ -69,9 +71,7 @@ export function AdminPage() {
       <StatCards />
       <QuickActions onOpen={open} />
       <Tabs label="Admin" tabs={tabs} value={value} onChange={open}>
-        <Suspense fallback={<Skeleton className="h-96" />}>
-          <Content />
-        </Suspense>
+        <Content />
       </Tabs>
     </div>
   )
@@ -98,11 +98,7 @@ function QuickActions({ onOpen }: { onOpen: (tab: string) => void }) {
           {label}
         </Button>
       ))}
-      {isGenerating && (
-        <Suspense>
-          <GenerateDialog onClose={() => setIsGenerating(false)} />
-        </Suspense>
-      )}
+      {isGenerating && <GenerateDialog onClose={() => setIsGenerating(false)} />}
     </section>
   )
 }

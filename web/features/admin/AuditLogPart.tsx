@@ -1,10 +1,13 @@
-import { Suspense } from 'react'
 import { Link } from 'wouter'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-const AuditLog = part(async () => (await import('./AuditLog.tsx')).AuditLog, failedLine)
+const AuditLog = part(
+  async () => (await import('./AuditLog.tsx')).AuditLog,
+  failedLine,
+  () => <Skeleton className="h-96" />,
+)
 
 /** The audit log, whose script is fetched when it is opened. */
 export function AuditLogPart() {
@@ -16,9 +19,7 @@ export function AuditLogPart() {
           ← Admin Panel
         </Link>
       </div>
-      <Suspense fallback={<Skeleton className="h-96" />}>
-        <AuditLog />
-      </Suspense>
+      <AuditLog />
     </div>
   )
 }

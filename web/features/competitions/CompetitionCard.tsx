@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { competitionOf, statusColors, type CompetitionStatus } from './competition.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -30,9 +30,7 @@ export function CompetitionCard() {
       <Button className="mt-4" onClick={() => setIsOpen(true)}>
         Enter the competition
       </Button>
-      <Suspense>
-        {isOpen && <EntryDialog competition={competition} onClose={() => setIsOpen(false)} />}
-      </Suspense>
+      {isOpen && <EntryDialog competition={competition} onClose={() => setIsOpen(false)} />}
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { Crown } from 'lucide-react'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Creator } from '#contract/creators/creator.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
@@ -42,16 +42,9 @@ export function CreatorSection({ title, isRoyal, creators, onOpen }: CreatorSect
           ))}
         </ScrollingRow>
       )}
-      <Suspense>
-        {showsAll && (
-          <ViewAllDialog
-            title={title}
-            creators={creators}
-            onOpen={onOpen}
-            onClose={() => setShowsAll(false)}
-          />
-        )}
-      </Suspense>
+      {showsAll && (
+        <ViewAllDialog title={title} creators={creators} onOpen={onOpen} onClose={() => setShowsAll(false)} />
+      )}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { Tags } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Creator } from '#contract/creators/creator.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { markOpened } from '#web/features/follows/index.ts'
@@ -60,12 +60,10 @@ export function CreatorsPage() {
         />
       ))}
       <MoreList creators={creators} onOpen={open} />
-      <Suspense>{opened && <PortfolioDialog creator={opened} onClose={() => setOpened(null)} />}</Suspense>
-      <Suspense>
-        {isManaging && (
-          <ManageCategoriesDialog creators={creators} assign={assign} onClose={() => setIsManaging(false)} />
-        )}
-      </Suspense>
+      {opened && <PortfolioDialog creator={opened} onClose={() => setOpened(null)} />}
+      {isManaging && (
+        <ManageCategoriesDialog creators={creators} assign={assign} onClose={() => setIsManaging(false)} />
+      )}
     </div>
   )
 }

@@ -7,4 +7,8 @@ export { SampleBadge } from './SampleBadge.tsx'
 export { allCreators } from './sample-creators.ts'
 export { VerifiedBadge } from './VerifiedBadge.tsx'
 
-export const CreatorsPage = part(async () => (await import('./CreatorsPage.tsx')).CreatorsPage, failedPage)
+export const CreatorsPage = part(
+  async () => (await import('./CreatorsPage.tsx')).CreatorsPage,
+  failedPage,
+  null,
+)

@@ -61,4 +61,4 @@ function AuthorOfPost({ post, onClose }: { post: PublicPost; onClose: () => void
 }
 
 // The texts of the creators are long, and most details are of posts and authors.
-const CreatorDetail = part(async () => (await import('./CreatorDetail.tsx')).CreatorDetail, failedLine)
+const CreatorDetail = part(async () => (await import('./CreatorDetail.tsx')).CreatorDetail, failedLine, null)

@@ -1,4 +1,4 @@
-import { createContext, Suspense, useContext, useState, type ReactNode } from 'react'
+import { createContext, useContext, useState, type ReactNode } from 'react'
 import type { Creator } from '#contract/creators/creator.ts'
 import type { Author } from '#contract/feed/authors.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
@@ -46,7 +46,7 @@ export function DetailsProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={details}>
       {children}
-      <Suspense>{detail && <DetailDialog detail={detail} onClose={() => setDetail(null)} />}</Suspense>
+      {detail && <DetailDialog detail={detail} onClose={() => setDetail(null)} />}
     </Context>
   )
 }

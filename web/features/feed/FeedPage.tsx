@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dateLabel, dayLabel } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
@@ -55,9 +55,9 @@ export function FeedPage({ articleId }: { articleId?: string | undefined }) {
           )}
         </div>
         {feed.status === 'ready' && <FeedSections posts={feed.data} dayLabel={label} />}
-        <Suspense>{isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}</Suspense>
+        {isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}
       </div>
-      <Suspense>{articleId !== undefined && <ArticleDialog key={articleId} postId={articleId} />}</Suspense>
+      {articleId !== undefined && <ArticleDialog key={articleId} postId={articleId} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Heart, MessageCircle, Share2 } from 'lucide-react'
-import { memo, Suspense, useState } from 'react'
+import { memo, useState } from 'react'
 import { foundCategoryOf } from '#contract/feed/categories.ts'
 import { shortCount } from './counts.ts'
 import type { Post, PublicPost } from '#contract/feed/post.ts'
@@ -140,9 +140,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         {shortCount(post.shareCount)}
       </button>
       {state === 'registered' && user.id !== post.authorId && (
-        <Suspense>
-          <ReportPost postId={post.id} className={cx(actionClass, 'ml-auto')} />
-        </Suspense>
+        <ReportPost postId={post.id} className={cx(actionClass, 'ml-auto')} />
       )}
     </footer>
   )

@@ -1,5 +1,4 @@
 import { Download } from 'lucide-react'
-import { Suspense } from 'react'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useEndpoint } from '#web/lib/api.ts'
@@ -9,7 +8,11 @@ import { failedLine, part } from '#web/ui/part.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-const IssueUpload = part(async () => (await import('./IssueUpload.tsx')).IssueUpload, failedLine)
+const IssueUpload = part(
+  async () => (await import('./IssueUpload.tsx')).IssueUpload,
+  failedLine,
+  () => <Skeleton className="h-32 w-full" />,
+)
 
 /** The current issue for everybody, and the upload of the next one for admins. */
 export function LiteraryMagazine() {
@@ -22,11 +25,7 @@ export function LiteraryMagazine() {
         </h2>
         <CurrentIssue />
       </div>
-      {isAdmin && (
-        <Suspense fallback={<Skeleton className="h-32 w-full" />}>
-          <IssueUpload />
-        </Suspense>
-      )}
+      {isAdmin && <IssueUpload />}
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { ArrowLeft, Ban, BookOpen, Ellipsis, Flag, UserMinus } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { User } from '#contract/account/user.ts'
 import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
@@ -130,15 +130,13 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
       </div>
       {/* Scrolled to the end of the window: the page keeps a distance, and on a phone the bottom bar hides. */}
       <div ref={end} className="-mt-4 -scroll-mb-2 max-sm:-scroll-mb-[calc(var(--bottom-bar,3rem)+0.5rem)]" />
-      <Suspense>
-        {isSharing && (
-          <ShareDiaryDialog
-            friend={friend}
-            onShared={(message) => cache.add(message, friend.id)}
-            onClose={() => setIsSharing(false)}
-          />
-        )}
-      </Suspense>
+      {isSharing && (
+        <ShareDiaryDialog
+          friend={friend}
+          onShared={(message) => cache.add(message, friend.id)}
+          onClose={() => setIsSharing(false)}
+        />
+      )}
       {dialog}
     </section>
   )

@@ -1,5 +1,5 @@
 import { UserPlus } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { conversationPath } from '#contract/messages/paths.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
@@ -77,17 +77,15 @@ export function MessagesPage() {
       {isOpen && (
         <ConversationPane key={friendId} friendId={friendId} user={user} takesLostFocus={hasMoved} />
       )}
-      <Suspense>
-        {isAdding && (
-          <AddFriendDialog
-            onClose={() => setIsAdding(false)}
-            onOpen={({ id }) => {
-              setIsAdding(false)
-              navigate(conversationPath(id))
-            }}
-          />
-        )}
-      </Suspense>
+      {isAdding && (
+        <AddFriendDialog
+          onClose={() => setIsAdding(false)}
+          onOpen={({ id }) => {
+            setIsAdding(false)
+            navigate(conversationPath(id))
+          }}
+        />
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { rememberGuest } from '#web/features/diary/index.ts'
 import { sentenceOf } from '#web/lib/api.ts'
@@ -85,26 +85,28 @@ export function OnboardingPage() {
         </div>
         <div role="status">{isAnalysing && <AnalysisScreen onDone={() => void join()} />}</div>
         {!isAnalysing && page === 1 && <AboutUs onNext={openNext} onNextNear={loadSteps} />}
-        <Suspense fallback={<p className="text-ink-soft">Loading...</p>}>
-          {!isAnalysing && page > 1 && (
-            <Steps
-              page={page}
-              draft={draft}
-              onChange={change}
-              passcode={passcode}
-              onPasscodeChange={setPasscode}
-              onBack={() => openPage(page - 1)}
-              onNext={page === titles.length ? analyse : openNext}
-            />
-          )}
-        </Suspense>
+        {!isAnalysing && page > 1 && (
+          <Steps
+            page={page}
+            draft={draft}
+            onChange={change}
+            passcode={passcode}
+            onPasscodeChange={setPasscode}
+            onBack={() => openPage(page - 1)}
+            onNext={page === titles.length ? analyse : openNext}
+          />
+        )}
       </main>
     </div>
   )
 }
 
 // A person who has an account needs the first page alone. The schemas of the others are larger than the page.
-const Steps = part(async () => (await import('./steps.tsx')).Steps, failedLine)
+const Steps = part(
+  async () => (await import('./steps.tsx')).Steps,
+  failedLine,
+  () => <p className="text-ink-soft">Loading...</p>,
+)
 const loadSteps = () => void Steps.preload().catch(() => {})
 
 function Progress({ page }: { page: number }) {

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Room } from '#contract/rooms/room.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -41,17 +41,15 @@ export function JoinButton({ room, onJoin }: { room: Room; onJoin: () => void })
       {status === 'failed' && !(error instanceof RequestError) && (
         <QuietLine text="You could not join." onTryAgain={choose} />
       )}
-      <Suspense>
-        {isChoosing && state === 'registered' && (
-          <SigningDialog
-            user={user}
-            title="Join this Z!mmer"
-            verb="Join"
-            onChoose={(signsWithName) => void join(signsWithName)}
-            onClose={() => setChoosing(false)}
-          />
-        )}
-      </Suspense>
+      {isChoosing && state === 'registered' && (
+        <SigningDialog
+          user={user}
+          title="Join this Z!mmer"
+          verb="Join"
+          onChoose={(signsWithName) => void join(signsWithName)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { inboxTopics } from '#contract/inbox/live.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
@@ -41,15 +41,13 @@ export function RoomList() {
         </Button>
       </header>
       <Lists />
-      <Suspense>
-        {isCreating && state === 'registered' && (
-          <RoomForm
-            owner={user.id}
-            onClose={() => setIsCreating(false)}
-            onCreated={({ id }) => navigate(roomPath(id))}
-          />
-        )}
-      </Suspense>
+      {isCreating && state === 'registered' && (
+        <RoomForm
+          owner={user.id}
+          onClose={() => setIsCreating(false)}
+          onCreated={({ id }) => navigate(roomPath(id))}
+        />
+      )}
     </div>
   )
 }

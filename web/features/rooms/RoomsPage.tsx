@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { useSearch } from 'wouter'
 import { failedPage, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -9,11 +8,7 @@ import { RoomList } from './RoomList.tsx'
 export function RoomsPage() {
   const id = new URLSearchParams(useSearch()).get('room')
   if (!id) return <RoomList />
-  return (
-    <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
-      <RoomPage key={id} id={id} />
-    </Suspense>
-  )
+  return <RoomPage key={id} id={id} />
 }
 
-const RoomPage = part(loadRoomPage, failedPage)
+const RoomPage = part(loadRoomPage, failedPage, () => <Skeleton className="h-[70dvh]" />)

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { Suspense, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
+import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { isBlank } from '#contract/text.ts'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { focusSearch, searchInputId } from './focus-search.ts'
@@ -69,19 +69,17 @@ export function SearchBox() {
         onKeyDown={onKeyDown}
         className="well pl-9"
       />
-      <Suspense>
-        {isUsed && (
-          <SearchResults
-            ref={results}
-            id={listId}
-            query={query}
-            isOpen={showsResults}
-            activeId={activeId}
-            onActive={setActiveId}
-            onChosen={close}
-          />
-        )}
-      </Suspense>
+      {isUsed && (
+        <SearchResults
+          ref={results}
+          id={listId}
+          query={query}
+          isOpen={showsResults}
+          activeId={activeId}
+          onActive={setActiveId}
+          onChosen={close}
+        />
+      )}
     </search>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button, type ButtonVariant } from '#web/ui/Button.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
@@ -26,9 +26,7 @@ export function PaymentButton({
       <Button variant={variant} className={className ?? ''} onClick={() => setIsOpen(true)}>
         {children}
       </Button>
-      <Suspense>
-        {isOpen && <PaymentDialog creator={creator} payment={payment} onClose={() => setIsOpen(false)} />}
-      </Suspense>
+      {isOpen && <PaymentDialog creator={creator} payment={payment} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, type RefObject, useRef, useState } from 'react'
+import { useEffect, type RefObject, useRef, useState } from 'react'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { useMarks } from '#web/features/follows/index.ts'
@@ -21,29 +21,26 @@ export interface FeedSectionsProps {
 export function FeedSections(props: FeedSectionsProps) {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(place)
+  return (
+    <div ref={place} className="flex flex-col gap-8">
+      {isNear ? <LoadedSections {...props} /> : <EmptyFrames {...props} />}
+    </div>
+  )
+}
+
+function EmptyFrames({ posts }: FeedSectionsProps) {
   const { followed } = useMarks()
   const emptyTexts: Partial<Record<string, string | false>> = {
     [favourites]: followed.size === 0 && noFavourites,
-    [trending]: trendingOf(props.posts).length === 0 && noTrending,
+    [trending]: trendingOf(posts).length === 0 && noTrending,
   }
-  const places = (
+  return (
     <>
       <Skeleton className={competitionClass} />
       {titles.map((title) => (
         <SectionFrame key={title} title={title} empty={emptyTexts[title] ?? false} />
       ))}
     </>
-  )
-  return (
-    <div ref={place} className="flex flex-col gap-8">
-      {isNear ? (
-        <Suspense fallback={places}>
-          <LoadedSections {...props} />
-        </Suspense>
-      ) : (
-        places
-      )}
-    </div>
   )
 }
 
@@ -62,4 +59,8 @@ function useIsNear(place: RefObject<HTMLElement | null>) {
   return isNear
 }
 
-const LoadedSections = part(async () => (await import('./LoadedSections.tsx')).LoadedSections, failedLine)
+const LoadedSections = part(
+  async () => (await import('./LoadedSections.tsx')).LoadedSections,
+  failedLine,
+  (props: FeedSectionsProps) => <EmptyFrames {...props} />,
+)

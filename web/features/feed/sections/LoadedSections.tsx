@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { summariesOfCategories, type Category } from '#contract/feed/categories.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
@@ -59,15 +59,13 @@ function PeopleSection({ title, people, all, empty }: PeopleSectionProps) {
           ))}
         </ScrollingRow>
       </SectionFrame>
-      <Suspense>
-        {showsAll && (
-          <ShowAllDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
-            {all.map((person) => (
-              <PersonCard key={person.id} person={person} className={gridCardClass} />
-            ))}
-          </ShowAllDialog>
-        )}
-      </Suspense>
+      {showsAll && (
+        <ShowAllDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
+          {all.map((person) => (
+            <PersonCard key={person.id} person={person} className={gridCardClass} />
+          ))}
+        </ShowAllDialog>
+      )}
     </>
   )
 }
@@ -86,18 +84,16 @@ function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
       >
         <ScrollingRow label={trending}>{row}</ScrollingRow>
       </SectionFrame>
-      <Suspense>
-        {showsAll && (
-          <ShowAllDialog
-            title={trending}
-            description={dayLabel}
-            empty={noTrending}
-            onClose={() => setShowsAll(false)}
-          >
-            {cards(trendingOf(posts, Infinity), gridCardClass)}
-          </ShowAllDialog>
-        )}
-      </Suspense>
+      {showsAll && (
+        <ShowAllDialog
+          title={trending}
+          description={dayLabel}
+          empty={noTrending}
+          onClose={() => setShowsAll(false)}
+        >
+          {cards(trendingOf(posts, Infinity), gridCardClass)}
+        </ShowAllDialog>
+      )}
     </>
   )
 }
@@ -111,17 +107,15 @@ function CategorySection({ posts, dayLabel }: FeedSectionsProps) {
           <CategoryCard key={summary.name} summary={summary} onOpen={() => setShown(summary.name)} />
         ))}
       </ScrollingRow>
-      <Suspense>
-        {shown && (
-          <CategoryDialog
-            posts={posts}
-            dayLabel={dayLabel}
-            shown={shown}
-            onShow={setShown}
-            onClose={() => setShown(null)}
-          />
-        )}
-      </Suspense>
+      {shown && (
+        <CategoryDialog
+          posts={posts}
+          dayLabel={dayLabel}
+          shown={shown}
+          onShow={setShown}
+          onClose={() => setShown(null)}
+        />
+      )}
     </SectionFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { User } from '#contract/account/user.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
@@ -36,18 +36,16 @@ export function Signing({ roomId, user, signsWithName }: SigningProps) {
       >
         Change
       </button>
-      <Suspense>
-        {isChoosing && (
-          <SigningDialog
-            user={user}
-            title="Your signature"
-            verb="Save"
-            signsWithName={signsWithName}
-            onChoose={(withName) => void change(withName)}
-            onClose={() => setChoosing(false)}
-          />
-        )}
-      </Suspense>
+      {isChoosing && (
+        <SigningDialog
+          user={user}
+          title="Your signature"
+          verb="Save"
+          signsWithName={signsWithName}
+          onChoose={(withName) => void change(withName)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </span>
   )
 }
