@@ -21,7 +21,7 @@ export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
     return () => removeEventListener('pushState', onClose)
   }, [onClose])
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Menu" size="small">
+    <Dialog onClose={onClose} title="Menu" size="small">
       <SidebarEntries isAdmin={isAdmin} isCollapsed={false} />
       <ul className="mt-4 flex flex-col gap-0.5 border-t border-line px-1.5 pt-4">
         {links.map(({ label, href, icon: Icon }) => (

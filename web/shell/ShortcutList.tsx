@@ -19,7 +19,7 @@ const shortcuts = [
 /** Every shortcut of the product. The page that a shortcut acts on handles its keys. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard shortcuts" size="small">
+    <Dialog onClose={onClose} title="Keyboard shortcuts" size="small">
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2">
         {shortcuts.map(({ keys, does }) => (
           <div key={keys} className="contents">

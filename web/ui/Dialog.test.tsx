@@ -14,15 +14,16 @@ function Page({ startsInField = true }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>New room</Button>
-      <Dialog
-        title="A new room"
-        description="One story."
-        startsInField={startsInField}
-        open={open}
-        onOpenChange={setOpen}
-      >
-        <input aria-label="Name" />
-      </Dialog>
+      {open && (
+        <Dialog
+          title="A new room"
+          description="One story."
+          startsInField={startsInField}
+          onClose={() => setOpen(false)}
+        >
+          <input aria-label="Name" />
+        </Dialog>
+      )}
     </>
   )
 }

@@ -12,8 +12,7 @@ interface DialogProps {
   size?: 'field' | 'small' | 'medium' | 'large'
   /** Focus starts in the first field, so that a person can type at once; on touch screens it starts on the title. */
   startsInField?: boolean
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   /** Stands below the scrolling body: the dialog's buttons. */
   footer?: ReactNode
   children: ReactNode
@@ -28,15 +27,14 @@ export function Dialog({
   description,
   size = 'medium',
   startsInField = false,
-  open,
-  onOpenChange,
+  onClose,
   footer,
   children,
 }: DialogProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-appear bg-scrim" />
         <Radix.Content

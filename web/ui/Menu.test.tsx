@@ -12,9 +12,11 @@ function Page() {
   return (
     <>
       <Menu trigger={<Button>More</Button>} items={[{ label: 'Rename', onSelect: () => setOpen(true) }]} />
-      <Dialog title="A new name" open={open} onOpenChange={setOpen}>
-        <input aria-label="Name" />
-      </Dialog>
+      {open && (
+        <Dialog title="A new name" onClose={() => setOpen(false)}>
+          <input aria-label="Name" />
+        </Dialog>
+      )}
     </>
   )
 }

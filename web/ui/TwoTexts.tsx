@@ -22,11 +22,10 @@ export function TwoTexts({ editor, onKeptThis }: TwoTextsProps) {
   const { here, other, isSaved } = conflict
   return (
     <Dialog
-      open
       size="large"
       title="Two versions of this text"
       description="Nothing is replaced until you choose."
-      onOpenChange={(open) => !open && postponeConflict()}
+      onClose={postponeConflict}
       footer={
         <>
           <Button variant="quiet" onClick={() => void takeOther()}>

@@ -52,8 +52,7 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Report this ${kind}`}
       description={
         kind === 'person'

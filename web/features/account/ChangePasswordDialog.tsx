@@ -30,13 +30,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     onClose()
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title="Change Password"
-      size="field"
-      startsInField
-    >
+    <Dialog onClose={onClose} title="Change Password" size="field" startsInField>
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <TextField
           label="New password"

@@ -60,8 +60,7 @@ export function CloseReportDialog({
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onDone()}
+      onClose={onDone}
       title="Close this report"
       description={`${kind === 'person' ? copy.authorName : `A ${kind} of ${copy.authorName}`}. Outcome and note are written to the audit log.`}
       footer={

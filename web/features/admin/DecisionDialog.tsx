@@ -49,8 +49,7 @@ export function DecisionDialog({ title, text, place, choices, onClose }: Decisio
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title}
       description="The author reads the reason in the settings, under “Your posts”. Nobody else but admins does."
       size={text === undefined ? 'field' : 'medium'}

@@ -28,8 +28,7 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Generate content"
       description="Makes posts from texts that come with Z!mmer. They are hidden until you show them."
       size="field"

@@ -58,8 +58,7 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
       title={competition.title}
       description="What you write here stays in this browser. You submit it at the submission portal, which opens in a new tab."
       startsInField
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       footer={
         <Button type="submit" form={formId} disabled={isTooLong}>
           Continue to the portal

@@ -19,8 +19,7 @@ export function ManageCategoriesDialog({ creators, assign, onClose }: ManageCate
       title="Manage Categories"
       description="Choose the section of each creator. The choice is kept in this browser."
       size="large"
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
     >
       <output className="block text-sm text-bad">
         {!isKept && 'This browser could not keep the change. It lasts until the page is loaded again.'}

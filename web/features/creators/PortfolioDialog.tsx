@@ -30,8 +30,7 @@ export function PortfolioDialog({ creator, onClose }: { creator: Creator; onClos
     <Dialog
       title={creator.name}
       description={creator.artistName}
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       footer={
         <>
           <FollowButton id={creator.id} name={creator.name} />

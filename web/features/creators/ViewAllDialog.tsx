@@ -12,7 +12,7 @@ interface ViewAllDialogProps {
 
 export function ViewAllDialog({ title, creators, onOpen, onClose }: ViewAllDialogProps) {
   return (
-    <Dialog title={title} size="large" open onOpenChange={(open) => !open && onClose()}>
+    <Dialog title={title} size="large" onClose={onClose}>
       {creators.length === 0 ? (
         <EmptyState text="No creators are in this section." />
       ) : (

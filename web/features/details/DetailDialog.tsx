@@ -19,7 +19,7 @@ type Known = Exclude<Detail, { type: 'author of a post' }>
 
 function KnownDetail({ detail, onClose }: { detail: Known; onClose: () => void }) {
   return (
-    <Dialog title={titleOf(detail)} open onOpenChange={(open) => !open && onClose()}>
+    <Dialog title={titleOf(detail)} onClose={onClose}>
       <Body detail={detail} onClose={onClose} />
     </Dialog>
   )

@@ -14,8 +14,7 @@ export interface AddFriendDialogProps {
 export function AddFriendDialog({ onClose, onAdded, onOpen }: AddFriendDialogProps) {
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Add Friend"
       description="Both of you can write as soon as one has added the other."
       size="small"

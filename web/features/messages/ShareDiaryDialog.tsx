@@ -59,8 +59,7 @@ export function ShareDiaryDialog({ friend, onShared, onClose }: ShareDiaryDialog
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Share Diary Entry"
       description={
         day === null

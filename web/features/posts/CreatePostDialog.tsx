@@ -26,8 +26,7 @@ export function CreatePostDialog({ onClose }: { onClose: () => void }) {
   const { state, user } = useSession()
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={<span className="font-sans text-sm font-medium text-ink-soft">Create Post</span>}
       size="large"
       startsInField

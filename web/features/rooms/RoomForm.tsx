@@ -76,8 +76,7 @@ export function RoomForm({ owner, onClose, onCreated }: RoomFormProps) {
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Create a Z!mmer"
       startsInField
       footer={

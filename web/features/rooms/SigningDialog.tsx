@@ -27,9 +27,8 @@ export function SigningDialog({ user, title, verb, signsWithName, onChoose, onCl
   const value = chosen ?? signsWithName ?? fallback
   return (
     <Dialog
-      open
       size="field"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title}
       footer={
         <>

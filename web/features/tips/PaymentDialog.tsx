@@ -27,8 +27,7 @@ export function PaymentDialog({ creator, payment: { title, offers }, onClose }: 
       title={title}
       description="This is a demo: nothing is charged."
       size="field"
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -21,13 +21,7 @@ export function CategoryDialog({ posts, dayLabel, shown, onShow, onClose }: Cate
     ...summariesOfCategories(posts).map(({ name, count }) => ({ value: name, label: `${name} (${count})` })),
   ]
   return (
-    <Dialog
-      title={byCategory}
-      description={dayLabel}
-      size="large"
-      open
-      onOpenChange={(open) => !open && onClose()}
-    >
+    <Dialog title={byCategory} description={dayLabel} size="large" onClose={onClose}>
       <Tabs label="Categories" tabs={tabs} value={shown} onChange={onShow}>
         {found.length === 0 ? (
           <EmptyState text="No posts of this category on this day." />

@@ -13,13 +13,7 @@ interface ShowAllDialogProps {
 
 export function ShowAllDialog({ title, description, empty, onClose, children }: ShowAllDialogProps) {
   return (
-    <Dialog
-      title={title}
-      description={description}
-      size="large"
-      open
-      onOpenChange={(open) => !open && onClose()}
-    >
+    <Dialog title={title} description={description} size="large" onClose={onClose}>
       {children.length === 0 ? (
         <EmptyState text={empty} />
       ) : (
