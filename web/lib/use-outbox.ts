@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
-import { isBlank } from '#contract/text.ts'
+import { isBlank, withLf } from '#contract/text.ts'
 import { emptyDraft, type Editor, useEditor } from './editor/use-editor.ts'
 import { afterEvent, emptyOutbox, type OutboxEvent, type OutboxMessage, unconfirmedText } from './outbox.ts'
+import { sentenceOf } from './use-action.ts'
 import { randomId } from './session-storage.ts'
 
 interface Options {
   /** The owner and the place of the draft. */
   owner: string
   place: string
+  /** What a message is called here. */
+  noun: string
   /** Sends a message to the server. Rejects when the message was not delivered. */
   deliver: (message: OutboxMessage) => Promise<void>
   /** Called with each message that is being sent, and with null afterwards. */
@@ -35,16 +38,30 @@ export function useIsStillSending(owner: string, place: string): boolean {
   return isSending
 }
 
+/**
+ * The message that is being sent, until the list has it: its event may arrive before the answer of the call. `newest` is
+ * the place of the newest item, and `isArrived` says whether a text was added after a place.
+ */
+export function useSending<Place>(newest: Place, isArrived: (text: string, after: Place) => boolean) {
+  const [sent, setSent] = useState<{ text: string; after: Place } | null>(null)
+  return {
+    sending: sent === null || isArrived(withLf(sent.text), sent.after) ? null : sent.text,
+    setSending: (text: string | null) => setSent(text === null ? null : { text, after: newest }),
+  }
+}
+
 interface OutboxField {
   editor: Editor
   /** The text of the field: empty while a message is being sent, until the person types more. */
   text: string
+  /** Why the last message was not sent; null when it was. */
+  problem: string | null
   change: (text: string) => void
   send: () => Promise<void>
 }
 
 /** A field whose text is sent as messages, one after the other. The draft is stored until the server has the message. */
-export function useOutbox({ owner, place, deliver, onSending }: Options): OutboxField {
+export function useOutbox({ owner, place, noun, deliver, onSending }: Options): OutboxField {
   const [outbox, setOutbox] = useState(emptyOutbox)
   // `send` continues after renders, so it needs the current outbox.
   const latest = useRef(emptyOutbox)
@@ -82,6 +99,7 @@ export function useOutbox({ owner, place, deliver, onSending }: Options): Outbox
   return {
     editor,
     text,
+    problem: editor.state === 'failed' ? problemOf(editor.error, noun) : null,
     change: (typed) => {
       apply({ kind: 'typed', text: typed })
       // After a reload only the draft is left. Therefore it also contains the message that is being sent.
@@ -96,4 +114,11 @@ export function useOutbox({ owner, place, deliver, onSending }: Options): Outbox
       await sending
     },
   }
+}
+
+const problemOf = (error: unknown, noun: string) => {
+  const refusal = sentenceOf(error, '')
+  return refusal === ''
+    ? `Your ${noun} could not be sent yet. It is still here.`
+    : `${refusal} Your ${noun} is still here.`
 }

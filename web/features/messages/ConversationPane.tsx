@@ -4,14 +4,15 @@ import { Link, useLocation } from 'wouter'
 import type { User } from '#contract/account/user.ts'
 import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
 import { messagesPath } from '#contract/messages/paths.ts'
-import { withLf } from '#contract/text.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useBlock, useFriends, useRemoval } from '#web/features/friends/index.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { useEarlierItems } from '#web/lib/use-earlier.ts'
-import { useFollowing } from '#web/lib/use-following.ts'
+import { useSending } from '#web/lib/use-outbox.ts'
+import { useStickToEnd } from '#web/lib/use-stick-to-end.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
-import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { ComposeBar } from '#web/ui/ComposeBar.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -68,10 +69,14 @@ interface OpenConversationProps extends Omit<ConversationPaneProps, 'friendId'> 
 function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenConversationProps) {
   const { data: pages, isReadingEarlier, hasEarlierFailed } = conversation
   const cache = useMessagesCache()
-  const newest = newestOf(pages)
-  const { sending, setSending } = useSending(pages, user.id)
+  const newest = newestOf(pages)?.created_at ?? ''
+  const { sending, setSending } = useSending(newest, (text, after) =>
+    (pages.at(-1)?.messages ?? []).some(
+      ({ created_at, sender_id, content }) => created_at > after && sender_id === user.id && content === text,
+    ),
+  )
   const [isSharing, setIsSharing] = useState(false)
-  const { end, isBehind, goToEnd } = useFollowing(newest?.created_at ?? '', sending !== null)
+  const { end, isBehind, goToEnd } = useStickToEnd(newest, sending !== null)
   const { list, readEarlier } = useEarlierItems(pages[0]?.messages[0]?.id, conversation.readEarlier)
   const remove = useDeletion(friend.id)
   const { report, dialog } = useReport()
@@ -107,17 +112,12 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
           onDelete={remove}
           onReport={(id) => report({ kind: 'message', id })}
         />
-        {newest === undefined && sending === null && (
+        {newest === '' && sending === null && (
           <EmptyState text={`Write the first message to ${friendName(friend)}.`} drawing="letter" />
         )}
         <Outdated of={conversation} what="The messages" />
       </div>
-      <div className="sticky bottom-(--foot) -mx-4 flex flex-col gap-2 border-t border-line bg-paper px-4 py-3 transition-[bottom] duration-200 ease-out sm:mx-0 sm:px-0">
-        {isBehind && (
-          <Button variant="quiet" className="absolute -top-12 self-center shadow-float" onClick={goToEnd}>
-            New messages
-          </Button>
-        )}
+      <ComposeBar isBehind={isBehind} newBelow="New messages" goToEnd={goToEnd} className="sm:mx-0 sm:px-0">
         <MessageField
           friend={friend}
           owner={user.id}
@@ -127,7 +127,7 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
             <IconButton label="Share Diary Entry" icon={BookOpen} onClick={() => setIsSharing(true)} />
           }
         />
-      </div>
+      </ComposeBar>
       {/* Scrolled to the end of the window: the page keeps a distance, and on a phone the bottom bar hides. */}
       <div ref={end} className="-mt-4 -scroll-mb-2 max-sm:-scroll-mb-[calc(var(--bottom-bar,3rem)+0.5rem)]" />
       {isSharing && (
@@ -223,22 +223,6 @@ function Waiting() {
       <Skeleton className="h-14 w-1/2 self-end" />
     </div>
   )
-}
-
-/** The message that is being sent, until the conversation has it. Its event may arrive before the answer of the call. */
-function useSending(pages: Conversation, ownId: string) {
-  const [sent, setSent] = useState<{ text: string; after: string } | null>(null)
-  const isArrived = pages
-    .at(-1)
-    ?.messages.some(
-      ({ created_at, sender_id, content }) =>
-        sent !== null && created_at > sent.after && sender_id === ownId && content === withLf(sent.text),
-    )
-  return {
-    sending: isArrived ? null : (sent?.text ?? null),
-    setSending: (text: string | null) =>
-      setSent(text === null ? null : { text, after: newestOf(pages)?.created_at ?? '' }),
-  }
 }
 
 /** Asks, and deletes an own message on both sides. */

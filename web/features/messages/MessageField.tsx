@@ -1,15 +1,14 @@
-import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef } from 'react'
 import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
 import { type DirectMessage, messageMaxLength } from '#contract/messages/message.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { tooLong } from '#web/lib/editor/status.ts'
 import type { OutboxMessage } from '#web/lib/outbox.ts'
-import { RequestError } from '#web/lib/request.ts'
 import { sendOnEnter } from '#web/lib/send-keys.ts'
 import { useIsStillSending, useOutbox } from '#web/lib/use-outbox.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { SendButton } from '#web/ui/ComposeBar.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useSendMessage } from './api.ts'
@@ -47,10 +46,10 @@ function OpenField({ friend, owner, onSending, onSent, actions }: MessageFieldPr
     onSent(await run({ input, idempotencyKey: key }))
   }
   const place = placeOf(friend)
-  const { editor, text, change, send } = useOutbox({ owner, place, deliver, onSending })
+  const outbox = useOutbox({ owner, place, noun: 'message', deliver, onSending })
+  const { editor, text, change, send } = outbox
   const over = lengthInCodePoints(text) - messageMaxLength
-  const isUnsent = editor.state === 'failed'
-  const problem = over > 0 ? tooLong(over) : isUnsent ? reasonOf(editor.error) : null
+  const problem = over > 0 ? tooLong(over) : outbox.problem
   const problemId = useId()
 
   const submit = (event?: FormEvent) => {
@@ -85,21 +84,12 @@ function OpenField({ friend, owner, onSending, onSent, actions }: MessageFieldPr
             onKeyDown={(event) => sendOnEnter(event, submit)}
           />
         </div>
-        <Button
-          type="submit"
-          aria-label="Send"
-          disabled={isBlank(text) || over > 0}
-          className="min-h-11"
-          // If the button took the focus, the keyboard of a phone would close and the button would move away from the finger.
-          onMouseDown={(event) => event.preventDefault()}
-        >
-          <SendHorizontal aria-hidden className="size-5" />
-        </Button>
+        <SendButton disabled={isBlank(text) || over > 0} />
       </div>
       <p id={problemId} role="alert" className="text-xs font-medium text-bad empty:hidden">
         {problem}
       </p>
-      {isUnsent && (
+      {outbox.problem !== null && (
         <div className="flex flex-wrap gap-x-4">
           <Button variant="link" className="text-sm" onClick={() => submit()}>
             Try again
@@ -116,9 +106,3 @@ function OpenField({ friend, owner, onSending, onSent, actions }: MessageFieldPr
     </form>
   )
 }
-
-/** The sentence of the server about a message that it refused. */
-const reasonOf = (error: unknown) =>
-  error instanceof RequestError && error.error !== null
-    ? `${error.error} Your message is still here.`
-    : 'Your message could not be sent yet. It is still here.'

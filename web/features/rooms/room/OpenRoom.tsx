@@ -1,13 +1,14 @@
 import { Lock, Users } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
-import { withLf } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
 import { useEarlierItems } from '#web/lib/use-earlier.ts'
-import { useFollowing } from '#web/lib/use-following.ts'
+import { useSending } from '#web/lib/use-outbox.ts'
+import { useStickToEnd } from '#web/lib/use-stick-to-end.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ComposeBar } from '#web/ui/ComposeBar.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { JoinButton } from '../JoinButton.tsx'
@@ -34,7 +35,12 @@ export function OpenRoom({ room, story, signsWithName }: OpenRoomProps) {
   const { state, user } = useSession()
   const { refetchRoom } = useRoomCache(room.id)
   const { passages } = story
-  const { sending, setSending } = useSending(passages, user?.id ?? null)
+  const newest = passages.at(-1)?.position ?? 0
+  const { sending, setSending } = useSending(newest, (text, after) =>
+    passages.some(
+      ({ position, userId, content }) => position > after && userId === user?.id && content === text,
+    ),
+  )
   const { isDeleted, presentCount, writerIds } = useRoomEvents({
     id: room.id,
     user,
@@ -47,7 +53,7 @@ export function OpenRoom({ room, story, signsWithName }: OpenRoomProps) {
     if (isOver) refetchRoom()
   })
   const isSending = sending !== null
-  const { end, isBehind, goToEnd } = useFollowing(passages.at(-1)?.position ?? 0, isSending)
+  const { end, isBehind, goToEnd } = useStickToEnd(newest, isSending)
   const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
   const field = useRef<HTMLTextAreaElement>(null)
   const willJoin = useFocusAfterJoining(isMember, field)
@@ -96,12 +102,7 @@ export function OpenRoom({ room, story, signsWithName }: OpenRoomProps) {
         <Writing names={writerIds.map((id) => nameOf(id, passages))} />
         <div ref={end} className="scroll-mb-48" />
       </div>
-      <div className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out -mx-4 flex flex-col gap-2 border-t border-line bg-paper px-4 py-3 sm:-mx-6 sm:px-6">
-        {isBehind && (
-          <Button variant="quiet" className="absolute -top-12 self-center shadow-float" onClick={goToEnd}>
-            New passages
-          </Button>
-        )}
+      <ComposeBar isBehind={isBehind} newBelow="New passages" goToEnd={goToEnd} className="sm:-mx-6 sm:px-6">
         <div className="flex items-center gap-3">
           <TimeRingBesideField room={room} />
           {isMember && user !== null ? (
@@ -121,23 +122,9 @@ export function OpenRoom({ room, story, signsWithName }: OpenRoomProps) {
             </div>
           )}
         </div>
-      </div>
+      </ComposeBar>
     </article>
   )
-}
-
-/** The passage that is being sent, until the story contains it. Its event may arrive before the answer of the call. */
-function useSending(passages: readonly RoomPassage[], ownId: string | null) {
-  const [sent, setSent] = useState<{ passage: string; after: number } | null>(null)
-  const isInStory = passages.some(
-    ({ position, userId, content }) =>
-      sent !== null && position > sent.after && userId === ownId && content === withLf(sent.passage),
-  )
-  return {
-    sending: isInStory ? null : (sent?.passage ?? null),
-    setSending: (passage: string | null) =>
-      setSent(passage === null ? null : { passage, after: passages.at(-1)?.position ?? 0 }),
-  }
 }
 
 interface HeadProps {

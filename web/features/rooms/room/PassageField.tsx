@@ -1,5 +1,4 @@
 import type { FormEvent, RefObject } from 'react'
-import { SendHorizontal } from 'lucide-react'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { isBlank } from '#contract/text.ts'
 import type { OutboxMessage } from '#web/lib/outbox.ts'
@@ -7,7 +6,7 @@ import { RequestError } from '#web/lib/request.ts'
 import { sendOnEnter } from '#web/lib/send-keys.ts'
 import { useOutbox } from '#web/lib/use-outbox.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { SendButton } from '#web/ui/ComposeBar.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useSendPassage, useAnnounceWriting } from './api.ts'
@@ -37,7 +36,13 @@ export function PassageField({ ref, room, owner, isOver, onSending, onSent }: Pa
       throw error
     }
   }
-  const { editor, text, change, send } = useOutbox({ owner, place: `room/${room.id}`, deliver, onSending })
+  const { editor, text, problem, change, send } = useOutbox({
+    owner,
+    place: `room/${room.id}`,
+    noun: 'passage',
+    deliver,
+    onSending,
+  })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -57,7 +62,7 @@ export function PassageField({ ref, room, owner, isOver, onSending, onSent }: Pa
           value={text}
           disabled={isOver}
           readOnly={editor.state === 'loading'}
-          error={editor.state === 'failed' ? reasonOf(editor.error) : undefined}
+          error={problem ?? undefined}
           onChange={(event) => {
             change(event.target.value)
             if (!isBlank(event.target.value)) announceWriting()
@@ -65,23 +70,8 @@ export function PassageField({ ref, room, owner, isOver, onSending, onSent }: Pa
           onKeyDown={(event) => sendOnEnter(event, () => void send())}
         />
       </div>
-      <Button
-        type="submit"
-        aria-label="Send"
-        disabled={isOver || isBlank(text)}
-        className="mb-1.5 min-h-11"
-        // If the button took the focus, the keyboard of a phone would close and the button would move away from the finger.
-        onMouseDown={(event) => event.preventDefault()}
-      >
-        <SendHorizontal aria-hidden className="size-5" />
-      </Button>
+      <SendButton disabled={isOver || isBlank(text)} className="mb-1.5" />
       <TwoTexts editor={editor} />
     </form>
   )
 }
-
-/** The sentence of the server about a passage that it refused. */
-const reasonOf = (error: unknown) =>
-  error instanceof RequestError && error.error !== null
-    ? `${error.error} Your passage is still here.`
-    : 'Your passage could not be sent yet. It is still here.'

@@ -7,7 +7,7 @@ const nearPx = 160
  * Scrolls to the end of a growing list when the person reads at its end, or is adding to it. A person who reads further up
  * is not moved. `newest` is the place of the newest item: each new item has a greater one.
  */
-export function useFollowing<Place extends string | number>(newest: Place, isAdding: boolean) {
+export function useStickToEnd<Place extends string | number>(newest: Place, isAdding: boolean) {
   const end = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const [seen, setSeen] = useState(newest)
@@ -19,12 +19,12 @@ export function useFollowing<Place extends string | number>(newest: Place, isAdd
       if (isAtEnd.current) setSeen(newest)
     }
     // The keyboard of a phone covers half of the window and resizes it.
-    const follow = () => isAtEnd.current && goTo(end.current)
+    const stick = () => isAtEnd.current && goTo(end.current)
     addEventListener('scroll', checkEnd, { passive: true })
-    addEventListener('resize', follow)
+    addEventListener('resize', stick)
     return () => {
       removeEventListener('scroll', checkEnd)
-      removeEventListener('resize', follow)
+      removeEventListener('resize', stick)
     }
   }, [newest])
 
