@@ -18,7 +18,7 @@ export function AccountMenu({ name }: { name: string }) {
         ]}
       />
       {hasSignOutFailed && (
-        <div className="absolute top-full right-0 z-30 mt-1 w-max max-w-[calc(100vw-2rem)] rounded-md border border-line bg-surface px-3 shadow-float">
+        <div className="absolute top-full inset-e-0 z-30 mt-1 w-max max-w-[calc(100vw-2rem)] rounded-md border border-line bg-surface px-3 shadow-float">
           <QuietLine
             text="You could not be signed out."
             busy={isSigningOut}

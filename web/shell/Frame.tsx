@@ -30,7 +30,7 @@ export function Frame({ children }: { children: ReactNode }) {
     <>
       <a
         href="#main"
-        className="sr-only z-50 bg-lamp p-3 text-on-lamp focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:rounded-md"
+        className="sr-only z-50 bg-lamp p-3 text-on-lamp focus:not-sr-only focus:fixed focus:top-2 focus:inset-s-2 focus:rounded-md"
       >
         Skip to content
       </a>

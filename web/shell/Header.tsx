@@ -56,7 +56,7 @@ export function Header() {
           <IconButton label="Close search" icon={X} onClick={leaveFocus} />
         </span>
       </div>
-      <nav aria-label="More pages" className="ml-auto hidden items-center gap-1 sm:flex">
+      <nav aria-label="More pages" className="ms-auto hidden items-center gap-1 sm:flex">
         {links.map(({ label, href, icon: Icon }) => (
           <PageLink
             key={href}
@@ -70,7 +70,7 @@ export function Header() {
         ))}
       </nav>
       {/* As wide as its widest content, so that nothing moves when the page learns who is signed in. */}
-      <div className="ml-auto flex items-center justify-end sm:ml-0 sm:min-w-55 sm:gap-2">
+      <div className="ms-auto flex items-center justify-end sm:ms-0 sm:min-w-55 sm:gap-2">
         {isWithoutAccount && (
           <Button variant="quiet" className="max-sm:px-2" onClick={openSignIn}>
             Login
@@ -92,7 +92,7 @@ export function Header() {
               onClick={() => setIsSheetOpen(true)}
             />
             {unreadCount > 0 && (
-              <span className="pointer-events-none absolute top-1.5 right-1.5 size-2.5 rounded-full bg-lamp" />
+              <span className="pointer-events-none absolute top-1.5 inset-e-1.5 size-2.5 rounded-full bg-lamp" />
             )}
           </span>
         </span>

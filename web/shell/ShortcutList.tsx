@@ -25,7 +25,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
           <div key={keys} className="contents">
             <dt>
               {keys.split(' ').map((key) => (
-                <kbd key={key} className="mr-1 rounded-md border border-edge bg-sunk px-2 py-0.5 text-sm">
+                <kbd key={key} className="me-1 rounded-md border border-edge bg-sunk px-2 py-0.5 text-sm">
                   {key}
                 </kbd>
               ))}

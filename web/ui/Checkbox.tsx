@@ -19,7 +19,7 @@ export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
         {label}
       </label>
       {hint && (
-        <p id={hintId} className="ml-7 text-xs text-ink-soft">
+        <p id={hintId} className="ms-7 text-xs text-ink-soft">
           {hint}
         </p>
       )}

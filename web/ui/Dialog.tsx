@@ -64,7 +64,7 @@ export function Dialog({
                 <Radix.Description className="mt-1 text-sm text-ink-soft">{description}</Radix.Description>
               )}
             </div>
-            <DialogClose className="-mt-1 -mr-2" />
+            <DialogClose className="-mt-1 -me-2" />
           </header>
           {/* Lines being written and controls in focus stay above a row that sticks to the lower edge. */}
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 has-data-foot:scroll-pt-3 has-data-foot:scroll-pb-20 sm:px-6">

@@ -6,6 +6,6 @@ export const FileField = (props: Omit<ComponentProps<typeof TextField>, 'type' |
   <TextField
     {...props}
     type="file"
-    className="cursor-pointer text-sm file:mr-3 file:cursor-pointer file:rounded-md file:border file:border-edge file:bg-surface file:px-3 file:py-1 file:text-sm file:font-medium file:text-ink"
+    className="cursor-pointer text-sm file:me-3 file:cursor-pointer file:rounded-md file:border file:border-edge file:bg-surface file:px-3 file:py-1 file:text-sm file:font-medium file:text-ink"
   />
 )

@@ -31,7 +31,7 @@ export function PageDialog({ title, byline, onClose, children }: PageDialogProps
         className="fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-surface px-5 pb-16 text-ink outline-none data-[state=open]:animate-appear sm:px-8 print:static print:p-0"
       >
         {/* Lines fade below the row of the button: none is cut in its middle, and none runs under the button. */}
-        <div className="pointer-events-none sticky top-0 z-10 -mr-3 flex justify-end bg-surface py-1 after:absolute after:inset-x-0 after:top-full after:h-5 after:bg-linear-to-b after:from-surface after:to-transparent sm:py-3 print:hidden">
+        <div className="pointer-events-none sticky top-0 z-10 -me-3 flex justify-end bg-surface py-1 after:absolute after:inset-x-0 after:top-full after:h-5 after:bg-linear-to-b after:from-surface after:to-transparent sm:py-3 print:hidden">
           <DialogClose className="pointer-events-auto" />
         </div>
         <div className="reading-column pt-3 sm:pt-6">

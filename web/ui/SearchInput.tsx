@@ -7,14 +7,14 @@ export const SearchInput = ({ className, ...rest }: ComponentProps<'input'>) => 
   <>
     <Search
       aria-hidden
-      className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-ink-soft"
+      className="pointer-events-none absolute inset-y-0 inset-s-3 my-auto size-4 text-ink-soft"
     />
     <input
       {...rest}
       autoComplete="off"
       autoCapitalize="off"
       spellCheck={false}
-      className={cx('well pl-9', className)}
+      className={cx('well ps-9', className)}
     />
   </>
 )

@@ -19,10 +19,10 @@ export function SelectField({
     <Field label={label} hint={hint} error={error} errorElsewhere={errorElsewhere} labelHidden={labelHidden}>
       {(control) => (
         <div className="relative">
-          <select {...rest} {...control} className={cx('well appearance-none pr-9', className)} />
+          <select {...rest} {...control} className={cx('well appearance-none pe-9', className)} />
           <ChevronDown
             aria-hidden
-            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft"
+            className="pointer-events-none absolute top-1/2 inset-e-3 size-4 -translate-y-1/2 text-ink-soft"
           />
         </div>
       )}

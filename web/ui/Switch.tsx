@@ -38,7 +38,7 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
         </button>
       </div>
       {hint && (
-        <p id={`${id}-hint`} className="mt-0.5 pr-14 text-xs text-ink-soft">
+        <p id={`${id}-hint`} className="mt-0.5 pe-14 text-xs text-ink-soft">
           {hint}
         </p>
       )}

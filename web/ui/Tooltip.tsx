@@ -75,6 +75,7 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
             ref={(tip) => {
               if (tip) place(tip, anchor, side)
             }}
+            // `place` moves it from the left upper corner of the window.
             className="fixed top-0 left-0 z-50 w-max max-w-64 animate-appear p-1.5"
           >
             <div className="rounded-md bg-ink px-2.5 py-1 text-xs text-paper shadow-float">{text}</div>

@@ -101,14 +101,14 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
           {...reachableByKeys}
           className="mt-2 max-h-72 overflow-auto"
         >
-          <table className="w-full text-left">
+          <table className="w-full [&_th]:text-start">
             <caption className="sr-only">{title}</caption>
             <thead>
               <tr>
-                <th scope="col" className="py-1 pr-4 font-medium">
+                <th scope="col" className="py-1 pe-4 font-medium">
                   Day
                 </th>
-                <th scope="col" className="py-1 pr-4 font-medium">
+                <th scope="col" className="py-1 pe-4 font-medium">
                   Number
                 </th>
               </tr>
@@ -116,10 +116,10 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
             <tbody>
               {perDay.toReversed().map((day) => (
                 <tr key={day.day} className="border-t border-line">
-                  <th scope="row" className="py-1 pr-4 font-normal">
+                  <th scope="row" className="py-1 pe-4 font-normal">
                     {diaryDate(day.day)}
                   </th>
-                  <td className="py-1 pr-4 tabular-nums">{day[of]}</td>
+                  <td className="py-1 pe-4 tabular-nums">{day[of]}</td>
                 </tr>
               ))}
             </tbody>

@@ -98,7 +98,7 @@ function ArticleForm({ user }: { user: User }) {
         refusal={editor.state === 'failed' && imageUrl === sentUrl ? refusals['imageUrl'] : undefined}
       />
       <div className="flex flex-wrap items-center justify-end gap-3">
-        <output className="mr-auto text-xs text-ink-soft">
+        <output className="me-auto text-xs text-ink-soft">
           {editorStatus(editor) || 'Kept on this device until it is published.'}
         </output>
         <Button type="submit" disabled={cannotPublish} busy={isRunning}>

@@ -70,7 +70,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
       className="flex scroll-mt-4 flex-col gap-4 p-5"
     >
       <header className="flex flex-wrap items-center gap-2">
-        <h2 id="daily-notes" className="mr-auto text-xl">
+        <h2 id="daily-notes" className="me-auto text-xl">
           Daily Notes
         </h2>
         {hasNote && <Badge>Has Notes</Badge>}

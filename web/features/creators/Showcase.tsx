@@ -146,7 +146,7 @@ function Card({ item, place, leaving, onSwipe, onOpen }: CardProps) {
           <button
             type="button"
             onClick={() => onOpen(item.creatorId)}
-            className="touch block max-w-full truncate text-left font-serif font-semibold hover:text-lamp"
+            className="touch block max-w-full truncate text-start font-serif font-semibold hover:text-lamp"
           >
             {item.creatorName}
           </button>

@@ -32,7 +32,7 @@ export function AuthorDetail({ author, onClose }: { author: Author; onClose: () 
             <button
               type="button"
               onClick={() => read(post.id)}
-              className="touch w-full rounded-md border border-line px-4 py-3 text-left font-serif whitespace-pre-wrap hover:border-ink-soft hover:bg-sunk"
+              className="touch w-full rounded-md border border-line px-4 py-3 text-start font-serif whitespace-pre-wrap hover:border-ink-soft hover:bg-sunk"
             >
               {cut(post.content, previewLength)}
             </button>

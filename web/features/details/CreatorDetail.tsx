@@ -41,7 +41,7 @@ export function CreatorDetail({ creator, onClose }: { creator: Creator; onClose:
       ) : (
         <ul className="flex flex-col gap-3">
           {recentPosts.map((post) => (
-            <li key={post.title} className="border-l-2 border-line pl-4">
+            <li key={post.title} className="border-s-2 border-line ps-4">
               <p className="text-sm font-medium">{post.title}</p>
               <p className="font-serif whitespace-pre-wrap">{cut(post.content, previewLength)}</p>
             </li>

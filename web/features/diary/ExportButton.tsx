@@ -35,7 +35,7 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
     }
   }
   return (
-    <div className="ml-auto flex items-center gap-3">
+    <div className="ms-auto flex items-center gap-3">
       {done === undefined ? (
         <Button disabled={entries.length === 0} onClick={() => void start()}>
           <FileDown aria-hidden className="size-4" />

@@ -80,7 +80,7 @@ export function GuestDays({ personId }: { personId: string }) {
   const days = new Set(texts.map(({ day }) => day)).size
   return (
     <Card as="section" aria-label="Days of the guest" className="flex flex-wrap items-center gap-3">
-      <p className="mr-auto">
+      <p className="me-auto">
         You wrote on {days} {days === 1 ? 'day' : 'days'} on this device before you signed up. They are only
         here.
         {hasFailed && (

@@ -204,7 +204,7 @@ function DayHeader({ day }: { day: string }) {
 
   return (
     <div className="flex items-center gap-1">
-      <h2 aria-live="polite" className="mr-auto text-lg sm:text-xl">
+      <h2 aria-live="polite" className="me-auto text-lg sm:text-xl">
         {diaryDate(day)}
       </h2>
       <IconButton label={privacy} icon={LockKeyhole} className="phone-writing:hidden" />

@@ -31,4 +31,4 @@ export function AuthorName({ post }: { post: PublicPost }) {
 }
 
 const nameClass =
-  'touch block w-fit max-w-full truncate text-left text-sm leading-6 font-medium pointer-coarse:pt-5 hover:underline'
+  'touch block w-fit max-w-full truncate text-start text-sm leading-6 font-medium pointer-coarse:pt-5 hover:underline'

@@ -56,7 +56,7 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
           />
           <p
             aria-live="polite"
-            className="flex min-w-0 flex-1 flex-col text-center sm:order-first sm:mr-2 sm:flex-row-reverse sm:items-baseline sm:gap-3 sm:text-left"
+            className="flex min-w-0 flex-1 flex-col text-center sm:order-first sm:me-2 sm:flex-row-reverse sm:items-baseline sm:gap-3 sm:text-start"
           >
             <span className="text-xs text-ink-soft empty:hidden sm:text-sm">
               {offset < namedDays && dayLabel(day, today)}
@@ -80,7 +80,7 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
           )}
         </div>
       </div>
-      <div className="flex w-full items-center gap-2 sm:ml-auto sm:w-auto">
+      <div className="flex w-full items-center gap-2 sm:ms-auto sm:w-auto">
         <DayPicker day={day} today={today} onPick={onChange} />
         {offset > 0 && (
           <Button
@@ -94,7 +94,7 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
             Today
           </Button>
         )}
-        <Button className="max-sm:ml-auto" onClick={onWrite}>
+        <Button className="max-sm:ms-auto" onClick={onWrite}>
           <PenLine aria-hidden className="size-4" />
           Create Post
         </Button>
@@ -122,7 +122,7 @@ function DayPicker({ day, today, onPick }: { day: string; today: string; onPick:
     if (value !== day && offset >= 0 && offset <= oldestFeedDay) onPick(offset)
   }
   return (
-    <span className="touch relative grid size-9 shrink-0 max-sm:-ml-2 place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp">
+    <span className="touch relative grid size-9 shrink-0 max-sm:-ms-2 place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp">
       <CalendarDays aria-hidden className="size-5" />
       <input
         ref={field}
@@ -150,7 +150,7 @@ function DayPicker({ day, today, onPick }: { day: string; today: string; onPick:
           setIsTyping(false)
         }}
         className={cx(
-          'absolute inset-y-0 left-0 cursor-pointer',
+          'absolute inset-y-0 inset-s-0 cursor-pointer',
           isTyping ? 'z-10 w-40 rounded-md bg-surface px-2 text-ink' : 'w-full opacity-0',
         )}
       />

@@ -140,7 +140,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         {shortCount(post.shareCount)}
       </button>
       {state === 'registered' && user.id !== post.authorId && (
-        <ReportPost postId={post.id} className={cx(actionClass, 'ml-auto')} />
+        <ReportPost postId={post.id} className={cx(actionClass, 'ms-auto')} />
       )}
     </footer>
   )

@@ -91,7 +91,7 @@ function FriendRow({ friend, focusedId, today, isSelected, onSelect }: FriendRow
         aria-current={isSelected || undefined}
         onClick={() => onSelect(friend)}
         className={cx(
-          'flex min-h-14 w-full items-center gap-3 rounded-lg px-3 py-2 text-left transition-colors duration-150 ease-out hover:bg-sunk',
+          'flex min-h-14 w-full items-center gap-3 rounded-lg px-3 py-2 text-start transition-colors duration-150 ease-out hover:bg-sunk',
           isSelected && 'bg-sunk',
         )}
       >
@@ -134,7 +134,7 @@ function NoFriends({ onAdded }: { onAdded?: (friend: Friend) => void }) {
             ‘Add Friend’, and you can write to each other at once. Someone who does not write here yet can
             follow an invitation link of yours.
           </p>
-          <div className="flex w-full max-w-md flex-col gap-6 text-left">
+          <div className="flex w-full max-w-md flex-col gap-6 text-start">
             <PersonSearch onAdded={onAdded} />
             <div className="border-t border-line pt-5">
               <InvitationLinks />

@@ -46,12 +46,12 @@ export function PersonSearch({ onAdded, onOpen }: PersonSearchProps) {
             maxLength={searchTextMaxLength}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
-            className="pr-9"
+            className="pe-9"
           />
           {isSearching && (
             <LoaderCircle
               aria-hidden
-              className="absolute inset-y-0 right-3 my-auto size-4 animate-spin text-ink-soft"
+              className="absolute inset-y-0 inset-e-3 my-auto size-4 animate-spin text-ink-soft"
             />
           )}
         </div>

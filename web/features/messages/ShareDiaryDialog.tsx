@@ -151,7 +151,7 @@ function Entry({
       <button
         type="button"
         onClick={() => onChoose(entry_date)}
-        className="flex min-h-11 w-full items-baseline gap-3 rounded-md px-2 py-2 text-left hover:bg-sunk"
+        className="flex min-h-11 w-full items-baseline gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
       >
         <time dateTime={entry_date} className="w-24 shrink-0 text-sm text-ink-soft">
           {dayFormat.format(atNoon(entry_date))}

@@ -28,7 +28,7 @@ export function Bell({ personId }: { personId: string }) {
           <IconButton label={hasDot ? `Notifications, ${newCount} new` : 'Notifications'} icon={BellIcon} />
         </Popover.Trigger>
         {hasDot && (
-          <span className="pointer-events-none absolute top-1.5 right-1.5 size-2.5 rounded-full border-2 border-surface bg-lamp" />
+          <span className="pointer-events-none absolute top-1.5 inset-e-1.5 size-2.5 rounded-full border-2 border-surface bg-lamp" />
         )}
       </span>
       <Popover.Portal>
@@ -44,7 +44,7 @@ export function Bell({ personId }: { personId: string }) {
           collisionPadding={12}
           className="z-40 flex max-h-(--radix-popover-content-available-height) w-[min(24rem,calc(100vw-1.5rem))] data-[state=open]:animate-appear flex-col rounded-lg border border-line bg-surface text-ink shadow-float outline-none"
         >
-          <div className="flex items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-4">
+          <div className="flex items-center justify-between gap-3 border-b border-line py-2 pe-2 ps-4">
             <h2
               ref={heading}
               id="notifications"

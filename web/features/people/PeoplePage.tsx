@@ -84,6 +84,6 @@ function Authors() {
 }
 
 const nameClass =
-  'touch block max-w-full truncate text-left font-serif leading-6 font-semibold pointer-coarse:pt-5 hover:text-lamp'
+  'touch block max-w-full truncate text-start font-serif leading-6 font-semibold pointer-coarse:pt-5 hover:text-lamp'
 const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2'
 const cardClass = 'flex min-h-20 items-center gap-3 rounded-lg border border-line bg-surface p-4'

@@ -68,7 +68,7 @@ function Story({ story: { id, name, endedAt, passageCount, passages } }: { story
         <span aria-hidden>·</span>
         <time dateTime={endedAt}>{longDate(endedAt, timeZone)}</time>
       </p>
-      <div className="flex flex-col gap-3 border-l-2 border-line pl-4 font-serif">
+      <div className="flex flex-col gap-3 border-s-2 border-line ps-4 font-serif">
         {passages.map((passage) => (
           <p
             key={passage.id}

@@ -174,7 +174,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
         data-foot
         className="sticky -bottom-5 -mx-5 mt-5 flex items-center justify-end gap-3 border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:px-6"
       >
-        <output className="mr-auto text-xs text-ink-soft">
+        <output className="me-auto text-xs text-ink-soft">
           {editorStatus(editor) || 'Kept on this device until it is sent.'}
         </output>
         <Button variant="quiet" className="max-sm:hidden" onClick={onClose}>

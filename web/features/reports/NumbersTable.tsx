@@ -11,12 +11,12 @@ export function NumbersTable({ caption, columns, rows }: NumbersTableProps) {
     <details className="text-sm">
       <summary className="touch w-fit text-ink-soft">Show as a table</summary>
       <div className="mt-2 max-h-72 overflow-auto">
-        <table className="w-full text-left">
+        <table className="w-full [&_th]:text-start">
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column} scope="col" className="py-1 pr-4 font-medium">
+                <th key={column} scope="col" className="py-1 pe-4 font-medium">
                   {column}
                 </th>
               ))}
@@ -25,11 +25,11 @@ export function NumbersTable({ caption, columns, rows }: NumbersTableProps) {
           <tbody>
             {rows.map(([name, ...cells]) => (
               <tr key={name} className="border-t border-line">
-                <th scope="row" className="py-1 pr-4 font-normal">
+                <th scope="row" className="py-1 pe-4 font-normal">
                   {name}
                 </th>
                 {cells.map((cell, i) => (
-                  <td key={columns[i + 1]} className="py-1 pr-4 tabular-nums">
+                  <td key={columns[i + 1]} className="py-1 pe-4 tabular-nums">
                     {cell}
                   </td>
                 ))}

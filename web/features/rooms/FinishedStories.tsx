@@ -32,7 +32,7 @@ export function FinishedStories({ isPage = false }: FinishedStoriesProps) {
         <search className="relative block w-full sm:w-72">
           <Search
             aria-hidden
-            className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-ink-soft"
+            className="pointer-events-none absolute inset-y-0 inset-s-3 my-auto size-4 text-ink-soft"
           />
           <input
             type="search"
@@ -41,7 +41,7 @@ export function FinishedStories({ isPage = false }: FinishedStoriesProps) {
             maxLength={searchMaxLength}
             value={typed}
             onChange={(event) => type(event.target.value)}
-            className="well pl-9"
+            className="well ps-9"
           />
         </search>
       </header>

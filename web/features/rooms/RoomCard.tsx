@@ -124,7 +124,7 @@ function AdminPart({ room }: { room: Room }) {
     <>
       <Button
         variant="quiet"
-        className="ml-auto"
+        className="ms-auto"
         aria-label={`Details of ${room.name}`}
         aria-expanded={isOpen}
         aria-controls={isOpen ? detailsId : undefined}

@@ -44,7 +44,7 @@ export function SearchBox() {
       </label>
       <Search
         aria-hidden
-        className="pointer-events-none absolute inset-y-0 left-7 my-auto size-4 text-ink-soft md:left-3"
+        className="pointer-events-none absolute inset-y-0 inset-s-7 my-auto size-4 text-ink-soft md:inset-s-3"
       />
       <input
         id={searchInputId}
@@ -67,7 +67,7 @@ export function SearchBox() {
           setActiveId(null)
         }}
         onKeyDown={onKeyDown}
-        className="well pl-9"
+        className="well ps-9"
       />
       {isUsed && (
         <SearchResults

@@ -74,7 +74,7 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
               tabIndex={-1}
               onClick={() => choose(result)}
               className={cx(
-                'touch block w-full rounded-md px-3 py-2 text-left hover:bg-sunk',
+                'touch block w-full rounded-md px-3 py-2 text-start hover:bg-sunk',
                 optionId === activeId && 'bg-sunk outline-2 outline-lamp',
               )}
             >

@@ -10,7 +10,7 @@ export function Premium() {
       <h2 id="premium" className="text-xl">
         Premium publishing $5/month
       </h2>
-      <ul className="list-disc pl-5 text-sm">
+      <ul className="list-disc ps-5 text-sm">
         <li>Your posts appear at once, without review.</li>
         <li>Up to {premiumPostsPerDay} a day.</li>
       </ul>

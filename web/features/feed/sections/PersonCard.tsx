@@ -16,7 +16,7 @@ export function PersonCard({ person, className }: { person: FeedPerson; classNam
         <button
           type="button"
           onClick={open}
-          className="touch truncate text-left font-serif font-semibold hover:text-lamp"
+          className="touch truncate text-start font-serif font-semibold hover:text-lamp"
         >
           {person.name}
         </button>

@@ -39,7 +39,7 @@ export function SectionFrame({ title, onShowAll, empty = false, children }: Sect
 export const competitionClass = 'min-h-[27rem] w-full max-w-3xl sm:min-h-80 md:min-h-64'
 
 const cardClass =
-  'flex h-48 flex-col overflow-hidden rounded-lg border border-line bg-surface text-left text-ink'
+  'flex h-48 flex-col overflow-hidden rounded-lg border border-line bg-surface text-start text-ink'
 
 /** A card in a row. The frame reserves its height before it is loaded. */
 export const rowCardClass = `${cardClass} w-60`

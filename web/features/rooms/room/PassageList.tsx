@@ -88,12 +88,12 @@ function Passage({ author, content, isOwn, onReport = null }: PassageProps) {
   return (
     <div
       className={cx(
-        'group grid gap-x-6 gap-y-0.5 border-l-2 pl-4 md:grid-cols-[10rem_minmax(0,1fr)]',
+        'group grid gap-x-6 gap-y-0.5 border-s-2 ps-4 md:grid-cols-[10rem_minmax(0,1fr)]',
         isOwn ? 'border-lamp' : 'border-transparent',
       )}
     >
       <div className="relative flex items-start justify-end gap-1">
-        <p className="min-w-0 flex-1 pt-1 text-xs text-ink-soft wrap-anywhere empty:pt-0 md:order-last md:pl-7 md:text-right">
+        <p className="min-w-0 flex-1 pt-1 text-xs text-ink-soft wrap-anywhere empty:pt-0 md:order-last md:ps-7 md:text-end">
           {author}
         </p>
         {onReport && (
@@ -102,7 +102,7 @@ function Passage({ author, content, isOwn, onReport = null }: PassageProps) {
             icon={Flag}
             onClick={onReport}
             // On a phone it stands in the gap above the passage, so that no line of the story moves for it.
-            className="absolute -top-8 right-0 group-hover:opacity-100 focus-visible:opacity-100 md:-top-1 md:right-auto md:-left-2 pointer-coarse:opacity-70 pointer-fine:opacity-0"
+            className="absolute -top-8 inset-e-0 group-hover:opacity-100 focus-visible:opacity-100 md:-top-1 md:inset-e-auto md:-inset-s-2 pointer-coarse:opacity-70 pointer-fine:opacity-0"
           />
         )}
       </div>
