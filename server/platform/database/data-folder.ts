@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** Thrown when the data folder can neither be used nor made. The message names the setting. */
 export class DataFolderUnusable extends Error {
@@ -14,11 +15,31 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
   )
   if (isFile) throw unusable(`${dataDir} is a file, not a folder`)
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolder(dataDir)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw unusable(reasonOf(dataDir, (error as NodeJS.ErrnoException).code), error)
   }
+}
+
+/**
+ * Makes a folder and its parents. The option `recursive` of `mkdir` never ends where the system says that a parent is missing
+ * which is there, as in `/proc`.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder).catch(ignoreExisting)
+  const parent = dirname(folder)
+  try {
+    await make()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error
+    await makeFolder(parent)
+    await make()
+  }
+}
+
+function ignoreExisting(error: unknown) {
+  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
 }
 
 const unusable = (reason: string, cause?: unknown) =>
