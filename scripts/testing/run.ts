@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { interrupted } from './command.ts'
+import { onBothDatabases, testsOn } from './server-tests.ts'
 import { problemOf, provide } from './needs.ts'
 import { repeatFailedFiles } from './repeat.ts'
 import type { Repeated } from './repeat.ts'
@@ -9,13 +10,17 @@ import { suites } from './suites.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '2' }, 'no-install': { type: 'boolean', default: false } },
+  options: {
+    both: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '2' },
+    'no-install': { type: 'boolean', default: false },
+  },
 })
 const unknown = positionals.filter((name) => suites.every((suite) => suite.name !== name))
 if (unknown.length > 0 || !/^[1-9]\d*$/.test(values.rounds)) {
   const names = suites.map(({ name }) => name).join(' ')
   console.error(
-    `Usage: node scripts/test.mjs [--rounds N] [--no-install] [SUITE …], where SUITE is one of: ${names}`,
+    `Usage: node scripts/test.mjs [--both] [--rounds N] [--no-install] [SUITE …], where SUITE is one of: ${names}`,
   )
   process.exit(1)
 }
@@ -26,6 +31,12 @@ const wanted = suites.filter(({ name, isLong = false }) =>
 // Before the first suite, because the suite that needs a missing program may run much later.
 const allNeeded = [...new Set(wanted.flatMap(({ needs }) => needs))]
 await provide(allNeeded, { mayInstall: !values['no-install'] })
+
+/** A suite that runs without the other one has all tests of its database. */
+const isDivided =
+  !values.both &&
+  ['server', 'server-on-postgres'].every((name) => wanted.some((suite) => suite.name === name))
+const day = isDivided ? dayOfDivision() : undefined
 
 interface Outcome {
   suite: (typeof wanted)[number]
@@ -62,10 +73,24 @@ function secondsSince(start: number) {
   return Math.round((performance.now() - start) / 1000)
 }
 
+/** Says how the tests of the server are divided between the databases today, or on the day of TEST_DAY. */
+function dayOfDivision(): string {
+  const wantedDay = process.env.TEST_DAY ?? new Date().toISOString().slice(0, 10)
+  if (!/^\d{4}-\d\d-\d\d$/.test(wantedDay) || Number.isNaN(Date.parse(wantedDay))) {
+    console.error(`TEST_DAY must be a day such as 2026-01-31, not ${wantedDay}.`)
+    process.exit(1)
+  }
+  const [embedded, server] = [testsOn('embedded', wantedDay), testsOn('server', wantedDay)]
+  console.log(
+    `Of the test files of the server, ${embedded.length} run on the embedded database and ${server.length} on a Postgres server, ${onBothDatabases.length} of them on both. To repeat this division on another day, set TEST_DAY=${wantedDay}.`,
+  )
+  return wantedDay
+}
+
 async function resultsOf(suite: Outcome['suite'], alone?: string): Promise<Results> {
   try {
-    const rounds = Number(values.rounds)
-    return await suite.run(alone === undefined ? { rounds } : { rounds, alone })
+    const options = { rounds: Number(values.rounds), day }
+    return await suite.run(alone === undefined ? options : { ...options, alone })
   } catch (error) {
     console.error(error)
     return failed('the suite could not run')

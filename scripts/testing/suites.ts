@@ -1,6 +1,6 @@
 import { findChromium } from './chromium.ts'
 import { succeeds } from './command.ts'
-import { databaseTests, testsOfTheWholeServer } from './database-tests.ts'
+import { testsOfTheWholeServer, testsOn, testsWithDatabase } from './server-tests.ts'
 import type { Need } from './needs.ts'
 import { findServerPrograms, startThrowawayServer } from './postgres.ts'
 import { failed, runPlaywright, runVitest } from './report.ts'
@@ -17,6 +17,8 @@ interface Suite {
 
 interface Options {
   rounds: number
+  /** Divides the tests of the server between the two databases, in the way of this day. */
+  day?: string | undefined
   /** The only file to run, on one worker. */
   alone?: string
 }
@@ -28,12 +30,7 @@ export const suites: Suite[] = [
   { name: 'check', needs: [], run: check },
   { name: 'contract', needs: [], run: ({ alone }) => runVitest(['--project', 'contract'], { alone }) },
   { name: 'web', needs: ['pdftotext'], run: ({ alone }) => runVitest(['--project', 'web'], { alone }) },
-  {
-    name: 'server',
-    needs: ['redis-server'],
-    run: ({ alone }) =>
-      runVitest(['--project', 'server'], { environment: { DATABASE_URL: undefined }, alone }),
-  },
+  { name: 'server', needs: ['redis-server'], run: server },
   {
     name: 'server-on-postgres',
     needs: ownServer ? ['redis-server'] : ['redis-server', 'postgres'],
@@ -80,9 +77,16 @@ async function check(): Promise<Results> {
   return results
 }
 
-/** The tests with a database once more, on the server of DATABASE_URL or on the machine's own Postgres. */
-async function serverOnPostgres({ alone }: Options): Promise<Results> {
-  const tests = ['--project', 'server', ...(alone === undefined ? databaseTests() : [])]
+/** The tests of the server, those with a database on the embedded one. */
+async function server({ day, alone }: Options): Promise<Results> {
+  const files = day === undefined || alone !== undefined ? [] : testsOn('embedded', day)
+  return runVitest(['--project', 'server', ...files], { environment: { DATABASE_URL: undefined }, alone })
+}
+
+/** Tests with a database, on the server of DATABASE_URL or on the machine's own Postgres. */
+async function serverOnPostgres({ day, alone }: Options): Promise<Results> {
+  const all = () => (day === undefined ? testsWithDatabase() : testsOn('server', day))
+  const tests = ['--project', 'server', ...(alone === undefined ? all() : [])]
   if (ownServer) return runVitest(tests, { alone })
   const server = await startThrowawayServer(findServerPrograms()!)
   try {

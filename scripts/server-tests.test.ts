@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './testing/command.ts'
+import { onBothDatabases, testsOn, testsWithDatabase } from './testing/server-tests.ts'
+
+const serverTests = globSync('server/**/*.test.ts', { cwd: root }).toSorted()
+const days = ['2026-02-28', '2026-03-01', '2026-03-02']
+
+test('the files that use a database are found by their imports', () => {
+  const tests = testsWithDatabase()
+  for (const name of [
+    'live',
+    'fuzz',
+    'features/feed/decisions',
+    'platform/backup/backup',
+    'platform/http/server',
+  ])
+    expect(tests).toContain(`server/${name}.test.ts`)
+  for (const name of ['imports', 'features/account/passwords', 'platform/database/embedded'])
+    expect(tests).not.toContain(`server/${name}.test.ts`)
+})
+
+test.each(days)(
+  'on %s every test file of the server runs on a database, and only the named ones on both',
+  (day) => {
+    const [embedded, server] = [testsOn('embedded', day), testsOn('server', day)]
+    expect([...new Set([...embedded, ...server])].toSorted()).toEqual(serverTests)
+    expect(embedded.filter((name) => server.includes(name))).toEqual(onBothDatabases.toSorted())
+    // A file without a database would run for nothing on a second one.
+    expect(testsWithDatabase()).toEqual(expect.arrayContaining(server))
+  },
+)
+
+test('every test file with a database meets both databases within two days', () => {
+  for (const [at, day] of days.slice(1).entries())
+    for (const database of ['embedded', 'server'] as const) {
+      const met = new Set([...testsOn(database, days[at]!), ...testsOn(database, day)])
+      expect(testsWithDatabase().filter((name) => !met.has(name))).toEqual([])
+    }
+})
+
+test('every test file that asks Postgres for the plan of a query runs on both databases', () => {
+  const askForPlans = testsWithDatabase().filter((name) =>
+    /testing\/plan\.ts|explain/.test(readFileSync(join(root, name), 'utf8')),
+  )
+  expect(onBothDatabases).toEqual(expect.arrayContaining(askForPlans))
+})
