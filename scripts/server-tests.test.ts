@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './testing/command.ts'
-import { onBothDatabases, testsOn, testsWithDatabase } from './testing/server-tests.ts'
+import { onBothDatabases, testsOfChange, testsOn, testsWithDatabase } from './testing/server-tests.ts'
 
 const serverTests = globSync('server/**/*.test.ts', { cwd: root }).toSorted()
 const days = ['2026-02-28', '2026-03-01', '2026-03-02']
@@ -45,4 +45,21 @@ test('every test file that asks Postgres for the plan of a query runs on both da
     /testing\/plan\.ts|explain/.test(readFileSync(join(root, name), 'utf8')),
   )
   expect(onBothDatabases).toEqual(expect.arrayContaining(askForPlans))
+})
+
+test.each([
+  [
+    'server/features/rooms/routes.ts',
+    ['features/rooms/rooms', 'features/rooms/story/epub'],
+    ['features/feed/feed', 'permissions'],
+  ],
+  ['contract/rooms/endpoints.ts', ['features/rooms/rooms', 'permissions'], ['platform/semaphore']],
+  ['server/platform/semaphore.ts', ['platform/semaphore'], ['features/feed/feed', 'live']],
+  ['server/testing/test-app.ts', ['features/feed/feed', 'live', 'permissions'], ['platform/semaphore']],
+  ['web/main.tsx', [], ['live', 'platform/semaphore']],
+])('for a change of %s the tests of its part run, and those that import it', (changed, some, others) => {
+  const tests = testsOfChange([changed])
+  const path = (name: string) => `server/${name}.test.ts`
+  expect(tests).toEqual(expect.arrayContaining(some.map(path)))
+  expect(tests.filter((name) => others.map(path).includes(name))).toEqual([])
 })

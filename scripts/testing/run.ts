@@ -8,9 +8,12 @@ import { describe, failed, failedIn, failuresOf, passedIn, skippedIn } from './r
 import type { Results } from './report.ts'
 import { suites } from './suites.ts'
 
+const args = process.argv.slice(2).map((arg) => (arg === '--changed' ? '--changed=main' : arg))
 const { values, positionals } = parseArgs({
+  args,
   allowPositionals: true,
   options: {
+    changed: { type: 'string' },
     both: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '2' },
     'no-install': { type: 'boolean', default: false },
@@ -20,13 +23,14 @@ const unknown = positionals.filter((name) => suites.every((suite) => suite.name 
 if (unknown.length > 0 || !/^[1-9]\d*$/.test(values.rounds)) {
   const names = suites.map(({ name }) => name).join(' ')
   console.error(
-    `Usage: node scripts/test.mjs [--both] [--rounds N] [--no-install] [SUITE …], where SUITE is one of: ${names}`,
+    `Usage: node scripts/test.mjs [--both] [--changed[=COMMIT]] [--rounds N] [--no-install] [SUITE …], where SUITE is one of: ${names}`,
   )
   process.exit(1)
 }
-const wanted = suites.filter(({ name, isLong = false }) =>
-  positionals.length === 0 ? !isLong : positionals.includes(name),
-)
+const wanted = suites.filter(({ name, isLong = false, isOfChanges = false }) => {
+  if (positionals.length > 0) return positionals.includes(name)
+  return values.changed === undefined ? !isLong : isOfChanges
+})
 
 // Before the first suite, because the suite that needs a missing program may run much later.
 const allNeeded = [...new Set(wanted.flatMap(({ needs }) => needs))]
@@ -89,7 +93,7 @@ function dayOfDivision(): string {
 
 async function resultsOf(suite: Outcome['suite'], alone?: string): Promise<Results> {
   try {
-    const options = { rounds: Number(values.rounds), day }
+    const options = { rounds: Number(values.rounds), day, changed: values.changed }
     return await suite.run(alone === undefined ? options : { ...options, alone })
   } catch (error) {
     console.error(error)

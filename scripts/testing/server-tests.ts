@@ -67,6 +67,20 @@ export const testsWithDatabase = () => testsThatReach((_file, text) => text.incl
 /** The test files that start the whole server, which may also run as two processes. */
 export const testsOfTheWholeServer = () => testsThatReach((file) => file === 'server/testing/test-app.ts')
 
+/**
+ * The tests of the server for a change of these files: those of the same part of the server, and those that import such a
+ * file themselves or through a helper. Through the whole server most tests import every file.
+ */
+export function testsOfChange(changed: readonly string[]): string[] {
+  const parts = changed.flatMap((file) => /^server\/(?:features|platform)\/[^/]+\//.exec(file)?.[0] ?? [])
+  const isHelper = (file: string) =>
+    /\.test\.ts$|^server\/testing\//.test(file) && file !== 'server/testing/test-app.ts'
+  const importing = testsThatReach((file) => changed.includes(file), isHelper)
+  return serverTests().filter(
+    (file) => importing.includes(file) || parts.some((part) => file.startsWith(part)),
+  )
+}
+
 /** Looks for a wanted file among a test and what it imports, and further through the files that `passes` allows. */
 function testsThatReach(
   isWanted: (file: string, text: string) => boolean,

@@ -1,6 +1,7 @@
+import { filesChangedSince } from './changes.ts'
 import { findChromium } from './chromium.ts'
 import { succeeds } from './command.ts'
-import { testsOfTheWholeServer, testsOn, testsWithDatabase } from './server-tests.ts'
+import { testsOfChange, testsOfTheWholeServer, testsOn, testsWithDatabase } from './server-tests.ts'
 import type { Need } from './needs.ts'
 import { findServerPrograms, startThrowawayServer } from './postgres.ts'
 import { failed, runPlaywright, runVitest } from './report.ts'
@@ -12,6 +13,8 @@ interface Suite {
   needs: Need[]
   /** Runs only when it is named. */
   isLong?: true
+  /** Can run the tests of a change alone. */
+  isOfChanges?: true
   run: (options: Options) => Promise<Results>
 }
 
@@ -19,6 +22,8 @@ interface Options {
   rounds: number
   /** Divides the tests of the server between the two databases, in the way of this day. */
   day?: string | undefined
+  /** Runs only the tests of what has changed since this commit. */
+  changed?: string | undefined
   /** The only file to run, on one worker. */
   alone?: string
 }
@@ -27,10 +32,20 @@ const ownServer = process.env.DATABASE_URL
 
 /** In the order in which they run: the fastest ones come first. */
 export const suites: Suite[] = [
-  { name: 'check', needs: [], run: check },
-  { name: 'contract', needs: [], run: ({ alone }) => runVitest(['--project', 'contract'], { alone }) },
-  { name: 'web', needs: ['pdftotext'], run: ({ alone }) => runVitest(['--project', 'web'], { alone }) },
-  { name: 'server', needs: ['redis-server'], run: server },
+  { name: 'check', needs: [], isOfChanges: true, run: check },
+  {
+    name: 'contract',
+    needs: [],
+    isOfChanges: true,
+    run: (options) => runProject('contract', options),
+  },
+  {
+    name: 'web',
+    needs: ['pdftotext'],
+    isOfChanges: true,
+    run: (options) => runProject('web', options),
+  },
+  { name: 'server', needs: ['redis-server'], isOfChanges: true, run: server },
   {
     name: 'server-on-postgres',
     needs: ownServer ? ['redis-server'] : ['redis-server', 'postgres'],
@@ -77,9 +92,16 @@ async function check(): Promise<Results> {
   return results
 }
 
+const runProject = (name: string, { changed, alone }: Options) =>
+  runVitest(['--project', name, ...(changed === undefined ? [] : ['--changed', changed])], { alone })
+
 /** The tests of the server, those with a database on the embedded one. */
-async function server({ day, alone }: Options): Promise<Results> {
-  const files = day === undefined || alone !== undefined ? [] : testsOn('embedded', day)
+async function server({ day, changed, alone }: Options): Promise<Results> {
+  const some =
+    changed !== undefined ? testsOfChange(filesChangedSince(changed)) : day && testsOn('embedded', day)
+  // Without a name vitest would run all files.
+  if (some?.length === 0) return { files: [], errors: [] }
+  const files = alone === undefined ? (some ?? []) : []
   return runVitest(['--project', 'server', ...files], { environment: { DATABASE_URL: undefined }, alone })
 }
 
