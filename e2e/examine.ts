@@ -40,6 +40,18 @@ export async function examine(page: Page, name: string) {
   expect.soft(problems, name).toEqual({})
 }
 
+/** Examines at each width, by day, only what depends on where elements are: for a page whose elements are examined elsewhere. */
+export async function examineLayout(page: Page, name: string) {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  const problems: Record<string, string[]> = {}
+  for (const width of widths) {
+    await page.setViewportSize({ width, height })
+    const found = [...(await sidewaysScrolling(page)), ...(await violations(page, layoutRules))]
+    for (const problem of found) (problems[problem] ??= []).push(`${width} px`)
+  }
+  expect.soft(problems, name).toEqual({})
+}
+
 /** Whether an element is visible that was not visible at the widths before. */
 const showsNewElements = (page: Page) =>
   page.evaluate(() => {
