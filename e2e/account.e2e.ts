@@ -109,25 +109,6 @@ test('a person changes the password in one field, which says what is wrong [ACC-
   await expect(dialog).toBeHidden()
 })
 
-test('a person whose new password is refused reads the sentence of the server [ERR-08 ACC-15]', async ({
-  page,
-  app,
-}) => {
-  await signIn(page, await app.signUp())
-  await page.route('**/api/auth/simple-change-password', (route) =>
-    route.fulfill({
-      status: 403,
-      json: { code: 'SignInAgainToChangePassword', error: 'Please sign in again to change your password' },
-    }),
-  )
-  await page.goto('/dashboard')
-  await bar(page).getByRole('button', { name: 'Change Password' }).click()
-  await page.getByLabel('New password').fill('a new secret')
-  await page.getByRole('dialog').getByRole('button', { name: 'Change Password' }).click()
-  await expect(page.getByText('Failed to change password', { exact: true })).toBeVisible()
-  await expect(page.getByText('Please sign in again to change your password', { exact: true })).toBeVisible()
-})
-
 test('a person deletes their account in the settings, with the passcode when the sign-in is old [ACC-27 ERR-11]', async ({
   page,
   app,

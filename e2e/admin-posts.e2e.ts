@@ -58,31 +58,6 @@ test('an admin on a phone reads all of a long verse in the queue and in the dial
   await expect(dialog).toHaveCount(0)
 })
 
-test('a reader loses a post that an admin hides, and finds it again when the admin shows it [ADM-10 ADM-11]', async ({
-  page,
-  open,
-  app,
-}) => {
-  await app.publish({ authorName: 'Bela Reed' })
-  const reader = await open()
-  await asVisitor(reader)
-  const expectPosts = async (count: number) => {
-    await reader.goto(`${app.url}/dashboard`)
-    await expect(reader.getByRole('heading', { level: 1, name: 'Feed' })).toBeVisible()
-    await expect(reader.getByRole('article', { name: 'Post by Bela Reed' })).toHaveCount(count)
-  }
-  await expectPosts(1)
-  await asAdmin(page)
-  await page.goto('/admin')
-  await page.getByRole('button', { name: 'Hide the post of Bela Reed' }).click()
-  const show = page.getByRole('button', { name: 'Show the post of Bela Reed' })
-  await expect(show).toBeVisible()
-  await expectPosts(0)
-  await show.click()
-  await expect(page.getByRole('button', { name: 'Hide the post of Bela Reed' })).toBeVisible()
-  await expectPosts(1)
-})
-
 test('an admin publishes an article and generates posts, which readers see once they are shown [ADM-15 ADM-16 ADM-17 API-45]', async ({
   page,
   app,
@@ -171,4 +146,22 @@ test('on a phone an author sees each state of a post within its badge, beside th
   await expect(state).toBeVisible()
   expect(await state.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+})
+
+test('on a phone the tabs are in one row, an admin scrolls to the hidden ones, and the open one is in sight', async ({
+  open,
+  app,
+}) => {
+  const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await page.goto(app.url)
+  await asAdmin(page)
+  await page.goto(`${app.url}/admin`)
+  const tabs = page.getByRole('tab')
+  await expect(tabs).toHaveCount(5)
+  const widths = await tabs.evaluateAll((all) => all.map((tab) => tab.scrollWidth - tab.clientWidth))
+  expect(widths).toEqual([0, 0, 0, 0, 0])
+  await page.getByRole('tab', { name: 'Analytics' }).click()
+  await expect(page.getByRole('tab', { name: 'Analytics' })).toBeInViewport({ ratio: 0.9 })
+  await page.goto(`${app.url}/admin?part=analytics`)
+  await expect(page.getByRole('tab', { name: 'Analytics' })).toBeInViewport({ ratio: 0.9 })
 })

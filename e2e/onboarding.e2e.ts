@@ -80,43 +80,6 @@ test('a person signs in, and finds the email filled in the next time [ONB-03 ONB
   await expect(page.getByLabel('Email')).toHaveValue(ana.email)
 })
 
-test('a person with a wrong passcode reads the sentence of the server [ONB-33 ERR-01]', async ({
-  page,
-  app,
-  forgive,
-}) => {
-  forgive(/Login failed/)
-  const ana = await app.signUp()
-  await page.goto('/')
-  await page.getByLabel('Email').fill(ana.email)
-  await page.getByLabel('Passcode').fill('abc')
-  await press(page, 'Sign In')
-  await expect(page.getByRole('alertdialog')).toContainText('Email or passcode is not right.')
-  await press(page, 'OK')
-  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
-  expect((await page.request.get('/api/me')).status()).toBe(401)
-})
-
-test('a person whose registration is refused comes back to page 4 with all typed text [ONB-26 ERR-06]', async ({
-  page,
-  app,
-  forgive,
-}) => {
-  forgive(/Registration failed/)
-  const { email } = await app.signUp({ password: 'another1' })
-  await page.goto('/')
-  await typeUntilLastPage(page, email)
-  await press(page, 'Finish')
-  const alert = page.getByRole('alertdialog')
-  await expect(alert).toContainText('This email address is already in use.', { timeout: 20_000 })
-  await press(page, 'OK')
-  await expectPage(page, 'AI Analysis')
-  await expect(page.getByRole('textbox')).toHaveValue(person.sample)
-  await press(page, 'Back')
-  await expect(page.getByLabel('Passcode')).toHaveValue(person.passcode)
-  expect((await page.request.get('/api/me')).status()).toBe(401)
-})
-
 test('a person is signed in even if the answer to the registration was lost [ONB-26]', async ({
   page,
   forgive,

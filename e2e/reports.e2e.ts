@@ -1,23 +1,6 @@
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { expect, signIn, test } from './test.ts'
 
-test('a person without entries sees zeros and reads when a memory appears [REP-01 REP-03 REP-17]', async ({
-  page,
-  app,
-}) => {
-  await signIn(page, await app.signUp())
-  await page.goto('/reports')
-  await expect(page.getByRole('heading', { level: 1, name: 'Writing Reports' })).toBeVisible()
-  await expect(page.locator('dl dt')).toHaveText([
-    'Total Entries',
-    'Total Words',
-    'Current Streak',
-    'Writing Frequency',
-  ])
-  await expect(page.locator('dl dd')).toHaveText(['0', '0', '0 days', '0%'])
-  await expect(page.getByText('Entries older than 30 days appear here.')).toBeVisible()
-})
-
 test('a person sees the numbers of the diary in the reports, and goes from a memory to its day [REP-02 REP-03 REP-10 REP-11 REP-12 REP-13 REP-14 REP-15]', async ({
   page,
   app,
