@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSemaphore, OwnerSemaphores } from './semaphore.ts'
 
 /** Runs work that ends when the test ends it. `begun` has the names in the order in which the work began. */
@@ -6,7 +6,7 @@ function startSemaphore(bounds: Parameters<typeof createSemaphore>[0]) {
   const withPermit = createSemaphore(bounds)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const run = (name: string, owner: string, size = 0) =>
+  const run = (name: string, owner?: string, size = 0) =>
     withPermit(
       async () => {
         begun.push(name)
@@ -89,9 +89,13 @@ test('a small call takes the place of the largest that waits when the queue is f
 })
 
 test('a call that waits too long is refused, and others go on in their order [S58]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { run, begun, endAll } = startSemaphore({ atOnce: 1, maxWaiting: 10, maxWaitMs: 20 })
   const running = run('running')
-  await expect(run('late')).rejects.toMatchObject({ code: 'Unavailable' })
+  const late = expect(run('late')).rejects.toMatchObject({ code: 'Unavailable' })
+  vi.advanceTimersByTime(20)
+  await late
   const next = run('next')
   await endAll()
   expect([await running, await next]).toEqual(['running', 'next'])
