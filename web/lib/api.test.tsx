@@ -73,12 +73,15 @@ const blocked = { params: { userId: 'h3m9w5zt8v' } }
 test('a change that another device has made counts as success: it is sent once, and nothing is logged', async () => {
   const refusal = '{"code":"NotBlocked","error":"Not blocked."}'
   fetching.mockImplementation(async () => new Response(refusal, { status: 404 }))
-  const action = meet(() => useAction(unblockPerson, unblocking))
+  const onSuccess = vi.fn<() => void>()
+  const action = meet(() => useAction(unblockPerson, { ...unblocking, onSuccess }))
   const answer = action.current.attempt(blocked)
   await pass(60_000)
   expect(await answer).toMatchObject({ code: 'NotBlocked' })
   expect(fetching).toHaveBeenCalledTimes(1)
   expect(action.current.status).toBe('idle')
+  // There is no output.
+  expect(onSuccess).not.toHaveBeenCalled()
   expect(console.error).not.toHaveBeenCalled()
 })
 

@@ -1,11 +1,11 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { Suspense, useState } from 'react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { pass } from '#web/lib/testing.ts'
 import { Boundary } from './Boundary.tsx'
 import { failedPage as failedPageOfAddress } from '#web/shell/failed-page.tsx'
-import { failedDialog, failedPage, part } from './part.tsx'
+import { failedDialog, failedLine, failedPage, part } from './part.tsx'
 
 afterEach(() => {
   cleanup()
@@ -142,4 +142,22 @@ test('a person for whom the file of a page is missing sees a heading and a title
   expect(document.title).toBe('Z!mmer')
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(document.activeElement?.id).toBe('main')
+})
+
+test('a person who opens a part sees that it is loading, the page around it stays, and then the part is shown', async () => {
+  const file = Promise.withResolvers<() => ReactNode>()
+  const Part = part(
+    () => file.promise,
+    failedLine,
+    () => <p>Loading the part</p>,
+  )
+  render(
+    <main>
+      The page
+      <Part />
+    </main>,
+  )
+  expect(screen.getByRole('main').textContent).toBe('The pageLoading the part')
+  await act(async () => file.resolve(() => <p>The part</p>))
+  await waitFor(() => expect(screen.getByRole('main').textContent).toBe('The pageThe part'))
 })

@@ -10,7 +10,7 @@ interface Loadable {
 
 interface NotReadyProps {
   of: Loadable
-  /** Names the data at the start of a sentence, such as 'The posts'. */
+  /** Names the data at the start of a sentence, such as 'The users'. */
   what: string
   waiting: ReactNode
 }
