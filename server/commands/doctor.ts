@@ -230,7 +230,8 @@ export async function findingOfPage(dist: string, limitMs = 10_000): Promise<Fin
     ]
   } finally {
     clearTimeout(timer)
-    await renderer.end()
+    // This kills the process. Its end keeps no program running, so do not wait for it.
+    void renderer.end()
   }
 }
 
