@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   ask,
   giveDataFolder,
@@ -143,6 +143,7 @@ test.skipIf(process.platform !== 'linux')(
         stdio: 'ignore',
       },
     )
+    onTestFinished(() => void byHand.kill('SIGKILL'))
     const lockFile = () => readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
     await vi.waitUntil(async () => (await lockFile()).includes('ready'), { timeout: 10_000 })
     const before = await lockFile()
