@@ -9,16 +9,16 @@ import { adminEntries, entries, type Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
 
 const storedWidth = storedText('sidebar', { allowed: ['collapsed', 'expanded'] })
-const isNarrow = () => matchMedia('(max-width: 1023px)').matches
+const narrowWindow = () => matchMedia('(max-width: 1023px)')
 
 /**
  * On the right-hand side: expanded with labels, collapsed with tooltips. The browser stores the choice, which the server
  * does not know: in rendered HTML the width of the window and the attribute that `/theme.js` sets decide, by CSS.
  */
 export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
-  const atStart = useSyncExternalStore(neverChanges, readCollapsed, () => undefined)
+  const unlessChosen = useSyncExternalStore(onWidthChange, readCollapsed, () => undefined)
   const [chosen, setChosen] = useState<boolean>()
-  const isCollapsed = chosen ?? atStart
+  const isCollapsed = chosen ?? unlessChosen
   const toggle = () => {
     setChosen(!isCollapsed)
     storedWidth.write(isCollapsed ? 'expanded' : 'collapsed')
@@ -133,9 +133,14 @@ const labelClass = (isCollapsed: boolean | undefined) =>
     ? 'sr-only in-data-[sidebar=expanded]:not-sr-only lg:not-in-data-[sidebar=collapsed]:not-sr-only'
     : isCollapsed && 'sr-only'
 
-const neverChanges = () => () => {}
+/** The window is zoomed or made narrow: then the text needs the room of the labels. */
+function onWidthChange(onChange: () => void) {
+  const query = narrowWindow()
+  query.addEventListener('change', onChange)
+  return () => query.removeEventListener('change', onChange)
+}
 
 function readCollapsed() {
   const width = storedWidth.read()
-  return width === null ? isNarrow() : width === 'collapsed'
+  return width === null ? narrowWindow().matches : width === 'collapsed'
 }
