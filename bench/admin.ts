@@ -18,7 +18,7 @@ import { pendingPosts, reviewQueue } from '#server/features/feed/queries.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
 import { withDatabase } from './rows.ts'
-import { atMost, fact, type Figure, planOf, printTable, quantile } from './table.ts'
+import { atMost, fact, type Figure, planOf, printTable, quantile, timesOf } from './table.ts'
 
 const people = 100_000
 const posts = 100_000
@@ -41,15 +41,9 @@ await withInstance(async ({ admin, dataDir, memory }) => {
   })
   const figures: Figure[] = []
   const measure = async (name: string, ms: number, call: () => Promise<unknown>, count = callsEach) => {
-    const times: number[] = []
-    for (let n = 0; n < (count === callsEach ? warmUps : 0) + count; n++) {
-      const start = performance.now()
-      await call()
-      times.push(performance.now() - start)
-    }
-    const measured = times.slice(-count)
-    const p50 = quantile(measured, 0.5).toFixed(1)
-    figures.push(atMost(`${name}: p95 (p50 ${p50} ms)`, quantile(measured, 0.95), ms, 'ms'))
+    const times = await timesOf({ warmUps: count === callsEach ? warmUps : 0, calls: count }, call)
+    const p50 = quantile(times, 0.5).toFixed(1)
+    figures.push(atMost(`${name}: p95 (p50 ${p50} ms)`, quantile(times, 0.95), ms, 'ms'))
   }
   const users = (query: object) => () => admin.does(listAdminUsers, { query: { limit, ...query } })
   const listed = (query: object) => () => admin.does(listAdminPosts, { query: { limit, ...query } })

@@ -1,14 +1,14 @@
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { register } from '#contract/account/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { listFriends } from '#contract/friends/endpoints.ts'
 import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
+import { launchChromium } from '../scripts/testing/chromium.ts'
 import { inMegabytes, withInstance } from './instance.ts'
 import { addFriendships, addPeople, type Person, withDatabase } from './rows.ts'
-import { atMost, fact, type Figure, median, printTable, quantile } from './table.ts'
+import { atMost, fact, type Figure, median, printTable, quantile, timesOf } from './table.ts'
 
 const person = { email: 'ana@example.org', password: 'a long passcode' }
 const friendCount = 1000
@@ -88,11 +88,7 @@ await withInstance(async ({ url, dataDir, memory, client }) => {
     fact('server, the list of 1,000 friends: p95', `${(await p95(() => listFriends.path)).toFixed(1)} ms`),
   ]
 
-  const path = findChromium()?.path
-  const browser = await chromium.launch({
-    args: [...chromiumArguments, '--enable-precise-memory-info'],
-    ...(path !== undefined && { executablePath: path }),
-  })
+  const browser = await launchChromium(['--enable-precise-memory-info'])
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await context.addCookies(account.cookies.map(([name, value]) => ({ name, value, url })))
@@ -112,14 +108,11 @@ await withInstance(async ({ url, dataDir, memory, client }) => {
 
   /** One read after the other. The limit holds for the whole answer. */
   async function p95(address: (n: number) => string) {
-    const times: number[] = []
-    for (let n = 0; n < warmUps + reads; n++) {
-      const start = performance.now()
+    const times = await timesOf({ warmUps, calls: reads }, async (n) => {
       const answer = await fetch(url + address(n), { headers: { cookie: ana.cookie } })
       await answer.arrayBuffer()
       if (!answer.ok) throw new Error(`${address(n)} was answered ${answer.status}.`)
-      if (n >= warmUps) times.push(performance.now() - start)
-    }
+    })
     return quantile(times, 0.95)
   }
 })

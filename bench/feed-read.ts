@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPost } from '#contract/feed/endpoints.ts'
-import { loadCore, serverCore, withInstance } from './instance.ts'
+import { runWrk, serverCore, withInstance } from './instance.ts'
 import { atLeast, fact, median, printTable } from './table.ts'
 
 const rounds = 5
@@ -102,13 +102,5 @@ async function withBareServer(answer: Answer, work: (url: string) => Promise<voi
 /** Returns requests a second, and the share of the time in which the client was busy. */
 function load(url: string, headers: Record<string, string>) {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...named, url]
-  const said = execFileSync(
-    'bash',
-    ['-c', 'TIMEFORMAT="cpu %U %S"; { time taskset -c "$0" "$@"; } 2>&1', loadCore, ...wrk],
-    { encoding: 'utf8' },
-  )
-  const [, rate] = /Requests\/sec:\s+([\d.]+)/.exec(said) ?? []
-  const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(said) ?? []
-  return { rate: Number(rate), busy: (Number(user) + Number(system)) / seconds }
+  return runWrk(seconds, ['-t1', `-c${connections}`, ...named, url])
 }

@@ -66,6 +66,25 @@ export function loadFromOtherCore(): void {
   execFileSync('taskset', ['-apc', loadCore, String(process.pid)])
 }
 
+/** Runs wrk on the core of the load. Returns requests a second, and the share of the time in which that core was busy. */
+export function runWrk(seconds: number, args: readonly string[]): { rate: number; busy: number } {
+  const said = execFileSync(
+    'bash',
+    [
+      '-c',
+      'TIMEFORMAT="cpu %U %S"; { time taskset -c "$0" wrk "$@"; } 2>&1',
+      loadCore,
+      `-d${seconds}s`,
+      ...args,
+    ],
+    { encoding: 'utf8' },
+  )
+  if (said.includes('Non-2xx')) throw new Error(said)
+  const [, rate] = /Requests\/sec:\s+([\d.]+)/.exec(said) ?? []
+  const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(said) ?? []
+  return { rate: Number(rate), busy: (Number(user) + Number(system)) / seconds }
+}
+
 /** The connection to the database of a running instance. */
 export async function connectionOf(dataDir: string) {
   const answer = await findPostmaster(await placeOf(dataDir))

@@ -6,7 +6,7 @@ import { searchQuery } from '#server/features/friends/search.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
 import { addPeople, type Person, withDatabase } from './rows.ts'
-import { atMost, fact, type Figure, planOf, printTable, quantile } from './table.ts'
+import { atMost, fact, type Figure, planOf, printTable, quantile, timesOf } from './table.ts'
 
 const accounts = 1_000_000
 const searchers = 200
@@ -45,13 +45,9 @@ await withInstance(async ({ url, dataDir, memory }) => {
   const figures: Figure[] = []
   const all: number[] = []
   for (const { name, text, finds } of kinds) {
-    const times: number[] = []
-    for (let n = 0; n < warmUps + searchesEach; n++) {
-      const start = performance.now()
-      const found = await search(url, readers[n % searchers]!, text(n))
-      if (n >= warmUps) times.push(performance.now() - start)
-      expectRight(text(n), found, finds)
-    }
+    const times = await timesOf({ warmUps, calls: searchesEach }, async (n) =>
+      expectRight(text(n), await search(url, readers[n % searchers]!, text(n)), finds),
+    )
     all.push(...times)
     figures.push(atMost(`${name}: p95`, quantile(times, 0.95), 20, 'ms'))
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { connectionOf, inMegabytes, loadCore, serverCore, withInstance } from './instance.ts'
+import { connectionOf, inMegabytes, runWrk, serverCore, withInstance } from './instance.ts'
 import { atLeast, fact, median, printTable } from './table.ts'
 
 const writers = 32
@@ -42,12 +42,9 @@ function submissions(url: string, round: number): number {
        return wrk.format('POST', nil, { ['content-type'] = 'application/json' }, body)
      end`,
   )
-  const wrk = ['wrk', '-t1', `-c${writers}`, `-d${seconds}s`, '-s', script, url]
-  const said = execFileSync('taskset', ['-c', loadCore, ...wrk], { encoding: 'utf8' })
+  const { rate } = runWrk(seconds, ['-t1', `-c${writers}`, '-s', script, url])
   rmSync(folder, { recursive: true })
-  if (said.includes('Non-2xx')) throw new Error(said)
-  const [, rate] = /Requests\/sec:\s+([\d.]+)/.exec(said) ?? []
-  return Number(rate)
+  return rate
 }
 
 /** Inserts the same row into the same database from a process on the core of the server. */

@@ -41,6 +41,20 @@ export function quantile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
 }
 
+/** The milliseconds of each call, one after the other. Those of the first `warmUps` calls are not counted. */
+export async function timesOf(
+  { warmUps, calls }: { warmUps: number; calls: number },
+  call: (n: number) => Promise<unknown>,
+): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < warmUps + calls; n++) {
+    const start = performance.now()
+    await call(n)
+    if (n >= warmUps) times.push(performance.now() - start)
+  }
+  return times
+}
+
 export const median = (values: number[]): number => quantile(values, 0.5)
 
 /** Lists the indexes of a plan. A sequential scan of a table misses the limit. */

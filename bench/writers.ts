@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BareRows } from './bare-rows.ts'
-import { loadCore, serverCore } from './instance.ts'
+import { runWrk, serverCore } from './instance.ts'
 import { atLeast, fact, type Figure, median } from './table.ts'
 
 const rounds = 5
@@ -60,17 +60,9 @@ function sendAtOnce(url: string, writers: Writer[]) {
        return wrk.format('POST', path, headers, body)
      end`,
   )
-  const wrk = ['wrk', `-t${writers.length}`, `-c${writers.length}`, `-d${seconds}s`, '-s', script, url]
-  const said = execFileSync(
-    'bash',
-    ['-c', 'TIMEFORMAT="cpu %U %S"; { time taskset -c "$0" "$@"; } 2>&1', loadCore, ...wrk],
-    { encoding: 'utf8' },
-  )
+  const measured = runWrk(seconds, [`-t${writers.length}`, `-c${writers.length}`, '-s', script, url])
   rmSync(folder, { recursive: true })
-  if (said.includes('Non-2xx')) throw new Error(said)
-  const [, rate] = /Requests\/sec:\s+([\d.]+)/.exec(said) ?? []
-  const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(said) ?? []
-  return { rate: Number(rate), busy: (Number(user) + Number(system)) / seconds }
+  return measured
 }
 
 /** Inserts the same rows into the same database from a process on the core of the server. */

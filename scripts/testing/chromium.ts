@@ -42,7 +42,10 @@ export const chromiumArguments = [
 ]
 
 /** For what drives the browser without the runner of Playwright. */
-export function launchChromium() {
+export function launchChromium(further: readonly string[] = []) {
   const path = findChromium()?.path
-  return chromium.launch({ args: chromiumArguments, ...(path !== undefined && { executablePath: path }) })
+  return chromium.launch({
+    args: [...chromiumArguments, ...further],
+    ...(path !== undefined && { executablePath: path }),
+  })
 }
