@@ -156,7 +156,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
 
   async function make({ renderedAt, ...page }: Page) {
     if (template === undefined) throw new Error('The page is not built: npm run build')
-    const { head, data } = await page.read()
+    const { head, data, isCached = true } = await page.read()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
     const isRendered = text !== undefined && text !== failed
     const withHead = template.replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
@@ -176,8 +176,8 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
     ])
     await setImmediate()
     // A page whose rendering failed is not cached: the next request renders it.
-    const isCached = text !== failed && page.isCached !== false
-    return { prepared: new Prepared(bytes), ...(!isCached && { maxAgeMs: 0 }) }
+    const staysCached = isCached && text !== failed && page.isCached !== false
+    return { prepared: new Prepared(bytes), ...(!staysCached && { maxAgeMs: 0 }) }
   }
 
   /**

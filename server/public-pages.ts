@@ -45,6 +45,8 @@ export interface Page {
 interface PageContent {
   head: PageHead
   data: PageData
+  /** False when the content is newer than the version of the page. */
+  isCached?: boolean
 }
 
 export interface PublicPages {
@@ -77,7 +79,10 @@ interface Sources {
   /** A `PublicStory`. */
   story: (id: string) => CachedTexts
   /** All passages of a story, unless they count for more bytes. */
-  readStory: (id: string, maxBytes: number) => Promise<RoomPassage[] | undefined>
+  readStory: (
+    id: string,
+    maxBytes: number,
+  ) => Promise<{ passages: RoomPassage[]; version: string } | undefined>
   /** The newest finished stories that everybody may read. */
   shelf: CachedTexts<MadeAnswer>
   /** The finished stories after a cursor. */
@@ -301,11 +306,12 @@ export function createPublicPages(sources: Sources): PublicPages {
     }
   }
 
-  async function storyContent({ room }: PublicStory, path: string): Promise<PageContent> {
+  async function storyContent({ room, version }: PublicStory, path: string): Promise<PageContent> {
     const params = { id: room.id }
     // A longer story is read in the browser, or as a file.
-    const passages = await sources.readStory(room.id, embeddedMaxBytes)
+    const story = await sources.readStory(room.id, embeddedMaxBytes)
     return {
+      isCached: story === undefined || story.version === version,
       head: {
         title: room.name,
         description: lineOf(room.description),
@@ -318,7 +324,7 @@ export function createPublicPages(sources: Sources): PublicPages {
         title: room.name,
         answers: { [configPath]: config(), [pathOf(getRoom, { params })]: room },
         lists: {},
-        ...(passages && { story: { path: pathOf(listPassages, { params }), passages } }),
+        ...(story && { story: { path: pathOf(listPassages, { params }), passages: story.passages } }),
       },
     }
   }

@@ -19,6 +19,8 @@ export interface CachedAnswer {
   readonly nextBefore?: string | undefined
   /** Of what the answer shows. A caller who wants another version does not get it. */
   readonly version: string | undefined
+  /** When its making began, in monotonic milliseconds. */
+  readonly begunAt: number
   /** In monotonic milliseconds. */
   readonly validUntil: number
 }
@@ -30,8 +32,11 @@ export interface CachedAnswer {
 export interface CountedChanges {}
 export type Changing = keyof CountedChanges
 
-/** A change by another process is visible after at most this time, also when the message about it is lost. */
-export const safetyAgeMs = 5000
+/**
+ * The age of a kind that names none. A change by another process is visible after at most this time, also when the message
+ * about it is lost. The version of a kind that is cached for longer must be read from the database.
+ */
+const safetyAgeMs = 5000
 
 /** The formats between processes. They must not change, because processes of two versions may run at the same time. */
 const DropMessage = z.object({ kind: z.literal('drop'), of: z.string(), key: z.string() })
@@ -69,7 +74,7 @@ export class AnswerCache {
     })
     deps.bus.subscribe((message) => {
       const dropped = z.safeParse(DropMessage, message)
-      if (dropped.success) this.#drop(`${dropped.data.of} ${dropped.data.key}`)
+      if (dropped.success) this.#drop(keyOf(dropped.data.of, dropped.data.key))
       const changed = z.safeParse(ChangedMessage, message)
       if (changed.success) this.#changes.set(changed.data.of, (this.#changes.get(changed.data.of) ?? 0) + 1)
     })
@@ -77,17 +82,17 @@ export class AnswerCache {
 
   /** The answers of one kind, which have keys of their own. They are valid for `maxAgeMs` after their making began. */
   of(kind: string, { maxAgeMs = safetyAgeMs }: { maxAgeMs?: number } = {}) {
-    const keyOf = (key: string) => `${kind} ${key}`
     return {
       /** The cached answer of this version if it is valid, or what `make` returns. Undefined is not cached. */
       get: <Made extends MadeAnswer | undefined>(
         key: string,
         version: string | undefined,
         make: () => Promise<Made>,
-      ): Promise<CachedAnswer | Extract<Made, undefined>> => this.#get(keyOf(key), version, maxAgeMs, make),
+      ): Promise<CachedAnswer | Extract<Made, undefined>> =>
+        this.#get(keyOf(kind, key), version, maxAgeMs, make),
       /** The answer if it is cached in this version, and valid. */
-      peek: (key: string, version?: string) => this.#peek(keyOf(key), version),
-      /** Call this after the commit of a change of the answer. All processes drop it. */
+      peek: (key: string, version?: string) => this.#peek(keyOf(kind, key), version),
+      /** For answers without a version. Call this after the commit of a change of the answer: all processes drop it. */
       drop: (key: string) => this.#deps.bus.publish({ kind: 'drop', of: kind, key } satisfies DropMessage),
     }
   }
@@ -110,8 +115,8 @@ export class AnswerCache {
   ): Promise<CachedAnswer | Extract<Made, undefined>> {
     const known = this.#peek(key, version)
     if (known !== undefined) return known
-    const order = version === undefined ? key : `${key} ${version}`
-    // All calls with one key and version pass the same `make`.
+    const order = version === undefined ? key : keyOf(key, version)
+    // All calls with one key and version make the same answer. The first one makes it for all, and its refusal is theirs.
     const running = this.#making.get(order)
     if (running !== undefined) return running as Promise<CachedAnswer>
     const making = this.#make(key, version, maxAgeMs, make)
@@ -146,12 +151,15 @@ export class AnswerCache {
       prepared: known?.etag === made.prepared.etag ? known : made.prepared,
       nextBefore: made.nextBefore,
       version,
+      begunAt,
       validUntil: begunAt + Math.min(made.maxAgeMs ?? maxAgeMs, maxAgeMs),
     }
   }
 
   #add(key: string, answer: CachedAnswer) {
     if (answer.validUntil <= this.#deps.clock.monotonicMs()) return
+    // Of two versions that were made at the same time the newer one stays, whichever was made faster.
+    if ((this.#answers.peek(key)?.begunAt ?? -Infinity) > answer.begunAt) return
     this.#answers.set(key, answer)
     // An encoding was added or dropped: insert the answer again, so that the cache counts its new size.
     answer.prepared.onResize(() => {
@@ -167,3 +175,6 @@ export class AnswerCache {
     this.#answers.delete(key)
   }
 }
+
+/** No kind, key or version contains the sign between them. */
+const keyOf = (...parts: string[]) => parts.join('\0')

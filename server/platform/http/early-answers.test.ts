@@ -33,7 +33,7 @@ async function start({
   beforeClose,
 }: Options = {}) {
   const gate = Promise.withResolvers<void>()
-  const cached = (of: string) => ({ prepared: new Prepared(of), version: undefined, validUntil: Infinity })
+  const cached = (of: string) => ({ prepared: new Prepared(of), version: undefined, begunAt: 0, validUntil: Infinity })
   let current = cached(text)
   const routes = [
     facts[0]!,

@@ -19,17 +19,31 @@ export async function findPublicStory(db: Db, id: string): Promise<PublicStory |
   return { room, ...(await findStoryState(db, id)) }
 }
 
-const pageSize = 500
+const sliceLength = 500
 
-/** All passages of a story in their order; undefined, without reading one, when `story_bytes` is above `maxBytes`. */
-export async function readStory(db: Db, id: string, maxBytes: number): Promise<RoomPassage[] | undefined> {
+/**
+ * All passages of a story in their order, with the version of the names in them; undefined, without reading one, when
+ * `story_bytes` is above `maxBytes`.
+ */
+export async function readStory(
+  db: Db,
+  id: string,
+  maxBytes: number,
+): Promise<{ passages: RoomPassage[]; version: string } | undefined> {
   const isShort = and(eq(rooms.id, id), lte(rooms.storyBytes, maxBytes))
   if ((await db.$count(rooms, isShort)) === 0) return undefined
-  const passages: RoomPassage[] = []
-  for (;;) {
-    const before = passages[0]?.position
-    const page = await listNewestPassages(db, id, { limit: pageSize, before })
-    passages.unshift(...page.toReversed())
-    if (page.length < pageSize) return passages
-  }
+  // One snapshot, so that the version belongs to the names.
+  return db.transaction(
+    async (tx) => {
+      const { version } = await findStoryState(tx, id)
+      const passages: RoomPassage[] = []
+      for (;;) {
+        const before = passages[0]?.position
+        const slice = await listNewestPassages(tx, id, { limit: sliceLength, before })
+        passages.unshift(...slice.toReversed())
+        if (slice.length < sliceLength) return { passages, version }
+      }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { createRoom, getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { createRoom, getRoom, getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom, startLastPassage } from '#server/testing/rooms.ts'
@@ -214,6 +214,30 @@ test('the file of a story is made once for all callers, and again when a name in
   expect((await read(visitor(), id)).body).toContain('Ben Obi')
   await ben.does(deleteAccount)
   expect((await read(visitor(), id)).body).toContain('Deleted user')
+  expect((await read(visitor(), id)).body).not.toContain('Ben Obi')
+})
+
+test('a name that its author signs with and withdraws while a file waits is in no later file [S15 R24]', async () => {
+  const { person, visitor, clock, db } = await startTestApp()
+  const ben = await person({ firstName: 'Ben', lastName: 'Obi' })
+  const { id } = await ben.does(createRoom, { input: aRoom() })
+  await send(ben, id, 'One passage')
+  clock.advance(32 * minuteMs)
+  await ben.does(login, { input: { email: ben.me.email!, password: 'secret pass 1' } })
+  const sign = (showName: boolean) => ben.does(changeSettings, { input: { showName, presence: true } })
+  const [other] = await addStories(db, 1)
+  const reading = await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table room_messages in access exclusive mode`)
+    const first = read(visitor(), other!)
+    const isBlocked = sql`select from pg_locks where not granted`
+    await expect.poll(async () => (await tx.execute(isBlocked)).rowCount).toBe(1)
+    const waiting = read(visitor(), id)
+    for (let n = 0; n < 5; n++) await visitor().does(getRoom, { params: { id } })
+    await sign(true)
+    return [first, waiting]
+  })
+  expect((await Promise.all(reading)).map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  await sign(false)
   expect((await read(visitor(), id)).body).not.toContain('Ben Obi')
 })
 

@@ -30,9 +30,11 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Answ
     const { version, bytes } = await findStoryState(call.db, room.id)
     const key = `${room.id} ${format}`
     const withPermit = bytes > shortBytes ? makeLong : makeShort
-    const { prepared } = await files.get(key, version, async () => ({
-      prepared: await withPermit(() => make(call, room, format), { size: bytes }),
-    }))
+    const { prepared } = await files.get(key, version, async () => {
+      const made = await withPermit(() => make(call, room, format), { size: bytes })
+      // A name may have changed while this file waited: it is sent, and not cached as an earlier version.
+      return { prepared: made, ...(made.etag !== version && { maxAgeMs: 0 }) }
+    })
     return prepared
   }
 
