@@ -93,9 +93,9 @@ test('a call that waits too long is refused, and others go on in their order [S5
   onTestFinished(() => void vi.useRealTimers())
   const { run, begun, endAll } = startSemaphore({ atOnce: 1, maxWaiting: 10, maxWaitMs: 20 })
   const running = run('running')
-  const late = expect(run('late')).rejects.toMatchObject({ code: 'Unavailable' })
+  const late = run('late')
   vi.advanceTimersByTime(20)
-  await late
+  await expect(late).rejects.toMatchObject({ code: 'Unavailable' })
   const next = run('next')
   await endAll()
   expect([await running, await next]).toEqual(['running', 'next'])

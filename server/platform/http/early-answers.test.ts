@@ -33,7 +33,12 @@ async function start({
   beforeClose,
 }: Options = {}) {
   const gate = Promise.withResolvers<void>()
-  const cached = (of: string) => ({ prepared: new Prepared(of), version: undefined, begunAt: 0, validUntil: Infinity })
+  const cached = (of: string) => ({
+    prepared: new Prepared(of),
+    version: undefined,
+    begunAt: 0,
+    validUntil: Infinity,
+  })
   let current = cached(text)
   const routes = [
     facts[0]!,
@@ -143,7 +148,10 @@ test('early answers count towards the limit of their address, and one over it is
   for (let n = 0; n < 600; n++) expect((await read(path, ana)).status).toBe(200)
   expect(await countEarly()).toBe(599)
   const refused = await read(path, ana)
-  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
+  expect(refused.status).toBe(429)
+  // The minute began with the first of the 600 requests.
+  const retryAfter = Number(refused.headers['retry-after'])
+  expect(retryAfter > 0 && retryAfter <= 60).toBe(true)
   // What the client itself writes to the left does not count.
   expect((await read(path, { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' })).status).toBe(429)
   expect((await read(path, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
