@@ -177,4 +177,4 @@ export class AnswerCache {
 }
 
 /** No kind, key or version contains the sign between them. */
-const keyOf = (...parts: string[]) => parts.join('\0')
+const keyOf = (one: string, other: string) => `${one}\0${other}`
