@@ -448,9 +448,14 @@ test.each([
     for (const format of feedFormats) {
       const { body } = await get(feedPath(posts, format))
       const older = olderUrlOf(format, body)!.slice(origin.length)
-      const { stop } = watchTurns()
-      expect((await get(older)).body.length).toBeGreaterThan(1_000_000)
-      expect([format, stop()]).toEqual([format, expect.toSatisfy((ms: number) => ms < 50)])
+      // A collection of garbage falls into some readings by chance; a turn that is too long is in each of them.
+      const longest: number[] = []
+      for (let n = 0; n < 4; n++) {
+        const { stop } = watchTurns()
+        expect((await get(older)).body.length).toBeGreaterThan(1_000_000)
+        longest.push(stop())
+      }
+      expect([format, Math.min(...longest)]).toEqual([format, expect.toSatisfy((ms: number) => ms < 50)])
     }
   },
 )
