@@ -17,7 +17,7 @@ declare module './platform/http/answer-cache.ts' {
 
 /**
  * Reads what public pages show of a post, a person and a story. Each answer is cached until something changes that it may
- * show. Older texts of a person are not cached: everybody may request any cursor.
+ * show, for 5 s at most. That nothing was found is not cached. Older texts of a person are not cached: everybody may request any cursor.
  */
 export function createCachedTexts({ answers, database }: { answers: AnswerCache; database: Database }) {
   /** `shows` names the kinds of change that an answer must follow. */

@@ -35,7 +35,7 @@ interface PageDeps {
 // A page, loaded anew a hundred times by each of six people.
 const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'address' }
 /** A page with so many bytes of texts takes little memory and time. */
-const shortBytes = 256 * 1024
+const shortPageBytes = 256 * 1024
 const pageRoute = { config: { policy: sameForAll, reads: pageReads } } as const
 const fromMemory = {
   ...pageRoute,
@@ -58,7 +58,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   const makeShort = createSemaphore({ ...waiting, atOnce: 4 })
   const makeLong = createSemaphore({ ...waiting, atOnce: 1 })
   const inTurn: typeof makeLong = (work, share) =>
-    ((share?.size ?? 0) > shortBytes ? makeLong : makeShort)(work, share)
+    ((share?.size ?? 0) > shortPageBytes ? makeLong : makeShort)(work, share)
 
   app.addHook('onListen', () => renderer.start())
   app.addHook('onClose', () => renderer.end())

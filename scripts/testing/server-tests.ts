@@ -41,7 +41,7 @@ export const onBothDatabases = [
 ]
 
 /** The database that `npm test` starts from the packages of the project, or a Postgres server of the machine. */
-export type TestDatabaseKind = 'embedded' | 'server'
+type TestDatabaseKind = 'embedded' | 'server'
 
 /** The test files of the server that run on this database on a day such as `2026-01-31`. */
 export function testsOn(database: TestDatabaseKind, day: string): string[] {
@@ -69,7 +69,8 @@ export const testsOfTheWholeServer = () => testsThatReach((file) => file === 'se
 
 /**
  * The tests of the server for a change of these files: those of the same part of the server, and those that import such a
- * file themselves or through a helper. Through the whole server most tests import every file.
+ * file themselves or through a helper in `server/testing`. Imports through other code do not count: through the whole server
+ * most tests import every file. So a change of `contract` or of a file directly in `server` may run few tests.
  */
 export function testsOfChange(changed: readonly string[]): string[] {
   const parts = changed.flatMap((file) => /^server\/(?:features|platform)\/[^/]+\//.exec(file)?.[0] ?? [])

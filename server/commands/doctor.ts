@@ -110,7 +110,7 @@ export const checks: Record<string, Check> = {
       return (await isInUseForLong(database))
         ? [
             'warning',
-            `There is no daily backup, though people have used this installation for more than a day. ${makeBackup}`,
+            `There is no daily backup, though this installation has had an account for more than a day. ${makeBackup}`,
           ]
         : ['warning', 'There is no daily backup yet. The running server makes one within ten minutes.']
     const { madeAt, ageMs } = last

@@ -153,6 +153,7 @@ export interface StoredEvent {
 }
 
 export interface InboxEventBatch {
+  /** The number of the newest event of the person, also when it is not in this batch. */
   lastEvent: number
   /** In the order of their numbers. When there are many, only the first of them. */
   events: StoredEvent[]

@@ -7,7 +7,10 @@ export class Finished {
   readonly nextBefore: string | undefined
   readonly find: FindCached | undefined
 
-  /** These bytes are the answer of the address as long as `find` finds them: they may be sent without the handler. */
+  /**
+   * `find` returns the cached answer. While it returns these bytes, they are sent again to this address without the handler.
+   * It is only for a route whose answer is the same for everybody: `EarlyAnswers.note` throws at another one.
+   */
   constructor(answer: { prepared: Prepared; nextBefore?: string | undefined }, find?: FindCached) {
     this.prepared = answer.prepared
     this.nextBefore = answer.nextBefore

@@ -9,7 +9,7 @@ import { type StoryOrder, writeStory } from './write-story.ts'
  * The file of a story that counts for so many bytes (`story_bytes`) is made within a few milliseconds, faster than a
  * process starts.
  */
-export const shortBytes = 64 * 1024
+export const shortStoryBytes = 64 * 1024
 
 interface Bounds {
   timeMs: number
@@ -43,7 +43,7 @@ export class StoryMaker {
     if (this.#process !== undefined) return this.#process.send(passages)
     this.#passages.push(...passages)
     for (const { content } of passages) this.#bytes += Buffer.byteLength(content) + passageBytes
-    if (this.#bytes <= shortBytes) return
+    if (this.#bytes <= shortStoryBytes) return
     this.#process = new StoryProcess(this.#bounds, this.#onFailure)
     await this.#process.send([this.#order, ...this.#passages])
   }

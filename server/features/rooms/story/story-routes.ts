@@ -10,7 +10,7 @@ import { Prepared } from '#server/platform/http/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom, waitForLastPassages } from '../queries.ts'
-import { shortBytes, StoryMaker } from './story-file.ts'
+import { shortStoryBytes, StoryMaker } from './story-file.ts'
 import { findStoryState, listStoryPassages } from './story-queries.ts'
 import { titleOf } from './story.ts'
 import type { StoryFormat } from './write-story.ts'
@@ -29,7 +29,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Answ
   async function fileOf(call: Caller, room: Room, format: StoryFormat): Promise<Prepared> {
     const { version, bytes } = await findStoryState(call.db, room.id)
     const key = `${room.id} ${format}`
-    const withPermit = bytes > shortBytes ? makeLong : makeShort
+    const withPermit = bytes > shortStoryBytes ? makeLong : makeShort
     const { prepared } = await files.get(key, version, async () => {
       const made = await withPermit(() => make(call, room, format), { size: bytes })
       // A name may have changed while this file waited: it is sent, and not cached as an earlier version.
