@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { fact, printTable } from './table.ts'
 
 const histories = '200'
-const { status } = spawnSync('vitest', ['run', '--project', 'server', 'server/reconnecting.test.ts'], {
+const { status } = spawnSync('vitest', ['run', '--project', 'server', 'server/whole/reconnecting.test.ts'], {
   stdio: 'inherit',
   env: { ...process.env, HISTORIES: histories, SEED: String(randomInt(2 ** 31)) },
 })

@@ -11,7 +11,7 @@ test('the files that use a database are found by their imports', () => {
   const tests = testsWithDatabase()
   for (const name of [
     'live',
-    'fuzz',
+    'whole/fuzz',
     'features/feed/decisions',
     'platform/backup/backup',
     'platform/http/server',
@@ -51,11 +51,11 @@ test.each([
   [
     'server/features/rooms/routes.ts',
     ['features/rooms/rooms', 'features/rooms/story/epub'],
-    ['features/feed/feed', 'permissions'],
+    ['features/feed/feed', 'whole/permissions'],
   ],
-  ['contract/rooms/endpoints.ts', ['features/rooms/rooms', 'permissions'], ['platform/semaphore']],
+  ['contract/rooms/endpoints.ts', ['features/rooms/rooms', 'whole/permissions'], ['platform/semaphore']],
   ['server/platform/semaphore.ts', ['platform/semaphore'], ['features/feed/feed', 'live']],
-  ['server/testing/test-app.ts', ['features/feed/feed', 'live', 'permissions'], ['platform/semaphore']],
+  ['server/testing/test-app.ts', ['features/feed/feed', 'live', 'whole/permissions'], ['platform/semaphore']],
   ['web/main.tsx', [], ['live', 'platform/semaphore']],
 ])('for a change of %s the tests of its part run, and those that import it', (changed, some, others) => {
   const tests = testsOfChange([changed])

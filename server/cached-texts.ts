@@ -3,13 +3,13 @@ import { findPublicPost } from './features/feed/index.ts'
 import { type ListCursors, findPersonTexts } from './features/people/index.ts'
 import { findPublicStory } from './features/rooms/index.ts'
 import type { Database } from './platform/database/pool.ts'
-import type { AnswerCache, Changing } from './platform/http/answer-cache.ts'
-import { isId } from './platform/http/paging.ts'
-import { Prepared } from './platform/http/prepared.ts'
+import type { AnswerCache, Changing } from './platform/http/answers/answer-cache.ts'
+import { isId } from './platform/http/answers/paging.ts'
+import { Prepared } from './platform/http/answers/prepared.ts'
 import type { PersonalData } from './platform/personal-data.ts'
 import type { CachedTexts } from './public-pages.ts'
 
-declare module './platform/http/answer-cache.ts' {
+declare module './platform/http/answers/answer-cache.ts' {
   interface CountedChanges {
     introductions: true
   }

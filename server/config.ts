@@ -5,8 +5,8 @@ import { Email } from '#contract/account/fields.ts'
 import { isBlank } from '#contract/text.ts'
 import { editDistance } from './platform/edit-distance.ts'
 import { faultOfAddress } from './platform/database/tls.ts'
-import { Allowances } from './platform/http/allowances.ts'
-import { isThisMachine } from './platform/http/origin.ts'
+import { Allowances } from './platform/http/bounds/allowances.ts'
+import { isThisMachine } from './platform/http/request/origin.ts'
 
 /** A setting of the operator: an environment variable. */
 interface Setting<Value> {

@@ -30,7 +30,7 @@ import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
 import * as room from '#contract/rooms/room.ts'
 import { Day, Done, Id, Instant, PersonId } from '#contract/schemas.ts'
-import type { ContractNames, Name } from './platform/http/openapi.ts'
+import type { ContractNames, Name } from './platform/http/endpoints/openapi.ts'
 
 /** The features of the API, each with a sentence about it and the modules of the contract whose exports are named here. */
 const features: Record<string, readonly [about: string, ...modules: object[]]> = {

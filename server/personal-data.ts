@@ -5,7 +5,7 @@ import { feedPersonalData } from './features/feed/index.ts'
 import { friendPersonalData } from './features/friends/index.ts'
 import { invitationPersonalData } from './features/invitations/index.ts'
 import { roomPersonalData } from './features/rooms/index.ts'
-import { idempotencyPersonalData } from './platform/http/idempotency.ts'
+import { idempotencyPersonalData } from './platform/http/endpoints/idempotency.ts'
 import type { PersonalData } from './platform/personal-data.ts'
 
 /** What must follow the deletion of an account in a running server. */

@@ -21,8 +21,8 @@ import type { PageData } from '#contract/app/page-data.ts'
 import type { ListCursors, PersonTexts } from './features/people/index.ts'
 import type { PublicStory } from './features/rooms/index.ts'
 import { Refused } from './platform/http/refusal.ts'
-import { findTimeCursor, type TimeCursor, timeCursorOf } from './platform/http/paging.ts'
-import type { CachedAnswer, MadeAnswer } from './platform/http/answer-cache.ts'
+import { findTimeCursor, type TimeCursor, timeCursorOf } from './platform/http/answers/paging.ts'
+import type { CachedAnswer, MadeAnswer } from './platform/http/answers/answer-cache.ts'
 import type { PageHead } from './page-head.ts'
 
 /** A page with the data of its first paint. */

@@ -6,8 +6,8 @@ import { purgeInvitations } from './features/invitations/index.ts'
 import { purgeAuditLog } from './platform/audit.ts'
 import type { PersonalData } from './platform/personal-data.ts'
 import type { Database } from './platform/database/pool.ts'
-import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
-import { purgeArriving } from './platform/http/uploads.ts'
+import { purgeIdempotencyKeys } from './platform/http/endpoints/idempotency.ts'
+import { purgeArriving } from './platform/http/request/uploads.ts'
 import { schedule } from './platform/schedule.ts'
 
 const hourMs = 60 * 60 * 1000

@@ -8,10 +8,10 @@ import { root } from './command.ts'
  * Postgres. These are migrations, query plans, connections, hostile settings, backups and restores.
  */
 export const onBothDatabases = [
-  'server/distribution.test.ts',
-  'server/hostile-database.test.ts',
+  'server/whole/distribution.test.ts',
+  'server/whole/hostile-database.test.ts',
   'server/purges.test.ts',
-  'server/transactions.test.ts',
+  'server/whole/transactions.test.ts',
   'server/features/admin/audit.test.ts',
   'server/features/admin/searching-users.test.ts',
   'server/features/admin/stats.test.ts',

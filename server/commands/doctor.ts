@@ -19,7 +19,7 @@ import {
 } from '#server/platform/database/usable.ts'
 import { sentenceOf } from '#server/platform/describe-error.ts'
 import { keptFreeBytes } from '#server/platform/disk.ts'
-import { isThisMachine } from '#server/platform/http/origin.ts'
+import { isThisMachine } from '#server/platform/http/request/origin.ts'
 import { isSameZone, zoneFact } from '#server/platform/time-zone.ts'
 import type { Place } from './place.ts'
 

@@ -1,4 +1,4 @@
-import type { Allowance } from './http/allowances.ts'
+import type { Allowance } from './http/bounds/allowances.ts'
 
 /** The settings of the operator that the platform reads. */
 export interface PlatformSettings {

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPatientStore, redisIsMissing, startRedis } from '#server/testing/messengers.ts'
 import { testClock } from './clock.ts'
-import { Limits, type LimitRule } from './http/limits.ts'
+import { Limits, type LimitRule } from './http/bounds/limits.ts'
 import { SharedCounters } from './shared-counters.ts'
 import { openSharedStore, Script } from './shared-store.ts'
 

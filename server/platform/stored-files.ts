@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { arrivingOf, type FileKind, uploadsOf } from './backup/backup.ts'
 import { fileSystemTime, isOlder } from './file-age.ts'
-import { isId } from './http/paging.ts'
+import { isId } from './http/answers/paging.ts'
 
 /**
  * A file without a row is deleted after this time. A younger one may be new, and its row is not committed yet. Or its row was

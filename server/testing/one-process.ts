@@ -24,22 +24,22 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'The test stops the clock of the process; Redis counts by its own.',
   },
   {
-    file: 'server/deploy.test.ts',
+    file: 'server/whole/deploy.test.ts',
     title: /^every query of the dashboard/,
     reason: 'The metrics of a process have its own requests.',
   },
   {
-    file: 'server/platform/http/origin.test.ts',
+    file: 'server/platform/http/request/origin.test.ts',
     title: /^a proxy that TRUST_PROXY does not name/,
     reason: 'Each process logs the proxy once.',
   },
   {
-    file: 'server/every-route.test.ts',
+    file: 'server/whole/every-route.test.ts',
     title: /event loop lags/,
     reason: 'Each process measures its own event loop.',
   },
   {
-    file: 'server/every-route.test.ts',
+    file: 'server/whole/every-route.test.ts',
     title: /^an address that has used up its requests/,
     reason: 'The test stops the clock of the process; Redis counts by its own.',
   },
@@ -49,7 +49,7 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'The metrics of a process have its own requests.',
   },
   {
-    file: 'server/refusals.test.ts',
+    file: 'server/whole/refusals.test.ts',
     title: /^what was counted is written|^sign-ins of one address|^reports of one address/,
     reason: 'Each process adds up what it refuses in a minute.',
   },
@@ -59,7 +59,7 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'The test changes a row without a call, and each process keeps its own pages for 5 s.',
   },
   {
-    file: 'server/early-pages.test.ts',
+    file: 'server/whole/early-pages.test.ts',
     title: /^every public page and the feed/,
     reason: 'With Redis, which counts the limits, no answer is early.',
   },

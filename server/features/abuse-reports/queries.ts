@@ -13,7 +13,7 @@ import { findMessageToReport } from '#server/features/messages/index.ts'
 import { findPassageToReport } from '#server/features/rooms/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { isId, type TimeCursor } from '#server/platform/http/paging.ts'
+import { isId, type TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { abuseReports } from './schema.ts'
 import { copyId, decryptTexts, reasonId, type StoredTexts } from './texts.ts'
 

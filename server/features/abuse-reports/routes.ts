@@ -5,10 +5,10 @@ import {
   reportAbuse,
 } from '#contract/abuse-reports/endpoints.ts'
 import { type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
-import { handle, type Route } from '#server/platform/http/handle.ts'
-import type { LimitRule } from '#server/platform/http/limits.ts'
-import { badCursor, readTimeCursor, Slice } from '#server/platform/http/paging.ts'
-import { admins, people } from '#server/platform/http/policy.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { badCursor, readTimeCursor, Slice } from '#server/platform/http/answers/paging.ts'
+import { admins, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { isPersonGone } from '#server/platform/personal-data.ts'
 import {

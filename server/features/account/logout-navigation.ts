@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import { isOnHost } from '#server/platform/http/origin.ts'
-import { everyone } from '#server/platform/http/policy.ts'
+import { isOnHost } from '#server/platform/http/request/origin.ts'
+import { everyone } from '#server/platform/http/endpoints/policy.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import { clearSessionCookies } from '#server/platform/http/session-cookie.ts'
+import { clearSessionCookies } from '#server/platform/http/request/session-cookie.ts'
 import { endSession } from './sessions.ts'
 
 /** `GET /api/logout`: ends the session for a navigation of our own page, and for nothing else (S25). */

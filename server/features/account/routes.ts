@@ -16,10 +16,16 @@ import type { Config } from '#server/config.ts'
 import type { PersonalData } from '#server/platform/personal-data.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
-import { type Call, type Fail, handle, oneStatement, type Route } from '#server/platform/http/handle.ts'
-import type { LimitRule } from '#server/platform/http/limits.ts'
+import {
+  type Call,
+  type Fail,
+  handle,
+  oneStatement,
+  type Route,
+} from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import type { SharedCounters } from '#server/platform/shared-counters.ts'
-import { everyone, guestsToo, people, type Viewer } from '#server/platform/http/policy.ts'
+import { everyone, guestsToo, people, type Viewer } from '#server/platform/http/endpoints/policy.ts'
 import { removeAccount } from './accounts.ts'
 import { type Devices, deviceSeconds, type Owner } from './devices.ts'
 import { type Hashing, isOutdated } from './hashing.ts'

@@ -1,9 +1,9 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { type Call, handle, type Route } from '#server/platform/http/handle.ts'
-import type { LimitRule } from '#server/platform/http/limits.ts'
-import { people } from '#server/platform/http/policy.ts'
+import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { people } from '#server/platform/http/endpoints/policy.ts'
 import { users } from './schema.ts'
 
 interface Deps {

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
-import type { Fail } from '#server/platform/http/handle.ts'
+import type { Fail } from '#server/platform/http/endpoints/handle.ts'
 import { expiringMapLua, type SharedCounters } from '#server/platform/shared-counters.ts'
 import { Script } from '#server/platform/shared-store.ts'
 

@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { AuditEntry } from '#contract/admin/audit.ts'
 import { listNames } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/paging.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { auditLog } from '#server/platform/schema.ts'
 
 interface Wanted {

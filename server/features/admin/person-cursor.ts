@@ -1,5 +1,5 @@
 import { PersonId } from '#contract/schemas.ts'
-import { badCursor, isInstant, type TimeCursor } from '#server/platform/http/paging.ts'
+import { badCursor, isInstant, type TimeCursor } from '#server/platform/http/answers/paging.ts'
 
 export const personCursorOf = ({ createdAt, id }: TimeCursor): string => `${createdAt}_${id}`
 

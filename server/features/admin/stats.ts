@@ -5,8 +5,8 @@ import type { Config } from '#server/config.ts'
 import { users } from '#server/features/account/index.ts'
 import { countPosts } from '#server/features/feed/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { handle, type Route } from '#server/platform/http/handle.ts'
-import { admins } from '#server/platform/http/policy.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { admins } from '#server/platform/http/endpoints/policy.ts'
 
 export const statsRoutes = ({ config }: { config: Config }): Route[] => [
   handle(getStats, admins, ({ db, now }) => readStats(db, now, config.timeZone)),

@@ -7,10 +7,10 @@ import {
   saveDayText,
   type Vault,
 } from '#server/features/day-texts/index.ts'
-import { handle, type Route } from '#server/platform/http/handle.ts'
-import { readDayCursor } from '#server/platform/http/paging.ts'
-import { toldToSignIn, writers } from '#server/platform/http/policy.ts'
-import { streamed } from '#server/platform/http/streamed.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { readDayCursor } from '#server/platform/http/answers/paging.ts'
+import { toldToSignIn, writers } from '#server/platform/http/endpoints/policy.ts'
+import { streamed } from '#server/platform/http/answers/streamed.ts'
 import { calendarTexts } from './schema.ts'
 
 const calendarWriters = toldToSignIn(writers, 'Please log in to save calendar notes')

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isPersonGone } from '#server/platform/personal-data.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { isInstant } from '#server/platform/http/paging.ts'
+import { isInstant } from '#server/platform/http/answers/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { textKeyFact, findDiaryKeyId, type Vault, vaultLocked } from './vault.ts'
 

@@ -8,10 +8,10 @@ import {
   saveDayText,
   type Vault,
 } from '#server/features/day-texts/index.ts'
-import { handle, type Route } from '#server/platform/http/handle.ts'
-import { readDayCursor } from '#server/platform/http/paging.ts'
-import { toldToSignIn, writers } from '#server/platform/http/policy.ts'
-import { streamed } from '#server/platform/http/streamed.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { readDayCursor } from '#server/platform/http/answers/paging.ts'
+import { toldToSignIn, writers } from '#server/platform/http/endpoints/policy.ts'
+import { streamed } from '#server/platform/http/answers/streamed.ts'
 import { diaryTexts } from './schema.ts'
 
 const diaryWriters = toldToSignIn(writers, 'Please log in to save diary entries')

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Call } from '#server/platform/http/handle.ts'
+import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import { posts } from './schema.ts'
 
 /**

@@ -2,13 +2,13 @@ import { dayAtOffset } from '#contract/days.ts'
 import { feedDayMax } from '#contract/feed/endpoints.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { AnswerCache, CachedAnswer } from '#server/platform/http/answer-cache.ts'
-import { sliceOf } from '#server/platform/http/paging.ts'
-import { prepareList } from '#server/platform/http/prepared.ts'
+import type { AnswerCache, CachedAnswer } from '#server/platform/http/answers/answer-cache.ts'
+import { sliceOf } from '#server/platform/http/answers/paging.ts'
+import { prepareList } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { listPostsOfDay } from './queries.ts'
 
-declare module '#server/platform/http/answer-cache.ts' {
+declare module '#server/platform/http/answers/answer-cache.ts' {
   interface CountedChanges {
     posts: true
   }

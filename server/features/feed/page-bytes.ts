@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { TimeCursor } from '#server/platform/http/paging.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { posts } from './schema.ts'
 
 /** A page ends with the post that reaches this number of bytes. */

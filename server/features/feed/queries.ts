@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle
 import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post, type PublicPost } from '#contract/feed/post.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/paging.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { authorHasPage, isPublished } from './authors.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
 import { posts } from './schema.ts'

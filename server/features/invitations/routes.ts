@@ -18,9 +18,9 @@ import {
   lockPair,
 } from '#server/features/friends/index.ts'
 import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
-import { handle, oneStatement, type Route } from '#server/platform/http/handle.ts'
-import type { LimitRule } from '#server/platform/http/limits.ts'
-import { everyone, people } from '#server/platform/http/policy.ts'
+import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { everyone, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import {
   addAcceptance,

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { UploadedFile } from '#server/platform/http/uploads.ts'
+import type { UploadedFile } from '#server/platform/http/request/uploads.ts'
 
 const startMark = '%PDF-'
 const endMark = '%%EOF'

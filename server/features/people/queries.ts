@@ -12,7 +12,7 @@ import {
 import { isBlockBetween } from '#server/features/friends/index.ts'
 import { roomMembers, rooms, signsWithName } from '#server/features/rooms/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/paging.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 
 interface Page {
   limit: number

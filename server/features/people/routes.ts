@@ -5,10 +5,10 @@ import {
   personPostsMax,
   personStoriesMax,
 } from '#contract/people/endpoints.ts'
-import { handle, type Route } from '#server/platform/http/handle.ts'
-import type { LimitRule } from '#server/platform/http/limits.ts'
-import { readTimeCursor } from '#server/platform/http/paging.ts'
-import { everyone, type Viewer } from '#server/platform/http/policy.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { readTimeCursor } from '#server/platform/http/answers/paging.ts'
+import { everyone, type Viewer } from '#server/platform/http/endpoints/policy.ts'
 import { findPersonPage, mayReadPage } from './queries.ts'
 import { readPosts, readStories } from './texts.ts'
 

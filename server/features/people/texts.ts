@@ -2,7 +2,7 @@ import type { FirstPage } from '#contract/app/page-data.ts'
 import { type PersonPage, personPostsAtOnce, personStoriesAtOnce } from '#contract/people/endpoints.ts'
 import type { PersonList } from '#contract/people/paths.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { type Slice, sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
+import { type Slice, sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { findPersonPage, listPosts, listStories } from './queries.ts'
 
 /** A slice of a list ends with the text that reaches this size. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '#server/platform/clock.ts'
-import { AnswerCache } from '#server/platform/http/answer-cache.ts'
+import { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { createLocalBus } from '#server/platform/live/bus.ts'
 import { mebibyte } from '#server/platform/memory.ts'
 import { createCachedPictures } from './cached-pictures.ts'

@@ -1,5 +1,5 @@
-import type { AnswerCache } from '#server/platform/http/answer-cache.ts'
-import { Prepared } from '#server/platform/http/prepared.ts'
+import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
+import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { drawPicture } from './picture.ts'

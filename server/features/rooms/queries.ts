@@ -20,7 +20,7 @@ import type { Room } from '#contract/rooms/room.ts'
 import type { RoomMembers } from '#contract/rooms/endpoints.ts'
 import { emails, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/paging.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { roomMembers, rooms, wordsOfRoom } from './schema.ts'
 
 /** The person who reads, for `isMember`. Null without a session. */

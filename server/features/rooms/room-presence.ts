@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database/pool.ts'
-import type { Viewer } from '#server/platform/http/policy.ts'
+import type { Viewer } from '#server/platform/http/endpoints/policy.ts'
 import type { Presence } from '#server/platform/live/presence.ts'
 import { bodyOf, type Stream } from '#server/platform/live/stream.ts'
 import type { Topic } from '#server/platform/live/topic.ts'

@@ -25,11 +25,16 @@ import type { Config } from '#server/config.ts'
 import { listFriendsByIds } from '#server/features/friends/index.ts'
 import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { Finished } from '#server/platform/http/finished.ts'
-import { type Call, handle, oneStatement, type Route } from '#server/platform/http/handle.ts'
-import type { LimitRule } from '#server/platform/http/limits.ts'
-import { readPositionCursor, readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/paging.ts'
-import { admins, everyone, people } from '#server/platform/http/policy.ts'
+import { Finished } from '#server/platform/http/answers/finished.ts'
+import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import {
+  readPositionCursor,
+  readTimeCursor,
+  sliceOf,
+  timeCursorOf,
+} from '#server/platform/http/answers/paging.ts'
+import { admins, everyone, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addPassage, listNewestPassages } from './passages.ts'
 import type { RoomNotifier } from './live.ts'

@@ -1,13 +1,13 @@
 import { finishedRoomsAtOnce, finishedRoomsMax } from '#contract/rooms/endpoints.ts'
 import type { FinishedRoom } from '#contract/rooms/room.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import type { AnswerCache, CachedAnswer, MadeAnswer } from '#server/platform/http/answer-cache.ts'
-import { sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/paging.ts'
-import { prepareList } from '#server/platform/http/prepared.ts'
+import type { AnswerCache, CachedAnswer, MadeAnswer } from '#server/platform/http/answers/answer-cache.ts'
+import { sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import { prepareList } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { listFinishedRooms, msUntilNextEnd } from './queries.ts'
 
-declare module '#server/platform/http/answer-cache.ts' {
+declare module '#server/platform/http/answers/answer-cache.ts' {
   interface CountedChanges {
     stories: true
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { feedFormats } from '#contract/syndication/paths.ts'
-import { prepareSlices } from '#server/platform/http/prepared.ts'
+import { prepareSlices } from '#server/platform/http/answers/prepared.ts'
 import { watchTurns } from '#server/testing/loop-turns.ts'
 import { type FeedPage, turnLength, writeFeed as writeSlices } from './documents.ts'
 import { childrenOf, linksOf, parseXml, textOf, textOfHtml } from './testing.ts'

@@ -11,7 +11,7 @@ import {
   shownName,
 } from '#server/features/rooms/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/paging.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 
 const itemsMax = 50
 /** The texts of a page are not longer together, unless the page has one item. */

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts'
-import { sendPrepared } from '#server/platform/http/mount.ts'
-import { sameForAll } from '#server/platform/http/policy.ts'
-import { Prepared } from '#server/platform/http/prepared.ts'
+import { sendPrepared } from '#server/platform/http/endpoints/mount.ts'
+import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
+import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
 

@@ -4,7 +4,7 @@ import { users } from '#server/features/account/index.ts'
 import { carriesName, hasPage, isPublished, posts } from '#server/features/feed/index.ts'
 import { rooms } from '#server/features/rooms/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/paging.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 
 /** How many rows after the cursor are left out, and how many are listed at most. */
 export interface Range {

@@ -5,7 +5,7 @@ import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { PersonId } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import type { LimitRule } from '#server/platform/http/limits.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import {
   badCursor,
   cursorIn,
@@ -14,11 +14,11 @@ import {
   readTimeCursor,
   type TimeCursor,
   timeCursorOf,
-} from '#server/platform/http/paging.ts'
-import { sameForAll } from '#server/platform/http/policy.ts'
+} from '#server/platform/http/answers/paging.ts'
+import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import { sendTexts } from '#server/platform/http/streamed.ts'
+import { sendTexts } from '#server/platform/http/answers/streamed.ts'
 import {
   areMoreThan,
   isPageAmong,

@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { parse } from 'pg-connection-string'
-import { isThisMachine } from '../http/origin.ts'
+import { isThisMachine } from '../http/request/origin.ts'
 
 /** Thrown when no verified TLS connection to the database can be made. The message is shown to the operator. */
 export class TlsRefused extends Error {

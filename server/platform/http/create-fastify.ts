@@ -9,9 +9,9 @@ import { errors } from '#contract/errors.ts'
 import type { Random } from '../ids.ts'
 import { answerError, clientError, refuseConnect } from './failures.ts'
 import { answerHeaders } from './headers.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from './request/json.ts'
 import type { Platform } from './platform.ts'
-import { acceptUploads } from './uploads.ts'
+import { acceptUploads } from './request/uploads.ts'
 
 export const routerOptions = { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 }
 

@@ -1,8 +1,8 @@
-import type { LimitRule } from './limits.ts'
+import type { LimitRule } from './bounds/limits.ts'
 import { createTally } from '../tally.ts'
 import { cspReportPath } from './headers.ts'
-import { clientAddress } from './origin.ts'
-import { sameForAll } from './policy.ts'
+import { clientAddress } from './request/origin.ts'
+import { sameForAll } from './endpoints/policy.ts'
 import type { Server } from './server.ts'
 
 const reports: LimitRule = { name: 'csp-report', count: 60, seconds: 60, by: 'address' }

@@ -7,8 +7,8 @@ import type { Random } from '../ids.ts'
 import type { PlatformSettings } from '../settings.ts'
 import type { SharedCounters } from '../shared-counters.ts'
 import type { Tally } from '../tally.ts'
-import type { LimitRule } from './limits.ts'
-import type { Policy, Viewer } from './policy.ts'
+import type { LimitRule } from './bounds/limits.ts'
+import type { Policy, Viewer } from './endpoints/policy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { addFact, facts, listFacts, startPlatform } from '#server/testing/test-platform.ts'
-import { Finished } from './finished.ts'
-import { handle } from './handle.ts'
-import { admins, everyone, people } from './policy.ts'
-import { Prepared } from './prepared.ts'
+import { Finished } from './answers/finished.ts'
+import { handle } from './endpoints/handle.ts'
+import { admins, everyone, people } from './endpoints/policy.ts'
+import { Prepared } from './answers/prepared.ts'
 
 test('a route that does not say who may call it stops the start [S2]', async () => {
   const { app } = await startPlatform([])

@@ -1,4 +1,4 @@
-import { Counts } from '../http/counts.ts'
+import { Counts } from '../http/bounds/counts.ts'
 import { clockSlackMs, nowLua, type SharedCounters } from '../shared-counters.ts'
 import { Script } from '../shared-store.ts'
 

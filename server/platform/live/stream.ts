@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
-import type { Viewer } from '../http/policy.ts'
+import type { Viewer } from '../http/endpoints/policy.ts'
 
 /** The cursor of each topic of a stream, by its cursor name. Names and values are short and consist of letters, digits, `_`, `-` and `~`. */
 export type Cursors = Map<string, string>

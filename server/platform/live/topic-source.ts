@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { TopicKind } from '#contract/live/topics.ts'
-import type { Viewer } from '../http/policy.ts'
+import type { Viewer } from '../http/endpoints/policy.ts'
 import type { Stream } from './stream.ts'
 
 /** A topic that a viewer may read. */

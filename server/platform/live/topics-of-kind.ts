@@ -1,4 +1,4 @@
-import type { Viewer } from '../http/policy.ts'
+import type { Viewer } from '../http/endpoints/policy.ts'
 import type { Cursors, Stream } from './stream.ts'
 import { readCursor, storeCursor, type Subscriber, tokenHashOf } from './subscriber.ts'
 import { Topic } from './topic.ts'

@@ -1,5 +1,5 @@
 import { liveGapMax } from '#contract/live/events.ts'
-import type { Viewer } from '../http/policy.ts'
+import type { Viewer } from '../http/endpoints/policy.ts'
 import { bodyOf, cursorsOf, type Stream } from './stream.ts'
 import type { Streams } from './streams.ts'
 import type { Subscriber } from './subscriber.ts'

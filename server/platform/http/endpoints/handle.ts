@@ -1,0 +1,120 @@
+import type { Endpoint, InputOf, OutputOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import type { CommonErrorCode, ErrorCode } from '#contract/errors.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { AuditAction } from '../../audit.ts'
+import type { Clock } from '../../clock.ts'
+import type { Db } from '../../database/pool.ts'
+import type { Random } from '../../ids.ts'
+import type { Download } from '../answers/download.ts'
+import type { Finished } from '../answers/finished.ts'
+import type { LimitRule, WeighedRule } from '../bounds/limits.ts'
+import type { Slice } from '../answers/paging.ts'
+import type { Policy, Viewer } from './policy.ts'
+import type { RefusalDetail } from '../refusal.ts'
+import type { Streamed } from '../answers/streamed.ts'
+import type { UploadedFile } from '../request/uploads.ts'
+
+/** Ends the call with a refusal that its endpoint declares, or a common one. */
+export type Fail<Code extends ErrorCode> = (code: Code | CommonErrorCode, detail?: RefusalDetail) => never
+
+/** The argument of a handler. */
+export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  input: InputOf<E>
+  /** The file of a call that takes one. */
+  file: E extends { file: object } ? UploadedFile : undefined
+  viewer: V
+  /** The transaction of a change, which also keeps its Idempotency-Key; the database for a read. */
+  db: Db
+  now: Date
+  clock: Clock
+  random: Random
+  /** The address of the client; an IPv6 address is cut to its /64. */
+  address: string
+  /** Whether the client is this machine, without a proxy between. */
+  isLocal: boolean
+  log: FastifyBaseLogger
+  fail: Fail<E['errors'][number]>
+  /** Counts one, or the weight, towards each limit. Over one of the limits the call ends with 429. */
+  limit: (...rules: WeighedRule[]) => Promise<void>
+  /** Like `limit`, for a key of the handler instead of an address or a person. */
+  limitOf: (key: string, rule: LimitRule) => Promise<void>
+  /** Runs work after the commit. A failure of this work is logged and does not change the answer. */
+  afterCommit: (work: () => void | Promise<void>) => void
+  /** Adds a row to the audit log, in `tx` where the handler has opened a transaction itself. */
+  audit: (
+    action: AuditAction,
+    who?: { actorId?: string; subjectId?: string | string[]; details?: Record<string, string> },
+    tx?: Db,
+  ) => Promise<void>
+  /** Adds a row to the audit log for a refused call. Those of one address and minute are one row with a count. */
+  auditRefusal: (action: AuditAction, who?: { subjectId?: string | undefined }) => Promise<void>
+  setSession: (token: string, maxAgeSeconds: number) => void
+  clearSession: () => void
+  /** The cookie of a known device, unchecked. */
+  device: string | undefined
+  setDevice: (value: string, maxAgeSeconds: number) => void
+}
+
+export interface RouteOptions {
+  /** Checked before the body is read. */
+  limits?: readonly LimitRule[]
+  /** The answer contains a secret, such as a session, which is not stored: the call ignores an Idempotency-Key. */
+  answersSecret?: boolean
+  /**
+   * A retry changes nothing more, so the call ignores an Idempotency-Key. Its answer may name other people and is not
+   * stored.
+   */
+  isRepeatable?: true
+  /** Bytes; 64 KiB when left out. */
+  bodyLimit?: number
+  cacheControl?: string
+  /** Answers even when the server is overloaded or its disk is full. */
+  alwaysAnswers?: true
+  /** Answers a request without a query string from memory, so the queue for the database does not refuse it. */
+  answersFromMemory?: true
+  /** Private fields of the answer, each with the field of the input that it equals. They are not stored with a key. */
+  repeats?: Readonly<Record<string, string>>
+  /** The answer is a list that is sent while it is read. How many of them are open at a time is limited. */
+  isStreamed?: true
+  /**
+   * Why this change runs without a transaction around its handler. A change without a reason is one transaction, its
+   * line in the audit log included; so is every change with an Idempotency-Key.
+   */
+  withoutTransaction?: string
+}
+
+/** For a change that is a single SQL statement. */
+export const oneStatement = { withoutTransaction: 'the change is one statement' } as const
+
+/** An endpoint with its policy and its handler: plain data, mounted by `buildApp`. */
+export interface Route {
+  endpoint: Endpoint
+  policy: Policy
+  options: RouteOptions
+  run: (call: Call) => Promise<unknown>
+}
+
+type Handler<E extends Endpoint, V extends Viewer> = (
+  call: Call<E, V>,
+) => Promise<OutputOf<E> | Finished | Download | ListOf<OutputOf<E>>>
+
+type ListOf<Output> = Output extends readonly (infer Row)[] ? Slice<Row> | Streamed<Row> : never
+
+export function handle<const E extends Endpoint, V extends Viewer>(
+  endpoint: E,
+  policy: Policy<V>,
+  run: Handler<E, V>,
+): Route
+export function handle<const E extends Endpoint, V extends Viewer>(
+  endpoint: E,
+  policy: Policy<V>,
+  options: RouteOptions,
+  run: Handler<E, V>,
+): Route
+export function handle(endpoint: Endpoint, policy: Policy, ...rest: unknown[]): Route {
+  const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest
+  // The schemas and the policy let only the right types pass. The type of a list of routes cannot express this.
+  return { endpoint, policy, options: options as RouteOptions, run: run as Route['run'] }
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startPlatform } from '#server/testing/test-platform.ts'
+import { instanceFacts } from '../../schema.ts'
+
+test('fifty equal actions with one key act once and all get the first answer [R7 R6]', async () => {
+  const { post, stored } = await startPlatform()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => post({ name: 'once' }, { 'idempotency-key': 'k1' })),
+  )
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
+    new Set(['201 {"name":"once"}']),
+  )
+  expect(await stored()).toEqual(['once'])
+})
+
+test('a key with other content is refused, and is free again for other people and after a day [R7]', async () => {
+  const { post, stored, clock, database } = await startPlatform()
+  await database.execute(sql`insert into users (id, created_at) values ('id-of-user', app_now())`)
+  const headers = { 'idempotency-key': 'k1' }
+  await post({ name: 'a' }, headers)
+  const other = await post({ name: 'b' }, headers)
+  expect([other.statusCode, other.json()]).toMatchObject([400, { code: 'IdempotencyKeyReused' }])
+  expect(await stored()).toEqual(['a'])
+  expect((await post({ name: 'b' }, { ...headers, cookie: 'sid=user' })).statusCode).toBe(201)
+  clock.advance(25 * 60 * 60 * 1000)
+  expect((await post({ name: 'c' }, headers)).statusCode).toBe(201)
+})
+
+test('of people without a session a key keeps no address, and is theirs alone all the same [R7 S5]', async () => {
+  const { request, stored, database } = await startPlatform()
+  const postFrom = (remoteAddress: string, name: string) =>
+    request({
+      method: 'POST',
+      url: '/api/facts',
+      payload: { name },
+      remoteAddress,
+      headers: { 'idempotency-key': 'k1' },
+    })
+  expect((await postFrom('203.0.113.9', 'a')).statusCode).toBe(201)
+  expect((await postFrom('203.0.113.10', 'b')).statusCode).toBe(201)
+  expect((await postFrom('203.0.113.9', 'a')).json()).toEqual({ name: 'a' })
+  expect(await stored()).toEqual(['a', 'b'])
+  const { rows } = await database.execute(sql`select * from idempotency_keys`)
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toContain('203.0.113')
+})
+
+test('a refused action does not use up its key [R7]', async () => {
+  const { post, stored, database } = await startPlatform()
+  const headers = { 'idempotency-key': 'k1' }
+  await database.insert(instanceFacts).values({ name: 'a', value: '' })
+  expect((await post({ name: 'a' }, headers)).statusCode).toBe(500)
+  await database.execute(sql`delete from instance_facts`)
+  expect((await post({ name: 'a' }, headers)).statusCode).toBe(201)
+  expect(await stored()).toEqual(['a'])
+})

@@ -1,0 +1,264 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { errors, type ErrorCode } from '#contract/errors.ts'
+import { addAuditEntry } from '../../audit.ts'
+import type { Db } from '../../database/pool.ts'
+import { addressDigest } from '../../instance.ts'
+import { Download, sendDownload } from '../answers/download.ts'
+import type { Call, Route } from './handle.ts'
+import type { FindCached, Form } from '../answers/early-answers.ts'
+import { Finished } from '../answers/finished.ts'
+import { claimKey, type KeyedCall, storeAnswer } from './idempotency.ts'
+import { clientAddress, isLocal } from '../request/origin.ts'
+import { Slice } from '../answers/paging.ts'
+import { encodingFor, etagOf, namesTag, type Prepared } from '../answers/prepared.ts'
+import { Refused } from '../refusal.ts'
+import { sendStreamed, Streamed } from '../answers/streamed.ts'
+import type { Platform } from '../platform.ts'
+import type { Server } from '../server.ts'
+import { type UploadedFile, withUpload } from '../request/uploads.ts'
+import { clearSessionCookies, deviceCookie, setSessionCookies } from '../request/session-cookie.ts'
+
+/** Adds calls to the server. */
+export function mount(server: Server, platform: Platform, routes: readonly Route[]) {
+  for (const route of routes) mountOne(server, platform, route)
+}
+
+function mountOne(server: Server, platform: Platform, route: Route) {
+  const { endpoint, policy, options } = route
+  const { params, query, input, output, status = 200 } = endpoint
+  const cacheControl = options.cacheControl
+  server.app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: {
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(input && { body: input }),
+      response: { [status]: output },
+    },
+    config: {
+      policy,
+      endpoint,
+      ...(options.limits && { limits: options.limits }),
+      ...(options.withoutTransaction !== undefined && { withoutTransaction: options.withoutTransaction }),
+      ...(/:(id|\w+Id)\b/.test(endpoint.path) && { missing: missingOf(endpoint) }),
+      ...(takesIdempotencyKey(route) && { takesIdempotencyKey: true }),
+      // Files are sent as prepared answers.
+      ...((cacheControl !== undefined || endpoint.answersFiles !== undefined) && { hasETag: true }),
+      ...(options.alwaysAnswers && { alwaysAnswers: true }),
+      ...(options.answersFromMemory && { answersFromMemory: true }),
+    },
+    ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
+    handler: (request, reply) => withUpload(request, endpoint.file, (file) => respond(request, reply, file)),
+  })
+
+  async function respond(request: FastifyRequest, reply: FastifyReply, file: UploadedFile | undefined) {
+    // Before anything is read for it: what is refused costs no query.
+    if (options.isStreamed) server.traffic.reserveStreamed(request, reply)
+    const arrived: Arrived = { request, reply, file }
+    const answer = await server.traffic.inTurn(request, () => answerOf(server, platform, route, arrived))
+    if (cacheControl !== undefined) reply.header('cache-control', cacheControl)
+    if ('nextBefore' in answer && answer.nextBefore !== undefined)
+      reply.header('next-before', answer.nextBefore)
+    if (answer instanceof Finished)
+      return sendPrepared(request, reply, answer.prepared, { find: answer.find })
+    if (answer instanceof Streamed) {
+      if (!options.isStreamed)
+        throw new Error(`${endpoint.path} sends a list without a place among the streamed ones.`)
+      return sendStreamed(request, reply, answer)
+    }
+    if (answer instanceof Download) return sendDownload(reply, answer)
+    reply.status(answer.status)
+    return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
+  }
+}
+
+/** The refusal that answers an impossible id: the one with 404 that the endpoint declares. */
+function missingOf({ path, errors: declared }: Endpoint): ErrorCode {
+  const codes = declared.filter((code) => errors[code].status === 404)
+  if (codes.length > 1)
+    throw new Error(`${path} declares ${codes.join(' and ')}: which one is an impossible id?`)
+  return codes[0] ?? 'NotFound'
+}
+
+interface Arrived {
+  request: FastifyRequest
+  reply: FastifyReply
+  file: UploadedFile | undefined
+}
+
+/** Runs the handler: a change in a transaction, which also stores the answer when there is an Idempotency-Key. */
+async function answerOf(server: Server, platform: Platform, route: Route, arrived: Arrived) {
+  const { request } = arrived
+  const { database } = platform
+  const status = route.endpoint.status ?? 200
+  const afterwards: (() => void | Promise<void>)[] = []
+  const callOn = (db: Db) => callOf(server, platform, arrived, db, (work) => afterwards.push(work))
+  const keyed = keyedCall(platform, route, arrived)
+  let answer:
+    { status: number; body: unknown; nextBefore?: string | undefined } | Finished | Streamed | Download
+  if (keyed === undefined) {
+    const isAtomic = route.endpoint.method !== 'GET' && route.options.withoutTransaction === undefined
+    const run = (db: Db) => route.run(callOn(db))
+    const result = isAtomic ? await database.transaction(run) : await run(database)
+    if (result instanceof Finished || result instanceof Streamed || result instanceof Download)
+      answer = result
+    else if (result instanceof Slice) answer = { status, body: result.rows, nextBefore: result.nextBefore }
+    else answer = { status, body: result }
+  } else {
+    answer = await database.transaction(async (tx) => {
+      const stored = await claimKey(tx, keyed)
+      if (stored !== undefined) return stored
+      const body = await route.run(callOn(tx))
+      await storeAnswer(tx, keyed, { status, body })
+      return { status, body }
+    })
+  }
+  for (const work of afterwards) {
+    try {
+      await work()
+    } catch (error) {
+      request.log.error({ err: error, requestId: request.id }, 'work after a change failed')
+    }
+  }
+  return answer
+}
+
+function callOf(
+  server: Server,
+  platform: Platform,
+  arrived: Arrived,
+  db: Db,
+  afterCommit: Call['afterCommit'],
+): Call {
+  const { clock, random, config } = platform
+  const { request, reply, file } = arrived
+  const { viewer } = request
+  return {
+    params: request.params as Call['params'],
+    query: request.query as Call['query'],
+    input: request.body as Call['input'],
+    // A call of an endpoint with a file has one, which the type of a list of routes cannot say.
+    file: file as Call['file'],
+    viewer,
+    db,
+    now: clock.now(),
+    clock,
+    random,
+    address: clientAddress(request.ip),
+    isLocal: isLocal(request),
+    log: request.log,
+    fail: (code, detail) => {
+      throw new Refused(code, detail)
+    },
+    limit: async (...rules) => server.take(request, rules),
+    limitOf: async (key, rule) => server.limits.take([{ rule, key }]),
+    afterCommit,
+    audit: (action, who = {}, tx = db) =>
+      addAuditEntry(tx, platform, {
+        action,
+        actorId: viewer.kind === 'visitor' ? undefined : viewer.id,
+        requestId: request.id,
+        ...who,
+      }),
+    auditRefusal: (action, { subjectId } = {}) => {
+      const actorId = viewer.kind === 'visitor' ? undefined : viewer.id
+      const refusal = { action, actorId, subjectId, requestId: request.id }
+      return platform.refusals.add(`${action} at ${clientAddress(request.ip)}`, subjectId ?? '', refusal)
+    },
+    setSession: (token, maxAge) => setSessionCookies(reply, config, token, maxAge),
+    clearSession: () => clearSessionCookies(reply, config),
+    device: request.cookies[deviceCookie(config).name],
+    setDevice: (value, maxAge) => {
+      const { name, options } = deviceCookie(config)
+      reply.setCookie(name, value, { ...options, maxAge })
+    },
+  }
+}
+
+const idempotencyKeyMaxLength = 128
+
+const takesIdempotencyKey = ({ endpoint, options }: Route) =>
+  endpoint.method === 'POST' && !options.answersSecret && !options.isRepeatable
+
+function keyedCall(
+  { inputKey, addressKey }: Platform,
+  route: Route,
+  { request, file }: Arrived,
+): KeyedCall | undefined {
+  const { endpoint, options } = route
+  const key = request.headers['idempotency-key']
+  if (key === undefined || !takesIdempotencyKey(route)) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyMaxLength) {
+    throw new Refused('InvalidInput', {
+      error: `An Idempotency-Key has 1 to ${idempotencyKeyMaxLength} visible characters.`,
+    })
+  }
+  const { viewer } = request
+  const input = JSON.stringify([request.params, file?.sha256 ?? request.body ?? null])
+  return {
+    person:
+      viewer.kind === 'visitor' ? `at ${addressDigest(clientAddress(request.ip), addressKey)}` : viewer.id,
+    call: `${endpoint.method} ${endpoint.path}`,
+    key,
+    // Keyed, so that somebody who reads the database cannot guess what was sent.
+    inputDigest: createHmac('sha256', inputKey).update(input).digest('base64url'),
+    ...(options.repeats && { echoed: echoedOf(options.repeats, request.body as object) }),
+  }
+}
+
+/** Refuses a call with a key whose input leaves out a private field: the stored answer does not contain this field. */
+function echoedOf(repeats: Readonly<Record<string, string>>, input: object) {
+  const values = Object.entries(repeats).map(
+    ([field, from]) => [field, (input as Record<string, unknown>)[from]] as const,
+  )
+  const missing = values.find(([, value]) => value === undefined)
+  if (missing !== undefined)
+    throw new Refused('InvalidInput', {
+      fields: { [missing[0]]: `A call with an Idempotency-Key must contain its ${missing[0]}.` },
+    })
+  return Object.fromEntries(values)
+}
+
+/** Sends an answer with its tag, or 304 when the caller has it. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown) {
+  const text = reply.serialize(body) as string
+  const etag = etagOf(text)
+  reply.header('etag', etag)
+  if (namesTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+}
+
+interface SendingOptions {
+  /** The headers of the request that choose the bytes. */
+  vary?: string
+  /** Finds these bytes as long as they are the answer of this address. Given, they may be sent again without the route. */
+  find?: FindCached | undefined
+}
+
+/** Sends finished bytes in an encoding that the caller accepts, or 304 when the caller has them. */
+export function sendPrepared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prepared: Prepared,
+  { vary = 'accept-encoding', find }: SendingOptions = {},
+) {
+  reply.header('etag', prepared.etag).header('vary', vary)
+  const send = (form: Form, body?: Buffer) => {
+    if (find !== undefined) request.server.earlyAnswers.note({ request, reply, prepared, form, body, find })
+    return reply.send(body)
+  }
+  if (namesTag(request.headers['if-none-match'], prepared.etag)) {
+    reply.status(304)
+    return send('unchanged')
+  }
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding !== 'plain') reply.header('content-encoding', encoding)
+  if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
+  const body = prepared.in(encoding)
+  return body instanceof Promise
+    ? body.then((compressed) => send(encoding, compressed))
+    : send(encoding, body)
+}

@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import { clusterOf } from '../../database/place.ts'
+import { watchDisks } from '../../disk.ts'
+import { withAllowance } from '../bounds/allowances.ts'
+import type { Charge, LimitRule, Limits, WeighedRule } from '../bounds/limits.ts'
+import { clientAddress, isChange, isForwarded, isLocal, isOwnRequest } from './origin.ts'
+import type { Policy, Viewer } from '../endpoints/policy.ts'
+import { Refused } from '../refusal.ts'
+import { refuseAmbiguousQuery, refuseAmbiguousUrl, refuseOtherMediaType } from './request-shape.ts'
+import type { Platform } from '../platform.ts'
+import { sessionCookie } from './session-cookie.ts'
+import { ownerAt, type Traffic } from '../bounds/traffic.ts'
+
+const reads: LimitRule = { name: 'reads', count: 600, seconds: 60, by: 'address' }
+// Thirty people who write together behind one address send about 900 in a minute.
+const changes: LimitRule = { name: 'changes', count: 1200, seconds: 60, by: 'address' }
+
+const visitor: Viewer = { kind: 'visitor' }
+
+interface AdmissionDeps {
+  limits: Limits
+  traffic: Traffic
+  isTrustedProxy: (address: string, hop: number) => boolean
+}
+
+/** Decides before the body is read whether a request may go on to its handler. */
+export async function createAdmission(
+  { config, clock, findViewer, refusals }: Platform,
+  { limits, traffic, isTrustedProxy }: AdmissionDeps,
+) {
+  const cookieName = sessionCookie(config).name
+  const disk =
+    config.databaseUrl === undefined
+      ? watchDisks([config.dataDir, await clusterOf(config.dataDir)])
+      : undefined
+
+  /**
+   * Counts a request towards limits. A visitor counts by address, also under a rule by person. Direct connections of this
+   * machine are exempt from limits by address (S47).
+   */
+  function take(request: FastifyRequest, rules: readonly WeighedRule[]) {
+    const { viewer } = request
+    return limits.take(
+      rules.flatMap((rule): Charge[] => {
+        if (rule.by === 'person' && viewer.kind !== 'visitor') return [{ rule, key: viewer.id }]
+        if (isLocal(request)) return []
+        const key = clientAddress(request.ip)
+        return [{ rule: { ...(rule.isRaisable ? raised(rule, key) : rule), by: 'address' }, key }]
+      }),
+    )
+  }
+
+  const raised = (rule: WeighedRule, address: string) =>
+    withAllowance(rule, address, { allowances: config.registrationAllowances ?? [], now: clock.now() })
+
+  /** Runs the checks that need no session. Returns a promise only when Redis counts the limits. */
+  function admitAddress(request: FastifyRequest, route: FastifyContextConfig) {
+    const changesData = isChange(request.method)
+    traffic.admit(request)
+    if (disk?.isFull && changesData && !route.alwaysAnswers)
+      throw new Refused('Unavailable', { retryAfter: 5 })
+    refuseAmbiguousUrl(request)
+    // Refuse before counting: a foreign page must not use up the limits of its visitor.
+    if (changesData && route.policy !== undefined && !route.takesForeignRequests) {
+      if (!isOwnRequest(request, config.publicOrigin)) throw new Refused('ForeignRequest')
+      refuseOtherMediaType(request)
+    }
+    const rules = route.limits?.filter(({ by }) => by === 'address') ?? []
+    const counted = take(request, [changesData ? changes : (route.reads ?? reads), ...rules])
+    if (counted !== undefined) return counted.then(() => refuseQuery(request, route))
+    refuseQuery(request, route)
+    return undefined
+  }
+
+  function refuseQuery(request: FastifyRequest, { policy }: FastifyContextConfig) {
+    if (policy?.ignoresSession) refuseAmbiguousQuery(request)
+  }
+
+  /** Finds the person by the session and checks the policy and the limits by person. */
+  async function admitPerson(request: FastifyRequest, policy: Policy) {
+    const token = request.cookies[cookieName]
+    if (token !== undefined) {
+      traffic.admitSession(request, token)
+      request.viewer = await findViewer(token)
+      // One query reads the sessions of many requests, so all of them go on at the same moment.
+      traffic.enterQueue(request)
+    }
+    traffic.admitPerson(request)
+    await refuseByPolicy(request, policy)
+    if (request.viewer.kind !== 'visitor')
+      await take(request, request.routeOptions.config.limits?.filter(({ by }) => by === 'person') ?? [])
+    refuseAmbiguousQuery(request)
+  }
+
+  async function refuseByPolicy({ viewer, id: requestId }: FastifyRequest, policy: Policy) {
+    const verdict = policy[viewer.kind]
+    const { signIn } = policy
+    if (verdict === 401) throw new Refused('SignInRequired', signIn === undefined ? {} : { error: signIn })
+    if (verdict !== 403) return
+    if (policy.user === 403 && viewer.kind !== 'visitor') {
+      const refusal = { action: 'admin-call-refused', actorId: viewer.id, requestId } as const
+      await refusals.add(`admin call by ${viewer.id}`, '', refusal)
+    }
+    throw new Refused('NotAllowed')
+  }
+
+  return {
+    take,
+    /**
+     * Most reads need neither a session nor Redis. For these `done` is called at once, without a promise, to save time. A
+     * request that will be refused is checked by another configuration than that of its route.
+     */
+    admit(
+      request: FastifyRequest,
+      done: (error?: Error) => void,
+      route: FastifyContextConfig = request.routeOptions.config,
+    ) {
+      request.viewer = visitor
+      let counted: Promise<void> | undefined
+      try {
+        counted = admitAddress(request, route)
+      } catch (error) {
+        return done(error as Error)
+      }
+      const { policy } = route
+      const needsPerson = policy !== undefined && !policy.ignoresSession
+      if (counted === undefined && !needsPerson) return done()
+      Promise.resolve(counted)
+        .then(() => (needsPerson ? admitPerson(request, policy) : undefined))
+        .then(() => done(), done)
+    },
+    /**
+     * Counts a read of an answer that is ready and the same for everybody, and returns its owner. Undefined when the
+     * request must be refused or wait: `admit` decides then.
+     */
+    admitAtOnce(request: IncomingMessage, response: ServerResponse, rule = reads): string | undefined {
+      const hops = proxyAddr.all(request, isTrustedProxy)
+      // `warnOfProxies` is for the framework to call.
+      if (hops.length === 1 && isForwarded(request.headers)) return undefined
+      const address = clientAddress(hops.at(-1))
+      const owner = ownerAt(address)
+      if (!traffic.mayAnswerAtOnce(response, owner)) return undefined
+      return isLocal(request) || limits.takeAtOnce(rule, address) ? owner : undefined
+    },
+    stop: () => disk?.stop(),
+  }
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { sameForAll } from '../platform/http/endpoints/policy.ts'
+import { type Operation, readDescription } from '../testing/described-calls.ts'
+import { startTestApp } from '../testing/test-app.ts'
+
+async function describedCalls(config = {}) {
+  const { app, request } = await startTestApp({ config })
+  const { body } = await request({ url: '/openapi.json' })
+  const { paths, ...description } = readDescription(body)
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  return { app, body, calls, description: description as Record<string, unknown> & typeof description }
+}
+
+const successOf = ({ responses }: Operation) => Object.entries(responses).find(([status]) => status < '3')![1]
+const parametersOf = ({ parameters }: Operation, place: string) =>
+  Object.fromEntries(parameters.filter((each) => each.in === place).map(({ name, schema }) => [name, schema]))
+
+test('every described call has a name of its own, a sentence about it and a known feature', async () => {
+  const { app, calls, description } = await describedCalls()
+  const contract = app.mounted.filter(({ config }) => config.endpoint !== undefined)
+  expect(calls.length).toBeGreaterThan(contract.filter(({ method }) => method !== 'HEAD').length)
+  const tags = new Set((description.tags as { name: string }[]).map(({ name }) => name))
+  const names = calls.map(({ operation }) => operation.operationId)
+  expect(new Set(names).size).toBe(calls.length)
+  expect(names).toEqual(expect.arrayContaining(['getDiaryEntry', 'sendPassage', 'openStream', 'getFeedAtom']))
+  for (const { path, method, operation } of calls) {
+    expect([method, path, operation.operationId]).toEqual([method, path, expect.stringMatching(/^[a-z]\w+$/)])
+    expect([path, operation.summary]).toEqual([path, expect.stringMatching(/^[A-Z][a-z]+s .+\.$/)])
+    expect([path, operation.tags.filter((tag) => !tags.has(tag))]).toEqual([path, []])
+    expect([path, Object.keys(operation.responses)]).toEqual([
+      path,
+      expect.arrayContaining(['429', 'default']),
+    ])
+  }
+})
+
+test('the contract names the schemas of the description, and each component is used [S27]', async () => {
+  const { body, description } = await describedCalls()
+  const { schemas } = description.components
+  expect(Object.keys(schemas!)).toEqual(
+    expect.arrayContaining([
+      'Error',
+      'Id',
+      'PublicPost',
+      'Room',
+      'RoomPassage',
+      'User',
+      'DiaryEntry',
+      'NewRoom',
+    ]),
+  )
+  expect([schemas!.Instant, schemas!.Day]).toMatchObject([{ format: 'date-time' }, { format: 'date' }])
+  const used = new Set(Array.from(body.matchAll(/"#\/components\/(\w+\/\w+)"/g), ([, name]) => name))
+  const { securitySchemes: _session, ...components } = description.components
+  for (const [kind, made] of Object.entries(components))
+    for (const name of Object.keys(made))
+      expect([`${kind}/${name}`, used.has(`${kind}/${name}`)]).toEqual([`${kind}/${name}`, true])
+})
+
+test('the description says which headers a call takes and answers [R7]', async () => {
+  const { calls } = await describedCalls()
+  const withHeader = (find: (operation: Operation) => object | undefined, name: string) =>
+    calls.flatMap(({ operation }) => (name in (find(operation) ?? {}) ? operation.operationId : []))
+  const takes = (name: string) => withHeader((operation) => parametersOf(operation, 'header'), name)
+  const answers = (name: string) => withHeader((operation) => successOf(operation).headers, name)
+  expect(takes('Idempotency-Key')).toEqual(
+    expect.arrayContaining(['saveDiaryEntry', 'sendPassage', 'createRoom']),
+  )
+  expect(takes('Idempotency-Key')).not.toContain('login')
+  expect(answers('Next-Before')).toEqual(withHeader((operation) => parametersOf(operation, 'query'), 'limit'))
+  expect(answers('ETag')).toEqual(takes('If-None-Match'))
+  expect(answers('ETag')).toEqual(
+    expect.arrayContaining(['getFeedDay', 'listRooms', 'getRoomStory', 'getFeedRss']),
+  )
+  for (const { path, operation } of calls)
+    expect([path, operation.responses[429]!.headers]).toEqual([path, { 'Retry-After': expect.anything() }])
+})
+
+test('numbers and days in an address are numbers and days in the description', async () => {
+  const { calls } = await describedCalls()
+  const operation = (name: string) => calls.find((call) => call.operation.operationId === name)!.operation
+  for (const { operation: each } of calls) {
+    const { limit } = parametersOf(each, 'query')
+    expect([each.operationId, limit?.type ?? 'integer', limit?.pattern]).toEqual([
+      each.operationId,
+      'integer',
+      undefined,
+    ])
+  }
+  expect(parametersOf(operation('getFeedDay'), 'path')).toEqual({ offset: { type: 'integer', minimum: 0 } })
+  expect(parametersOf(operation('getDiaryEntry'), 'path')).toMatchObject({ day: { format: 'date' } })
+  expect(parametersOf(operation('listAdminPosts'), 'query')).toMatchObject({ isVisible: { type: 'boolean' } })
+})
+
+test('public calls need no session in the description, and all others the cookie of the installation [S21]', async () => {
+  const plain = await describedCalls()
+  const schemeOf = ({ description }: typeof plain) => description.components.securitySchemes!.session
+  expect(schemeOf(plain)).toMatchObject({ in: 'cookie', name: 'sid' })
+  expect(plain.description.servers).toEqual([{ url: '/' }])
+  const secure = await describedCalls({ publicOrigin: 'https://zimmer.example' })
+  expect(schemeOf(secure)).toMatchObject({ name: '__Host-sid' })
+  expect(secure.description.servers).toEqual([{ url: 'https://zimmer.example' }])
+  for (const { url, method, config } of plain.app.mounted) {
+    const path = url.replace(/:(\w+)/g, '{$1}')
+    const call = plain.calls.find((each) => each.path === path && each.method.toUpperCase() === method)
+    if (call === undefined) continue
+    const { visitor } = config.policy!
+    const expected =
+      config.policy === sameForAll ? [] : visitor === true ? [{}, { session: [] }] : [{ session: [] }]
+    expect([path, call.operation.security]).toEqual([path, expected])
+  }
+})
