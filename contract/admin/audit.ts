@@ -7,6 +7,7 @@ export const auditMax = 200
 export const auditActions = {
   'sign-in': 'Signed in',
   'sign-in-refused': 'Sign-in refused',
+  'weak-password-refused': 'Sign-in refused: weak passcode',
   'password-change': 'Password changed',
   'account-deletion': 'Account deleted',
   'admin-granted': 'Made an admin',

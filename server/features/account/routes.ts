@@ -50,6 +50,7 @@ declare module '#server/platform/audit.ts' {
   interface AuditActions {
     'sign-in': true
     'sign-in-refused': true
+    'weak-password-refused': true
     'password-change': true
     'account-deletion': true
     'admin-granted': true
@@ -126,7 +127,7 @@ export function accountRoutes(deps: Deps): Route[] {
       }
       // An account from before this rule, or one that was made an admin in the database, may have a weak password (S60).
       if (account.isAdmin && (await refusalOfPassword(input.password, config, { isAdmin: true }))) {
-        await call.auditRefusal('sign-in-refused', { subjectId: account.id })
+        await call.auditRefusal('weak-password-refused', { subjectId: account.id })
         return fail('AdminPasswordWeak')
       }
       const kind = account.isAdmin ? 'admin' : 'user'

@@ -4,6 +4,7 @@ import { demoAccount } from '#contract/account/rules.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { createTestDatabase } from '#server/testing/test-database.ts'
 import { setPassword } from './accounts.ts'
 import { sessions } from './schema.ts'
 import { actions, countSessions, stored } from './testing.ts'
@@ -71,7 +72,7 @@ test.each([
     expect(refused.headers['set-cookie']).toBeUndefined()
     expect(await countSessions(db, me.id)).toBe(1)
     expect(await stored(db)).toEqual(before)
-    expect(await actions(db)).toEqual(['sign-in-refused'])
+    expect(await actions(db)).toEqual(['weak-password-refused'])
     const wrong = await visitor().tries(login, { input: { email, password: 'another one' } })
     expect([wrong.status, wrong.code]).toEqual([401, 'WrongCredentials'])
 
@@ -81,6 +82,16 @@ test.each([
     expect((await visitor().does(login, { input: given })).isAdmin).toBe(true)
   },
 )
+
+test('an admin whose passcode is shorter than the operator demands is not signed in [S13 S60]', async () => {
+  const place = await createTestDatabase()
+  const before = await startTestApp({ place })
+  const input = { email: 'boss@example.org', password: 'fifteen letters' }
+  await before.admin(input)
+  expect((await before.visitor().tries(login, { input })).status).toBe(200)
+  const since = await startTestApp({ place, config: { passwordMinLength: 16 } })
+  expect(await since.visitor().tries(login, { input })).toMatchObject({ code: 'AdminPasswordWeak' })
+})
 
 test('a person who is no admin signs in with a short and common passcode [S13]', async () => {
   const { person, visitor } = await startTestApp()
