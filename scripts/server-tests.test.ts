@@ -56,6 +56,8 @@ test.each([
   ['contract/rooms/endpoints.ts', ['features/rooms/rooms', 'whole/permissions'], ['platform/semaphore']],
   ['server/platform/semaphore.ts', ['platform/semaphore'], ['features/feed/feed', 'live']],
   ['server/testing/test-app.ts', ['features/feed/feed', 'live', 'whole/permissions'], ['platform/semaphore']],
+  ['server/page.ts', ['page', 'public-pages'], ['features/feed/feed', 'whole/permissions']],
+  ['migrations/0001_first.sql', ['platform/database/migrate'], ['features/feed/feed']],
   ['web/main.tsx', [], ['live', 'platform/semaphore']],
 ])('for a change of %s the tests of its part run, and those that import it', (changed, some, others) => {
   const tests = testsOfChange([changed])

@@ -70,17 +70,23 @@ export const testsOfTheWholeServer = () => testsThatReach((file) => file === 'se
 /**
  * The tests of the server for a change of these files: those of the same part of the server, and those that import such a
  * file themselves or through a helper in `server/testing`. Imports through other code do not count: through the whole server
- * most tests import every file. So a change of `contract` or of a file directly in `server` may run few tests.
+ * most tests import every file. So a change of `contract` may run few tests.
  */
 export function testsOfChange(changed: readonly string[]): string[] {
-  const parts = changed.flatMap((file) => /^server\/(?:features|platform)\/[^/]+\//.exec(file)?.[0] ?? [])
+  const parts = changed.flatMap((file) => partOf(file) ?? [])
   const isHelper = (file: string) =>
     /\.test\.ts$|^server\/testing\//.test(file) && file !== 'server/testing/test-app.ts'
   const importing = testsThatReach((file) => changed.includes(file), isHelper)
   return serverTests().filter(
-    (file) => importing.includes(file) || parts.some((part) => file.startsWith(part)),
+    (file) => importing.includes(file) || parts.some((part) => part === partOf(file)),
   )
 }
+
+/** The feature, the part of the platform, or the files directly in `server`. Migrations belong to the database. */
+const partOf = (file: string) =>
+  file.startsWith('migrations/')
+    ? 'server/platform/database/'
+    : /^server\/(?:(?:features|platform)\/[^/]+\/|(?=[^/]+$))/.exec(file)?.[0]
 
 /** Looks for a wanted file among a test and what it imports, and further through the files that `passes` allows. */
 function testsThatReach(
