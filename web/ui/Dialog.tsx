@@ -47,7 +47,7 @@ export function Dialog({
           onCloseAutoFocus={onCloseAutoFocus}
           {...(!description && { 'aria-describedby': undefined })}
           className={cx(
-            'fixed z-40 flex data-[state=open]:animate-rise flex-col bg-surface text-ink shadow-float outline-none',
+            'fixed z-40 flex data-[state=open]:animate-rise flex-col overflow-clip bg-surface text-ink shadow-float outline-none',
             size === 'field'
               ? 'inset-x-4 top-4 h-fit max-h-[calc(100dvh-2rem)] rounded-lg border border-line'
               : 'inset-x-0 top-0 h-dvh',

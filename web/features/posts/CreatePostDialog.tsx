@@ -103,8 +103,12 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
   }
   const isReadOnly = editor.state === 'loading'
   return (
-    <form className="-mb-5" onSubmit={(event) => void submit(event)} onKeyDown={submitOnCtrlEnter}>
-      <div className="reading-column flex flex-col gap-2">
+    <form
+      className="-mb-5 flex min-h-[calc(100%+1.25rem)] flex-col"
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={submitOnCtrlEnter}
+    >
+      <div className="reading-column flex flex-1 flex-col gap-2">
         <Field label="Title (optional)" labelHidden error={errors.title}>
           {(control) => (
             <input
