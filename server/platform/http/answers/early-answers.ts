@@ -57,8 +57,9 @@ interface Deps {
   onAnswered: (answered: Answered) => void
 }
 
-/** An address takes some hundred bytes. */
+/** Beside its own characters an address takes some hundred bytes. */
 const maxAddresses = 10_000
+const maxCharacters = 2_000_000
 
 /**
  * Repeats answers before the framework reads the request, which would take longer than to send cached bytes (decision 25).
@@ -69,7 +70,11 @@ const maxAddresses = 10_000
  * now. Every other request, and each one that would be refused, is left to the framework.
  */
 export class EarlyAnswers {
-  readonly #addresses = new LRUCache<string, Repeatable>({ max: maxAddresses })
+  readonly #addresses = new LRUCache<string, Repeatable>({
+    max: maxAddresses,
+    maxSize: maxCharacters,
+    sizeCalculation: (_repeatable, address) => address.length,
+  })
   readonly #sent = new WeakMap<CachedAnswer, Partial<Record<Form, SentAnswer>>>()
   readonly #deps: Deps
 
