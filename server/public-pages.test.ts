@@ -162,6 +162,21 @@ test('a reader of a story sees the signature that its author has now [PUB-01]', 
   expect(await authorsNow()).toEqual(['Ana Lima'])
 })
 
+test('a page of a story with names newer than its version is not cached: a name that is put back is shown [PUB-01 R24]', async () => {
+  const { ana, id, ...t } = await startWithStory()
+  await ana.does(changeRoomMembership, { params: { id }, input: { signsWithName: true } })
+  const authorNow = async (headers = {}) =>
+    dataIn((await t.request({ url: storyPath(id), headers })).body).story?.passages[0]?.authorName
+  // Another program writes, so this process does not hear of the change. It reads the room once in 5 s, and makes a page
+  // for browsers that expect a session and another one for visitors.
+  const rename = (firstName: string) => t.db.update(users).set({ firstName }).where(eq(users.id, ana.me.id))
+  expect(await authorNow({ cookie: 'signed-in=1' })).toBe('Ana Lima')
+  await rename('Eva')
+  expect(await authorNow()).toBe('Eva Lima')
+  await rename('Ana')
+  expect(await authorNow()).toBe('Ana Lima')
+})
+
 test('an article, a person and a story that another program deletes are not found after 5 s, and shown until then [PUB-01 R24]', async () => {
   const t = await startTestApp()
   const [ana, boss] = [await t.person(names), await t.admin()]
