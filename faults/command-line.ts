@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-import { compileCache } from '../scripts/testing/running-server.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -10,7 +9,7 @@ type Settings = Record<string, string>
 
 const environment = (dataDir: string, settings: Settings) => {
   const { PATH = '' } = process.env
-  return { PATH, NODE_COMPILE_CACHE: compileCache, DATA_DIR: dataDir, ...settings }
+  return { PATH, DATA_DIR: dataDir, ...settings }
 }
 
 /** Runs a command of the operator and returns its exit code and its output. `launcher` starts it, as in a container; `typed` is its standard input. */

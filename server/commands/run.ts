@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util'
+import { misspeltSettings, readConfig } from '#server/config.ts'
+import { exitCodes, findCommand, helpOf, overview, parseCommand, WrongUse } from './help.ts'
+import { errorText, sentenceOf } from '#server/platform/describe-error.ts'
+
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
+process.on('uncaughtException', (error) => {
+  console.error(errorText(error))
+  process.exit(exitCodes.failed)
+})
+
+try {
+  console.log(await run())
+} catch (error) {
+  const isCut = interruption.signal.aborted
+  console.error(isCut ? 'Interrupted.' : sentenceOf(error))
+  process.exitCode = error instanceof WrongUse ? exitCodes.wrongUse : exitCodes.failed
+  // Aborted work may still run: do not wait for it.
+  if (isCut) process.exit()
+}
+
+async function run(): Promise<string> {
+  const { words, wantsHelp } = readWords()
+  if (wantsHelp) return words.length === 0 ? overview() : helpOf(findCommand(words))
+  if (words.length === 0) throw new WrongUse(overview())
+  const { command, argument } = parseCommand(words)
+  for (const sentence of misspeltSettings(process.env)) console.error(sentence)
+  const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
+  return command.run(config, argument, interruption.signal)
+}
+
+/** `help` before the name of a command, and `--help` anywhere, ask for help. */
+function readWords() {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { help: { type: 'boolean', short: 'h' } },
+    })
+    const isHelp = positionals[0] === 'help'
+    return { words: isHelp ? positionals.slice(1) : positionals, wantsHelp: isHelp || values.help === true }
+  } catch (error) {
+    throw new WrongUse(sentenceOf(error))
+  }
+}

@@ -1,0 +1,179 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
+import { buildApp } from './app.ts'
+import { type Config, ConfigError, misspeltSettings, readConfig, type Settings } from './config.ts'
+import { AccountRefused } from './features/account/index.ts'
+import { createLog } from './log.ts'
+import { BackupRefused } from './platform/backup/archive.ts'
+import { uploadsOf } from './platform/backup/backup.ts'
+import { finishRestore } from './platform/backup/restore.ts'
+import { systemClock, testClock } from './platform/clock.ts'
+import { DataFolderUnusable, makeDataFolder } from './platform/database/data-folder.ts'
+import { NoFileLock } from './platform/database/file-lock.ts'
+import { DataFolderInUse, ownDataFolder } from './platform/database/owner-lock.ts'
+import {
+  EmbeddedPostgresUnavailable,
+  PostgresDidNotStart,
+  startEmbeddedPostgres,
+} from './platform/database/embedded.ts'
+import { migrate, SchemaIsNewer } from './platform/database/migrate.ts'
+import { openDatabase } from './platform/database/pool.ts'
+import {
+  DatabaseUnusable,
+  findDurabilityFault,
+  reachDatabase,
+  refuseOtherPooler,
+  refuseUnsetPooler,
+} from './platform/database/usable.ts'
+import { TlsRefused } from './platform/database/tls.ts'
+import { errorText } from './platform/describe-error.ts'
+import { CannotListen, checkHost, listenOnMany } from './platform/http/listen.ts'
+import { systemRandom } from './platform/ids.ts'
+import { createBus } from './platform/live/create-bus.ts'
+import { openSharedStore, type SharedStore } from './platform/shared-store.ts'
+import { holdTimeZone, TimeZoneRefused } from './platform/time-zone.ts'
+
+const migrations = join(import.meta.dirname, '../migrations')
+/**
+ * Connections that wait until a busy process accepts them. The kernel drops those beyond, whose callers then try again
+ * after 1, 3 and 7 s. The default is 511. The kernel cuts this number to `net.core.somaxconn`.
+ */
+const backlog = 4096
+const endWithinMs = 9500
+/** The rest of the time is for the embedded Postgres. */
+const closeWithinMs = 6000
+
+/** Addresses of this machine that a browser reaches as `localhost`. */
+const anyAddress = /127\.0\.0\.1|0\.0\.0\.0|\[::1?\]/
+
+/** The parts that serve requests, in the order of their start. They stop in reverse order, before the parts in `held`. */
+const serving: (() => Promise<unknown> | void)[] = []
+/** The data folder and the Postgres in it, which end last, even when a part that uses them does not close. */
+const held: (() => Promise<unknown>)[] = []
+const ending = new AbortController()
+/** Where an error that nothing caught is reported: on standard error, until there is a log. */
+let report = (error: unknown) => console.error(errorText(error))
+
+// No code caught this error: report it, stop in order, and exit with 1, so that the process is started again (R16).
+process.on('uncaughtException', (error) => {
+  report(error)
+  void end(1)
+})
+process.on('SIGTERM', () => void end(0))
+process.on('SIGINT', () => void end(0))
+
+try {
+  await start()
+} catch (error) {
+  if (!ending.signal.aborted) await endWith(error)
+}
+
+async function endWith(error: unknown) {
+  const expected = [
+    AccountRefused,
+    BackupRefused,
+    CannotListen,
+    ConfigError,
+    DatabaseUnusable,
+    DataFolderInUse,
+    DataFolderUnusable,
+    EmbeddedPostgresUnavailable,
+    NoFileLock,
+    PostgresDidNotStart,
+    SchemaIsNewer,
+    TimeZoneRefused,
+    TlsRefused,
+  ]
+  const isExpected = expected.some((kind) => error instanceof kind)
+  console.error(isExpected ? (error as Error).message : errorText(error))
+  await end(1)
+}
+
+async function start() {
+  const settings = readConfig(process.env)
+  const log = createLog(settings.logLevel)
+  for (const sentence of misspeltSettings(process.env)) log.warn(sentence)
+  await makeDataFolder(settings.dataDir)
+  await checkHost(settings.host)
+  const clock = settings.testClock === undefined ? systemClock : testClock(settings.testClock)
+  const connection = await connectionOf(settings, log)
+  await finishRestore(connection, uploadsOf(settings.dataDir))
+  await migrate(connection, migrations)
+  ending.signal.throwIfAborted()
+  const pooler = settings.databasePoolUrl
+  const database = openDatabase({
+    connection,
+    clock,
+    ...(pooler !== undefined && { pooler: { connectionString: pooler } }),
+  })
+  serving.push(() => database.close())
+  if (pooler !== undefined) {
+    await refuseOtherPooler(connection, database)
+    await refuseUnsetPooler(database)
+  }
+  const durabilityFault = await findDurabilityFault(database)
+  if (durabilityFault !== undefined) log.warn(durabilityFault)
+  const zone = await holdTimeZone({
+    connection,
+    wanted: settings.timeZone,
+    onChanged: (error) => {
+      log.fatal({ err: error }, 'the time zone was changed')
+      void end(1)
+    },
+  })
+  serving.push(() => zone.release())
+  const config: Config = { ...settings, timeZone: zone.name }
+  const bus = createBus({ config, connection, log })
+  serving.push(() => bus.close())
+  let shared: SharedStore | undefined
+  if (config.redisUrl !== undefined) {
+    shared = await openSharedStore({ url: config.redisUrl, log })
+    serving.push(() => shared!.close())
+  }
+  const app = await buildApp({ config, database, clock, random: systemRandom, bus, shared, logger: log })
+  serving.push(() => app.close())
+  report = (error) => log.fatal({ err: error }, 'uncaught')
+  ending.signal.throwIfAborted()
+  const address = await listenOnMany(app, { host: config.host, port: config.port, backlog })
+  console.log(`ready ${config.port === 0 ? address : address.replace(anyAddress, 'localhost')}`)
+}
+
+async function connectionOf(config: Settings, log: ReturnType<typeof createLog>): Promise<ClientConfig> {
+  if (config.databaseUrl !== undefined) return reachDatabase(config.databaseUrl)
+  const { signal } = ending
+  const { dataDir } = config
+  const folder = ownDataFolder(dataDir, { signal, onWait: (text) => log.warn(text) })
+  held.push(() => folder.then(({ release }) => release(), nothingToEnd))
+  await folder
+  const postgres = startEmbeddedPostgres({ dataDir, signal, log: (text) => log.info(text) })
+  held.push(() => postgres.then(({ stop }) => stop(), nothingToEnd))
+  return (await postgres).connection
+}
+
+async function end(code: number) {
+  if (ending.signal.aborted) return
+  ending.abort()
+  setTimeout(() => process.exit(code || 1), endWithinMs).unref()
+  const isLate = delay(closeWithinMs, true, { ref: false })
+  if (await Promise.race([isLate, stopAll(serving)])) {
+    console.error('Requests in progress did not end in time. The database ends now.')
+    code = 1
+  }
+  await stopAll(held)
+  process.exit(code)
+
+  async function stopAll(parts: typeof serving) {
+    for (const stop of parts.toReversed()) {
+      try {
+        await stop()
+      } catch (error) {
+        console.error(errorText(error))
+        code = 1
+      }
+    }
+  }
+}
+
+/** A start that failed or was given up has ended what it had begun. */
+function nothingToEnd() {}
