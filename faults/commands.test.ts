@@ -1,16 +1,15 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getMe, login, register } from '#contract/account/endpoints.ts'
 import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import { commands } from '#server/commands/commands.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { zimmer } from './command-line.ts'
-import { startInstance } from './instance.ts'
+import { startInstance, startSharedInstance } from './instance.ts'
 
-const email = 'ana@example.org'
 const password = 'secret1'
 /** What each command gets on standard input. */
 const newPassword = 'lamps and ink 2'
@@ -41,13 +40,7 @@ test('an operator who asks for help gets all commands, and for each its use, set
 
 test.each([
   [['bakup', 'x'], 'There is no command "bakup x". Did you mean "backup"?'],
-  [['admin', 'grnt', email], 'There is no command "admin grnt". Did you mean "admin grant"?'],
-  [['admin'], 'Did you mean "admin grant" or "admin revoke"?'],
   [['help', 'restor'], 'There is no command "restor". Did you mean "restore"?'],
-  [['xyzzy'], 'There is no command "xyzzy". "npm run zimmer -- help" lists all commands.'],
-  [['backup'], '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
-  [['backup', 'one', 'two'], '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
-  [['doctor', 'now'], '"doctor" takes no argument. Use: npm run zimmer -- doctor'],
   [['backup', '--force', 'file'], "Unknown option '--force'"],
   [[], 'npm run zimmer -- COMMAND'],
 ])('an operator who types %j reads how it is used, and nothing runs', async (words, sentence) => {
@@ -58,6 +51,8 @@ test.each([
 
 interface Beside {
   dataDir: string
+  /** The address of Ana. */
+  email: string
   ana: HttpClient
   /** Signs in as Ana in another browser, with the password of the registration unless another is given. */
   signIn: (password?: string) => Promise<Response>
@@ -68,21 +63,21 @@ interface Beside {
 
 /** What each command does beside a running server, and what people see of it. */
 const besideServer: Record<string, (place: Beside) => Promise<void>> = {
-  'admin grant': async ({ ana, signIn, run }) => {
+  'admin grant': async ({ email, ana, signIn, run }) => {
     expect(await run('admin', 'grant', email)).toMatchObject({ code: 0 })
     expect((await ana.tries(getMe)).status).toBe(401)
     expect(await (await signIn(newPassword)).json()).toMatchObject({ isAdmin: true })
   },
-  'admin revoke': async ({ signIn, run }) => {
+  'admin revoke': async ({ email, signIn, run }) => {
     await run('admin', 'grant', email)
     expect(await run('admin', 'revoke', email)).toMatchObject({ code: 0 })
     expect(await (await signIn(newPassword)).json()).toMatchObject({ isAdmin: false })
   },
-  'user delete': async ({ ana, signIn, run }) => {
+  'user delete': async ({ email, ana, signIn, run }) => {
     expect(await run('user', 'delete', email)).toMatchObject({ code: 0 })
     expect([(await ana.tries(getMe)).status, (await signIn()).status]).toEqual([401, 401])
   },
-  password: async ({ ana, signIn, run }) => {
+  password: async ({ email, ana, signIn, run }) => {
     expect(await run('password', email)).toMatchObject({ code: 0 })
     expect([(await ana.tries(getMe)).status, (await signIn()).status]).toEqual([401, 401])
   },
@@ -101,7 +96,7 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     })
     expect(await works()).toEqual([200, 200])
   },
-  demo: async ({ ana, run }) => {
+  demo: async ({ email, ana, run }) => {
     await run('user', 'delete', email)
     expect(await run('demo')).toMatchObject({ code: 0, complaint: '' })
     const shown = async () =>
@@ -128,16 +123,27 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
   },
 }
 
+const settings = { DIARY_KEY: key }
+/** `demo` needs an empty instance, and after `diary-key` the server cannot read the diaries. */
+const needsOwnServer = ['demo', 'diary-key']
+let shared: Awaited<ReturnType<typeof startSharedInstance>>
+beforeAll(async () => {
+  shared = await startSharedInstance(settings)
+  return shared.remove
+})
+
 test.each(commands.map(({ name }) => name))(
   'beside a running server `%s` does what its help says, and the server goes on',
   async (name) => {
-    const settings = { DIARY_KEY: key }
-    const instance = await startInstance(settings)
+    const instance = needsOwnServer.includes(name) ? await startInstance(settings) : shared
+    const email = `${name.replace(' ', '-')}@example.org`
     const ana = instance.client()
-    await ana.does(register, { input: { email, password, firstName: 'Ana' } })
+    // Without a name: nobody can take the name of an admin.
+    await ana.does(register, { input: { email, password } })
     const entry = { date: '2025-06-10', content: 'Lamps and ink' }
     await besideServer[name]!({
       dataDir: await ownFolder(),
+      email,
       ana,
       signIn: (typed = password) => instance.client().tries(login, { input: { email, password: typed } }),
       run: (...words) =>

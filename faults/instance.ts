@@ -56,13 +56,14 @@ export async function complaintOf(settings: Settings, dataDir?: string): Promise
 
 /** A data folder and the server that runs on it. Both are removed after the test. */
 export async function startInstance(settings: Settings = {}, command?: [string, ...string[]]) {
+  return whileTesting(await startSharedInstance(settings, command))
+}
+
+/** As `startInstance`, for all tests of a file. The caller returns `remove` from `beforeAll`. */
+export async function startSharedInstance(settings: Settings = {}, command?: [string, ...string[]]) {
   const dataDir = await (settings.DATABASE_URL === undefined ? makeUsedFolder() : makeDataFolder())
   const start = () => startServer({ dataDir, settings, ...(command && { command }) })
   let server: RunningServer = await start()
-  onTestFinished(async () => {
-    await server.end('SIGKILL', 'terminal')
-    await removeDataFolder(dataDir)
-  })
   return {
     dataDir,
     get server() {
@@ -74,7 +75,16 @@ export async function startInstance(settings: Settings = {}, command?: [string, 
     },
     postmaster: () => postmasterOf(dataDir),
     isOwned: () => isOwned(dataDir),
+    remove: async () => {
+      await server.end('SIGKILL', 'terminal')
+      await removeDataFolder(dataDir)
+    },
   }
+}
+
+function whileTesting<T extends { remove: () => Promise<void> }>(started: T): T {
+  onTestFinished(started.remove)
+  return started
 }
 
 /** True while a process has the lock of the data folder. */
@@ -100,17 +110,16 @@ export async function connectToDatabase(dataDir: string) {
 }
 
 /** Starts an empty Postgres that the server does not manage. */
-export const startDatabase = async () => startPostgres(await makeDataFolder())
+export const startDatabase = async () => whileTesting(await startSharedDatabase())
+
+/** As `startDatabase`, for all tests of a file. The caller returns `remove` from `beforeAll`. */
+export const startSharedDatabase = async () => startPostgres(await makeDataFolder())
 
 /** Starts a Postgres that the server does not manage, with the database of a server that was ended in order. */
-export const startUsedDatabase = async () => startPostgres(await makeUsedFolder())
+export const startUsedDatabase = async () => whileTesting(await startPostgres(await makeUsedFolder()))
 
 async function startPostgres(folder: string) {
   let postgres = await startEmbeddedPostgres({ dataDir: folder })
-  onTestFinished(async () => {
-    await postgres.stop()
-    await removeDataFolder(folder)
-  })
   const { host, port, user, password, database } = postgres.connection
   return {
     url: `postgres://${user}:${password as string}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
@@ -118,6 +127,10 @@ async function startPostgres(folder: string) {
     stop: () => postgres.stop(),
     start: async () => {
       postgres = await startEmbeddedPostgres({ dataDir: folder })
+    },
+    remove: async () => {
+      await postgres.stop()
+      await removeDataFolder(folder)
     },
   }
 }

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { getMe, login, register } from '#contract/account/endpoints.ts'
-import { startInstance } from './instance.ts'
+import { startSharedInstance } from './instance.ts'
 
 const root = join(import.meta.dirname, '..')
-const email = 'ana@example.org'
 const first = 'lamps and ink 1'
 const second = 'lamps and ink 2'
 
@@ -31,17 +30,25 @@ async function runs(command: string[], dataDir: string, answers: [question: stri
 
 const zimmer = ['node', 'server/zimmer.ts', 'password']
 
-async function start() {
-  const instance = await startInstance()
+let instance: Awaited<ReturnType<typeof startSharedInstance>>
+beforeAll(async () => {
+  instance = await startSharedInstance()
+  return instance.remove
+})
+
+let people = 0
+
+async function registerAna() {
+  const email = `ana${++people}@example.org`
   const ana = instance.client()
   await ana.does(register, { input: { email, password: first } })
   const signsIn = async (password: string) =>
     (await instance.client().tries(login, { input: { email, password } })).status
-  return { ...instance, ana, signsIn }
+  return { dataDir: instance.dataDir, email, ana, signsIn }
 }
 
 test('a command sets a password from standard input while the server runs, and every session of the person ends [S54 S12]', async () => {
-  const { dataDir, ana, signsIn } = await start()
+  const { dataDir, email, ana, signsIn } = await registerAna()
   const { code, shown } = await runs([...zimmer, email], dataDir, [['', `${second}\n`]])
   expect(code).toBe(0)
   expect(shown).toContain(`The password of ${email} is set.`)
@@ -51,7 +58,7 @@ test('a command sets a password from standard input while the server runs, and e
 })
 
 test('a command with a wrong password or person names the reason and changes nothing [S54 S13]', async () => {
-  const { dataDir, ana, signsIn } = await start()
+  const { dataDir, email, ana, signsIn } = await registerAna()
   for (const [args, input, sentence, exitCode = 1] of [
     [[email], 'abc\n', 'Password must be at least 6 characters'],
     [[email], `${second}\n${second}\n`, 'A password is one line.'],
@@ -69,7 +76,7 @@ test('a command with a wrong password or person names the reason and changes not
 test.skipIf(process.platform !== 'linux')(
   'the command asks twice in a terminal without showing the password; two different ones, or none, change nothing [S54 S5]',
   async () => {
-    const { dataDir, signsIn } = await start()
+    const { dataDir, email, signsIn } = await registerAna()
     const onTerminal = ['script', '-qec', [...zimmer, email].join(' '), '/dev/null']
     const type = (one: string, other: string) =>
       runs(onTerminal, dataDir, [
@@ -94,7 +101,7 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')(
   'a command makes an admin of a person with a short password only with a new one, which a terminal asks for and does not show [S60 S13 S5]',
   async () => {
-    const { dataDir, ana, signsIn } = await start()
+    const { dataDir, email, ana, signsIn } = await registerAna()
     const grant = ['node', 'server/zimmer.ts', 'admin', 'grant', email]
     for (const [input, sentence] of [
       ['', 'No password was given. Run the command in a terminal, which asks for it'],

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { parseCommand, WrongUse } from './help.ts'
+
+test.each([
+  ['bakup x', 'There is no command "bakup x". Did you mean "backup"?'],
+  ['admin grnt ana@example.org', 'There is no command "admin grnt". Did you mean "admin grant"?'],
+  ['admin', 'Did you mean "admin grant" or "admin revoke"?'],
+  ['xyzzy', 'There is no command "xyzzy". "npm run zimmer -- help" lists all commands.'],
+  ['backup', '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
+  ['backup one two', '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
+  ['doctor now', '"doctor" takes no argument. Use: npm run zimmer -- doctor'],
+])('an operator who types "%s" reads how it is used', (typed, sentence) => {
+  const parse = () => parseCommand(typed.split(' '))
+  expect(parse).toThrow(WrongUse)
+  expect(parse).toThrow(sentence)
+})
