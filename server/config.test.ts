@@ -43,6 +43,7 @@ test.each([
   ['DATABASE_URL', 'postgres://db.example.org/zimmer?sslrootcert=/nowhere/root.pem'],
   ['DATABASE_POOL_URL', 'postgres://db.example.org/zimmer?sslrootcert=/nowhere/root.pem'],
   ['REDIS_URL', 'localhost:6379'],
+  ['PUBLIC_ORIGIN', 'example.org'],
   ['PUBLIC_ORIGIN', 'https://example.org/path'],
   ['REDIS_URL', 'redis://host:port'],
   ['PUBLIC_ORIGIN', 'https://example.org?page'],
