@@ -4,13 +4,13 @@ import { getConfig } from '#contract/app/endpoints.ts'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import { ServerDidNotStart } from '../scripts/testing/running-server.ts'
 import { startZimmer, zimmer } from './command-line.ts'
-import { rounds, startDatabase, startInstance } from './instance.ts'
+import { rounds, startUsedDatabase, startInstance } from './instance.ts'
 
 const unset = { APP_TIME_ZONE: '' }
 
 /** Starts a server on a database of its own, all of whose posts have another day in Tokyo than in Berlin. */
 async function startInBerlin(postCount: number) {
-  const { url } = await startDatabase()
+  const { url } = await startUsedDatabase()
   const instance = await startInstance({ DATABASE_URL: url, ...unset })
   const client = new Client(url)
   await client.connect()
@@ -36,15 +36,11 @@ async function startInBerlin(postCount: number) {
     facts: async () =>
       (await client.query<{ name: string }>("select name from instance_facts where name like '%time-zone'"))
         .rows,
-    client,
   }
 }
 
 test('a command changes the zone while no server runs, and the next start serves the days of the new zone [R27]', async () => {
-  const { instance, zone, wrongDays, client } = await startInBerlin(6000)
-  await client.query("update instance_facts set value = 'Europe/Berlin' where name = 'time-zone'")
-  await instance.server.end('SIGTERM')
-  await instance.startAgain()
+  const { instance, zone, wrongDays } = await startInBerlin(6000)
   const refused = await zone('Asia/Tokyo')
   expect(refused).toMatchObject({ code: 1, complaint: expect.stringMatching(/^A server .* stop it first/) })
   expect(await wrongDays('Europe/Berlin')).toBe(0)
@@ -61,9 +57,8 @@ test('a command changes the zone while no server runs, and the next start serves
 })
 
 test('after a change of the zone was killed no server starts until the same command has completed it [R27]', async () => {
-  const { instance, zone, startZone, wrongDays, facts, client } = await startInBerlin(60_000)
+  const { instance, zone, startZone, wrongDays, facts } = await startInBerlin(60_000)
   await instance.server.end('SIGTERM')
-  await client.query("update instance_facts set value = 'Europe/Berlin' where name = 'time-zone'")
   const zones = ['Asia/Tokyo', 'Europe/Berlin']
   for (let round = 0; round < rounds; round++) {
     const [next, before] = [zones[round % 2]!, zones[(round + 1) % 2]!]
@@ -82,7 +77,7 @@ test('after a change of the zone was killed no server starts until the same comm
 })
 
 test('a second server with another zone is refused, and the first one serves the same days as before [R27]', async () => {
-  const { url } = await startDatabase()
+  const { url } = await startUsedDatabase()
   const first = await startInstance({ DATABASE_URL: url })
   const second = await startInstance({ DATABASE_URL: url, APP_TIME_ZONE: 'Asia/Tokyo' }).catch(
     (error: unknown) => error,
