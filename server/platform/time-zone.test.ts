@@ -55,6 +55,13 @@ test('the zone of the first start counts from then on, whether it is asked for o
   expect(await place.facts()).toEqual(facts('Europe/Berlin'))
 })
 
+test('without a zone in the settings the first start takes the zone of the machine [R27]', async () => {
+  const place = await startPlace()
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  expect((await place.hold()).name).toBe(zone)
+  expect(await place.facts()).toEqual(facts(zone))
+})
+
 test('another zone is refused with the command that changes it, another name of the same zone is not [R27]', async () => {
   const place = await startPlace()
   await place.hold('Europe/Kyiv')
