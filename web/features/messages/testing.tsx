@@ -33,6 +33,10 @@ export const cleo: ListedFriend = {
   lastName: 'Ross',
 }
 
+const { unreadCount: _count, lastMessageAt: _at, ...friend } = ben
+/** Ben, as the event of a new friendship has him. */
+export const added = friend
+
 export const now = new Date('2025-06-10T12:00:00.000Z')
 let count = 0
 
@@ -138,3 +142,6 @@ export const messageItems = () => [...document.querySelectorAll<HTMLElement>('[d
 
 /** Each shown message with the name of its sender, as a screen reader reads it. */
 export const messages = () => messageItems().map((item) => item.querySelector('div')!.textContent)
+
+export const friendRow = (name: RegExp) => screen.findByRole('button', { name })
+export const connect = () => emit('ready', { inbox: [ana.id] })
