@@ -1,0 +1,112 @@
+import { act, fireEvent } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { removeLocalCopies } from '#web/lib/local-copies.ts'
+import { ana } from '#web/testing/people.ts'
+import { notificationsOf } from './kept.ts'
+import {
+  aMessage,
+  anApproval,
+  away,
+  bell,
+  ben,
+  emit,
+  FakeNotification,
+  hide,
+  list,
+  open,
+  openBell,
+  rows,
+  startNotifications,
+} from './testing.tsx'
+
+startNotifications()
+
+test('the list keeps the latest ten, newest first [NOTE-04]', async () => {
+  open()
+  const write = (minute: string, roomName: string) =>
+    emit('room.written', { roomId: minute, roomName, writtenAt: `2025-06-10T11:${minute}:00.000Z` })
+  for (let minute = 10; minute < 22; minute++) await write(String(minute), `Room ${minute}`)
+  openBell()
+  expect(rows().map((text) => /Room \d{2}/.exec(text ?? '')?.[0])).toEqual(
+    Array.from({ length: 10 }, (_, i) => `Room ${21 - i}`),
+  )
+  // Older than all ten.
+  await write('09', 'Late')
+  expect(rows().join()).not.toContain('Late')
+})
+
+test('a friend who writes three times has one place in the list, and the same event notifies once [NOTE-04 NOTE-11]', async () => {
+  open()
+  hide()
+  const last = aMessage({ created_at: '2025-06-10T11:59:59.000Z' })
+  for (const message of [aMessage(), aMessage(), last, last]) await emit('message', message)
+  expect(FakeNotification.shown).toHaveLength(3)
+  expect(notificationsOf(ana.id)).toMatchObject([{ timestamp: '2025-06-10T11:59:59.000Z' }])
+})
+
+test('the bell counts what is new until the list was open, or the thing itself [NOTE-11]', async () => {
+  open()
+  await emit('message', aMessage())
+  await emit('post.approved', anApproval())
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 2 new')
+  act(() => history.pushState(null, '', `/messages?friend=${ben.id}`))
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
+  openBell()
+  expect(rows()[0]).toMatch(/^New: Your post is published/)
+  fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+  await act(() => vi.advanceTimersByTimeAsync(50))
+  expect(document.activeElement).toBe(bell())
+  expect(bell().getAttribute('aria-label')).toBe('Notifications')
+  openBell()
+  expect(rows().join()).not.toContain('New: ')
+})
+
+test('a person without notifications reads what will appear in the list [NOTE-11]', () => {
+  open()
+  openBell()
+  expect(list().textContent).toContain('Nothing new. Messages, passages in your rooms and approvals')
+})
+
+test('another tab of the browser shows the same list, and log-out removes it [NOTE-04 S48]', async () => {
+  open()
+  await emit('message', aMessage())
+  const key = `notifications:${ana.id}`
+  const stored = localStorage.getItem(key)!
+  localStorage.removeItem(key)
+  act(() => void dispatchEvent(new StorageEvent('storage', { key })))
+  expect(bell().getAttribute('aria-label')).toBe('Notifications')
+  localStorage.setItem(key, stored)
+  act(() => void dispatchEvent(new StorageEvent('storage', { key })))
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
+  await act(() => removeLocalCopies(ana.id))
+  expect(localStorage.getItem(key)).toBeNull()
+})
+
+test('an author with two approvals of several posts finds both in the list [NOTE-04 NOTE-11]', async () => {
+  open('/diary')
+  await emit('post.approved', anApproval({ count: 3 }))
+  await emit('post.approved', anApproval({ id: '01890000-0000-7000-8000-000000000003', count: 2 }))
+  expect(notificationsOf(ana.id).map(({ title }) => title)).toEqual([
+    '2 of your posts are published',
+    '3 of your posts are published',
+  ])
+})
+
+test('a person who reads on another device finds the messages seen here, and those of a friend who is gone are removed [NOTE-11]', async () => {
+  open()
+  await emit('message', aMessage())
+  await emit('messages.read', { friendUserId: ben.id, unreadCount: 1 })
+  expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
+  await emit('messages.read', { friendUserId: ben.id, unreadCount: 0 })
+  expect(bell().getAttribute('aria-label')).toBe('Notifications')
+  await emit('friend.removed', { friendUserId: ben.id })
+  expect(notificationsOf(ana.id)).toEqual([])
+})
+
+test('a device whose list was stored by an earlier version keeps it [NOTE-04]', () => {
+  const stored = [
+    { id: 'post 1', title: 'A', body: 'B', timestamp: away(1), href: '/posts/1', isRead: false },
+  ]
+  localStorage.setItem(`notifications:${ana.id}`, JSON.stringify(stored))
+  expect(notificationsOf(ana.id)).toEqual([{ ...stored[0], isOnServer: false }])
+})
