@@ -63,6 +63,44 @@ test('a violation of the content security policy makes a journey fail [S38]', as
   forgive(/elsewhere\.example/)
 })
 
+test('an address becomes no worker and no script of a page, and a text no HTML, without the policy of the page [S38]', async ({
+  page,
+  forgive,
+}) => {
+  forgive(
+    /^securitypolicyviolation: (require-)?trusted-types|'Trusted(HTML|ScriptURL)' assignment|TrustedTypePolicy/,
+  )
+  await page.goto('/')
+  const refusals = await page.evaluate(() => {
+    const factory = (globalThis as unknown as { trustedTypes: { createPolicy: (name: string) => unknown } })
+      .trustedTypes
+    const attempts = {
+      'a worker': () => new Worker('/theme.js'),
+      'a foreign worker': () => new Worker('https://elsewhere.example/a.js'),
+      'a shared worker': () => new SharedWorker('/theme.js'),
+      'a script': () => Object.assign(document.createElement('script'), { src: '/theme.js' }),
+      HTML: () => Object.assign(document.createElement('p'), { innerHTML: '<b>bold</b>' }),
+      'another policy': () => factory.createPolicy('another'),
+    }
+    return Object.entries(attempts).map(([what, attempt]) => {
+      try {
+        attempt()
+        return `${what} is allowed`
+      } catch (error) {
+        return `${what}: ${(error as Error).name}`
+      }
+    })
+  })
+  expect(refusals).toEqual([
+    'a worker: TypeError',
+    'a foreign worker: TypeError',
+    'a shared worker: TypeError',
+    'a script: TypeError',
+    'HTML: TypeError',
+    'another policy: TypeError',
+  ])
+})
+
 test('the feed and the onboarding load no library of schemas, which only forms need', async ({
   page,
   app,

@@ -372,7 +372,7 @@ for (const [path, text] of [
     page,
     forgive,
   }) => {
-    forgive(/Failed to load resource/)
+    forgive(/Failed to load resource|Failed to fetch dynamically/)
     await page.route(`**/assets/${entry}`, (route) => route.abort())
     await page.goto(path)
     await expect(page.getByText('Z!mmer could not be loaded. Reload the page.')).toBeVisible()

@@ -16,7 +16,7 @@ const origins = [undefined, 'https://zimmer.example'] as const
 const api = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
 const page = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; report-uri /api/csp-report",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types zimmer; report-uri /api/csp-report",
   'cross-origin-opener-policy': 'same-origin',
 }
 

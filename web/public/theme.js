@@ -62,10 +62,11 @@
     })
     // The HTML of a page that is not rendered names the entry script itself.
     if (!page.rendered) return
-    var entry = document.createElement('script')
-    entry.type = 'module'
-    entry.src = data.entry
-    document.head.append(entry)
+    // Trusted Types allow no script element with an address, but an import.
+    import(data.entry).catch(function (error) {
+      showFailure()
+      throw error
+    })
   }
   if (page.rendered === 'true') {
     // The text of a rendered page needs no script: the scripts are requested once it is painted.
@@ -92,13 +93,16 @@
     if (pressed) setTimeout(() => pressed.click())
   })
 
+  function showFailure() {
+    var loading = document.querySelector('.first-paint')
+    if (!loading) return
+    loading.textContent = 'Z!mmer could not be loaded. Reload the page.'
+    if (page.rendered === 'true') page.rendered = 'failed'
+  }
   addEventListener(
     'error',
     function (event) {
-      var loading = document.querySelector('.first-paint')
-      if (event.target.tagName !== 'SCRIPT' || !loading) return
-      loading.textContent = 'Z!mmer could not be loaded. Reload the page.'
-      if (page.rendered === 'true') page.rendered = 'failed'
+      if (event.target.tagName === 'SCRIPT') showFailure()
     },
     true,
   )

@@ -21,6 +21,9 @@ const pagePolicy = [
   "object-src 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  // The one policy of the page, in `web/lib/workers.ts`, knows the files of the workers.
+  "require-trusted-types-for 'script'",
+  'trusted-types zimmer',
   `report-uri ${cspReportPath}`,
 ].join('; ')
 

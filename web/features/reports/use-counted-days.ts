@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { startWorker } from '#web/lib/workers.ts'
 import type { CountedDay } from './counted-days.ts'
 
 let worker: Worker | undefined
@@ -12,7 +13,7 @@ export function useCountedDays(entries: DiaryEntry[] | undefined) {
 
   useEffect(() => {
     if (entries === undefined) return
-    worker ??= new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' })
+    worker ??= startWorker('reports/count-worker')
     const counter = worker
     const take = ({ data }: MessageEvent<readonly CountedDay[]>) => {
       setDays(data)

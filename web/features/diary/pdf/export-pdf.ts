@@ -1,3 +1,4 @@
+import { startWorker } from '#web/lib/workers.ts'
 import type { Entry } from './make-pdf.ts'
 import type { FromWorker } from './pdf-worker.ts'
 
@@ -7,7 +8,7 @@ export async function exportPdf(
   { onProgress, signal }: { onProgress: (done: number, total: number) => void; signal: AbortSignal },
 ): Promise<{ file: Blob; placeholders: number }> {
   signal.throwIfAborted()
-  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' })
+  const worker = startWorker('diary/pdf/pdf-worker')
   try {
     return await new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')), {
