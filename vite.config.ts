@@ -8,6 +8,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import subsetFont from 'subset-font'
 import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
+import { isField, isOfFirstPage, isShared } from './scripts/build-groups.ts'
 
 const server = 'http://127.0.0.1:3000'
 
@@ -20,15 +21,8 @@ export const alias = {
   'use-sync-external-store/shim/index.js': 'react',
 }
 
-/**
- * Parts of the first page: they are drawn once or are small, and the memo code of the compiler would take 8 KB of its
- * files.
- */
-const isOfFirstPage =
-  /\/web\/(app|routes|other-pages|shell\/|ui\/|lib\/[^/]+$|features\/(account|details\/DetailsProvider|feed|onboarding|posts\/article|search\/SearchBox)\b)/
-
 export const compiler = () =>
-  babel({ presets: [reactCompilerPreset({ sources: (file) => !isOfFirstPage.test(file) })] })
+  babel({ presets: [reactCompilerPreset({ sources: (file) => !isOfFirstPage(file) })] })
 
 const latinFonts = /(literata|inter)-latin-wght-/
 const weights = { min: 400, max: 700 }
@@ -76,13 +70,8 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'initial', tags: ['$initial'] },
-            // What several pages show, and the feed first.
-            {
-              name: 'shared',
-              test: /\/web\/(ui\/(Avatar|Badge|Card|Drawing|EmptyState|Skeleton|WrittenText)\.tsx|lib\/locale\.ts|features\/(posts\/article|feed\/(picture-size|PostCard|AuthorName|api|counts|post-time))\.tsx?)$|\/contract\/(beginning|text-form|days|people\/paths|covers\/paths|feed\/(categories|post|endpoints|trending))\.ts$|icons\/(heart|pen-line|message-circle|share-2|(arrow|chevron)-(left|right))/,
-            },
-            // Most forms need all of these: one small file instead of four.
-            { name: 'fields', test: /\/web\/ui\/(Field|TextField|TextArea|Checkbox)\.tsx$/ },
+            { name: 'shared', test: isShared },
+            { name: 'fields', test: isField },
           ],
         },
       },

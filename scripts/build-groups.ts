@@ -1,0 +1,77 @@
+import { globSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/** Asks whether a module is one of the named files. Fails when one of the names is no file any more. */
+export function isOneOf(names: readonly string[]) {
+  const files = names.flatMap((name) => {
+    const found = globSync(name, { cwd: root })
+    if (found.length === 0) throw new Error(`The build of the page names ${name}, which is no file.`)
+    return found.map((file) => join(root, file).replaceAll(sep, '/'))
+  })
+  const known = new Set(files)
+  return (id: string) => known.has(id)
+}
+
+/** Parts of the first page. They are drawn once or are small, and the memo code of the compiler would take 8 KB. */
+export const isOfFirstPage = isOneOf([
+  'web/app.tsx',
+  'web/routes.tsx',
+  'web/other-pages.tsx',
+  'web/shell/**',
+  'web/ui/**',
+  'web/lib/*',
+  'web/features/account/**',
+  'web/features/details/DetailsProvider.tsx',
+  'web/features/feed/**',
+  'web/features/onboarding/**',
+  'web/features/posts/article.ts',
+  'web/features/search/SearchBox.tsx',
+])
+
+/** What several pages show, and the feed first. */
+export const isShared = isOneOf([
+  'web/ui/Avatar.tsx',
+  'web/ui/Badge.tsx',
+  'web/ui/Card.tsx',
+  'web/ui/Drawing.tsx',
+  'web/ui/EmptyState.tsx',
+  'web/ui/Skeleton.tsx',
+  'web/ui/WrittenText.tsx',
+  'web/lib/locale.ts',
+  'web/features/posts/article.ts',
+  'web/features/feed/api.ts',
+  'web/features/feed/AuthorName.tsx',
+  'web/features/feed/counts.ts',
+  'web/features/feed/picture-size.ts',
+  'web/features/feed/post-time.ts',
+  'web/features/feed/PostCard.tsx',
+  'contract/beginning.ts',
+  'contract/covers/paths.ts',
+  'contract/days.ts',
+  'contract/feed/categories.ts',
+  'contract/feed/endpoints.ts',
+  'contract/feed/post.ts',
+  'contract/feed/trending.ts',
+  'contract/people/paths.ts',
+  'contract/text-form.ts',
+  ...[
+    'arrow-left',
+    'arrow-right',
+    'chevron-left',
+    'chevron-right',
+    'heart',
+    'message-circle',
+    'pen-line',
+    'share-2',
+  ].map((icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`),
+])
+
+/** Most forms need all of these: one small file instead of four. */
+export const isField = isOneOf([
+  'web/ui/Checkbox.tsx',
+  'web/ui/Field.tsx',
+  'web/ui/TextArea.tsx',
+  'web/ui/TextField.tsx',
+])
