@@ -121,3 +121,26 @@ for (const width of [390, 1440])
       await expectRightToLeft(verseIn(post))
     }
   })
+
+test('a reader of a frame that runs from right to left sees arrows point the other way, and other icons as they are', async ({
+  open,
+}) => {
+  const page = await open({ baseURL: server.url, viewport: { width: 1440, height: 900 } })
+  await page.goto('/dashboard')
+  const mirrored = () =>
+    page
+      .locator('svg[data-icon]')
+      .evaluateAll((icons) =>
+        icons
+          .filter((icon) => getComputedStyle(icon).scale === '-1 1')
+          .map((icon) => icon.getAttribute('data-icon')),
+      )
+  await expect(page.locator('svg[data-icon=chevron-left]').first()).toBeVisible()
+  expect(await mirrored()).toEqual([])
+  await page.evaluate(() => void (document.documentElement.dir = 'rtl'))
+  const found = await mirrored()
+  expect(found).toContain('chevron-left')
+  expect(found).toContain('chevron-right')
+  expect(found.filter((name) => !/-(left|right)\b|^log-out$/.test(name!))).toEqual([])
+  expect(await page.locator('svg[data-icon=heart]').count()).toBeGreaterThan(0)
+})

@@ -53,11 +53,12 @@ export function ScrollingRow({ label, children }: ScrollingRowProps) {
         {seen && (
           <div
             className="absolute inset-y-0 rounded-full bg-lamp"
-            style={{ left: `${seen.from * 100}%`, width: `${seen.part * 100}%` }}
+            style={{ insetInlineStart: `${seen.from * 100}%`, width: `${seen.part * 100}%` }}
           />
         )}
       </div>
-      <div className="flex justify-end gap-1">
+      {/* The buttons are named after the sides of the window. */}
+      <div dir="ltr" className="ms-auto flex w-fit gap-1">
         <IconButton label="Scroll left" icon={ChevronLeft} onClick={() => step(-stepPx)} />
         <IconButton label="Scroll right" icon={ChevronRight} onClick={() => step(stepPx)} />
       </div>
@@ -72,7 +73,8 @@ interface Seen {
 }
 
 function seenOf({ scrollLeft, clientWidth, scrollWidth }: HTMLElement): Seen {
-  return { from: scrollLeft / scrollWidth, part: clientWidth / scrollWidth }
+  // Where lines run from right to left, the row starts at 0 on the right, and `scrollLeft` is negative.
+  return { from: Math.abs(scrollLeft) / scrollWidth, part: clientWidth / scrollWidth }
 }
 
 const prefersStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches

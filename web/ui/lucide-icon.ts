@@ -5,9 +5,9 @@ type Shape = [name: string, attributes: Record<string, string>]
 
 /**
  * Replaces `createLucideIcon` of `lucide-react`, whose code for other frameworks is as large as all icons of the first
- * page. The stylesheet sets the size, and `currentColor` the colour.
+ * page. The stylesheet sets the size, and mirrors some by name where lines run from right to left; `currentColor` is the colour.
  */
-export default function createLucideIcon({ node }: { node: Shape[] }) {
+export default function createLucideIcon({ name, node }: { name: string; node: Shape[] }) {
   return (props: ComponentProps<'svg'>) =>
     createElement(
       'svg',
@@ -20,6 +20,7 @@ export default function createLucideIcon({ node }: { node: Shape[] }) {
         strokeWidth: 2,
         strokeLinecap: 'round',
         strokeLinejoin: 'round',
+        'data-icon': name,
         ...props,
       },
       node.map(([name, attributes]) => createElement(name, attributes)),

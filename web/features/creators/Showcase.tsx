@@ -61,7 +61,8 @@ export function Showcase({ owner, onOpen }: ShowcaseProps) {
           {item.title} by {item.creatorName}, {at + 1} of {items.length}
         </output>
       </VisuallyHidden>
-      <div className="grid grid-cols-2 gap-2 sm:flex sm:justify-between">
+      {/* The arrow keys and the swipes name sides of the window. */}
+      <div dir="ltr" className="grid grid-cols-2 gap-2 sm:flex sm:justify-between">
         <Button variant="quiet" className="sm:order-1" onClick={() => leave('left')}>
           <ArrowLeft aria-hidden className="size-4" />
           Pass

@@ -40,6 +40,7 @@ function Squares({ weeks, className }: { weeks: WrittenWeek[]; className: string
   return (
     <svg
       role="img"
+      direction="ltr"
       aria-label={`Written on ${written.length} of the last ${days.length} days`}
       viewBox={`0 0 ${weeks.length * step} ${labelHeight + 7 * step}`}
       className={cx('w-full', className)}
