@@ -8,19 +8,23 @@ interface ViewSwitchProps {
   link: ComponentType<ComponentProps<'a'> & { href: string }>
 }
 
+export const viewsClass = 'inline-flex w-fit rounded-md border border-edge p-0.5 print:hidden'
+export const viewClass = (isShown: boolean) =>
+  cx(
+    'touch inline-flex items-center rounded-md px-3 py-1 text-sm',
+    isShown ? 'bg-lamp text-on-lamp' : 'text-ink-soft hover:text-ink',
+  )
+
 /** The views of one page, side by side. */
 export function ViewSwitch({ views, current, link: Link }: ViewSwitchProps) {
   return (
-    <nav aria-label="View" className="inline-flex w-fit rounded-md border border-edge p-0.5 print:hidden">
+    <nav aria-label="View" className={viewsClass}>
       {views.map(({ name, href }) => (
         <Link
           key={href}
           href={href}
           aria-current={href === current ? 'page' : undefined}
-          className={cx(
-            'touch inline-flex items-center rounded-md px-3 py-1 text-sm',
-            href === current ? 'bg-lamp text-on-lamp' : 'text-ink-soft hover:text-ink',
-          )}
+          className={viewClass(href === current)}
         >
           {name}
         </Link>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { listAdminPosts, listTodaysPosts } from '#contract/feed/review/endpoints.ts'
-import { cx } from '#web/ui/cx.ts'
+import { viewClass, viewsClass } from '#web/ui/ViewSwitch.tsx'
 import { useOnePage } from './api.ts'
 import { PendingPosts } from './PendingPosts.tsx'
 import { PostList } from './PostList.tsx'
@@ -21,21 +21,14 @@ export function PostManager() {
           <h2 id="manager-posts" className="text-xl font-semibold">
             Posts
           </h2>
-          <div
-            role="group"
-            aria-label="Which posts"
-            className="inline-flex rounded-md border border-edge p-0.5"
-          >
+          <div role="group" aria-label="Which posts" className={viewsClass}>
             {views.map(({ value, label }) => (
               <button
                 key={value}
                 type="button"
                 aria-pressed={view === value}
                 onClick={() => setView(value)}
-                className={cx(
-                  'touch rounded-md px-3 py-1 text-sm',
-                  view === value ? 'bg-lamp text-on-lamp' : 'text-ink-soft hover:text-ink',
-                )}
+                className={viewClass(view === value)}
               >
                 {label}
               </button>
