@@ -31,7 +31,7 @@ export function App({ client, rendered, onShown }: AppProps) {
   return (
     <StrictMode>
       <Router {...(rendered && { ssrPath: rendered.path, ssrSearch: rendered.search })}>
-        <Boundary failed={failedPage}>
+        <Boundary showFailure={failedPage}>
           <QueryClientProvider client={client}>
             <AppConfigProvider>
               <SessionProvider>

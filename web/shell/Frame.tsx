@@ -40,7 +40,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <main id="main" tabIndex={-1} className="flex-1 px-4 py-4 outline-none sm:px-6 sm:py-6">
             {/* All pages share this column, and so the left edge of their headings. */}
             <div className="mx-auto max-w-6xl">
-              <Boundary place={path} failed={failedPage}>
+              <Boundary place={path} showFailure={failedPage}>
                 <Suspense fallback={waiting}>
                   {children}
                   <PageChange />

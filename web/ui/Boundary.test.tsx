@@ -29,7 +29,7 @@ test('a person whose page fails still sees the text typed in it, and the text ar
   render(
     <>
       <textarea aria-label="Beside" defaultValue="Not lost." />
-      <Boundary failed={failedPage}>
+      <Boundary showFailure={failedPage}>
         <Page />
       </Boundary>
     </>,

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 interface BoundaryProps {
   /** Shown in place of the children once they have failed; `kept` is the text that was typed in them. */
-  failed: (tryAgain: () => void, kept: ReactNode) => ReactNode
+  showFailure: (tryAgain: () => void, kept: ReactNode) => ReactNode
   onFailed?: () => void
   /** A change of `place` ends the failure. */
   place?: unknown
@@ -56,7 +56,7 @@ export class Boundary extends Component<BoundaryProps, State> {
 
   override render() {
     if (!this.state.hasFailed) return this.props.children
-    return this.props.failed(
+    return this.props.showFailure(
       () => this.setState({ hasFailed: false }),
       this.state.texts.map((text) => (
         <textarea key={text} readOnly rows={9} className="well" aria-label="Your text" value={text} />

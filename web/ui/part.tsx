@@ -5,16 +5,16 @@ import { Button } from './Button.tsx'
 import { QuietLine } from './QuietLine.tsx'
 import { withRetries } from './with-retries.ts'
 
-type Failed<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => ReactNode
+type ShowFailure<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => ReactNode
 
 /**
  * A component whose file is fetched when it is first shown. Until then `waiting` is shown; with null it waits inside a
- * `Suspense` of the caller, as pages do in the frame. When the file cannot be fetched, `failed` is shown in its place, and
- * nothing else of the page is lost.
+ * `Suspense` of the caller, as pages do in the frame. When the file cannot be fetched, `showFailure` draws what stands in
+ * its place, and nothing else of the page is lost.
  */
 export function part<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  failed: Failed<Props>,
+  showFailure: ShowFailure<Props>,
   waiting?: ((props: Props) => ReactNode) | null,
 ) {
   let loaded: ComponentType<Props> | undefined
@@ -31,7 +31,7 @@ export function part<Props extends object>(
         onFailed={() => {
           next = lazy(preload)
         }}
-        failed={(_, kept) => failed(() => setShown(() => next), kept, props)}
+        showFailure={(_, kept) => showFailure(() => setShown(() => next), kept, props)}
       >
         <Shown {...props} />
       </Boundary>

@@ -51,8 +51,8 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
       throw error
     }
   }
-  const here = localDiary(keeper.owner).read(day)
-  const unsavedCopy = here?.saved === false ? here.content : undefined
+  const localDay = localDiary(keeper.owner).read(day)
+  const unsavedCopy = localDay?.saved === false ? localDay.content : undefined
   const editor = useEditor({ owner: keeper.owner, place: `diary/${day}`, stored, save, unsavedCopy })
   const { text, state } = editor
   const counted = useDeferredValue(text)
@@ -60,34 +60,34 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const form = useRef<HTMLFormElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const editButton = useRef<HTMLButtonElement>(null)
-  const wasSavedHere = useRef(false)
+  const hasJustSaved = useRef(false)
   /** A save has moved the focus from the sheet to 'Edit Entry', and the person may still be typing. */
-  const isTypingOn = useRef(false)
+  const mayStillType = useRef(false)
   const statusId = useId()
   // A day that was saved blank opens as a day without an entry.
   const isSaved = state === 'saved' || (state === 'unchanged' && !isBlank(text))
   const isLocked = !isUnlocked && isSaved
   const isLoading = state === 'loading'
-  const isKeptHere = keeper.keeps === 'browser' && isSaved
+  const isSavedInBrowser = keeper.keeps === 'browser' && isSaved
   const over = text.length > entryMaxLength ? lengthInCodePoints(text) - entryMaxLength : 0
   const isBad = over > 0 || state === 'failed' || state === 'draftFailed'
 
   useUnsavedCopy(keeper.owner, day, editor)
   useSubmitOnCtrlS(form)
   useEffect(() => {
-    if (!isLocked || !wasSavedHere.current) return
-    wasSavedHere.current = false
+    if (!isLocked || !hasJustSaved.current) return
+    hasJustSaved.current = false
     // The Save button is gone, so the button that unlocks the text gets the focus.
     const focused = document.activeElement
-    isTypingOn.current = focused === area.current
+    mayStillType.current = focused === area.current
     if (focused === document.body || form.current?.contains(focused)) editButton.current?.focus()
   }, [isLocked])
 
-  const keep = () => {
+  const saveAndLock = () => {
     if (over > 0) return
     // Lock before the save ends: its answer must not undo a press of 'Edit Entry' that came meanwhile.
     setIsUnlocked(false)
-    wasSavedHere.current = true
+    hasJustSaved.current = true
     void editor.save()
   }
   const unlock = () => {
@@ -96,10 +96,10 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isLocked && !isLoading) keep()
+    if (!isLocked && !isLoading) saveAndLock()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const isButton = event.target === editButton.current && !isTypingOn.current
+    const isButton = event.target === editButton.current && !mayStillType.current
     const isTyped = (isButton ? isLetter : isTypingKey).test(event.key)
     if (!isLocked || !isTyped || event.ctrlKey || event.metaKey || event.altKey) return
     // Unlock during the event: the browser then types the key into the sheet, at the caret.
@@ -147,8 +147,8 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
               className={cx('flex flex-wrap gap-x-4', isBad ? 'text-bad' : 'text-ink-soft')}
             >
               {over > 0 && <span>{tooLong(over)}</span>}
-              {over === 0 && !isKeptHere && <span>{editorStatus(editor)}</span>}
-              {over === 0 && isKeptHere && <KeptInBrowser />}
+              {over === 0 && !isSavedInBrowser && <span>{editorStatus(editor)}</span>}
+              {over === 0 && isSavedInBrowser && <KeptInBrowser />}
               {isLocked && <span>Locked</span>}
               {isUnlocked && <VisuallyHidden>Editing</VisuallyHidden>}
             </output>
@@ -160,7 +160,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
               ref={editButton}
               onClick={unlock}
               onKeyDown={onKeyDown}
-              onBlur={() => void (isTypingOn.current = false)}
+              onBlur={() => void (mayStillType.current = false)}
             >
               Edit Entry
             </Button>
@@ -172,7 +172,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
         </div>
       </form>
       <p className="text-xs text-ink-soft phone-writing:hidden">{privacy}</p>
-      <TwoTexts editor={editor} onKeptThis={keep} />
+      <TwoTexts editor={editor} onKeptThis={saveAndLock} />
     </>
   )
 }
@@ -235,11 +235,11 @@ function useUnsavedCopy(owner: string, day: string, editor: Editor) {
     () => () => {
       const { text, state, hasDraftInOtherTab } = latest.current
       const local = localDiary(owner)
-      const here = local.read(day)
-      if (state === 'loading' || here?.saved) return
+      const localDay = local.read(day)
+      if (state === 'loading' || localDay?.saved) return
       const isUnsaved = text !== '' && state !== 'unchanged' && state !== 'saved'
       if (isUnsaved) local.write(day, { date: day, content: text, saved: false, updated_at: null })
-      else if (here && !hasDraftInOtherTab) local.remove(day)
+      else if (localDay && !hasDraftInOtherTab) local.remove(day)
     },
     [owner, day],
   )

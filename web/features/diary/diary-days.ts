@@ -103,7 +103,7 @@ export function useNewestDays(enabled: boolean): DiaryEntry[] {
 export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
   const account = useEndpoint(getDiaryEntry, { params: { day }, enabled: keeps === 'account', staleTime: 0 })
   const here = localDiary(owner).read(day)
-  const saved = here?.saved ? storedForm(entryForm(here)) : undefined
+  const saved = here?.saved ? storedForm(here) : undefined
   const isFailed = keeps === 'account' && account.status === 'failed'
   return {
     stored: account.data
@@ -130,7 +130,7 @@ export function useSaveDay({ owner, keeps }: DiaryKeeper, day: string): Save {
   }, storedForm)
 }
 
-const storedForm = ({ content, updated_at }: DiaryEntry): StoredText => ({
+const storedForm = ({ content, updated_at }: Pick<DiaryEntry, 'content' | 'updated_at'>): StoredText => ({
   text: content,
   version: updated_at,
 })

@@ -130,11 +130,11 @@ export class Manuscript {
   setStored(stored: StoredText): void {
     const isOlder = (stored.version ?? '') < (this.#stored.version ?? '')
     if (isOlder) return
-    const wasUnchanged = this.#isUnchanged
+    const wasAsStored = this.#isAsStored
     this.#stored = stored
     this.#storedIsLoaded.resolve()
     if (this.#snapshot.state === 'loading' || this.#isSaving) return
-    if (!wasUnchanged && !this.#isUnchanged) return
+    if (!wasAsStored && !this.#isAsStored) return
     this.#showStored()
     void this.#writeDraft()
   }
@@ -171,14 +171,14 @@ export class Manuscript {
   /** Ends the conflict: the text in the editor stays, and the other version is discarded. */
   keepThis(): Promise<void> {
     return this.#endConflict((other) => {
-      if (isStored(other)) this.#base = other.version
+      if (isStoredText(other)) this.#base = other.version
     })
   }
 
   /** Ends the conflict: the other version replaces the text in the editor. */
   takeOther(): Promise<void> {
     return this.#endConflict((other) => {
-      this.#base = isStored(other) ? other.version : other.base
+      this.#base = isStoredText(other) ? other.version : other.base
       this.#update({ text: other.text })
     })
   }
@@ -186,7 +186,7 @@ export class Manuscript {
   /** Ends the conflict: the text becomes the other version followed by the text in the editor. It is not saved yet. */
   keepBoth(): Promise<void> {
     return this.#endConflict((other) => {
-      if (isStored(other)) this.#base = other.version
+      if (isStoredText(other)) this.#base = other.version
       this.#update({ text: `${other.text}\n\n${this.#snapshot.text}` })
     })
   }
@@ -232,7 +232,7 @@ export class Manuscript {
 
   async #restoreDraft(draft: DraftOfTab) {
     const isKnown = draft.text === this.#snapshot.text || draft.text === this.#stored.text
-    if (!isKnown && (!this.#isUnchanged || this.#isSaving)) this.#startConflict(draft)
+    if (!isKnown && (!this.#isAsStored || this.#isSaving)) this.#startConflict(draft)
     else {
       if (!isKnown) {
         this.#base = draft.base
@@ -245,13 +245,13 @@ export class Manuscript {
 
   /** The caller then writes the draft of this tab, which also sets the state. */
   #startConflict(other: StoredText | DraftOfTab) {
-    if (isStored(other)) this.#stored = other
+    if (isStoredText(other)) this.#stored = other
     if (this.#other !== null) {
-      if (!isStored(other)) this.#waitingDrafts.push(other)
+      if (!isStoredText(other)) this.#waitingDrafts.push(other)
       return
     }
     this.#other = other
-    const conflict = { here: this.#snapshot.text, other: other.text, isSaved: isStored(other) }
+    const conflict = { here: this.#snapshot.text, other: other.text, isSaved: isStoredText(other) }
     this.#update({ conflict, state: 'changed' })
   }
 
@@ -261,7 +261,7 @@ export class Manuscript {
     this.#other = null
     choose(other)
     this.#update({ conflict: null, state: 'changed' })
-    if (!isStored(other)) this.#removeAfterNextWrite(other)
+    if (!isStoredText(other)) this.#removeAfterNextWrite(other)
     await this.#writeDraft()
     const next = this.#waitingDrafts.shift()
     if (next) await this.#restoreDraft(next)
@@ -303,16 +303,16 @@ export class Manuscript {
 
   async #writeDraftOnce(): Promise<EditorState> {
     const { text } = this.#snapshot
-    const isUnchanged = this.#isUnchanged
+    const isAsStored = this.#isAsStored
     const toRemove = [...this.#draftsToRemove]
     const own: DraftKey = [this.#owner, this.#place, tabId]
     try {
-      if (!isUnchanged) await keepDraft(own, { text, base: this.#base })
+      if (!isAsStored) await keepDraft(own, { text, base: this.#base })
     } catch {
       return 'draftFailed'
     }
-    await this.#removeDrafts(isUnchanged ? [own, ...toRemove] : toRemove)
-    return isUnchanged ? 'unchanged' : 'draftStored'
+    await this.#removeDrafts(isAsStored ? [own, ...toRemove] : toRemove)
+    return isAsStored ? 'unchanged' : 'draftStored'
   }
 
   /** A draft that cannot be removed now is removed after a later write. */
@@ -326,7 +326,8 @@ export class Manuscript {
     }
   }
 
-  get #isUnchanged() {
+  /** Whether the text equals the stored text, in the states `unchanged` and `saved`. */
+  get #isAsStored() {
     return this.#snapshot.text === this.#stored.text
   }
 
@@ -336,4 +337,4 @@ export class Manuscript {
   }
 }
 
-const isStored = (other: StoredText | DraftOfTab): other is StoredText => 'version' in other
+const isStoredText = (other: StoredText | DraftOfTab): other is StoredText => 'version' in other

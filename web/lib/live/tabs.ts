@@ -89,6 +89,7 @@ export class Tabs {
     this.#timer = setInterval(this.#heartbeat, heartbeatMs)
     this.#lastHeartbeatAt = Date.now()
     addEventListener('pagehide', this.#stop)
+    // `#stop` keeps this listener: a page that comes back from the back-forward cache starts again.
     addEventListener('pageshow', this.#onPageShow)
     if (!hasLocks()) {
       this.#isLeader = true
@@ -181,6 +182,7 @@ export class Tabs {
 
   #receive(message: TabMessage) {
     if (message.kind === 'subscriptions') return this.#register(message)
+    // All other messages, `leader-runs` among them, come from the leader.
     this.#leaderSeenAt = Date.now()
     if (message.kind === 'disconnected') this.#onDisconnect()
     else if (message.kind === 'event' && (message.to ?? this.#tabId) === this.#tabId)
