@@ -57,8 +57,8 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   const waiting = { maxWaiting: 40, maxWaitingPerOwner: 20 }
   const makeShort = createSemaphore({ ...waiting, atOnce: 4 })
   const makeLong = createSemaphore({ ...waiting, atOnce: 1 })
-  const inTurn: typeof makeLong = (work, share) =>
-    ((share?.size ?? 0) > shortPageBytes ? makeLong : makeShort)(work, share)
+  const inTurn: typeof makeLong = (work, claim) =>
+    ((claim?.size ?? 0) > shortPageBytes ? makeLong : makeShort)(work, claim)
 
   app.addHook('onListen', () => renderer.start())
   app.addHook('onClose', () => renderer.end())

@@ -10,7 +10,7 @@ interface Bounds {
 }
 
 /** Whose work it is, and how large. */
-interface Share {
+interface Claim {
   /** The person or the address of the caller. Work without an owner counts only in the common queue. */
   owner?: string | undefined
   size?: number | undefined
@@ -44,7 +44,7 @@ export function createSemaphore(bounds: Bounds) {
   const isOwnerFull = (owner: string | undefined) =>
     owner !== undefined && queue.filter((waiting) => waiting.owner === owner).length >= maxWaitingPerOwner
 
-  async function wait({ owner, size = 0 }: Share): Promise<void> {
+  async function wait({ owner, size = 0 }: Claim): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const refuse = () => reject(new Refused('Unavailable', { retryAfter: 2 }))
     if (isOwnerFull(owner)) refuse()
@@ -72,8 +72,8 @@ export function createSemaphore(bounds: Bounds) {
     return queue.splice(isForOldest ? queue.findIndex(({ arrival }) => arrival === oldest) : 0, 1)[0]
   }
 
-  return async <T>(work: () => Promise<T>, share: Share = {}): Promise<T> => {
-    if (running >= atOnce) await wait(share)
+  return async <T>(work: () => Promise<T>, claim: Claim = {}): Promise<T> => {
+    if (running >= atOnce) await wait(claim)
     else running++
     try {
       return await work()

@@ -18,7 +18,7 @@ import { planOf } from '#server/testing/plan.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { addInboxEvents, listUnseenEvents, purgeNotifications } from './queries.ts'
+import { addInboxEvents, listUnseenNotifications, purgeNotifications } from './queries.ts'
 
 async function start() {
   const t = await startTestApp({ config: { limitsRates: false } })
@@ -245,6 +245,6 @@ test('among 20,000 people the list of one is read by index [LOOP-23 R16]', async
     select lpad(n::text, 10, '0'), 1, 'room.invited', '{}', case when n % 10 = 0 then app_now() end
     from generate_series(1, 20000) n`)
   await db.execute(sql`vacuum analyze inbox_events`)
-  const query = listUnseenEvents(db, ana.me.id, { limit: 101, before: undefined })
+  const query = listUnseenNotifications(db, ana.me.id, { limit: 101, before: undefined })
   expect(await planOf(db, query)).toContain('inbox_events_unseen')
 })

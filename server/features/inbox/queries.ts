@@ -216,7 +216,7 @@ const selectEvents = perHandle((db) =>
 )
 
 /** The events that a person has not seen, newest first. */
-export const listUnseenEvents = (
+export const listUnseenNotifications = (
   db: Db,
   personId: string,
   { limit, before }: { limit: number; before: number | undefined },

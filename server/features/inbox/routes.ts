@@ -6,7 +6,7 @@ import { readPositionCursor, sliceOf } from '#server/platform/http/answers/pagin
 import { people } from '#server/platform/http/endpoints/policy.ts'
 import { type InboxEventLoaders, loadContents } from './contents.ts'
 import type { InboxNotifier } from './live.ts'
-import { addInboxEvents, listUnseenEvents, markSeen } from './queries.ts'
+import { addInboxEvents, listUnseenNotifications, markSeen } from './queries.ts'
 
 interface Deps {
   inbox: InboxNotifier
@@ -19,7 +19,7 @@ export function inboxRoutes({ inbox, loaders }: Deps): Route[] {
       const { db, viewer, query } = call
       const limit = query.limit ?? notificationsMax
       const before = readPositionCursor(query.before)
-      const found = await listUnseenEvents(db, viewer.id, { limit: limit + 1, before })
+      const found = await listUnseenNotifications(db, viewer.id, { limit: limit + 1, before })
       const slice = sliceOf(found, limit, ({ number }) => String(number))
       const { contents } = await loadContents({ database: db, loaders }, viewer.id, slice.rows.toReversed())
       return slice.with(
