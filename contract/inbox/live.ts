@@ -1,11 +1,9 @@
-import type { Acceptance } from '#contract/invitations/invitation.ts'
 import type { TopicKind } from '#contract/live/topics.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
-import type { Room } from '#contract/rooms/room.ts'
-import type { AddedFriend, ApprovedPosts, DecidedPosts } from './notification.ts'
+import type { NotificationContents } from './notification.ts'
 
 /** What each event for a person carries, as JSON in its `data`. All devices of the person receive it. */
-export interface InboxEvents {
+export interface InboxEvents extends NotificationContents {
   /** A message to the person, or by the person. */
   message: DirectMessage
   /** A message that is too long for the stream, without its text. The page fetches the conversation. */
@@ -13,7 +11,6 @@ export interface InboxEvents {
   'message.deleted': { id: string; friendUserId: string }
   /** The person has read messages of a friend on some device. */
   'messages.read': { friendUserId: string; unreadCount: number }
-  'friend.added': AddedFriend
   /** The person or a friend has ended their friendship, and its messages are deleted. */
   'friend.removed': { friendUserId: string }
   /**
@@ -21,18 +18,6 @@ export interface InboxEvents {
    * messages and counts must be fetched again.
    */
   'friends.changed': Record<string, never>
-  /** Somebody followed an invitation link of the person, and waits for an answer. */
-  'invitation.accepted': Acceptance
-  /** The person is a member of a new private room, because a friend has invited them. */
-  'room.invited': Room
-  /** An admin has approved posts of the person. */
-  'post.approved': ApprovedPosts
-  /**
-   * An admin has hidden posts of the person, or shown them again. A waiting post is set aside, or returns to the queue. The
-   * reason stands in the list of own posts.
-   */
-  'post.hidden': DecidedPosts
-  'post.shown': DecidedPosts
   /** The person has seen notifications on some device: the list of the bell must be fetched again. */
   'notifications.seen': Record<string, never>
   /** Others have written in a room of the person; never stored. `writtenAt`: when they wrote their newest passage. */
@@ -50,7 +35,11 @@ export const listedEvents = [
   'post.approved',
   'post.hidden',
   'post.shown',
-] as const satisfies (keyof InboxEvents)[]
+] as const satisfies (keyof NotificationContents)[]
+
+/** A kind of notification that the list leaves out does not compile here. */
+type LeftOut = Exclude<keyof NotificationContents, (typeof listedEvents)[number]>
+export type NothingLeftOut<Each extends never = LeftOut> = Each
 
 /** The inbox of a person as a topic of the live stream. Its id is the id of the person. */
 export const inboxTopics: TopicKind<InboxEvents> = {

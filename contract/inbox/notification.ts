@@ -44,13 +44,22 @@ export const NotificationId = z.string().check(z.regex(/^[1-9]\d{0,8}$/))
 const notification = <Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) =>
   z.object({ id: NotificationId, type: z.literal(type), data })
 
-/** An event of the inbox that the person has not seen, as the live stream sends it. */
+/**
+ * An event of the inbox that the person has not seen, as the live stream sends it. The live stream, the server and the page
+ * take the kinds from this list: a kind that one of them leaves out does not compile.
+ */
 export const Notification = z.discriminatedUnion('type', [
   notification('friend.added', AddedFriend),
+  // Somebody followed an invitation link of the person, and waits for an answer.
   notification('invitation.accepted', Acceptance),
+  // The person is a member of a new private room, because a friend has invited them.
   notification('room.invited', Room),
   notification('post.approved', ApprovedPosts),
+  // An admin has hidden posts of the person, or shown them again. A waiting post is set aside, or returns to the queue. The
+  // reason stands in the list of own posts.
   notification('post.hidden', DecidedPosts),
   notification('post.shown', DecidedPosts),
 ])
 export type Notification = z.infer<typeof Notification>
+/** The content of each kind of notification. */
+export type NotificationContents = { [Each in Notification as Each['type']]: Each['data'] }

@@ -1,6 +1,6 @@
 import { friendName } from '#contract/friends/friend.ts'
 import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
-import type { DecidedPosts } from '#contract/inbox/notification.ts'
+import type { DecidedPosts, Notification } from '#contract/inbox/notification.ts'
 import { conversationPath, messagesPath } from '#contract/messages/paths.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
@@ -111,11 +111,14 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
     case 'notifications.seen':
     case 'ready':
     case 'reset':
-      return undefined
+      return nothingOf(event)
     default:
       return contentOfUnknown(event)
   }
 }
+
+/** The person reads nothing of these events. An event that the server lists for the bell does not compile here. */
+function nothingOf(_event: Exclude<LiveEvent<InboxEvents>, { type: Notification['type'] }>): undefined {}
 
 /** A newer server may send an event that this page does not know. One that it should know is an error of the compiler. */
 function contentOfUnknown(_event: never): undefined {}
