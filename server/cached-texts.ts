@@ -1,4 +1,5 @@
 import { PersonId } from '#contract/schemas.ts'
+import type { DomainEvents } from './domain-events.ts'
 import { findPublicPost } from './features/feed/index.ts'
 import { type ListCursors, findPersonTexts } from './features/people/index.ts'
 import { findPublicStory } from './features/rooms/index.ts'
@@ -6,7 +7,6 @@ import type { Database } from './platform/database/pool.ts'
 import type { AnswerCache, Changing } from './platform/http/answers/answer-cache.ts'
 import { isId } from './platform/http/answers/paging.ts'
 import { Prepared } from './platform/http/answers/prepared.ts'
-import type { PersonalData } from './platform/personal-data.ts'
 import type { CachedTexts } from './public-pages.ts'
 
 declare module './platform/http/answers/answer-cache.ts' {
@@ -15,11 +15,21 @@ declare module './platform/http/answers/answer-cache.ts' {
   }
 }
 
+interface Deps {
+  answers: AnswerCache
+  database: Database
+  events: DomainEvents
+}
+
 /**
  * Reads what public pages show of a post, a person and a story. Each answer is cached until something changes that it may
  * show, for 5 s at most. That nothing was found is not cached. Older texts of a person are not cached: everybody may request any cursor.
  */
-export function createCachedTexts({ answers, database }: { answers: AnswerCache; database: Database }) {
+export function createCachedTexts({ answers, database, events }: Deps) {
+  events.on('introductionsChanged', () => answers.noteChange('introductions'))
+  // No feed and no page may show the name or the page of a deleted account.
+  events.on('accountRemoved', () => answers.noteChange('posts', 'stories'))
+
   /** `shows` names the kinds of change that an answer must follow. */
   function cached(kind: string, shows: Changing[], find: (id: string) => Promise<object | undefined>) {
     const texts = answers.of(kind)
@@ -40,9 +50,3 @@ export function createCachedTexts({ answers, database }: { answers: AnswerCache;
 }
 
 const made = (found: object | undefined) => found && { prepared: new Prepared(JSON.stringify(found)) }
-
-/** The cache is in memory alone. After the deletion of an account no feed and no page in it may show its name or its page. */
-export const cachedTextsPersonalData = (answers: AnswerCache): PersonalData => ({
-  move: async () => {},
-  remove: async (_db, _personId, afterCommit) => afterCommit(() => answers.noteChange('posts', 'stories')),
-})

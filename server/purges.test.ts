@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
+import { DomainEvents } from './domain-events.ts'
+import type { PersonalData } from './feature.ts'
 import { users } from './features/account/index.ts'
 import { createLog } from './log.ts'
-import type { PersonalData } from './platform/personal-data.ts'
 import { openDatabase } from './platform/database/pool.ts'
 import { addPurges } from './purges.ts'
 import { startTestApp } from './testing/test-app.ts'
@@ -49,7 +51,8 @@ async function startWith({ rows, guests }: { rows: number; guests: number }) {
   const startPurges = (personalData: readonly PersonalData[] = []) => {
     const app = Fastify({ loggerInstance: log })
     const database = openDatabase({ connection: t.connection, clock: t.clock, statementTimeoutMs: 2000 })
-    addPurges(app, { database, personalData, dataDir: t.config.dataDir, uploads: {} }, 10)
+    const place = { database, personalData, dataDir: t.config.dataDir, events: new DomainEvents() }
+    addPurges(app, place, 10)
     onTestFinished(async () => {
       await app.close()
       await database.close()
@@ -113,5 +116,34 @@ test('an incomplete file of a killed process is deleted within an hour, and a fi
   await utimes(join(folder, 'left'), twentyMinutesAgo, twentyMinutesAgo)
   startPurges()
   await expect.poll(() => readdir(folder), { timeout: 25_000 }).toEqual(['arriving'])
+  expect(lines).toEqual([])
+})
+
+test('old notifications, links that are over, and files that no row names are purged in the same hours [LOOP-23 PPL-07 S34]', async () => {
+  const { db, config, person, startPurges, lines } = await startWith({ rows: 0, guests: 0 })
+  const { me } = await person()
+  await db.execute(sql`
+    insert into invitations (id, inviter_id, token_hash, created_at, expires_at)
+    values (gen_random_uuid(), ${me.id}, 'over', app_now(), app_now() - interval '1 second')`)
+  await db.execute(sql`insert into inboxes (user_id, last_event) values (${me.id}, 1)`)
+  await db.execute(sql`
+    insert into inbox_events (user_id, number, name, ids, unseen_since)
+    values (${me.id}, 1, 'post.shown', '{}', app_now() - interval '91 days')`)
+  const id = '00000000-0000-7000-8000-000000000001'
+  const files = [`magazine/${id}.pdf`, `covers/${id}.webp`].map((name) =>
+    join(config.dataDir, 'uploads', name),
+  )
+  for (const file of files) {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, 'a')
+    await utimes(file, 0, 0)
+  }
+  startPurges()
+  const left = async () => {
+    const { rows } = await db.execute<{ count: number }>(sql`
+      select (select count(*) from invitations)::int + (select count(*) from inbox_events)::int as count`)
+    return [rows[0]!.count, ...files.map((file) => existsSync(file))]
+  }
+  await expect.poll(left, { timeout: 25_000 }).toEqual([0, false, false])
   expect(lines).toEqual([])
 })

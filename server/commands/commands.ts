@@ -8,8 +8,8 @@ import {
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { fillDemo } from '#server/features/demo/index.ts'
 import { countFeedDaysAnew } from '#server/features/feed/index.ts'
-import { allEncryptedTables } from '#server/encrypted-tables.ts'
 import { ConfigError, isTimeZone, type Settings } from '#server/config.ts'
+import { allEncryptedTables, allPersonalData } from '#server/features.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
 import { changeTimeZone, holdTimeZone } from '#server/platform/time-zone.ts'
 import { backup, restore } from './backup.ts'
@@ -63,7 +63,7 @@ export const commands: Command[] = [
       'Published posts and passages stay without the name, and so do reports about them. Private texts, friendships and sessions are deleted. Nobody can undo it.',
     besideServer: 'yes: the sessions of the person end at once',
     examples: ['user delete ana@example.org'],
-    run: onDatabase((place, email) => removeAccountByEmail(place, email, place.personalData)),
+    run: onDatabase((place, email) => removeAccountByEmail(place, email, allPersonalData)),
   },
   {
     name: 'password',

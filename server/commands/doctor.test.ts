@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { coverFiles, covers } from '#server/features/covers/schema.ts'
 import { openVault } from '#server/features/day-texts/index.ts'
-import { allFileKinds } from '#server/file-kinds.ts'
+import { allFileKinds } from '#server/features.ts'
 import { createLog } from '#server/log.ts'
 import { uploadsOf } from '#server/platform/backup/backup.ts'
 import { keepDailyBackup } from '#server/platform/backup/daily.ts'
@@ -31,7 +31,6 @@ async function start() {
     database: t.db,
     clock: t.clock,
     random: systemRandom,
-    personalData: [],
   })
   return { ...t, dataDir, place }
 }

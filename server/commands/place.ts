@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { Settings } from '#server/config.ts'
-import { allPersonalData } from '#server/personal-data.ts'
-import type { PersonalData } from '#server/platform/personal-data.ts'
 import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
 import { databaseClock } from '#server/platform/database/database-clock.ts'
 import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
@@ -19,7 +17,6 @@ export interface Place {
   database: Database
   clock: Clock
   random: Random
-  personalData: PersonalData[]
 }
 
 const migrations = join(import.meta.dirname, '../../migrations')
@@ -35,14 +32,7 @@ export async function connect<T>(
     const database = openDatabase({ connection, clock: hostClock, max: 2 })
     try {
       const clock = await databaseClock(database, hostClock)
-      return await work({
-        config,
-        connection,
-        database,
-        clock,
-        random: systemRandom,
-        personalData: allPersonalData(),
-      })
+      return await work({ config, connection, database, clock, random: systemRandom })
     } finally {
       await database.close()
     }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { issueFiles } from '#server/features/magazine/index.ts'
+import { issueFiles } from '#server/features/magazine/schema.ts'
 import { StoredFiles } from './stored-files.ts'
 
 test('only complete files are ever in the folder of stored files, so a kill leaves no other there [R2 R20]', async () => {

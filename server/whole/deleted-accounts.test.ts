@@ -13,7 +13,7 @@ import { acceptInvitation, createInvitation } from '#contract/invitations/endpoi
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
-import { allPersonalData } from '../personal-data.ts'
+import { allPersonalData } from '../features.ts'
 import { removeAccountByEmail } from '../features/account/index.ts'
 import type { Db } from '../platform/database/pool.ts'
 import { systemRandom } from '../platform/ids.ts'
@@ -120,7 +120,7 @@ const ways: [string, (t: World) => Promise<unknown>][] = [
   [
     'by the command',
     ({ db, clock, ana }) =>
-      removeAccountByEmail({ database: db, clock, random: systemRandom }, ana.me.email!, allPersonalData()),
+      removeAccountByEmail({ database: db, clock, random: systemRandom }, ana.me.email!, allPersonalData),
   ],
 ]
 
@@ -187,7 +187,7 @@ test('reports that a deleted admin has closed stay closed, without the name of t
   for (const { id } of rows)
     await boss.does(closeAbuseReport, { params: { id }, input: { outcome: 'kept', note: 'Fine' } })
   const sources = { database: db, clock, random: systemRandom }
-  await removeAccountByEmail(sources, boss.me.email!, allPersonalData())
+  await removeAccountByEmail(sources, boss.me.email!, allPersonalData)
   const { rows: left } = await db.execute(sql`select distinct closed_by_id, outcome, note from abuse_reports`)
   expect(left).toEqual([{ closed_by_id: null, outcome: 'kept', note: 'Fine' }])
 })

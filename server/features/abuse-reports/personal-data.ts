@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { deletedAuthorName } from '#contract/feed/post.ts'
-import type { PersonalData } from '#server/platform/personal-data.ts'
+import type { PersonalData } from '#server/feature.ts'
 
 /**
  * A guest reports nothing and has no published text, so nothing is moved. When an account is deleted (S15), closed

@@ -10,7 +10,7 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { badCursor, readTimeCursor, Slice } from '#server/platform/http/answers/paging.ts'
 import { admins, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
-import { isPersonGone } from '#server/platform/personal-data.ts'
+import { isPersonGone } from '#server/platform/person-gone.ts'
 import {
   addReport,
   closeReport,

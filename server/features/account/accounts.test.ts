@@ -6,7 +6,8 @@ import { errors } from '#contract/errors.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
-import { feedPersonalData, posts } from '#server/features/feed/index.ts'
+import { DomainEvents } from '#server/domain-events.ts'
+import { feature as feed, posts } from '#server/features/feed/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { createMemoizedHashing } from '#server/testing/hashing.ts'
@@ -20,7 +21,7 @@ type TestApp = Awaited<ReturnType<typeof startTestApp>>
 const day = 24 * 60 * 60_000
 const adminSettings = { adminEmail: 'boss@example.org', adminPassword: 'lamps and ink 9' }
 const adminSignIn = { email: adminSettings.adminEmail, password: adminSettings.adminPassword }
-const personalData = [feedPersonalData(() => {})]
+const personalData = [feed.personalData]
 
 const sources = ({ db, clock }: TestApp) => ({ database: db, clock, random: systemRandom })
 const rowsOf = async ({ db }: TestApp) => ({
@@ -242,10 +243,11 @@ test('guests without use for 30 days are purged with their pending posts, and ot
   t.clock.advance(20 * day)
   expect((await inUse.tries(getMe)).status).toBe(200)
   t.clock.advance(9 * day)
-  await purgeGuests(t.db, personalData)
+  const place = { database: t.db, personalData, events: new DomainEvents() }
+  await purgeGuests(place)
   expect((await rowsOf(t)).users).toHaveLength(3)
   t.clock.advance(2 * day)
-  await purgeGuests(t.db, personalData)
+  await purgeGuests(place)
   expect((await rowsOf(t)).users.map(({ id }) => id).toSorted()).toEqual([inUse.me.id, ana.me.id].toSorted())
   expect((await t.db.select().from(posts)).map(({ authorId }) => authorId)).toEqual([inUse.me.id])
   expect((await inUse.tries(getMe)).status).toBe(200)

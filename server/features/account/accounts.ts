@@ -4,8 +4,9 @@ import { Email, NewPassword } from '#contract/account/fields.ts'
 import { adminPasswordMinLength, demoAccount, passwordMessage } from '#contract/account/rules.ts'
 import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
+import { DomainEvents } from '#server/domain-events.ts'
+import type { PersonalData, PurgePlace, Removal } from '#server/feature.ts'
 import { addAuditEntry } from '#server/platform/audit.ts'
-import type { PersonalData } from '#server/platform/personal-data.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
@@ -30,48 +31,42 @@ interface Sources {
   logger?: FastifyBaseLogger | undefined
 }
 
-/**
- * Removes a person with all private data; published posts and passages stay without a name (S15).
- * Runs in a transaction. `afterCommit` takes the work that must follow the commit.
- */
+/** Removes a person with all private data; published posts and passages stay without a name (S15). Runs in a transaction. */
 export async function removeAccount(
   tx: Db,
   id: string,
   personalData: readonly PersonalData[],
-  afterCommit: (work: () => void) => void,
+  { afterCommit, events }: Removal,
 ): Promise<void> {
   await lockPersonForDeletion(tx, id)
-  for (const { remove } of personalData) await remove(tx, id, afterCommit)
+  for (const { remove } of personalData) await remove(tx, id, { afterCommit, events })
+  afterCommit(() => events.emit('accountRemoved'))
   await removeUser(tx, id)
 }
 
 async function removeInTransaction(
-  database: Database,
+  { database, personalData, events }: Omit<PurgePlace, 'dataDir'>,
   id: string,
-  personalData: readonly PersonalData[],
   alongWith: (tx: Db) => Promise<void> = async () => {},
 ) {
   const afterwards: (() => void)[] = []
   await database.transaction(async (tx) => {
-    await removeAccount(tx, id, personalData, (work) => afterwards.push(work))
+    await removeAccount(tx, id, personalData, { afterCommit: (work) => afterwards.push(work), events })
     await alongWith(tx)
   })
   for (const work of afterwards) work()
 }
 
 /** Removes guests without use for 30 days. A failure to remove one is reported after all others are removed. */
-export async function purgeGuests(
-  database: Database,
-  personalData: readonly PersonalData[],
-  signal?: AbortSignal,
-): Promise<void> {
+export async function purgeGuests(place: Omit<PurgePlace, 'dataDir'>, signal?: AbortSignal): Promise<void> {
+  const { database } = place
   let failure: unknown
   let guests = await listUnusedGuests(database, '')
   while (guests.length > 0) {
     for (const { id } of guests) {
       if (signal?.aborted) return
       try {
-        await removeInTransaction(database, id, personalData)
+        await removeInTransaction(place, id)
       } catch (error) {
         failure ??= error
       }
@@ -175,7 +170,9 @@ export async function removeAccountByEmail(
   personalData: readonly PersonalData[],
 ): Promise<string> {
   const { id } = await accountOf(sources, email)
-  await removeInTransaction(sources.database, id, personalData, (tx) =>
+  // Nobody listens in the process of a command.
+  const place = { database: sources.database, personalData, events: new DomainEvents() }
+  await removeInTransaction(place, id, (tx) =>
     addAuditEntry(tx, sources, { action: 'account-deletion', subjectId: id }),
   )
   return `The account of ${email} is deleted.`

@@ -1,20 +1,33 @@
+import type { Feature } from '#server/feature.ts'
+import { purgeGuests } from './accounts.ts'
+import { addLogoutNavigation } from './logout-navigation.ts'
+import { accountRoutes, type Deps } from './routes.ts'
+import { purgeSessions } from './sessions.ts'
+import { type Deps as SettingsDeps, settingsRoutes } from './settings.ts'
+
 export {
   AccountRefused,
   ensureDemoAccount,
   ensureFirstAdmin,
   grantAdmin,
-  purgeGuests,
   removeAccount,
   removeAccountByEmail,
   revokeAdmin,
   setPassword,
 } from './accounts.ts'
-export { createDevices } from './devices.ts'
 export { createHashing, type Hashing } from './hashing.ts'
-export { addLogoutNavigation } from './logout-navigation.ts'
 export { countPeople, hasAdmin, listNames, listPeople, lockPersonForDeletion } from './queries.ts'
 export { createReservedNames } from './reserved-names.ts'
-export { accountRoutes } from './routes.ts'
 export { emails, fullName, personName, sessions, users } from './schema.ts'
-export { findViewer, listEndedSessions, purgeSessions } from './sessions.ts'
-export { settingsRoutes } from './settings.ts'
+export { findViewer, listEndedSessions } from './sessions.ts'
+
+export const feature = {
+  purges: {
+    sessions: ({ database }, signal) => purgeSessions(database, signal),
+    guests: purgeGuests,
+  },
+  start: (deps: Deps & SettingsDeps) => ({
+    routes: [...accountRoutes(deps), ...settingsRoutes(deps)],
+    serve: (server) => addLogoutNavigation(server, deps),
+  }),
+} satisfies Feature

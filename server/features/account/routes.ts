@@ -13,7 +13,8 @@ import { demoAccount } from '#contract/account/rules.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
-import type { PersonalData } from '#server/platform/personal-data.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { PersonalData } from '#server/feature.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import {
@@ -24,10 +25,12 @@ import {
   type Route,
 } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import type { Random } from '#server/platform/ids.ts'
+import { keyFor } from '#server/platform/instance.ts'
 import type { SharedCounters } from '#server/platform/shared-counters.ts'
 import { everyone, guestsToo, people, type Viewer } from '#server/platform/http/endpoints/policy.ts'
 import { removeAccount } from './accounts.ts'
-import { type Devices, deviceSeconds, type Owner } from './devices.ts'
+import { createDevices, deviceSeconds, type Owner } from './devices.ts'
 import { type Hashing, isOutdated } from './hashing.ts'
 import { refusalOfPassword } from './passwords.ts'
 import {
@@ -58,12 +61,15 @@ declare module '#server/platform/audit.ts' {
   }
 }
 
-interface Deps {
+export interface Deps {
   config: Config
   database: Database
   clock: Clock
+  random: Random
   hashing: Hashing
-  devices: Devices
+  /** Of the installation. */
+  secret: string
+  events: DomainEvents
   /** What other features store of a person. */
   personalData: readonly PersonalData[]
   /** The counters of all processes; undefined when this process counts by itself. */
@@ -92,7 +98,8 @@ const afterHashing = {
 }
 
 export function accountRoutes(deps: Deps): Route[] {
-  const { config, database, clock, hashing, devices, personalData, shared } = deps
+  const { config, database, clock, random, hashing, secret, events, personalData, shared } = deps
+  const devices = createDevices({ key: keyFor('known devices', secret), clock, random })
   const throttle = createThrottle({ clock, isOn: config.limitsRates, shared })
 
   return [
@@ -209,7 +216,7 @@ export function accountRoutes(deps: Deps): Route[] {
         if (account.isDemo) fail('DemoAccountStays')
         if (!viewer.session.isFresh) fail('SignInAgainToDeleteAccount')
       }
-      await removeAccount(db, viewer.id, personalData, afterCommit)
+      await removeAccount(db, viewer.id, personalData, { afterCommit, events })
       await audit('account-deletion')
       afterCommit(clearSession)
       return done

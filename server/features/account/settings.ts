@@ -1,34 +1,23 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { people } from '#server/platform/http/endpoints/policy.ts'
 import { users } from './schema.ts'
 
-interface Deps {
-  /** Called in the transaction of the change, before the setting is stored. */
-  beforeShowNameChange: (call: ChangeCall, showName: boolean) => Promise<void>
-  /** Called in the transaction of the change. */
-  onPageChange: (call: ChangeCall) => Promise<void>
-  /** Called after the commit. */
-  onIntroductionChange: () => void
+export interface Deps {
+  events: DomainEvents
   /** Whether a row of `users` has a page. */
   hasPage: SQL<boolean>
 }
-
-type ChangeCall = Pick<Call, 'db' | 'limit' | 'afterCommit'> & { viewer: { id: string } }
 
 /** Limited, because each change of the switch makes the days of the feed with posts of the person be read again. */
 const pageChanges: LimitRule = { name: 'page-changes', count: 30, seconds: 60, by: 'person' }
 
 /** The settings of a person: what others see of them. */
-export function settingsRoutes({
-  beforeShowNameChange,
-  onPageChange,
-  onIntroductionChange,
-  hasPage,
-}: Deps): Route[] {
+export function settingsRoutes({ events, hasPage }: Deps): Route[] {
   async function findSettings(db: Db, userId: string): Promise<PersonSettings | undefined> {
     const [found] = await db
       .select({
@@ -52,12 +41,12 @@ export function settingsRoutes({
     handle(changeSettings, people, async (call) => {
       const { db, viewer, input, limit, afterCommit, fail } = call
       if (input.hasPage !== undefined || input.introduction !== undefined) await limit(pageChanges)
-      if (input.showName !== undefined) await beforeShowNameChange(call, input.showName)
+      if (input.showName !== undefined) await events.emitWithin('showNameChanging', call, input.showName)
       const isSaved = await saveSettings(db, viewer.id, input)
       const settings = (await findSettings(db, viewer.id)) ?? fail('SignInRequired')
       if (!isSaved) fail('IntroductionConflict', { current: settings })
-      if (input.hasPage !== undefined) await onPageChange(call)
-      if (input.introduction !== undefined) afterCommit(onIntroductionChange)
+      if (input.hasPage !== undefined) await events.emitWithin('pageSwitched', call)
+      if (input.introduction !== undefined) afterCommit(() => events.emit('introductionsChanged'))
       return settings
     }),
   ]

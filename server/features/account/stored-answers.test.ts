@@ -10,7 +10,8 @@ import { acceptInvitation, createInvitation } from '#contract/invitations/endpoi
 import { deleteMessage, markRead, sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { connect, type Place } from '#server/commands/place.ts'
-import { feedPersonalData } from '#server/features/feed/index.ts'
+import { DomainEvents } from '#server/domain-events.ts'
+import { allPersonalData } from '#server/features.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, type Sent, startTestApp } from '#server/testing/test-app.ts'
@@ -80,7 +81,7 @@ test.each([
       const databaseUrl =
         connectionString ??
         `postgres://${user}:${String(password)}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`
-      const remove = (place: Place) => removeAccountByEmail(place, email, place.personalData)
+      const remove = (place: Place) => removeAccountByEmail(place, email, allPersonalData)
       return connect({ ...t.config, databaseUrl }, remove, new AbortController().signal)
     },
   ],
@@ -106,7 +107,7 @@ test('a guest who deletes themself, or is not used any more, is named by no row 
   )
   await t.db.execute(sql`delete from sessions where user_id = ${unused.me.id}`)
   t.clock.advance(day / 2)
-  await purgeGuests(t.db, [feedPersonalData(() => {})])
+  await purgeGuests({ database: t.db, personalData: allPersonalData, events: new DomainEvents() })
   expect(await tablesThatName(t, unused.me.id)).toEqual([])
 })
 

@@ -1,2 +1,7 @@
-export { adminRoutes } from './routes.ts'
-export { statsRoutes } from './stats.ts'
+import type { Feature } from '#server/feature.ts'
+import { adminRoutes, type Deps } from './routes.ts'
+import { statsRoutes } from './stats.ts'
+
+export const feature = {
+  start: (deps: Deps) => ({ routes: [...adminRoutes(deps), ...statsRoutes(deps)] }),
+} satisfies Feature

@@ -9,6 +9,8 @@ import {
 } from '#contract/admin/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { PersonalData } from '#server/feature.ts'
 import {
   countPeople,
   listPeople,
@@ -20,17 +22,17 @@ import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { admins } from '#server/platform/http/endpoints/policy.ts'
-import type { PersonalData } from '#server/platform/personal-data.ts'
 import { listAudit } from './audit.ts'
 import { personCursorOf, readPersonCursor } from './person-cursor.ts'
 
-interface Deps {
+export interface Deps {
   config: Config
   /** What other features store of a person. */
   personalData: readonly PersonalData[]
+  events: DomainEvents
 }
 
-export function adminRoutes({ config, personalData }: Deps): Route[] {
+export function adminRoutes({ config, personalData, events }: Deps): Route[] {
   return [
     handle(listAdminUsers, admins, async (call) => {
       const { db, query } = call
@@ -56,7 +58,7 @@ export function adminRoutes({ config, personalData }: Deps): Route[] {
       const { isAdmin, isDemo } = (await lockPersonForDeletion(db, id)) ?? fail('UserNotFound')
       if (isAdmin) fail('AdminStays')
       if (isDemo) fail('DemoAccountStays')
-      await removeAccount(db, id, personalData, afterCommit)
+      await removeAccount(db, id, personalData, { afterCommit, events })
       await audit('account-deletion', { subjectId: id })
       return done
     }),

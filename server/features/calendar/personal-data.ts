@@ -1,5 +1,5 @@
 import { removeDayTexts } from '#server/features/day-texts/index.ts'
-import type { PersonalData } from '#server/platform/personal-data.ts'
+import type { PersonalData } from '#server/feature.ts'
 import { calendarTexts } from './schema.ts'
 
 /** A guest has no rows here: the texts of guests stay in their browser. */

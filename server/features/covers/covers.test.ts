@@ -20,7 +20,7 @@ import { headOfPost, openCaller } from '#server/testing/raw-callers.ts'
 import { until } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { formOf } from '#server/testing/uploads.ts'
-import { createCovers } from './index.ts'
+import { purgeCovers } from './routes.ts'
 import { covers } from './schema.ts'
 
 async function start(limitsRates = false) {
@@ -41,7 +41,7 @@ async function start(limitsRates = false) {
     uploads: () => filesOf(join(t.config.dataDir, 'uploads')),
     /** The names of the files that are not received whole. */
     arriving: () => readdir(join(t.config.dataDir, 'uploads/arriving')).catch(() => []),
-    purge: () => createCovers({ config: t.config, database: t.db }).purge(new AbortController().signal),
+    purge: () => purgeCovers({ database: t.db, dataDir: t.config.dataDir }, new AbortController().signal),
     pathOf: (imageUrl: string) => join(t.config.dataDir, 'uploads/covers', `${coverOf(imageUrl)!.id}.webp`),
   }
 }

@@ -1,2 +1,11 @@
-export { createCovers } from './routes.ts'
-export { coverFiles } from './schema.ts'
+import type { Feature } from '#server/feature.ts'
+import { createCovers, purgeCovers } from './routes.ts'
+import { coverFiles } from './schema.ts'
+
+export { assignCoverAt } from './routes.ts'
+
+export const feature = {
+  files: coverFiles,
+  purges: { 'the covers': purgeCovers },
+  start: createCovers,
+} satisfies Feature

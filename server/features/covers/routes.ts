@@ -3,12 +3,12 @@ import { picturesOnly } from '#contract/covers/cover.ts'
 import { coverOf, coverPath, coversFolder } from '#contract/covers/paths.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import type { Config } from '#server/config.ts'
+import type { FilesPlace, Started } from '#server/feature.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { isId } from '#server/platform/http/answers/paging.ts'
 import { admins } from '#server/platform/http/endpoints/policy.ts'
 import { serveFiles } from '#server/platform/http/answers/send-file.ts'
-import type { Server } from '#server/platform/http/server.ts'
 import { refuseWhenDiskIsFull, uploadRate } from '#server/platform/http/request/uploads.ts'
 import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
@@ -22,7 +22,12 @@ declare module '#server/platform/audit.ts' {
   }
 }
 
-export function createCovers({ config, database }: { config: Config; database: Database }) {
+export interface Deps {
+  config: Config
+  database: Database
+}
+
+export function createCovers({ config, database }: Deps): Started {
   const files = new StoredFiles(config.dataDir, coverFiles)
   const upload = {
     limits: [uploadRate],
@@ -58,16 +63,7 @@ export function createCovers({ config, database }: { config: Config; database: D
 
   return {
     routes,
-    /**
-     * Gives the cover of an address to a post. Returns false for an address of an upload that is no unused cover. Addresses
-     * of other pictures need no cover: true.
-     */
-    async assign(db: Db, imageUrl: string, postId: string): Promise<boolean> {
-      if (!isUpload(imageUrl)) return true
-      const cover = coverOf(imageUrl)
-      return cover !== undefined && isId(cover.id) && assignCover(db, cover, postId)
-    },
-    serve: (server: Server) =>
+    serve: (server) =>
       serveFiles(server, {
         folder: coversFolder,
         find: async (name) => {
@@ -78,12 +74,24 @@ export function createCovers({ config, database }: { config: Config; database: D
         },
         headers: { 'content-type': 'image/webp' },
       }),
-    async purge(signal: AbortSignal) {
-      // Before the commit: a purge of another process that finds the rows deleted must find the files young.
-      await database.transaction(async (tx) => files.retire(await removeUnusedCovers(tx)))
-      await files.removeUnused((ids) => listCovers(database, ids), signal)
-    },
   }
+}
+
+export async function purgeCovers({ database, dataDir }: FilesPlace, signal: AbortSignal): Promise<void> {
+  const files = new StoredFiles(dataDir, coverFiles)
+  // Before the commit: a purge of another process that finds the rows deleted must find the files young.
+  await database.transaction(async (tx) => files.retire(await removeUnusedCovers(tx)))
+  await files.removeUnused((ids) => listCovers(database, ids), signal)
+}
+
+/**
+ * Gives the cover of an address to a post. Returns false for an address of an upload that is no unused cover. Addresses of
+ * other pictures need no cover: true.
+ */
+export async function assignCoverAt(db: Db, imageUrl: string, postId: string): Promise<boolean> {
+  if (!isUpload(imageUrl)) return true
+  const cover = coverOf(imageUrl)
+  return cover !== undefined && isId(cover.id) && assignCover(db, cover, postId)
 }
 
 /** Whether the server would look for this path among the uploads. A path that cannot be decoded is one of them. */

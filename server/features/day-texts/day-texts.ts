@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isPersonGone } from '#server/platform/personal-data.ts'
+import { isPersonGone } from '#server/platform/person-gone.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'

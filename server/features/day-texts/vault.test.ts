@@ -10,7 +10,7 @@ import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoin
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import { buildApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { allEncryptedTables } from '#server/encrypted-tables.ts'
+import { allEncryptedTables } from '#server/features.ts'
 import { createLog } from '#server/log.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Call } from '#server/platform/http/endpoints/handle.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { posts } from './schema.ts'
 
 /**
@@ -27,13 +27,11 @@ export const authorHasPage: SQL<boolean> = sql<boolean>`coalesce((
 export const hasPage: SQL<boolean> = sql<boolean>`(not users.is_anonymous and coalesce(users.has_page, exists (
   select from posts where posts.author_id = users.id and ${isPublished} and ${carriesName})))`
 
-/** Drops the prepared days of the feed in which names lead to the page of the person, after it was switched on or off. */
-export const dropDaysOfPerson =
-  ({ drop }: { drop: (day: string) => void }) =>
-  async ({ db, viewer, afterCommit }: Pick<Call, 'db' | 'afterCommit'> & { viewer: { id: string } }) => {
-    const found = await db
-      .selectDistinct({ day: posts.publishedOn })
-      .from(posts)
-      .where(and(eq(posts.authorId, viewer.id), isPublished))
-    afterCommit(() => found.forEach(({ day }) => drop(day!)))
-  }
+/** The days of the feed in which names lead to the page of the person while it is switched on. */
+export async function listDaysOfPerson(db: Db, personId: string): Promise<string[]> {
+  const found = await db
+    .selectDistinct({ day: posts.publishedOn })
+    .from(posts)
+    .where(and(eq(posts.authorId, personId), isPublished))
+  return found.map(({ day }) => day!)
+}

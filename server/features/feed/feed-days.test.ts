@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { Post } from '#contract/feed/post.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { createLocalBus } from '#server/platform/live/bus.ts'
 import { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
@@ -71,6 +72,7 @@ test('many readers of a day cause one read of the database, and the day is evict
     clock,
     timeZone: 'Europe/Berlin',
     answers: new AnswerCache({ memory: megabytes(1), bus: createLocalBus(), clock }),
+    events: new DomainEvents(),
   })
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -97,15 +99,17 @@ test('many readers of a day cause one read of the database, and the day is evict
 test('a read that began before a change answers the readers who wait for it, and is not cached [R5]', async () => {
   const { db, clock, person } = await startTestApp()
   const ana = await person()
+  const events = new DomainEvents()
   const feedDays = createFeedDays({
     database: db,
     clock,
     timeZone: 'Europe/Berlin',
     answers: new AnswerCache({ memory: megabytes(100), bus: createLocalBus(), clock }),
+    events,
   })
   const early = feedDays.get(0)
   await publish(ana, 'just now')
-  feedDays.drop('2025-06-10')
+  events.emit('feedDayChanged', '2025-06-10')
   await early
   expect(await todaysText(feedDays)).toContain('just now')
 })

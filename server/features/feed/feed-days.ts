@@ -1,5 +1,6 @@
 import { dayAtOffset } from '#contract/days.ts'
 import { feedDayMax } from '#contract/feed/endpoints.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { AnswerCache, CachedAnswer } from '#server/platform/http/answers/answer-cache.ts'
@@ -21,8 +22,6 @@ export interface FeedDays {
   peek(offset: number): CachedAnswer | undefined
   /** The date of a day, by the number of days before today. */
   dateAt(offset: number): string
-  /** Call this after the commit of a change to that day. All processes drop the day. */
-  drop(day: string): void
 }
 
 /** Caches the days of the feed as finished answers, the same for everybody, until a post of the day changes. */
@@ -31,11 +30,13 @@ export function createFeedDays({
   clock,
   timeZone,
   answers,
+  events,
 }: {
   database: Db
   clock: Clock
   timeZone: string
   answers: AnswerCache
+  events: DomainEvents
 }): FeedDays {
   const dayOf = daysAtOffsets(clock, timeZone)
   const days = answers.of('feed day')
@@ -48,16 +49,18 @@ export function createFeedDays({
     return { prepared: await prepareList(rows), nextBefore }
   }
 
+  // All processes drop the day.
+  events.on('feedDayChanged', (day) => {
+    days.drop(day)
+    answers.noteChange('posts')
+  })
+  events.on('postsChanged', () => answers.noteChange('posts'))
   return {
     dateAt: dayOf,
     peek: (offset) => days.peek(dayOf(offset)),
     get(offset) {
       const day = dayOf(offset)
       return days.get(day, undefined, () => (offset === 0 ? read(day) : withPermit(() => read(day))))
-    },
-    drop(day) {
-      days.drop(day)
-      answers.noteChange('posts')
     },
   }
 }

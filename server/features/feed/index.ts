@@ -1,6 +1,11 @@
-export { feedEventLoaders } from './events.ts'
-export { carriesName, dropDaysOfPerson, hasPage, isPublished, nameOnPage } from './authors.ts'
-export { feedPersonalData } from './personal-data.ts'
+import type { Feature } from '#server/feature.ts'
+import { listDaysOfPerson } from './authors.ts'
+import { feedEventLoaders } from './events.ts'
+import { feedPersonalData } from './personal-data.ts'
+import { reviewRoutes } from './review-routes.ts'
+import { type Deps, feedRoutes } from './routes.ts'
+
+export { carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
 export { createFeedDays } from './feed-days.ts'
 export {
   countFeedDaysAnew,
@@ -13,6 +18,20 @@ export {
   publishedPerDay,
   publicPostFields,
 } from './queries.ts'
-export { feedRoutes } from './routes.ts'
 export { posts } from './schema.ts'
-export { reviewRoutes } from './review-routes.ts'
+
+export const feature = {
+  personalData: feedPersonalData,
+  inboxLoaders: () => feedEventLoaders,
+  start(deps: Deps) {
+    const { events } = deps
+    events.on('pageSwitched', async ({ db, viewer, afterCommit }) => {
+      const days = await listDaysOfPerson(db, viewer.id)
+      afterCommit(() => {
+        days.forEach((day) => events.emit('feedDayChanged', day))
+        events.emit('postsChanged')
+      })
+    })
+    return { routes: [...feedRoutes(deps), ...reviewRoutes(deps)] }
+  },
+} satisfies Feature

@@ -18,7 +18,8 @@ import {
 } from '#contract/feed/review/endpoints.ts'
 import { promisedDays, soonDays } from '#contract/feed/waiting.ts'
 import type { Config } from '#server/config.ts'
-import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import { addInboxEvents } from '#server/features/inbox/index.ts'
 import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
@@ -26,7 +27,6 @@ import { admins, guestsToo } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { listAdminPosts, listOwnPosts, listPostsOfToday } from './admin-posts.ts'
 import { type ChangedPost, type Conflict, decide, type Decision, type Decided } from './decisions.ts'
-import type { FeedDays } from './feed-days.ts'
 import { generatedTexts } from './generated-texts.ts'
 import { addPost, findPost, listPendingPosts, publicationNow } from './queries.ts'
 
@@ -41,10 +41,7 @@ declare module '#server/platform/audit.ts' {
 
 interface Deps {
   config: Config
-  feedDays: FeedDays
-  inbox: InboxNotifier
-  /** Called after the commit with posts that everybody may read from now on. */
-  onPublic: (postIds: string[]) => void
+  events: DomainEvents
 }
 
 const auditActions = { approve: 'post-approval', hide: 'post-hidden', show: 'post-shown' } as const
@@ -52,7 +49,7 @@ const auditActions = { approve: 'post-approval', hide: 'post-hidden', show: 'pos
 const longerThanDays = { soon: promisedDays - soonDays, overdue: promisedDays }
 
 /** The calls of admins about posts, and the list in which authors see what was decided. */
-export function reviewRoutes({ config, feedDays, inbox, onPublic }: Deps): Route[] {
+export function reviewRoutes({ config, events }: Deps): Route[] {
   return [
     handle(listPendingPostsCall, admins, async (call) => {
       const { limit = pendingPostsMax, before, order, due } = call.query
@@ -165,10 +162,14 @@ export function reviewRoutes({ config, feedDays, inbox, onPublic }: Deps): Route
     const notified = await addEvents(db, kind, decided)
     afterCommit(() => {
       for (const day of new Set(decided.changed.map(({ publishedOn }) => publishedOn)))
-        if (day !== null) feedDays.drop(day)
+        if (day !== null) events.emit('feedDayChanged', day)
       const published = decided.changed.filter(({ publishedOn }) => publishedOn !== null)
-      if (kind !== 'hide' && published.length > 0) onPublic(published.map(({ id }) => id))
-      if (notified.length > 0) inbox.notify(notified)
+      if (kind !== 'hide' && published.length > 0)
+        events.emit(
+          'postsPublished',
+          published.map(({ id }) => id),
+        )
+      if (notified.length > 0) events.emit('inboxesChanged', notified)
     })
     return decided
   }
@@ -201,7 +202,7 @@ function sentenceOf({ count, names, isOwn }: Conflict, { kind }: Decision, asked
   return `${who} ${have} already decided about ${what}. Nothing was changed.`
 }
 
-const events = {
+const eventNames = {
   approve: 'post.approved',
   hide: 'post.hidden',
   show: 'post.shown',
@@ -227,6 +228,6 @@ async function addEvents(
       .slice(0, 1)
       .map(({ id }) => ({ personId, otherPersonId: null, details: { postId: id, ...details } }))
   })
-  if (added.length > 0) await addInboxEvents(db, events[kind], added)
+  if (added.length > 0) await addInboxEvents(db, eventNames[kind], added)
   return added.map(({ personId }) => personId)
 }

@@ -11,8 +11,9 @@ import { coverGone } from '#contract/covers/cover.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
 import { premiumPostsPerDay } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import { createReservedNames } from '#server/features/account/index.ts'
-import { isPersonGone } from '#server/platform/personal-data.ts'
+import { isPersonGone } from '#server/platform/person-gone.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
@@ -43,14 +44,13 @@ declare module '#server/platform/audit.ts' {
   }
 }
 
-interface Deps {
+export interface Deps {
   config: Config
   clock: Clock
   feedDays: FeedDays
   /** The key of the digests of client addresses. The digests are stored to count the posts of one address. */
   addressKey: string
-  /** Called after the commit with posts that everybody may read from now on. */
-  onPublic: (postIds: string[]) => void
+  events: DomainEvents
   /** Gives a post its uploaded cover. False when the address is that of an upload and of no unused cover. */
   assignCover: (db: Db, imageUrl: string, postId: string) => Promise<boolean>
 }
@@ -76,7 +76,7 @@ const maxWaiting = 5000
 
 const feedDay = { cacheControl: 'public, no-cache', answersFromMemory: true } as const
 
-export function feedRoutes({ config, clock, feedDays, addressKey, onPublic, assignCover }: Deps): Route[] {
+export function feedRoutes({ config, clock, feedDays, addressKey, events, assignCover }: Deps): Route[] {
   const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, sameForAll, feedDay, async (call) => {
@@ -123,8 +123,8 @@ export function feedRoutes({ config, clock, feedDays, addressKey, onPublic, assi
         const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
         if (publication)
           afterCommit(() => {
-            feedDays.drop(publication.publishedOn)
-            onPublic([newPost.id])
+            events.emit('feedDayChanged', publication.publishedOn)
+            events.emit('postsPublished', [newPost.id])
           })
         return addPost(tx, newPost, publication)
       }
@@ -159,8 +159,8 @@ export function feedRoutes({ config, clock, feedDays, addressKey, onPublic, assi
         fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
       await audit('post-creation', { subjectId: post.id })
       afterCommit(() => {
-        feedDays.drop(publication.publishedOn)
-        if (isVisible) onPublic([post.id])
+        events.emit('feedDayChanged', publication.publishedOn)
+        if (isVisible) events.emit('postsPublished', [post.id])
       })
       return post
     }),

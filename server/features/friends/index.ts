@@ -1,6 +1,11 @@
-export { addFriendAddedEvents, friendEventLoaders } from './events.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { Feature } from '#server/feature.ts'
+import { friendEventLoaders } from './events.ts'
+import { friendPersonalData } from './personal-data.ts'
+import { friendRoutes } from './routes.ts'
+
+export { addFriendAddedEvents } from './events.ts'
 export { isBlockBetween, isUnblocked, isUnblockedPair, lockPair, pairOf } from './pairs.ts'
-export { friendPersonalData } from './personal-data.ts'
 export {
   addFriendship,
   countUnreadByFriend,
@@ -9,5 +14,10 @@ export {
   listFriendsByIds,
   mayWriteToEachOther,
 } from './queries.ts'
-export { friendRoutes } from './routes.ts'
 export { friendships } from './schema.ts'
+
+export const feature = {
+  personalData: friendPersonalData,
+  inboxLoaders: () => friendEventLoaders,
+  start: (deps: { events: DomainEvents }) => ({ routes: friendRoutes(deps) }),
+} satisfies Feature

@@ -1,14 +1,14 @@
 import { addInboxEvents, lockInboxes, removeEventsThatName } from '#server/features/inbox/index.ts'
-import type { PersonalData } from '#server/platform/personal-data.ts'
+import type { PersonalData } from '#server/feature.ts'
 import { listStayingPeople, lockFriendshipsAndBlocksOf } from './queries.ts'
 
 /**
  * A guest has no rows here. When an account is deleted, foreign keys delete its friendships with their messages, its blocks
  * and its own events (S15). The devices of the friends are notified.
  */
-export const friendPersonalData = (notify: (personIds: string[]) => void): PersonalData => ({
+export const friendPersonalData: PersonalData = {
   move: async () => {},
-  async remove(db, personId, afterCommit) {
+  async remove(db, personId, { afterCommit, events }) {
     const friendIds = await listStayingPeople(db, await lockFriendshipsAndBlocksOf(db, personId))
     await lockInboxes(db, { ofPeople: [personId, ...friendIds], thatName: personId })
     await removeEventsThatName(db, personId)
@@ -19,6 +19,6 @@ export const friendPersonalData = (notify: (personIds: string[]) => void): Perso
       'friends.changed',
       friendIds.map((id) => ({ personId: id, otherPersonId: null, details: {} })),
     )
-    afterCommit(() => notify(friendIds))
+    afterCommit(() => events.emit('inboxesChanged', friendIds))
   },
-})
+}

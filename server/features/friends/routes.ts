@@ -9,9 +9,9 @@ import {
 } from '#contract/friends/endpoints.ts'
 import { blockedPeopleMax, friendsMax, searchTextMinLength } from '#contract/friends/friend.ts'
 import { done, PersonId } from '#contract/schemas.ts'
-import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import { addInboxEvents } from '#server/features/inbox/index.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import type { Db } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { badCursor, isInstant, sliceOf } from '#server/platform/http/answers/paging.ts'
 import { people } from '#server/platform/http/endpoints/policy.ts'
@@ -26,13 +26,7 @@ const removedFriends: LimitRule = { name: 'removed-friends', count: 60, seconds:
 const searches: LimitRule = { name: 'search', count: 30, seconds: 60, by: 'person' }
 const newBlocks: LimitRule = { name: 'blocks', count: 60, seconds: 3600, by: 'person' }
 
-interface Deps {
-  inbox: InboxNotifier
-  /** Called in the transaction that adds a friendship. Both people are locked. */
-  onFriendAdded: (db: Db, oneId: string, otherId: string) => Promise<void>
-}
-
-export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
+export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
   return [
     handle(listFriends, people, async (call) => {
       const { db, viewer, query } = call
@@ -56,10 +50,10 @@ export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
       if (known === undefined && (await queries.isFriendLimitReached(db, [viewer.id, friendId])))
         return fail('TooManyFriends')
       const isChanged = await queries.addFriendship(db, { id: newId(call), adderId: viewer.id, friendId })
-      if (known === undefined) await onFriendAdded(db, viewer.id, friendId)
+      if (known === undefined) await events.emitWithin('friendAdded', db, viewer.id, friendId)
       if (isChanged) {
         await addFriendAddedEvents(db, { adderId: viewer.id, friendId })
-        afterCommit(() => inbox.notify([viewer.id, friendId]))
+        afterCommit(() => events.emit('inboxesChanged', [viewer.id, friendId]))
       }
       const [friend] = await queries.listFriendsByIds(db, viewer.id, [friendId])
       return friend ?? fail('CannotBeFriend')
@@ -80,7 +74,7 @@ export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
           { personId: viewer.id, otherPersonId: friendId, details: {} },
           { personId: friendId, otherPersonId: viewer.id, details: {} },
         ])
-        afterCommit(() => inbox.notify([viewer.id, friendId]))
+        afterCommit(() => events.emit('inboxesChanged', [viewer.id, friendId]))
         return done
       },
     ),
@@ -124,7 +118,7 @@ export function friendRoutes({ inbox, onFriendAdded }: Deps): Route[] {
   /** The devices of the blocker show the change. The blocked person is told nothing (PPL-05). */
   async function refreshDevicesOf(blockerId: string, { db, afterCommit }: Pick<Call, 'db' | 'afterCommit'>) {
     await addInboxEvents(db, 'friends.changed', [{ personId: blockerId, otherPersonId: null, details: {} }])
-    afterCommit(() => inbox.notify([blockerId]))
+    afterCommit(() => events.emit('inboxesChanged', [blockerId]))
   }
 }
 

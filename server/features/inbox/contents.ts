@@ -1,19 +1,7 @@
 import type { InboxEvents } from '#contract/inbox/live.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { type EventReference, type InboxEventName, referenceOf, type StoredEvent } from './queries.ts'
-
-/**
- * Load the contents of events for a person, in the order of `references`. A loader returns undefined when the content of an
- * event was deleted or may not be read any more; the stream skips this event. A loader may return the contents of only the
- * first events when these are long.
- */
-export type InboxEventLoaders = {
-  [Name in InboxEventName]: (
-    db: Db,
-    personId: string,
-    references: EventReference[],
-  ) => Promise<(InboxEvents[Name] | undefined)[]>
-}
+import type { InboxEventLoaders, InboxEventName } from './event-types.ts'
+import { referenceOf, type StoredEvent } from './queries.ts'
 
 /** Loads the contents of the events that the inbox itself adds. */
 export const notificationEventLoaders: Pick<InboxEventLoaders, 'notifications.seen'> = {

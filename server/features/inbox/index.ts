@@ -1,10 +1,14 @@
-export { type InboxEventLoaders, notificationEventLoaders } from './contents.ts'
-export { addInboxTopics, type Inboxes, type InboxNotifier } from './live.ts'
-export {
-  addInboxEvents,
-  inboxEventCtes,
-  lockInboxes,
-  purgeNotifications,
-  removeEventsThatName,
-} from './queries.ts'
-export { inboxRoutes } from './routes.ts'
+import type { Feature } from '#server/feature.ts'
+import { notificationEventLoaders } from './contents.ts'
+import { purgeNotifications } from './queries.ts'
+import { type Deps, inboxRoutes } from './routes.ts'
+
+export type { InboxEventLoaders } from './event-types.ts'
+export { addInboxTopics, type Inboxes } from './live.ts'
+export { addInboxEvents, inboxEventCtes, lockInboxes, removeEventsThatName } from './queries.ts'
+
+export const feature = {
+  inboxLoaders: () => notificationEventLoaders,
+  purges: { notifications: ({ database }, signal) => purgeNotifications(database, signal) },
+  start: (deps: Deps) => ({ routes: inboxRoutes(deps) }),
+} satisfies Feature

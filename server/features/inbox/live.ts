@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { type InboxEvents, inboxTopics } from '#contract/inbox/live.ts'
 import { liveGapMax } from '#contract/live/events.ts'
 import { PersonId } from '#contract/schemas.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import { batch } from '#server/platform/batch.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import { bodyOf } from '#server/platform/live/stream.ts'
 import type { EventBatch, TopicSource } from '#server/platform/live/topic-source.ts'
 import type { Topics } from '#server/platform/live/topics.ts'
-import { type InboxEventLoaders, loadContents } from './contents.ts'
+import { loadContents } from './contents.ts'
+import type { InboxEventLoaders, TransientEventName } from './event-types.ts'
 import {
   type EventsRequest,
   findInboxEvents,
@@ -16,15 +18,9 @@ import {
   type InboxEventBatch,
   listInboxStates,
   type PermissionsRequest,
-  type TransientEventName,
 } from './queries.ts'
 
-/** Handlers call this after a change that added events was committed. */
-export interface InboxNotifier {
-  notify(personIds: readonly string[]): void
-}
-
-export interface Inboxes extends InboxNotifier {
+export interface Inboxes {
   /** Whether a device of the person is connected to this process. */
   isConnected(personId: string): boolean
   /** Sends an event that is not stored to the devices of the person that are connected to this process. */
@@ -41,19 +37,21 @@ interface Deps {
   bus: Bus
   database: Database
   topics: Topics
+  events: DomainEvents
   loaders: InboxEventLoaders
 }
 
 /** Adds inboxes as topics, and polls an inbox when a bus message names its person. */
-export function addInboxTopics({ bus, database, topics, loaders }: Deps): Inboxes {
+export function addInboxTopics({ bus, database, topics, events, loaders }: Deps): Inboxes {
   const inboxes = topics.add(inboxSource(database, loaders))
   bus.subscribe((message) => {
     const { success, data } = z.safeParse(InboxBusMessage, message)
     if (success) for (const id of data.people) inboxes.get(id)?.poll()
   })
+  events.on('inboxesChanged', (people) =>
+    bus.publish({ kind: 'inbox', people: [...people] } satisfies z.infer<typeof InboxBusMessage>),
+  )
   return {
-    notify: (people) =>
-      bus.publish({ kind: 'inbox', people: [...people] } satisfies z.infer<typeof InboxBusMessage>),
     isConnected: (personId) => inboxes.get(personId) !== undefined,
     send: async (personId, name, data) => void (await inboxes.get(personId)?.send(bodyOf(name, data))),
   }

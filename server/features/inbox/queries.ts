@@ -1,20 +1,12 @@
 import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
-import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
+import { listedEvents } from '#contract/inbox/live.ts'
 import { notificationDays, notificationsMax } from '#contract/inbox/notification.ts'
 import { liveGapMax } from '#contract/live/events.ts'
 import { sessions, users } from '#server/features/account/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
+import type { EventDetails, EventReference, InboxEventName } from './event-types.ts'
 import { inboxes, inboxEvents } from './schema.ts'
-
-/** The events that are stored. */
-export type InboxEventName = Exclude<keyof InboxEvents, TransientEventName>
-export type TransientEventName = 'room.written'
-
-/** What an event of any name may store, and nothing else: ids of things, and values beside them. */
-type EventDetails = Partial<
-  Record<'id' | 'roomId' | 'postId' | 'count' | 'status' | 'decidedAt' | 'addedByFriendAt', string>
->
 
 export interface NewEvent {
   personId: string
@@ -23,9 +15,6 @@ export interface NewEvent {
   /** From these the loader of this event name loads the content. None of them may be the id of a person. */
   details: EventDetails
 }
-
-/** What a loader gets of a stored event. */
-export type EventReference = EventDetails & { otherPersonId?: string }
 
 /** The key of the other person in the stored JSON, by which an index finds the events that name a person. */
 const otherPersonKey = sql.raw("'friendUserId'")

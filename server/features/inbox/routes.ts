@@ -1,19 +1,20 @@
 import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import { type Notification, notificationsMax } from '#contract/inbox/notification.ts'
 import { done } from '#contract/schemas.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readPositionCursor, sliceOf } from '#server/platform/http/answers/paging.ts'
 import { people } from '#server/platform/http/endpoints/policy.ts'
-import { type InboxEventLoaders, loadContents } from './contents.ts'
-import type { InboxNotifier } from './live.ts'
+import { loadContents } from './contents.ts'
+import type { InboxEventLoaders } from './event-types.ts'
 import { addInboxEvents, listUnseenNotifications, markSeen } from './queries.ts'
 
-interface Deps {
-  inbox: InboxNotifier
+export interface Deps {
+  events: DomainEvents
   loaders: InboxEventLoaders
 }
 
-export function inboxRoutes({ inbox, loaders }: Deps): Route[] {
+export function inboxRoutes({ events, loaders }: Deps): Route[] {
   return [
     handle(listNotifications, people, async (call) => {
       const { db, viewer, query } = call
@@ -41,7 +42,7 @@ export function inboxRoutes({ inbox, loaders }: Deps): Route[] {
           await addInboxEvents(db, 'notifications.seen', [
             { personId: viewer.id, otherPersonId: null, details: {} },
           ])
-          afterCommit(() => inbox.notify([viewer.id]))
+          afterCommit(() => events.emit('inboxesChanged', [viewer.id]))
         }
         return done
       },

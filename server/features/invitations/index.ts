@@ -1,4 +1,16 @@
-export { invitationEventLoaders } from './events.ts'
-export { invitationPersonalData } from './personal-data.ts'
-export { purgeInvitations, removeAcceptancesBetween } from './queries.ts'
-export { invitationRoutes } from './routes.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { Feature } from '#server/feature.ts'
+import { invitationEventLoaders } from './events.ts'
+import { invitationPersonalData } from './personal-data.ts'
+import { purgeInvitations, removeAcceptancesBetween } from './queries.ts'
+import { invitationRoutes } from './routes.ts'
+
+export const feature = {
+  personalData: invitationPersonalData,
+  inboxLoaders: () => invitationEventLoaders,
+  purges: { invitations: ({ database }, signal) => purgeInvitations(database, signal) },
+  start(deps: { events: DomainEvents }) {
+    deps.events.on('friendAdded', removeAcceptancesBetween)
+    return { routes: invitationRoutes(deps) }
+  },
+} satisfies Feature

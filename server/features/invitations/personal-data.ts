@@ -1,4 +1,4 @@
-import type { PersonalData } from '#server/platform/personal-data.ts'
+import type { PersonalData } from '#server/feature.ts'
 import { lockAcceptancesOf } from './queries.ts'
 
 /** A guest has no rows here. When an account is deleted, foreign keys delete its links and acceptances (S15). */

@@ -10,6 +10,7 @@ import {
   withdrawInvitation,
 } from '#contract/invitations/endpoints.ts'
 import { done } from '#contract/schemas.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import {
   addFriendAddedEvents,
   addFriendship,
@@ -17,7 +18,7 @@ import {
   listFriendsByIds,
   lockPair,
 } from '#server/features/friends/index.ts'
-import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import { addInboxEvents } from '#server/features/inbox/index.ts'
 import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { everyone, people } from '#server/platform/http/endpoints/policy.ts'
@@ -42,7 +43,7 @@ const answers: LimitRule = { name: 'invitation-answers', count: 120, seconds: 36
 
 const hashOf = (token: string) => hash('sha256', token, 'hex')
 
-export function invitationRoutes({ inbox }: { inbox: InboxNotifier }): Route[] {
+export function invitationRoutes({ events }: { events: DomainEvents }): Route[] {
   return [
     handle(createInvitation, people, { limits: [newInvitations], answersSecret: true }, async (call) => {
       const { db, viewer, random, fail } = call
@@ -89,7 +90,7 @@ export function invitationRoutes({ inbox }: { inbox: InboxNotifier }): Route[] {
         await addInboxEvents(db, 'invitation.accepted', [
           { personId: inviterId, otherPersonId: viewer.id, details: {} },
         ])
-        afterCommit(() => inbox.notify([inviterId]))
+        afterCommit(() => events.emit('inboxesChanged', [inviterId]))
         return { ...invitation, relation: 'asked' as const }
       },
     ),
@@ -107,7 +108,7 @@ export function invitationRoutes({ inbox }: { inbox: InboxNotifier }): Route[] {
       await removeAcceptancesBetween(db, viewer.id, userId)
       await addFriendship(db, { id: newId(call), adderId: viewer.id, friendId: userId })
       await addFriendAddedEvents(db, { adderId: viewer.id, friendId: userId })
-      afterCommit(() => inbox.notify([viewer.id, userId]))
+      afterCommit(() => events.emit('inboxesChanged', [viewer.id, userId]))
       const [friend] = await listFriendsByIds(db, viewer.id, [userId])
       return friend ?? fail('AcceptanceNotFound')
     }),

@@ -1,2 +1,9 @@
-export { createMagazine, type Magazine } from './routes.ts'
-export { issueFiles } from './schema.ts'
+import type { Feature } from '#server/feature.ts'
+import { createMagazine, purgeIssues } from './routes.ts'
+import { issueFiles } from './schema.ts'
+
+export const feature = {
+  files: issueFiles,
+  purges: { 'the magazine': purgeIssues },
+  start: createMagazine,
+} satisfies Feature

@@ -12,7 +12,7 @@ import { headOfPost, openCaller } from '#server/testing/raw-callers.ts'
 import { until } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { aPdf, formOf, pdfText } from '#server/testing/uploads.ts'
-import { createMagazine } from './index.ts'
+import { purgeIssues } from './routes.ts'
 
 async function start(limitsRates = false) {
   const t = await startTestApp({ config: { limitsRates } })
@@ -32,6 +32,7 @@ async function start(limitsRates = false) {
     /** The names of incompletely received files. */
     arriving: () => readdir(join(t.config.dataDir, 'uploads/arriving')).catch(() => []),
     pathOf: (url: string) => join(t.config.dataDir, url),
+    purge: () => purgeIssues({ database: t.db, dataDir: t.config.dataDir }, new AbortController().signal),
   }
 }
 
@@ -272,11 +273,10 @@ test('of 30 issues the newest 24 stay; older rows go at once and their files wit
   for (const [place, url] of urls.entries())
     expect([place, (await t.get(url)).statusCode]).toEqual([place, place < 6 ? 404 : 200])
   // A backup that has begun before may need them.
-  const { purge } = createMagazine({ config: t.config, database: t.db })
-  await purge(new AbortController().signal)
+  await t.purge()
   expect(Object.keys(await t.uploads())).toHaveLength(30)
   for (const url of urls) await utimes(t.pathOf(url), 0, 0)
-  await purge(new AbortController().signal)
+  await t.purge()
   const left = Object.keys(await t.uploads()).map((name) => `/uploads/${name}`)
   expect(left).toEqual(urls.slice(6).toSorted())
 })
@@ -301,8 +301,7 @@ test('the hour of a replaced issue begins before its row is deleted, so that a p
     return { sent }
   })
   await upload.sent
-  const { purge } = createMagazine({ config: t.config, database: t.db })
-  await purge(new AbortController().signal)
+  await t.purge()
   expect((await stat(first)).isFile()).toBe(true)
   expect((await contentOf(t.db)).magazine_issues).toHaveLength(24)
 })
@@ -320,14 +319,13 @@ test('two admins who upload at the same moment leave 24 issues, each with its fi
 test('a file that a killed server left without a row is deleted by the purge of a later hour, and a young one is not [S34 R2]', async () => {
   const t = await start()
   const url = await t.upload(await t.admin())
-  const { purge } = createMagazine({ config: t.config, database: t.db })
   const [old, young] = ['1', '2'].map((end) =>
     t.pathOf(issuePath(`00000000-0000-7000-8000-00000000000${end}`)),
   ) as [string, string]
   await mkdir(dirname(old), { recursive: true })
   for (const path of [old, young]) await writeFile(path, pdfText)
   for (const path of [old, t.pathOf(url)]) await utimes(path, 0, 0)
-  await purge(new AbortController().signal)
+  await t.purge()
   expect(Object.keys(await t.uploads()).map((name) => join(t.config.dataDir, 'uploads', name))).toEqual(
     [young, t.pathOf(url)].toSorted(),
   )
@@ -335,7 +333,6 @@ test('a file that a killed server left without a row is deleted by the purge of 
 
 test('other files in the folder do not stop the purge, and stay [S34]', async () => {
   const t = await start()
-  const { purge } = createMagazine({ config: t.config, database: t.db })
   const unused = t.pathOf(issuePath('00000000-0000-7000-8000-000000000001'))
   const names = ['.DS_Store', '.nfs0000000000000001', 'an issue.pdf', '00000000-0000-7000-8000-000000000002']
   const others = names.map((name) => join(dirname(unused), name))
@@ -344,7 +341,7 @@ test('other files in the folder do not stop the purge, and stay [S34]', async ()
     await writeFile(path, pdfText)
     await utimes(path, 0, 0)
   }
-  await purge(new AbortController().signal)
+  await t.purge()
   expect((await readdir(dirname(unused))).toSorted()).toEqual(names.toSorted())
 })
 

@@ -1,11 +1,11 @@
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import { issuePath, pdfOnly, pdfType } from '#contract/magazine/issue.ts'
 import type { Config } from '#server/config.ts'
+import type { FilesPlace, Started } from '#server/feature.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import { serveFiles } from '#server/platform/http/answers/send-file.ts'
-import type { Server } from '#server/platform/http/server.ts'
 import { uploadRate } from '#server/platform/http/request/uploads.ts'
 import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
@@ -19,9 +19,12 @@ declare module '#server/platform/audit.ts' {
   }
 }
 
-export type Magazine = ReturnType<typeof createMagazine>
+export interface Deps {
+  config: Config
+  database: Database
+}
 
-export function createMagazine({ config, database }: { config: Config; database: Database }) {
+export function createMagazine({ config, database }: Deps): Started {
   const files = new StoredFiles(config.dataDir, issueFiles)
   const upload = {
     limits: [uploadRate],
@@ -50,7 +53,7 @@ export function createMagazine({ config, database }: { config: Config; database:
 
   return {
     routes,
-    serve: (server: Server) =>
+    serve: (server) =>
       serveFiles(server, {
         folder: '/uploads/magazine',
         find: async (name) => {
@@ -63,6 +66,8 @@ export function createMagazine({ config, database }: { config: Config; database:
           'content-disposition': 'attachment; filename="literary-magazine.pdf"',
         },
       }),
-    purge: (signal: AbortSignal) => files.removeUnused((ids) => listIssues(database, ids), signal),
   }
 }
+
+export const purgeIssues = ({ database, dataDir }: FilesPlace, signal: AbortSignal): Promise<void> =>
+  new StoredFiles(dataDir, issueFiles).removeUnused((ids) => listIssues(database, ids), signal)

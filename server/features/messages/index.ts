@@ -1,4 +1,12 @@
-export { encryptedMessages } from './change-key.ts'
-export { messageEventLoaders } from './events.ts'
+import type { Feature } from '#server/feature.ts'
+import { encryptedMessages } from './change-key.ts'
+import { messageEventLoaders } from './events.ts'
+import { type Deps, messageRoutes } from './routes.ts'
+
 export { findMessageToReport } from './reporting.ts'
-export { messageRoutes } from './routes.ts'
+
+export const feature = {
+  encryptedTables: [encryptedMessages],
+  inboxLoaders: messageEventLoaders,
+  start: (deps: Deps) => ({ routes: messageRoutes(deps) }),
+} satisfies Feature

@@ -7,10 +7,11 @@ import {
   sendMessage,
 } from '#contract/messages/endpoints.ts'
 import { done } from '#contract/schemas.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
 import { findDayText, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import { mayWriteToEachOther, countUnreadMessages } from '#server/features/friends/index.ts'
-import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import { addInboxEvents } from '#server/features/inbox/index.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { readPositionCursor, Slice } from '#server/platform/http/answers/paging.ts'
@@ -30,12 +31,12 @@ const newTextOfDay: LimitRule = {
   by: 'person',
 }
 
-interface Deps {
+export interface Deps {
   vault: Vault
-  inbox: InboxNotifier
+  events: DomainEvents
 }
 
-export function messageRoutes({ vault, inbox }: Deps): Route[] {
+export function messageRoutes({ vault, events }: Deps): Route[] {
   return [
     handle(listMessages, people, async ({ db, viewer, params, query, fail }) => {
       const pair = [viewer.id, params.friendId] as const
@@ -66,7 +67,7 @@ export function messageRoutes({ vault, inbox }: Deps): Route[] {
           if (!(await mayWriteToEachOther(db, viewer.id, receiverId))) return fail('FriendNotFound')
           throw vaultLocked()
         }
-        afterCommit(() => inbox.notify([viewer.id, receiverId]))
+        afterCommit(() => events.emit('inboxesChanged', [viewer.id, receiverId]))
         return added
       },
     ),
@@ -81,7 +82,7 @@ export function messageRoutes({ vault, inbox }: Deps): Route[] {
         { personId: senderId, otherPersonId: receiverId, details: { id: params.id } },
         { personId: receiverId, otherPersonId: senderId, details: { id: params.id } },
       ])
-      afterCommit(() => inbox.notify([senderId, receiverId]))
+      afterCommit(() => events.emit('inboxesChanged', [senderId, receiverId]))
       return done
     }),
 
@@ -96,7 +97,7 @@ export function messageRoutes({ vault, inbox }: Deps): Route[] {
         await addInboxEvents(db, 'messages.read', [
           { personId: viewer.id, otherPersonId: friendUserId, details: {} },
         ])
-        afterCommit(() => inbox.notify([viewer.id]))
+        afterCommit(() => events.emit('inboxesChanged', [viewer.id]))
       }
       return { unreadCount }
     }),

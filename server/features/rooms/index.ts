@@ -1,15 +1,36 @@
-export { roomPersonalData } from './personal-data.ts'
+import type { Feature } from '#server/feature.ts'
+import { schedule } from '#server/platform/schedule.ts'
+import { countRoomsThatEnded } from './counting.ts'
+import { roomEventLoaders } from './events.ts'
+import { addRoomTopics, type Deps as LiveDeps } from './live.ts'
+import { roomPersonalData } from './personal-data.ts'
+import { type Deps, roomRoutes } from './routes.ts'
+import { beforeShowNameChange } from './signing.ts'
+import { type Deps as StoryDeps, storyRoutes } from './story/story-routes.ts'
+
 export { countRoomsThatEnded } from './counting.ts'
-export { roomEventLoaders } from './events.ts'
-export { addRoomTopics } from './live.ts'
 export { ofAuthor, shownName, signsWithName } from './passages.ts'
 export { passageBytes } from './policy.ts'
 export { findFinishedStory, msUntilNextEnd, waitForLastPassages } from './queries.ts'
 export { findPassageToReport } from './reporting.ts'
-export { roomRoutes } from './routes.ts'
 export { createShelf } from './shelf.ts'
-export { beforeShowNameChange } from './signing.ts'
 export { nothingWritten, titleOf as titleOfStory } from './story/story.ts'
 export { findPublicStory, type PublicStory, readStory } from './story/public-story.ts'
-export { storyRoutes } from './story/story-routes.ts'
 export { roomMembers, roomPassages, rooms } from './schema.ts'
+
+export const feature = {
+  personalData: roomPersonalData,
+  inboxLoaders: () => roomEventLoaders,
+  start(deps: LiveDeps & Omit<Deps, 'notifier'> & StoryDeps) {
+    const { database, events } = deps
+    const notifier = addRoomTopics(deps)
+    events.on('showNameChanging', beforeShowNameChange(notifier, events))
+    return {
+      routes: [...roomRoutes({ ...deps, notifier }), ...storyRoutes(deps)],
+      serve: ({ app }) =>
+        schedule(app, 'count of finished rooms', 60 * 1000, (signal) =>
+          countRoomsThatEnded(database, signal),
+        ),
+    }
+  },
+} satisfies Feature

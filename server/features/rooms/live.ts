@@ -34,7 +34,7 @@ const RoomBusMessage = z.discriminatedUnion('kind', [
 ])
 type RoomBusMessage = z.infer<typeof RoomBusMessage>
 
-interface Deps {
+export interface Deps {
   bus: Bus
   clock: Clock
   database: Database
@@ -43,7 +43,6 @@ interface Deps {
   topics: Topics
   /** The id of this process. */
   process: string
-  onFailure: (error: unknown) => void
 }
 
 /** Brings the rooms to the live stream: adds their topics and connects them with the bus. */
@@ -55,8 +54,8 @@ export function addRoomTopics({
   streams,
   topics,
   process,
-  onFailure,
 }: Deps): RoomNotifier {
+  const { onFailure } = topics
   const publish = (message: RoomBusMessage) => bus.publish(message)
   const presence = new Presence({
     process,

@@ -63,7 +63,6 @@ test('a member is told of a passage once, also when somebody joins the room afte
     database: db,
     inboxes: {
       isConnected: (personId) => personId === ben.me.id,
-      notify: () => {},
       send: (_personId, _name, data) => Promise.resolve(void sent.push(data)),
     },
   })

@@ -22,8 +22,9 @@ import {
 import { openRoomsMax, type Room } from '#contract/rooms/room.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import { listFriendsByIds } from '#server/features/friends/index.ts'
-import { addInboxEvents, type InboxNotifier } from '#server/features/inbox/index.ts'
+import { addInboxEvents } from '#server/features/inbox/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -63,13 +64,11 @@ declare module '#server/platform/audit.ts' {
   }
 }
 
-interface Deps {
+export interface Deps {
   config: Config
   notifier: RoomNotifier
-  inbox: InboxNotifier
   shelf: Shelf
-  /** Called after the commit of a change of a signature, also in a finished room. */
-  onSignatureChange: () => void
+  events: DomainEvents
 }
 
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
@@ -82,7 +81,7 @@ const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 720
 /** The lists differ for each reader, because of `isMember`. */
 const asList = { cacheControl: 'private, no-cache' }
 
-export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }: Deps): Route[] {
+export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
   return [
     handle(listRooms, everyone, asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
 
@@ -150,7 +149,7 @@ export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }
           details: { roomId: id },
         }))
         await addInboxEvents(db, 'room.invited', invitations)
-        afterCommit(() => inbox.notify(invitedIds))
+        afterCommit(() => events.emit('inboxesChanged', invitedIds))
       }
       return (await findRoom(db, viewer.id, id)) ?? fail('SignInRequired')
     }),
@@ -207,7 +206,7 @@ export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }
         if (!(await removeRoom(db, params.id))) fail('RoomNotFound')
         await audit('room-deletion', { subjectId: params.id })
         afterCommit(() => {
-          shelf.drop()
+          events.emit('shelfChanged')
           notifier.changed(params.id)
         })
         return done
@@ -228,7 +227,7 @@ export function roomRoutes({ config, notifier, inbox, shelf, onSignatureChange }
     const changed = await changeSigning(db, { roomId, userId: viewer.id, signsWithName })
     afterCommit(() => {
       changed?.roomIds.forEach(notifier.changed)
-      onSignatureChange()
+      events.emit('storiesChanged')
     })
     return changed !== undefined
   }

@@ -1,5 +1,6 @@
 import { finishedRoomsAtOnce, finishedRoomsMax } from '#contract/rooms/endpoints.ts'
 import type { FinishedRoom } from '#contract/rooms/room.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { AnswerCache, CachedAnswer, MadeAnswer } from '#server/platform/http/answers/answer-cache.ts'
 import { sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/answers/paging.ts'
@@ -24,8 +25,6 @@ export interface Shelf {
   older(before: TimeCursor, owner: string): Promise<MadeAnswer>
   /** Any slice as the reader sees it, with one row more. */
   list(readerId: string | null, query: Query, owner: string | undefined): Promise<FinishedRoom[]>
-  /** Call it after a change of a finished room is committed. */
-  drop(): void
 }
 
 /** The lengths of the newest slice that are cached: the length that our page requests, and the maximum. */
@@ -34,7 +33,15 @@ export const cachedLengths = [finishedRoomsAtOnce, finishedRoomsMax]
 /**
  * The list of finished rooms. A slice may have 1,000 of them. Therefore slices that are not cached are read one at a time.
  */
-export function createShelf({ database, answers }: { database: Database; answers: AnswerCache }): Shelf {
+export function createShelf({
+  database,
+  answers,
+  events,
+}: {
+  database: Database
+  answers: AnswerCache
+  events: DomainEvents
+}): Shelf {
   const slices = answers.of('shelf')
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
   const list: Shelf['list'] = (readerId, query, owner) =>
@@ -48,6 +55,11 @@ export function createShelf({ database, answers }: { database: Database; answers
     return { prepared: await prepareList(rows), nextBefore, maxAgeMs }
   }
 
+  events.on('shelfChanged', () => {
+    cachedLengths.forEach((limit) => slices.drop(String(limit)))
+    answers.noteChange('stories')
+  })
+  events.on('storiesChanged', () => answers.noteChange('stories'))
   return {
     newest: (limit) => slices.get(String(limit), undefined, () => readNewest(limit)),
     peekNewest: (limit) => slices.peek(String(limit)),
@@ -57,10 +69,6 @@ export function createShelf({ database, answers }: { database: Database; answers
       return { prepared: await prepareList(rows), nextBefore }
     },
     list,
-    drop() {
-      cachedLengths.forEach((limit) => slices.drop(String(limit)))
-      answers.noteChange('stories')
-    },
   }
 }
 

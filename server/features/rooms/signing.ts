@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { ChangeCall, DomainEvents } from '#server/domain-events.ts'
 import { users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import type { RoomNotifier } from './live.ts'
 import { signsWithName } from './passages.ts'
@@ -48,16 +48,8 @@ export async function changeSigning(
  * person chose the name. Switching it on again does not change these.
  */
 export const beforeShowNameChange =
-  ({ changed }: Pick<RoomNotifier, 'changed'>) =>
-  async (
-    {
-      db,
-      viewer,
-      limit,
-      afterCommit,
-    }: Pick<Call, 'db' | 'limit' | 'afterCommit'> & { viewer: { id: string } },
-    showName: boolean,
-  ): Promise<void> => {
+  ({ changed }: Pick<RoomNotifier, 'changed'>, events: DomainEvents) =>
+  async ({ db, viewer, limit, afterCommit }: ChangeCall, showName: boolean): Promise<void> => {
     await limit(signingChanges)
     if (!(await lockPerson(db, viewer.id))) return
     const isChanged = sql`${signsWithName} <> (${showName} and coalesce(signs_with_name, true))`
@@ -68,7 +60,10 @@ export const beforeShowNameChange =
         .set({ signsWithName: false })
         .where(and(eq(roomMembers.userId, viewer.id), roomMembers.signsWithName))
     }
-    afterCommit(() => roomIds.forEach(changed))
+    afterCommit(() => {
+      roomIds.forEach(changed)
+      events.emit('storiesChanged')
+    })
   }
 
 /**

@@ -34,7 +34,7 @@ import {
   textsMaxBytes,
 } from './queries.ts'
 
-interface Deps {
+export interface Deps {
   config: Config
   database: Database
   clock: Clock

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { feedFormats, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
 import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
@@ -20,10 +21,11 @@ const maxAttempts = 30
 const maxWaiting = 10_000
 const maxPosts = 10_000
 
-interface Deps {
+export interface Deps {
   config: Config
   database: Database
   clock: Clock
+  events: DomainEvents
 }
 
 /**
@@ -31,9 +33,9 @@ interface Deps {
  * for stories that ended one of all processes. Notifications wait in memory and are retried: a process that ends loses
  * them. Requests go to the address of the settings alone: redirects are not followed.
  */
-export function addHub({ app }: Server, { config, database, clock }: Deps) {
+export function addHub({ app }: Server, { config, database, clock, events }: Deps): void {
   const hubUrl = config.webSubHub
-  if (hubUrl === undefined) return { notifyOfPosts: () => {} }
+  if (hubUrl === undefined) return
   const newPosts = new Set<string>()
   /** The addresses of the changed feeds, with the number of failed attempts. */
   const waiting = new Map<string, number>()
@@ -84,11 +86,9 @@ export function addHub({ app }: Server, { config, database, clock }: Deps) {
       if (await takeEndedStories(database)) add({ kind: 'stories' })
     }),
   )
-  return {
-    notifyOfPosts(ids: string[]) {
-      for (const id of ids) if (newPosts.size < maxPosts) newPosts.add(id)
-    },
-  }
+  events.on('postsPublished', (ids) => {
+    for (const id of ids) if (newPosts.size < maxPosts) newPosts.add(id)
+  })
 }
 
 /** While the database is unavailable, nothing is done: the next run tries again. */

@@ -24,10 +24,10 @@ export interface Opening {
 export class Topics {
   readonly #kinds = new Map<string, TopicsOfKind>()
   readonly #subscriptions = new Map<Stream, [Topic, Subscriber][]>()
-  readonly #deps: Deps
+  readonly onFailure: Deps['onFailure']
 
   constructor(deps: Deps) {
-    this.#deps = deps
+    this.onFailure = deps.onFailure
     deps.streams.everySecond('poll of live topics', async () => {
       for (const kind of this.#kinds.values()) await kind.poll()
     })
@@ -35,7 +35,7 @@ export class Topics {
 
   /** Adds a kind of topics that a feature brings. */
   add(source: TopicSource): TopicsOfKind {
-    const kind = new TopicsOfKind(source, this.#deps.onFailure)
+    const kind = new TopicsOfKind(source, this.onFailure)
     this.#kinds.set(source.kind.name, kind)
     return kind
   }

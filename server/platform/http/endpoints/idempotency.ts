@@ -1,6 +1,6 @@
 import { and, eq, lt, type Placeholder, sql } from 'drizzle-orm'
 import { deleteBefore } from '../../database/delete-before.ts'
-import { type PersonalData, isPersonGone } from '../../personal-data.ts'
+import { isPersonGone } from '../../person-gone.ts'
 import { type Db, perHandle } from '../../database/pool.ts'
 import { idempotencyKeys } from '../../schema.ts'
 import { Refused } from '../refusal.ts'
@@ -99,13 +99,8 @@ const storeStatement = perHandle((db) =>
 )
 
 /** When a guest signs up, the stored answers get the new person id. A foreign key (`user_id`) deletes them with the account. */
-export const idempotencyPersonalData: PersonalData = {
-  move: async (db, fromPersonId, toPersonId) =>
-    void (await db
-      .update(idempotencyKeys)
-      .set({ person: toPersonId })
-      .where(eq(idempotencyKeys.person, fromPersonId))),
-  remove: async () => {},
+export async function moveIdempotencyKeys(db: Db, fromPersonId: string, toPersonId: string): Promise<void> {
+  await db.update(idempotencyKeys).set({ person: toPersonId }).where(eq(idempotencyKeys.person, fromPersonId))
 }
 
 export const purgeIdempotencyKeys = (db: Db, signal?: AbortSignal): Promise<void> =>

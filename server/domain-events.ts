@@ -1,0 +1,63 @@
+import type { Db } from './platform/database/pool.ts'
+import type { Call } from './platform/http/endpoints/handle.ts'
+
+/** The call of a person who changes something of the own account. */
+export type ChangeCall = Pick<Call, 'db' | 'limit' | 'afterCommit'> & { viewer: { id: string } }
+
+/** Events within the transaction of a change, which waits for each listener. A listener that fails undoes the change. */
+interface EventsWithin {
+  /** A person has added a friend, without an invitation. Both people are locked. */
+  friendAdded: [db: Db, oneId: string, otherId: string]
+  /** A person has switched the own page on or off. */
+  pageSwitched: [call: ChangeCall]
+  /** A person changes whether others see the name. The old value is still stored. */
+  showNameChanging: [call: ChangeCall, showName: boolean]
+}
+
+/** Events after the commit of a change. */
+interface EventsAfter {
+  /** An account was deleted with its data. */
+  accountRemoved: []
+  /** A day of the feed shows other posts or names. */
+  feedDayChanged: [day: string]
+  /** New events are in the inboxes of these people. */
+  inboxesChanged: [personIds: readonly string[]]
+  introductionsChanged: []
+  /** Names on posts lead to a page, or no longer do. */
+  postsChanged: []
+  /** Everybody may read these posts from now on. */
+  postsPublished: [postIds: string[]]
+  /** The list of finished stories has changed. */
+  shelfChanged: []
+  /** Names on passages have changed, also in finished stories. */
+  storiesChanged: []
+}
+
+type Events = EventsWithin & EventsAfter
+type EventName = keyof Events
+type Listener<Name extends EventName> = (
+  ...payload: Events[Name]
+) => Name extends keyof EventsWithin ? Promise<void> : void
+
+/** What happens in one feature and concerns others, within this process. Listeners are called in the order in which they were added. */
+export class DomainEvents {
+  readonly #listeners: { [Name in EventName]?: Listener<Name>[] } = {}
+
+  on<Name extends EventName>(name: Name, listener: Listener<Name>): void {
+    const listeners: Listener<Name>[] = (this.#listeners[name] ??= [])
+    listeners.push(listener)
+  }
+
+  /** Call this after the commit. */
+  emit<Name extends keyof EventsAfter>(name: Name, ...payload: Events[Name]): void {
+    for (const listener of this.#of(name)) listener(...payload)
+  }
+
+  async emitWithin<Name extends keyof EventsWithin>(name: Name, ...payload: Events[Name]): Promise<void> {
+    for (const listener of this.#of(name)) await listener(...payload)
+  }
+
+  #of<Name extends EventName>(name: Name): Listener<Name>[] {
+    return this.#listeners[name] ?? []
+  }
+}

@@ -1,0 +1,67 @@
+import type { Feature, PersonalData } from './feature.ts'
+import { feature as abuseReports } from './features/abuse-reports/index.ts'
+import { feature as account } from './features/account/index.ts'
+import { feature as admin } from './features/admin/index.ts'
+import { feature as calendar } from './features/calendar/index.ts'
+import { feature as covers } from './features/covers/index.ts'
+import type { Vault } from './features/day-texts/index.ts'
+import { feature as diary } from './features/diary/index.ts'
+import { feature as feed } from './features/feed/index.ts'
+import { feature as friends } from './features/friends/index.ts'
+import { feature as inbox, type InboxEventLoaders } from './features/inbox/index.ts'
+import { feature as invitations } from './features/invitations/index.ts'
+import { feature as magazine } from './features/magazine/index.ts'
+import { feature as messages } from './features/messages/index.ts'
+import { feature as people } from './features/people/index.ts'
+import { feature as previews } from './features/previews/index.ts'
+import { feature as rooms } from './features/rooms/index.ts'
+import { feature as syndication } from './features/syndication/index.ts'
+import { moveIdempotencyKeys } from './platform/http/endpoints/idempotency.ts'
+
+/** All features. The data of a person is removed in this order: like every change it locks posts and rooms before inboxes. */
+export const features = [
+  account,
+  admin,
+  feed,
+  rooms,
+  diary,
+  calendar,
+  friends,
+  invitations,
+  inbox,
+  messages,
+  abuseReports,
+  people,
+  magazine,
+  covers,
+  syndication,
+  previews,
+] as const satisfies readonly Feature[]
+
+const all: readonly Feature[] = features
+
+/** What is stored of a person. */
+export const allPersonalData: readonly PersonalData[] = [
+  ...all.flatMap(({ personalData = [] }) => personalData),
+  // A foreign key deletes the answers that are stored for keys.
+  { move: moveIdempotencyKeys, remove: async () => {} },
+]
+
+/** Every table whose texts are encrypted with DIARY_KEY. */
+export const allEncryptedTables = all.flatMap(({ encryptedTables = [] }) => encryptedTables)
+
+/** Every kind of file that rows name. */
+export const allFileKinds = all.flatMap(({ files = [] }) => files)
+
+/** The loaders of all events of inboxes. An event that no feature loads does not compile here. */
+export function inboxLoaders(vault: Vault): InboxEventLoaders {
+  const loaders = features.flatMap((feature) =>
+    'inboxLoaders' in feature ? [feature.inboxLoaders(vault)] : [],
+  )
+  return Object.assign({}, ...loaders) as AllOf<(typeof loaders)[number]>
+}
+
+/** An object that has everything that one of the objects has. */
+type AllOf<Each> = (Each extends Each ? (each: Each) => void : never) extends (all: infer All) => void
+  ? All
+  : never
