@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { addDays } from '#contract/days.ts'
 import { feedFormats, type FeedOf } from '#contract/syndication/paths.ts'
 import { readConfig } from '#server/config.ts'
-import { createFeeds } from '#server/features/syndication/index.ts'
+import { createFeeds } from '#server/features/syndication/feeds.ts'
 import {
   areMoreThan,
   listPostsInOrder,
@@ -43,7 +43,7 @@ try {
     database: db,
     clock: systemClock,
     answers,
-    key: Buffer.from('bench'),
+    secret: 'bench',
   })
   const posts: FeedOf = { kind: 'posts' }
   const pageOf = async (of: FeedOf, n: number, createdAt: string) => {

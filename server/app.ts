@@ -80,6 +80,7 @@ export interface Outside {
 /** Builds the whole server: the platform, the features, the pages and the schedules. Everything from outside is an argument. */
 export async function buildApp(outside: Outside) {
   const { config, database, random, bus = createLocalBus(), logger } = outside
+  const { timeZone } = config
   const {
     hashing = createHashing(random),
     memory = memoryLimit(),
@@ -110,7 +111,7 @@ export async function buildApp(outside: Outside) {
 
   const events = new DomainEvents()
   const answers = new AnswerCache({ memory, bus, clock })
-  const feedDays = createFeedDays({ database, clock, timeZone: config.timeZone, answers, events })
+  const feedDays = createFeedDays({ database, clock, timeZone, answers, events })
   const shelf = createShelf({ database, answers, events })
   const vault = await openVault({ ...platform, config })
 
@@ -130,36 +131,14 @@ export async function buildApp(outside: Outside) {
   const loaders = inboxLoaders(vault)
   const inboxes = addInboxTopics({ bus, database, topics, events, loaders })
 
-  const deps = {
-    ...platform,
-    config,
-    shared,
-    secret,
-    process,
-    bus,
-    answers,
-    streams,
-    topics,
-    events,
-    hashing,
-    vault,
-    inboxes,
-    loaders,
-    feedDays,
-    shelf,
-    personalData: allPersonalData,
-    hasPage,
-    assignCover: assignCoverAt,
-  }
+  const live = { bus, process, streams, topics, inboxes, loaders }
+  const data = { dataDir: config.dataDir, personalData: allPersonalData, answers, feedDays, shelf, vault }
+  const ofOthers = { hasPage, assignCover: assignCoverAt }
+  const deps = { ...platform, ...live, ...data, ...ofOthers, config, shared, secret, hashing, events }
   const started = features.map((feature): Started => feature.start(deps))
-  const publicConfig = () => ({
-    timeZone: config.timeZone,
-    today: feedDays.dateAt(0),
-    supportEmail: config.supportEmail,
-    companyName: config.companyName,
-    submissionPortal: config.submissionPortal,
-    demoMode: config.demoMode,
-  })
+  const { supportEmail, companyName, submissionPortal, demoMode } = config
+  const settings = { supportEmail, companyName, submissionPortal, demoMode }
+  const publicConfig = () => ({ timeZone, today: feedDays.dateAt(0), ...settings })
   mount(server, platform, [
     handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),
     ...started.flatMap(({ routes = [] }) => routes),
@@ -211,7 +190,7 @@ export async function buildApp(outside: Outside) {
       if (!isDatabaseUnavailable(error)) throw error
     }
   })
-  addPurges(server.app, { database, dataDir: config.dataDir, personalData: allPersonalData, events })
+  addPurges(server.app, deps)
   const backups = { ...platform, kinds: allFileKinds, log: server.app.log }
   schedule(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(backups, signal))
   return server.app

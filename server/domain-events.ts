@@ -50,14 +50,10 @@ export class DomainEvents {
 
   /** Call this after the commit. */
   emit<Name extends keyof EventsAfter>(name: Name, ...payload: Events[Name]): void {
-    for (const listener of this.#of(name)) listener(...payload)
+    for (const listener of this.#listeners[name] ?? []) listener(...payload)
   }
 
   async emitWithin<Name extends keyof EventsWithin>(name: Name, ...payload: Events[Name]): Promise<void> {
-    for (const listener of this.#of(name)) await listener(...payload)
-  }
-
-  #of<Name extends EventName>(name: Name): Listener<Name>[] {
-    return this.#listeners[name] ?? []
+    for (const listener of this.#listeners[name] ?? []) await listener(...payload)
   }
 }

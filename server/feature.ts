@@ -22,7 +22,7 @@ export interface Feature {
   start: (needs: never) => Started
 }
 
-/** The parts of a feature in a running server. */
+/** Of a running server. */
 export interface Started {
   routes?: readonly Route[]
   /** Adds what is no endpoint of the contract, after the endpoints of all features. */
@@ -31,9 +31,10 @@ export interface Started {
 
 /** What a feature does with its data of a person when a guest signs up and when an account is deleted. */
 export interface PersonalData {
-  /** From a guest to the new account of the same person. */
-  move(db: Db, fromPersonId: string, toPersonId: string): Promise<void>
-  remove(db: Db, personId: string, removal: Removal): Promise<void>
+  /** From a guest to the new account of the same person. Left out where a guest stores nothing. */
+  move?(db: Db, fromPersonId: string, toPersonId: string): Promise<void>
+  /** Left out where foreign keys delete all. */
+  remove?(db: Db, personId: string, removal: Removal): Promise<void>
 }
 
 export interface Removal {

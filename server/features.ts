@@ -44,7 +44,7 @@ const all: readonly Feature[] = features
 export const allPersonalData: readonly PersonalData[] = [
   ...all.flatMap(({ personalData = [] }) => personalData),
   // A foreign key deletes the answers that are stored for keys.
-  { move: moveIdempotencyKeys, remove: async () => {} },
+  { move: moveIdempotencyKeys },
 ]
 
 /** Every table whose texts are encrypted with DIARY_KEY. */

@@ -8,7 +8,6 @@ import type { PersonalData } from '#server/feature.ts'
  * it: nobody escapes a report by leaving. Reports about posts and passages stay without the name, as the posts and passages do. Reports by the person stay without the name and without the words of the person.
  */
 export const abuseReportPersonalData: PersonalData = {
-  move: async () => {},
   async remove(db, personId) {
     // In one order for everybody: people who have reported each other can delete their accounts at the same time.
     await db.execute(sql`

@@ -39,7 +39,7 @@ export async function removeAccount(
   { afterCommit, events }: Removal,
 ): Promise<void> {
   await lockPersonForDeletion(tx, id)
-  for (const { remove } of personalData) await remove(tx, id, { afterCommit, events })
+  for (const { remove } of personalData) await remove?.(tx, id, { afterCommit, events })
   afterCommit(() => events.emit('accountRemoved'))
   await removeUser(tx, id)
 }

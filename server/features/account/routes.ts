@@ -243,7 +243,7 @@ export function accountRoutes(deps: Deps): Route[] {
       if (added === 'UsernameTaken') return refuse(fail, 'UsernameTaken', 'username')
       if (viewer.kind === 'guest') {
         await lockPersonForDeletion(tx, viewer.id)
-        for (const { move } of personalData) await move(tx, viewer.id, added.id)
+        for (const { move } of personalData) await move?.(tx, viewer.id, added.id)
         await removeUser(tx, viewer.id)
       } else await endOwnSession(tx, viewer)
       return { id: added.id, token: await addSession(tx, random, added.id, 'user') }

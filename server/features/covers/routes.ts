@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { picturesOnly } from '#contract/covers/cover.ts'
 import { coverOf, coverPath, coversFolder } from '#contract/covers/paths.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
-import type { Config } from '#server/config.ts'
 import type { FilesPlace, Started } from '#server/feature.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { isId } from '#server/platform/http/answers/paging.ts'
 import { admins } from '#server/platform/http/endpoints/policy.ts'
@@ -22,13 +21,8 @@ declare module '#server/platform/audit.ts' {
   }
 }
 
-export interface Deps {
-  config: Config
-  database: Database
-}
-
-export function createCovers({ config, database }: Deps): Started {
-  const files = new StoredFiles(config.dataDir, coverFiles)
+export function createCovers({ database, dataDir }: FilesPlace): Started {
+  const files = new StoredFiles(dataDir, coverFiles)
   const upload = {
     limits: [uploadRate],
     // An Idempotency-Key would keep a transaction open while the picture is encoded. A repeated upload adds a second cover,

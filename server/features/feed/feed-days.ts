@@ -15,6 +15,14 @@ declare module '#server/platform/http/answers/answer-cache.ts' {
   }
 }
 
+interface Deps {
+  database: Db
+  clock: Clock
+  timeZone: string
+  answers: AnswerCache
+  events: DomainEvents
+}
+
 export interface FeedDays {
   /** A day as finished bytes. */
   get(offset: number): Promise<CachedAnswer>
@@ -25,19 +33,7 @@ export interface FeedDays {
 }
 
 /** Caches the days of the feed as finished answers, the same for everybody, until a post of the day changes. */
-export function createFeedDays({
-  database,
-  clock,
-  timeZone,
-  answers,
-  events,
-}: {
-  database: Db
-  clock: Clock
-  timeZone: string
-  answers: AnswerCache
-  events: DomainEvents
-}): FeedDays {
+export function createFeedDays({ database, clock, timeZone, answers, events }: Deps): FeedDays {
   const dayOf = daysAtOffsets(clock, timeZone)
   const days = answers.of('feed day')
   // A day may have 40 MB, so older days are read one after the other. Today waits for no other day.

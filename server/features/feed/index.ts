@@ -1,7 +1,7 @@
 import type { Feature } from '#server/feature.ts'
 import { listDaysOfPerson } from './authors.ts'
 import { feedEventLoaders } from './events.ts'
-import { feedPersonalData } from './personal-data.ts'
+import { movePendingPosts, removeAuthor, removeDecider } from './queries.ts'
 import { reviewRoutes } from './review-routes.ts'
 import { type Deps, feedRoutes } from './routes.ts'
 
@@ -21,7 +21,16 @@ export {
 export { posts } from './schema.ts'
 
 export const feature = {
-  personalData: feedPersonalData,
+  personalData: {
+    // Pending posts are moved or deleted. Published posts stay, without a link to their author, and decisions without the name
+    // of the admin (S15, S16). Like a decision, the removal locks posts before inboxes.
+    move: movePendingPosts,
+    async remove(db, personId, { afterCommit, events }) {
+      await removeDecider(db, personId)
+      const days = await removeAuthor(db, personId)
+      afterCommit(() => days.forEach((day) => events.emit('feedDayChanged', day)))
+    },
+  },
   inboxLoaders: () => feedEventLoaders,
   start(deps: Deps) {
     const { events } = deps

@@ -163,12 +163,8 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
     afterCommit(() => {
       for (const day of new Set(decided.changed.map(({ publishedOn }) => publishedOn)))
         if (day !== null) events.emit('feedDayChanged', day)
-      const published = decided.changed.filter(({ publishedOn }) => publishedOn !== null)
-      if (kind !== 'hide' && published.length > 0)
-        events.emit(
-          'postsPublished',
-          published.map(({ id }) => id),
-        )
+      const published = decided.changed.flatMap(({ id, publishedOn }) => (publishedOn === null ? [] : id))
+      if (kind !== 'hide' && published.length > 0) events.emit('postsPublished', published)
       if (notified.length > 0) events.emit('inboxesChanged', notified)
     })
     return decided

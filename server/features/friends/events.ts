@@ -16,10 +16,7 @@ export async function addFriendAddedEvents(
 }
 
 /** Loads the contents of the events of friendships. */
-export const friendEventLoaders: Pick<
-  InboxEventLoaders,
-  'friend.added' | 'friend.removed' | 'friends.changed'
-> = {
+export const friendEventLoaders = {
   'friend.added': async (db, personId, events) => {
     const friendIds = events.map(({ otherPersonId }) => otherPersonId!)
     const friends = new Map(
@@ -33,4 +30,4 @@ export const friendEventLoaders: Pick<
   'friend.removed': async (_db, _personId, events) =>
     events.map(({ otherPersonId }) => ({ friendUserId: otherPersonId! })),
   'friends.changed': async (_db, _personId, events) => events.map(() => ({})),
-}
+} satisfies Partial<InboxEventLoaders>

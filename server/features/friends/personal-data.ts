@@ -7,7 +7,6 @@ import { listStayingPeople, lockFriendshipsAndBlocksOf } from './queries.ts'
  * and its own events (S15). The devices of the friends are notified.
  */
 export const friendPersonalData: PersonalData = {
-  move: async () => {},
   async remove(db, personId, { afterCommit, events }) {
     const friendIds = await listStayingPeople(db, await lockFriendshipsAndBlocksOf(db, personId))
     await lockInboxes(db, { ofPeople: [personId, ...friendIds], thatName: personId })

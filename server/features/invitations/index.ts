@@ -1,12 +1,12 @@
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Feature } from '#server/feature.ts'
 import { invitationEventLoaders } from './events.ts'
-import { invitationPersonalData } from './personal-data.ts'
-import { purgeInvitations, removeAcceptancesBetween } from './queries.ts'
+import { lockAcceptancesOf, purgeInvitations, removeAcceptancesBetween } from './queries.ts'
 import { invitationRoutes } from './routes.ts'
 
 export const feature = {
-  personalData: invitationPersonalData,
+  // Foreign keys delete the links and acceptances of an account (S15).
+  personalData: { remove: lockAcceptancesOf },
   inboxLoaders: () => invitationEventLoaders,
   purges: { invitations: ({ database }, signal) => purgeInvitations(database, signal) },
   start(deps: { events: DomainEvents }) {

@@ -1,8 +1,6 @@
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import { issuePath, pdfOnly, pdfType } from '#contract/magazine/issue.ts'
-import type { Config } from '#server/config.ts'
 import type { FilesPlace, Started } from '#server/feature.ts'
-import type { Database } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import { serveFiles } from '#server/platform/http/answers/send-file.ts'
@@ -19,13 +17,8 @@ declare module '#server/platform/audit.ts' {
   }
 }
 
-export interface Deps {
-  config: Config
-  database: Database
-}
-
-export function createMagazine({ config, database }: Deps): Started {
-  const files = new StoredFiles(config.dataDir, issueFiles)
+export function createMagazine({ database, dataDir }: FilesPlace): Started {
+  const files = new StoredFiles(dataDir, issueFiles)
   const upload = {
     limits: [uploadRate],
     withoutTransaction: 'the file is in its place before a transaction adds the row that names it',

@@ -5,11 +5,6 @@ import { batch } from '#server/platform/batch.ts'
 import { perHandle } from '#server/platform/database/pool.ts'
 import { findMessagesWithoutText, findMessages, type MessagesRequest } from './queries.ts'
 
-type MessageEventLoaders = Pick<
-  InboxEventLoaders,
-  'message' | 'message.long' | 'message.deleted' | 'messages.read'
->
-
 /**
  * The people whose messages are read by one statement. Bounds the memory: each of them gets less than 100 KB of texts
  * (R11).
@@ -17,7 +12,7 @@ type MessageEventLoaders = Pick<
 const peoplePerQuery = 20
 
 /** Loads the contents of the events of messages. */
-export function messageEventLoaders(vault: Vault): MessageEventLoaders {
+export function messageEventLoaders(vault: Vault) {
   const find = perHandle((db) =>
     batch((requests: MessagesRequest[]) => findMessages(db, vault, requests), {
       fits: (waiting) => waiting.length < peoplePerQuery,
@@ -36,7 +31,7 @@ export function messageEventLoaders(vault: Vault): MessageEventLoaders {
         return unreadCount === undefined ? undefined : { friendUserId, unreadCount }
       })
     },
-  }
+  } satisfies Partial<InboxEventLoaders>
 }
 
 const idsOf = (events: { id?: string }[]) => events.map(({ id }) => id!)

@@ -1,6 +1,6 @@
 import type { Feature } from '#server/feature.ts'
-import { addPreviews, type Deps } from './routes.ts'
+import { addPreviews } from './routes.ts'
 
 export const feature = {
-  start: (deps: Deps) => ({ serve: (server) => addPreviews(server, deps) }),
+  start: (deps: Parameters<typeof addPreviews>[1]) => ({ serve: (server) => addPreviews(server, deps) }),
 } satisfies Feature

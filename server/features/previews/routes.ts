@@ -40,13 +40,11 @@ const finders: Record<string, (database: Database, id: string) => Promise<Previe
   },
 }
 
-export interface Deps {
-  database: Database
-  answers: AnswerCache
-}
-
 /** Serves a picture of each public text, for the previews of links. */
-export function addPreviews({ app }: Server, { database, answers }: Deps) {
+export function addPreviews(
+  { app }: Server,
+  { database, answers }: { database: Database; answers: AnswerCache },
+) {
   const pictures = createCachedPictures(answers)
   for (const [kind, find] of Object.entries(finders))
     app.get(

@@ -3,10 +3,10 @@ import { schedule } from '#server/platform/schedule.ts'
 import { countRoomsThatEnded } from './counting.ts'
 import { roomEventLoaders } from './events.ts'
 import { addRoomTopics, type Deps as LiveDeps } from './live.ts'
-import { roomPersonalData } from './personal-data.ts'
+import { leaveRooms } from './queries.ts'
 import { type Deps, roomRoutes } from './routes.ts'
 import { beforeShowNameChange } from './signing.ts'
-import { type Deps as StoryDeps, storyRoutes } from './story/story-routes.ts'
+import { storyRoutes } from './story/story-routes.ts'
 
 export { countRoomsThatEnded } from './counting.ts'
 export { ofAuthor, shownName, signsWithName } from './passages.ts'
@@ -19,9 +19,15 @@ export { findPublicStory, type PublicStory, readStory } from './story/public-sto
 export { roomMembers, roomPassages, rooms } from './schema.ts'
 
 export const feature = {
-  personalData: roomPersonalData,
+  personalData: {
+    // Foreign keys delete the memberships of an account and its name on passages (S15). The rooms are updated before: deleting
+    // a room locks the room first and then its members, in the same order.
+    async remove(db, personId, { afterCommit, events }) {
+      if (await leaveRooms(db, personId)) afterCommit(() => events.emit('shelfChanged'))
+    },
+  },
   inboxLoaders: () => roomEventLoaders,
-  start(deps: LiveDeps & Omit<Deps, 'notifier'> & StoryDeps) {
+  start(deps: LiveDeps & Omit<Deps, 'notifier'> & Parameters<typeof storyRoutes>[0]) {
     const { database, events } = deps
     const notifier = addRoomTopics(deps)
     events.on('showNameChanging', beforeShowNameChange(notifier, events))

@@ -16,6 +16,12 @@ declare module '#server/platform/http/answers/answer-cache.ts' {
 
 type Query = Parameters<typeof listFinishedRooms>[2]
 
+interface Deps {
+  database: Database
+  answers: AnswerCache
+  events: DomainEvents
+}
+
 export interface Shelf {
   /** The newest finished rooms as visitors see them, as a finished answer of one of the cached lengths. */
   newest(limit: number): Promise<CachedAnswer>
@@ -33,15 +39,7 @@ export const cachedLengths = [finishedRoomsAtOnce, finishedRoomsMax]
 /**
  * The list of finished rooms. A slice may have 1,000 of them. Therefore slices that are not cached are read one at a time.
  */
-export function createShelf({
-  database,
-  answers,
-  events,
-}: {
-  database: Database
-  answers: AnswerCache
-  events: DomainEvents
-}): Shelf {
+export function createShelf({ database, answers, events }: Deps): Shelf {
   const slices = answers.of('shelf')
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
   const list: Shelf['list'] = (readerId, query, owner) =>

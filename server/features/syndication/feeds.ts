@@ -21,6 +21,7 @@ import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { type Prepared, prepareSlices } from '#server/platform/http/answers/prepared.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
+import { keyFor } from '#server/platform/instance.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { type FeedItem, type FeedPage, turnLength, writeFeed } from './documents.ts'
 import {
@@ -39,8 +40,8 @@ export interface Deps {
   database: Database
   clock: Clock
   answers: AnswerCache
-  /** Makes the ids of the feeds of this installation. */
-  key: Buffer
+  /** Of the installation. Makes the ids of its feeds. */
+  secret: string
 }
 
 export interface FeedAnswer {
@@ -55,7 +56,8 @@ export interface FeedAnswer {
 export type Feeds = ReturnType<typeof createFeeds>
 
 /** Reads the feeds. The first page of each is cached until something that it may show changes. */
-export function createFeeds({ config, database, clock, answers, key }: Deps) {
+export function createFeeds({ config, database, clock, answers, secret }: Deps) {
+  const key = keyFor('ids of feeds', secret)
   const pages = answers.of('syndication')
   // A page may have a megabyte of text, and everybody may request every page.
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })

@@ -19,12 +19,7 @@ const stories: LimitRule = { name: 'stories', count: 60, seconds: 60, by: 'addre
 
 type Caller = Pick<Call, 'db' | 'log'>
 
-export interface Deps {
-  config: Config
-  answers: AnswerCache
-}
-
-export function storyRoutes({ config, answers }: Deps): Route[] {
+export function storyRoutes({ config, answers }: { config: Config; answers: AnswerCache }): Route[] {
   const files = answers.of('story file', { maxAgeMs: Infinity })
   // The longest story takes seconds and hundreds of megabytes. A short one does not wait for a long one (S58).
   const makeShort = createSemaphore({ atOnce: 1, maxWaiting: 20 })
