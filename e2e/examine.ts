@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect, type JSHandle, type Page } from '@playwright/test'
 
 // The widest one comes second: then the one in between seldom shows anything new.
 const widths = [390, 1440, 820]
@@ -16,51 +15,57 @@ const layoutRules = ['color-contrast', 'scrollable-region-focusable', 'link-in-t
 /**
  * Runs axe at each width: with all rules where the page shows elements that it did not show at another width, and
  * otherwise with the rules on the layout. By night only the colours differ, so it examines the contrast of each element
- * once more.
+ * once more, at the first width that shows the element.
  */
 export async function examine(page: Page, name: string) {
   await page.locator('h1').first().waitFor({ state: 'attached' })
   const withoutTransitions = await stopTransitions(page)
-  const problems: Record<string, string[]> = {}
-  for (const theme of ['day', 'night'] as const) {
-    await page.evaluate((chosen) => {
-      document.documentElement.dataset['theme'] = chosen
-      Object.assign(window, { examined: new Set<Element>() })
-    }, theme)
-    for (const width of widths) {
-      await page.setViewportSize({ width, height })
-      const isNew = await showsNewElements(page)
-      const found = await sidewaysScrolling(page)
-      if (theme === 'day') found.push(...(await violations(page, isNew ? undefined : layoutRules)))
-      else if (isNew) found.push(...(await violations(page, ['color-contrast'])))
-      for (const problem of found) (problems[problem] ??= []).push(`${width} px by ${theme}`)
-    }
-  }
+  await page.evaluate(() => Object.assign(window, { examined: new Set<Element>() }))
+  await examineAtWidths(page, name, async () => {
+    await setTheme(page, 'day')
+    const fresh = await page.evaluateHandle(newElements)
+    const isNew = await fresh.evaluate((elements) => elements.length > 0)
+    const byDay = await violations(page, isNew ? undefined : layoutRules)
+    if (!isNew) return { 'by day': byDay }
+    await setTheme(page, 'night')
+    return { 'by day': byDay, 'by night': await violations(page, ['color-contrast'], fresh) }
+  })
   await withoutTransitions.evaluate((sheet) => (sheet.disabled = true))
-  expect.soft(problems, name).toEqual({})
 }
 
 /** Examines at each width, by day, only what depends on where elements are: for a page whose elements are examined elsewhere. */
 export async function examineLayout(page: Page, name: string) {
   await page.locator('h1').first().waitFor({ state: 'attached' })
+  await examineAtWidths(page, name, async () => ({ 'by day': await violations(page, layoutRules) }))
+}
+
+/** Runs axe once, as the window is. */
+export async function examineAsShown(page: Page, name: string) {
+  expect.soft(await violations(page), name).toEqual([])
+}
+
+async function examineAtWidths(page: Page, name: string, look: () => Promise<Record<string, string[]>>) {
   const problems: Record<string, string[]> = {}
   for (const width of widths) {
     await page.setViewportSize({ width, height })
-    const found = [...(await sidewaysScrolling(page)), ...(await violations(page, layoutRules))]
-    for (const problem of found) (problems[problem] ??= []).push(`${width} px`)
+    const found = { '': await sidewaysScrolling(page), ...(await look()) }
+    for (const [when, texts] of Object.entries(found))
+      for (const problem of texts) (problems[problem] ??= []).push(`${width} px ${when}`)
   }
   expect.soft(problems, name).toEqual({})
 }
 
-/** Whether an element is visible that was not visible at the widths before. */
-const showsNewElements = (page: Page) =>
-  page.evaluate(() => {
-    const { examined } = window as Window & { examined?: Set<Element> }
-    const visible = [...document.querySelectorAll('*')].filter((element) => element.checkVisibility())
-    const isNew = visible.some((element) => !examined!.has(element))
-    for (const element of visible) examined!.add(element)
-    return isNew
-  })
+const setTheme = (page: Page, theme: 'day' | 'night') =>
+  page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
+
+/** The elements that are visible and were not visible at the widths before, without those inside of another one. */
+function newElements(): Element[] {
+  const { examined } = window as Window & { examined?: Set<Element> }
+  const visible = [...document.querySelectorAll('*')].filter((element) => element.checkVisibility())
+  const fresh = new Set(visible.filter((element) => !examined!.has(element)))
+  for (const element of fresh) examined!.add(element)
+  return [...fresh].filter(({ parentElement }) => parentElement === null || !fresh.has(parentElement))
+}
 
 /**
  * Switches all transitions off, and returns the style sheet that does so. Otherwise axe may read a colour in between. The browser
@@ -74,16 +79,32 @@ const stopTransitions = (page: Page) =>
     return sheet
   })
 
-/** With some rules of axe, or with all. */
-async function violations(page: Page, rules?: string[]) {
-  // The builder would load axe twice for each analysis, and a script of twice the size.
+interface Axe {
+  run(
+    where: Document | { include: Element[] },
+    options: object,
+  ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+}
+
+/** With some rules of axe, or with all; in the whole page, or in some elements. */
+async function violations(page: Page, rules?: string[], within?: JSHandle<Element[]>) {
+  // Once for each document: the script is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript)
-  // Without the legacy mode, axe opens a new window for each analysis.
-  const axe = new AxeBuilder({ page, axeSource: 'void 0' }).setLegacyMode()
-  // Otherwise axe also describes each element that passes. No rule in use reads the files of styles.
-  axe.options({ resultTypes: ['violations'], preload: false })
-  const found = await (rules === undefined ? axe : axe.withRules(rules)).analyze()
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+  return page.evaluate(
+    async ([values, include]) => {
+      const { axe } = window as unknown as { axe: Axe }
+      const found = await axe.run(include === undefined ? document : { include }, {
+        // Otherwise axe also describes each element that passes. No rule in use reads the files of styles.
+        resultTypes: ['violations'],
+        preload: false,
+        ...(values !== undefined && { runOnly: { type: 'rule', values } }),
+      })
+      return found.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+      )
+    },
+    [rules, within] as const,
+  )
 }
 
 async function sidewaysScrolling(page: Page) {
