@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { examine } from './examine.ts'
 import { asAdmin, asVisitor, expect, test } from './test.ts'
 
-// A magazine of its own.
-test.use({ settings: { COMPANY_NAME: 'Magazine' } })
+// A server whose other files expect nothing of the magazine.
+test.use({ settings: { COMPANY_NAME: 'Back office' } })
 
 const content = Buffer.from(`%PDF-1.7\n${'A long night. '.repeat(50_000)}\n%%EOF\n`)
 const issue = { name: 'Issue 1.pdf', mimeType: 'application/pdf', buffer: content }

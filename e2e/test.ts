@@ -9,7 +9,7 @@ export { expect }
 export type { App, Person } from './app.ts'
 export { asAdmin, asGuest, asVisitor, bar, shareSession, signIn } from './people.ts'
 
-interface TestFixtures {
+export interface TestFixtures {
   /** Errors that browsers reported during the test: of scripts, of the console, and violated policies. */
   complaints: { seen: string[]; forgiven: RegExp[] }
   /** Allows an error that the test itself causes. */
@@ -18,7 +18,7 @@ interface TestFixtures {
   open: (options?: BrowserContextOptions) => Promise<Page>
 }
 
-interface WorkerFixtures {
+export interface WorkerFixtures {
   /** Settings of the server, as in its environment: `test.use({ settings: { TEST_CLOCK: '…' } })`. */
   settings: Settings
   /** How many server processes the app has. */

@@ -16,43 +16,49 @@ import { expect, shareSession, test as base } from './test.ts'
 
 const cleosKey = { email: 'cleo@example.org', password: 'a long second passcode' }
 
-interface Desks {
+interface House {
+  url: string
   ana: HttpClient
   boss: HttpClient
   cleo: HttpClient
+}
+
+interface Desks extends House {
   /** Opens a page in a browser of this person. */
   enter: (client: HttpClient, path: string) => Promise<Page>
 }
 
-/** A server of its own: a command makes Cleo its second admin. */
-const test = base.extend<{ desks: Desks }>({
-  desks: async ({ open }, run) => {
-    const dataDir = await makeDataFolder()
-    const server = await startServer({ dataDir })
-    const client = () => new HttpClient(() => server.url)
-    const [ana, boss, cleo] = [client(), client(), client()]
-    const anasKey = { email: 'ana@example.org', password: 'secret1' }
-    await ana.does(register, { input: { ...anasKey, firstName: 'Ana', lastName: 'Lima' } })
-    await boss.does(login, { input: administrator })
-    await cleo.does(register, { input: { ...cleosKey, firstName: 'Cleo', lastName: 'Reed' } })
-    const command = ['server/zimmer.ts', 'admin', 'grant', cleosKey.email]
-    const granting = promisify(execFile)('node', command, { env: environment(dataDir) })
-    granting.child.stdin?.end(cleosKey.password)
-    await granting
-    await cleo.does(login, { input: cleosKey })
-    const pages: Page[] = []
+/** A server of its own, which both tests share: a command makes Cleo its second admin. */
+const test = base.extend<{ desks: Desks }, { house: House }>({
+  house: [
+    async ({ settings }, run) => {
+      const dataDir = await makeDataFolder()
+      const server = await startServer({ dataDir, settings })
+      const client = () => new HttpClient(() => server.url)
+      const [ana, boss, cleo] = [client(), client(), client()]
+      const anasKey = { email: 'ana@example.org', password: 'secret1' }
+      await ana.does(register, { input: { ...anasKey, firstName: 'Ana', lastName: 'Lima' } })
+      await boss.does(login, { input: administrator })
+      await cleo.does(register, { input: { ...cleosKey, firstName: 'Cleo', lastName: 'Reed' } })
+      const command = ['server/zimmer.ts', 'admin', 'grant', cleosKey.email]
+      const granting = promisify(execFile)('node', command, { env: environment(dataDir) })
+      granting.child.stdin?.end(cleosKey.password)
+      await granting
+      await cleo.does(login, { input: cleosKey })
+      await run({ url: server.url, ana, boss, cleo })
+      await server.end('SIGTERM')
+      await removeDataFolder(dataDir)
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  desks: async ({ open, house }, run) => {
     const enter = async (person: HttpClient, path: string) => {
       const page = await open()
       await shareSession(page, { client: person })
-      await page.goto(`${server.url}${path}`)
-      pages.push(page)
+      await page.goto(`${house.url}${path}`)
       return page
     }
-    await run({ ana, boss, cleo, enter })
-    // Open pages would complain about the missing server.
-    for (const page of pages) await page.close()
-    await server.end('SIGTERM')
-    await removeDataFolder(dataDir)
+    await run({ ...house, enter })
   },
 })
 
