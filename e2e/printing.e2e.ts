@@ -1,50 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
-import { register, login } from '#contract/account/endpoints.ts'
-import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
-import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { storyPath } from '#contract/rooms/paths.ts'
-import { HttpClient } from '../scripts/testing/http-client.ts'
-import { administrator } from '../scripts/testing/running-server.ts'
-import { startWithClock } from './clock.ts'
-import { makeRoom } from './people.ts'
-import { expect, test } from './test.ts'
-
-/** Each paragraph begins with a word that stands nowhere else, and ends with another one. */
-const paragraphs = Array.from(
-  { length: 40 },
-  (_, i) => `begin${i}x ${'The ferry went over the dark water, and nobody spoke. '.repeat(12)}end${i}x`,
-)
-const article = `The ferry\n\n${paragraphs.join('\n\n')}`
-
-let server: Awaited<ReturnType<typeof startWithClock>>
-let ids: Record<'article' | 'story', string>
-
-test.beforeAll(async ({ processes }) => {
-  server = await startWithClock(processes)
-  const client = () => new HttpClient(() => server.url)
-  const admin = client()
-  await admin.does(login, { input: administrator })
-  const ana = client()
-  await ana.does(register, {
-    input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana', lastName: 'Lima' },
-  })
-  const publish = async (content: string) => {
-    const post = await ana.does(submitPost, { input: { content, authorName: 'Ana Lima' } })
-    return (await admin.does(approvePost, { params: { id: post.id } })).id
-  }
-  const write = async (contents: string[]) => {
-    const room = await makeRoom({ client: ana }, { duration: 15 })
-    for (const content of contents)
-      await ana.does(sendPassage, { params: { id: room.id }, input: { content } })
-    return room
-  }
-  const story = await write(paragraphs)
-  ids = { article: await publish(article), story: story.id }
-  await server.restart('SIGTERM', new Date(Date.parse(story.expiresAt) + 1000))
-})
-
-test.afterAll(() => server.stop())
+import { paragraphs, test } from './finished.ts'
+import { expect } from './test.ts'
 
 /** The text of the page as it is printed, page by page. */
 async function print(page: Page): Promise<string[]> {
@@ -60,9 +18,10 @@ const bars =
 
 test('a printed article is the article once, from its title to its last line, on several pages [ART-01]', async ({
   open,
+  finished,
 }) => {
-  const page = await open({ baseURL: server.url })
-  await page.goto(`/posts/${ids.article}`)
+  const page = await open({ baseURL: finished.url })
+  await page.goto(`/posts/${finished.articles.long}`)
   await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible()
   const alone = await print(page)
 
@@ -76,8 +35,8 @@ test('a printed article is the article once, from its title to its last line, on
   await expect(dialog.getByRole('heading', { name: 'Comments' })).toBeVisible()
   const overFeed = await print(page)
 
-  const withoutScripts = await open({ baseURL: server.url, javaScriptEnabled: false })
-  await withoutScripts.goto(`/posts/${ids.article}`)
+  const withoutScripts = await open({ baseURL: finished.url, javaScriptEnabled: false })
+  await withoutScripts.goto(`/posts/${finished.articles.long}`)
   for (const printed of [alone, overFeed, await print(withoutScripts)]) {
     expect(printed.length).toBeGreaterThan(5)
     expect(wordsIn(printed)).toEqual(everyWord)
@@ -89,9 +48,9 @@ test('a printed article is the article once, from its title to its last line, on
   }
 })
 
-test('a printed story is the story once, from its first passage to its last', async ({ open }) => {
-  const page = await open({ baseURL: server.url })
-  await page.goto(storyPath(ids.story))
+test('a printed story is the story once, from its first passage to its last', async ({ open, finished }) => {
+  const page = await open({ baseURL: finished.url })
+  await page.goto(storyPath(finished.rooms.long))
   await expect(page.getByRole('heading', { name: 'Contributors' })).toBeVisible()
   // The first letter of the story is an initial, which stands apart in the printed text.
   expect(wordsIn(await print(page))).toEqual(everyWord.slice(1))

@@ -1,15 +1,7 @@
 import type { Page } from '@playwright/test'
-import { login, register } from '#contract/account/endpoints.ts'
-import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
-import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
-import { HttpClient } from '../scripts/testing/http-client.ts'
-import { administrator } from '../scripts/testing/running-server.ts'
-import { startWithClock } from './clock.ts'
-import { makeRoom } from './people.ts'
-import { expect, shareSession, test } from './test.ts'
-
-const poem = 'Under the lamp\n\nThe owl has read\nevery page twice.\n\nIt turns\nthe last one.'
+import { poem, test } from './finished.ts'
+import { expect, shareSession } from './test.ts'
 
 const withoutScripts = { javaScriptEnabled: false }
 
@@ -167,29 +159,16 @@ function look() {
 
 test('a visitor who reads before the scripts arrive finds title and text unmoved when they have arrived [PUB-04]', async ({
   open,
-  processes,
+  finished,
 }) => {
-  test.setTimeout(300_000)
-  const server = await startWithClock(processes)
-  const client = () => new HttpClient(() => server.url)
-  const [admin, rhea] = [client(), client()]
-  await admin.does(login, { input: administrator })
-  const writer = await rhea.does(register, {
-    input: { firstName: 'Rhea', lastName: 'Quill', email: 'rhea@example.org', password: 'secret1' },
-  })
-  const { id } = await rhea.does(submitPost, { input: { content: poem, authorName: 'Rhea Quill' } })
-  await admin.does(approvePost, { params: { id } })
-  const room = await makeRoom({ client: rhea }, { duration: 15 })
-  await rhea.does(sendPassage, { params: { id: room.id }, input: { content: poem } })
-  await server.restart('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
-
+  const { url, rooms, articles, people } = finished
   // The locale in which the server writes times.
-  const page = await open({ baseURL: server.url, locale: 'en-US', timezoneId: 'Europe/Berlin' })
+  const page = await open({ baseURL: url, locale: 'en-US', timezoneId: 'Europe/Berlin' })
   const titles = {
     '/dashboard?day=1': 'Feed of Yesterday · Z!mmer',
-    [`/posts/${id}`]: 'Under the lamp · Rhea Quill · Z!mmer',
-    [`/people/${writer.id}`]: 'Rhea Quill · Z!mmer',
-    [storyPath(room.id)]: 'The long night · Z!mmer',
+    [`/posts/${articles.poem}`]: 'Under the lamp · Rhea Quill · Z!mmer',
+    [`/people/${people.rhea}`]: 'Rhea Quill · Z!mmer',
+    [storyPath(rooms.poem)]: 'The long night · Z!mmer',
     [shelfPath]: 'Finished stories · Z!mmer',
     '/nowhere': '404 Page Not Found · Z!mmer',
   }
@@ -205,7 +184,6 @@ test('a visitor who reads before the scripts arrive finds title and text unmoved
     expect(before.title).toBe(title)
     expect(before.places.length).toBeGreaterThan(0)
   }
-  await server.stop()
 })
 
 test('a button that is pressed before the scripts arrive is pressed when they do [PUB-04]', async ({

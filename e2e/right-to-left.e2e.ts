@@ -1,45 +1,7 @@
 import type { Locator } from '@playwright/test'
-import { login, register } from '#contract/account/endpoints.ts'
-import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
-import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { storyPath } from '#contract/rooms/paths.ts'
-import { HttpClient } from '../scripts/testing/http-client.ts'
-import { administrator } from '../scripts/testing/running-server.ts'
-import { startWithClock } from './clock.ts'
-import { makeRoom } from './people.ts'
-import { expect, test } from './test.ts'
-
-// Lines that are long enough to turn on a phone.
-const hebrew = 'הנר כבה לאט לאט בחדר השקט שבו ישבנו כל הלילה וקראנו'
-const arabic = 'انطفأ المصباح ببطء في الغرفة الهادئة حيث جلسنا نقرأ طوال'
-const verses = [hebrew, arabic].map(
-  (line) => `${Array.from({ length: 4 }, () => line).join('\n')}\n\nA line from the left\n${line}`,
-)
-
-let server: Awaited<ReturnType<typeof startWithClock>>
-let paths: { articles: string[]; story: string; person: string }
-
-test.beforeAll(async ({ processes }) => {
-  server = await startWithClock(processes)
-  const client = () => new HttpClient(() => server.url)
-  const [admin, noa] = [client(), client()]
-  await admin.does(login, { input: administrator })
-  const { id } = await noa.does(register, {
-    input: { email: 'noa@example.org', password: 'secret1', firstName: 'Noa', lastName: 'Levi' },
-  })
-  const room = await makeRoom({ client: noa }, { duration: 15 })
-  const articles: string[] = []
-  for (const content of verses) {
-    const post = await noa.does(submitPost, { input: { content, authorName: 'Noa Levi' } })
-    await admin.does(approvePost, { params: { id: post.id } })
-    articles.push(`/posts/${post.id}`)
-    await noa.does(sendPassage, { params: { id: room.id }, input: { content } })
-  }
-  paths = { articles, story: storyPath(room.id), person: `/people/${id}` }
-  await server.restart('SIGTERM', new Date(Date.parse(room.expiresAt) + 1000))
-})
-
-test.afterAll(() => server.stop())
+import { arabic, hebrew, test } from './finished.ts'
+import { expect } from './test.ts'
 
 /** How far words stand out of the padding of the element, in pixels. The space at the end of a line has no limit. */
 const measure = (element: Locator) =>
@@ -91,8 +53,9 @@ async function expectRightToLeft(line: Locator) {
 for (const width of [390, 1440])
   test(`a reader sees every word of Arabic and Hebrew verse inside its card, and each line begin at the right, at a width of ${width} px`, async ({
     open,
+    finished,
   }) => {
-    const page = await open({ baseURL: server.url, viewport: { width, height: 900 } })
+    const page = await open({ baseURL: finished.url, viewport: { width, height: 900 } })
     const verseIn = (part: Locator) => part.locator('.verse-line').first()
     await page.goto('/dashboard')
     for (const line of [hebrew, arabic]) {
@@ -100,21 +63,22 @@ for (const width of [390, 1440])
       await expectWordsInside(card)
       await expectRightToLeft(verseIn(card))
     }
-    for (const path of paths.articles) {
-      await page.goto(path)
+    const { articles, rooms, people } = finished
+    for (const id of [articles.hebrew, articles.arabic]) {
+      await page.goto(`/posts/${id}`)
       const article = page.getByTestId('article-content')
       await expectWordsInside(article)
       const rows = await expectRightToLeft(verseIn(article))
       if (width === 390) expect(rows).toBeGreaterThan(1)
     }
-    await page.goto(paths.story)
+    await page.goto(storyPath(rooms.verses))
     const passages = page.getByRole('list', { name: 'The story' }).getByRole('listitem')
     await expect(passages).toHaveCount(2)
     for (const passage of await passages.all()) {
       await expectWordsInside(passage)
       await expectRightToLeft(verseIn(passage))
     }
-    await page.goto(paths.person)
+    await page.goto(`/people/${people.noa}`)
     for (const line of [hebrew, arabic]) {
       const post = page.getByRole('article').filter({ hasText: line })
       await expectWordsInside(post)

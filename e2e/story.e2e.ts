@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { register } from '#contract/account/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
-import { roomPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
+import { getRoomStory, joinRoom } from '#contract/rooms/endpoints.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startWithClock } from './clock.ts'
-import { controlsUnder44 } from './controls.ts'
-import { examine } from './examine.ts'
 import { makeRoom } from './people.ts'
 import { asVisitor, expect, signIn, test } from './test.ts'
 
@@ -110,102 +108,3 @@ test('five people write a long story while the server is killed twice, and every
   for (const stanza of stanzas) expect(plain).toContain(stanza)
   await server.stop()
 })
-
-test.describe('a finished story', () => {
-  let server: Awaited<ReturnType<typeof startWithClock>>
-  let paths: { short: string; hebrew: string }
-  let shortId: string
-
-  test.beforeAll(async ({ processes }) => {
-    server = await startWithClock(processes)
-    const ana = { email: 'ana@example.org', password: 'secret1', client: new HttpClient(() => server.url) }
-    const { email, password } = ana
-    await ana.client.does(register, { input: { email, password, firstName: 'Ana' } })
-    const write = async (contents: string[]) => {
-      const room = await makeRoom(ana, { duration: 15 })
-      for (const content of contents)
-        await ana.client.does(sendPassage, { params: { id: room.id }, input: { content } })
-      return room
-    }
-    const short = await write(['It rained.', 'Still,\nsomebody sang.'])
-    const hebrew = await write(['שלום.\n\nשלום לך, עולם.'])
-    paths = { short: roomPath(short.id), hebrew: roomPath(hebrew.id) }
-    shortId = short.id
-    await server.restart('SIGTERM', new Date(Date.parse(hebrew.expiresAt) + 1000))
-  })
-
-  test.afterAll(() => server.stop())
-
-  test('the page passes the examination at all widths, by day and by night [RLIST-28]', async ({ open }) => {
-    const page = await open({ baseURL: server.url })
-    await asVisitor(page)
-    await page.goto(paths.short)
-    await expect(page.getByRole('heading', { name: 'Contributors' })).toBeVisible()
-    await examine(page, 'a story')
-  })
-
-  test('a reader without scripts finds the story on the shelf and reads it whole; with scripts both pages work [PUB-01 PUB-04]', async ({
-    open,
-  }) => {
-    const page = await open({ baseURL: server.url, javaScriptEnabled: false })
-    await page.goto(shelfPath)
-    await expect(page.getByRole('heading', { level: 1, name: 'Finished stories' })).toBeVisible()
-    await page.locator(`a[href="${storyPath(shortId)}"]`).click()
-    await expect(page).toHaveURL(storyPath(shortId))
-    await expect(page.getByText('It rained.')).toBeVisible()
-    await expect(page.getByText('somebody sang.')).toBeVisible()
-    await page.getByRole('link', { name: 'Back' }).click()
-    await expect(page).toHaveURL(shelfPath)
-
-    const reader = await open({ baseURL: server.url })
-    await reader.goto(shelfPath)
-    await examine(reader, 'the shelf')
-    await reader.locator(`a[href="${storyPath(shortId)}"]`).click()
-    await reader.reload()
-    await reader.getByRole('switch', { name: 'Show who wrote what' }).click()
-    await expect(reader.getByText(/^User /).first()).toBeVisible()
-    await examine(reader, 'a story at its own address')
-  })
-
-  test('a reader on a phone hits every control of the shelf and of a story with a thumb, and never scrolls sideways', async ({
-    open,
-  }) => {
-    const page = await open({
-      baseURL: server.url,
-      viewport: { width: 320, height: 600 },
-      hasTouch: true,
-      isMobile: true,
-    })
-    for (const path of [shelfPath, storyPath(shortId)]) {
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
-      const { measured, small } = await controlsUnder44(page)
-      expect.soft(measured, path).toBeGreaterThan(5)
-      expect.soft(small, path).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect.soft(width, path).toBe(320)
-    }
-  })
-
-  test('a reader sees a Hebrew title and a Hebrew paragraph begin on the right', async ({ open }) => {
-    const page = await open({ baseURL: server.url })
-    await asVisitor(page)
-    await page.goto(paths.hebrew)
-    const story = page.getByRole('list', { name: 'The story' })
-    expect(await halvesOf(story.getByRole('heading'))).toEqual(['right', 'right'])
-    expect(await halvesOf(story.getByRole('paragraph'))).toEqual(['right', 'right'])
-  })
-})
-
-/** The halves of an element in which the first and the last sign of its short text stand. */
-const halvesOf = (written: Locator) =>
-  written.evaluate((element) => {
-    const box = element.getBoundingClientRect()
-    const text = element.firstChild as Text
-    return [0, text.length - 1].map((index) => {
-      const range = document.createRange()
-      range.setStart(text, index)
-      range.setEnd(text, index + 1)
-      return range.getBoundingClientRect().left < box.left + box.width / 2 ? 'left' : 'right'
-    })
-  })
