@@ -31,11 +31,19 @@ export async function dropDatabase(server: ClientConfig, name: string): Promise<
   await ask(server, `drop database if exists "${name}" with (force)`)
 }
 
+export async function dropDatabases(server: ClientConfig, start: string): Promise<void> {
+  const found = await ask(
+    server,
+    `select datname as name from pg_database where starts_with(datname, '${start}')`,
+  )
+  for (const { name } of found.rows as { name: string }[]) await dropDatabase(server, name)
+}
+
 /** A worker asks over one connection. To open another one each time would cost nearly as much as the copy. */
 let pool: Pool | undefined
 
 async function ask(server: ClientConfig, statement: string) {
   // A connection that ended while idle is replaced by the next statement.
   pool ??= new Pool({ ...withVerifiedTls(server), max: 1, allowExitOnIdle: true }).on('error', () => {})
-  await pool.query(statement)
+  return pool.query(statement)
 }

@@ -6,7 +6,8 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { launchRedis } from './redis.ts'
-import { atDatabase, createDatabase, dropDatabase } from './databases.ts'
+import { atDatabase, createDatabase, dropDatabase, dropDatabases } from './databases.ts'
+import { testDatabasesOf } from './test-database.ts'
 import { makeThrowawayFolder } from './throwaway.ts'
 
 declare module 'vitest' {
@@ -32,6 +33,7 @@ export default async function setup(project: TestProject) {
   project.provide('redisOfTwoProcesses', redis?.url)
   return async () => {
     await redis?.stop()
+    await dropDatabases(connection, testDatabasesOf(template))
     await dropDatabase(connection, template)
     await stop()
   }

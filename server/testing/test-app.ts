@@ -19,7 +19,7 @@ import { buildApp, type Outside } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { users } from '#server/features/account/index.ts'
 import { type TestClock, testClock } from '#server/platform/clock.ts'
-import { type Database, openDatabase } from '#server/platform/database/pool.ts'
+import { openDatabase } from '#server/platform/database/pool.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { createLog } from '#server/log.ts'
 import { openSharedStore, type SharedStore } from '#server/platform/shared-store.ts'
@@ -30,7 +30,8 @@ import type { ClientConfig } from 'pg'
 import { makePageFolder } from './page-folder.ts'
 import { createMemoizedHashing } from './hashing.ts'
 import { skipWhatBelongsToOneProcess } from './one-process.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import type { TestDatabase } from './test-database.ts'
+import { patient, takeWarmDatabase } from './warm-database.ts'
 
 const hashing = createMemoizedHashing()
 
@@ -70,9 +71,6 @@ export interface Answer {
   body: unknown
 }
 
-/** A machine that runs many tests may be slow to open a connection. The defaults would then answer 503. */
-export const patient = { statementTimeoutMs: 30_000, connectionTimeoutMs: 30_000 }
-
 /** The whole server on a database of its own, which never counts as overloaded by default. It is called by requests and closed when the test ends. */
 export async function startTestApp({
   atEnd = onTestFinished,
@@ -86,8 +84,9 @@ export async function startTestApp({
   pageFolder = makePageFolder({}, atEnd),
   maxLoopDelayMs = Infinity,
 }: TestAppOptions = {}) {
-  const place = givenPlace ?? (await createTestDatabase())
-  const db: Database = openDatabase({ connection: place.connection, clock, max: 10, ...patient })
+  const { place, db, release } = await (givenPlace === undefined
+    ? takeWarmDatabase(clock)
+    : openGiven(givenPlace, clock))
   const dataDir = config.dataDir ?? makeDataFolder(atEnd)
   const settings: Config = {
     ...readConfig({ NODE_ENV: 'test' }),
@@ -123,8 +122,7 @@ export async function startTestApp({
     await other?.close()
     await bus.close()
     await own?.shared.close()
-    await db.close()
-    await place.drop()
+    await release()
   }
   atEnd(close)
 
@@ -167,6 +165,15 @@ export async function startTestApp({
     },
     request: (options: InjectOptions) => app.inject(options),
   }
+}
+
+function openGiven(place: TestDatabase, clock: TestClock) {
+  const db = openDatabase({ connection: place.connection, clock, max: 10, ...patient })
+  const release = async () => {
+    await db.close()
+    await place.drop()
+  }
+  return { place, db, release }
 }
 
 /** What a process has of Redis. */

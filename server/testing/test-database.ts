@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { inject } from 'vitest'
@@ -10,10 +9,15 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** How the names of the databases of a run begin. */
+export const testDatabasesOf = (template: string) => `${template.replace('template', 'test')}_`
+
+let count = 0
+
 /** A fresh, migrated database of its own. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('server')
-  const name = `zimmer_test_${randomUUID().replaceAll('-', '')}`
+  const name = `${testDatabasesOf(inject('template'))}${count++}_${process.pid}`
   await copyTemplate(server, name)
   return { connection: atDatabase(server, name), name, drop: () => dropDatabase(server, name) }
 }
