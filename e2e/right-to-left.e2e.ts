@@ -88,8 +88,9 @@ for (const width of [390, 1440])
 
 test('a reader of a frame that runs from right to left sees arrows point the other way, and other icons as they are', async ({
   open,
+  finished,
 }) => {
-  const page = await open({ baseURL: server.url, viewport: { width: 1440, height: 900 } })
+  const page = await open({ baseURL: finished.url, viewport: { width: 1440, height: 900 } })
   await page.goto('/dashboard')
   const mirrored = () =>
     page
