@@ -1,9 +1,10 @@
 import { createServer } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
-import { watchTurns } from '#server/testing/loop-turns.ts'
+import { collectGarbage, watchTurns } from '#server/testing/loop-turns.ts'
 
 // Loaded into a server before its own code. While a client is connected, it records the turns of the event loop.
 const server = createServer({ allowHalfOpen: true }, (socket) => {
+  collectGarbage()
   const turns = watchTurns()
   socket.on('error', () => {})
   socket.on('end', () => socket.end(String(turns.stop())))

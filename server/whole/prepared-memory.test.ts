@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { collectGarbage } from '#server/testing/loop-turns.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 const megabyte = 1024 * 1024
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 /** Bytes that the process holds on to: texts are on the heap, finished answers in buffers. */
 async function heldBytes() {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openSync } from 'fontkit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { watchTurns } from '#server/testing/loop-turns.ts'
+import { collectGarbage, watchTurns } from '#server/testing/loop-turns.ts'
 import {
   belowStyle,
   colours,
@@ -149,6 +149,7 @@ test.each(Object.entries(hostile))(
     let png: Buffer = Buffer.alloc(0)
     // A slow drawing is tried again, since a pause of the machine is no fault.
     for (let tries = 0; tries < 3 && ms > 50; tries++) {
+      collectGarbage()
       const turns = watchTurns()
       png = await drawPicture(previewOfPost({ content: text, authorName: text }))
       ms = turns.stop()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { feedFormats } from '#contract/syndication/paths.ts'
 import { prepareSlices } from '#server/platform/http/answers/prepared.ts'
-import { watchTurns } from '#server/testing/loop-turns.ts'
+import { collectGarbage, watchTurns } from '#server/testing/loop-turns.ts'
 import { type FeedPage, turnLength, writeFeed as writeSlices } from './documents.ts'
 import { childrenOf, linksOf, parseXml, textOf, textOfHtml } from './testing.ts'
 
@@ -165,6 +165,7 @@ test.each(
     let ms = Infinity
     // A slow document is written again, since a pause of the machine is no fault.
     for (let tries = 0; tries < 5 && ms > 50; tries++) {
+      collectGarbage()
       const turns = watchTurns()
       await prepareSlices(writeSlices(format, page), turnLength)
       ms = Math.min(ms, turns.stop())
