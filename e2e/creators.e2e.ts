@@ -67,7 +67,8 @@ test('a reader with a mouse opens portfolios from all places, tips and messages 
 
   await button(page, 'View All of Multilingual').click()
   await dialog(page, 'Multilingual').getByRole('button', { name: 'Kwame Boateng', exact: true }).click()
-  await expect(dialog(page, 'Kwame Boateng')).toBeVisible()
+  // A dialog hears Escape once it has the focus, a moment after it is visible.
+  await expect(dialog(page, 'Kwame Boateng').getByRole('heading', { level: 2 })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog(page, 'Multilingual')).toBeVisible()
   expect(sent).toEqual([])

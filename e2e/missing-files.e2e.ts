@@ -40,6 +40,7 @@ const dialog = (page: Page) => page.getByRole('dialog').last()
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name })
 const part = (name: string) => (page: Page) => page.getByRole('heading', { level: 2, name })
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' })
+const inPosts = (page: Page) => tryAgain(page).and(page.getByRole('article').getByRole('button'))
 const nothing = async () => {}
 const scrollDown = (page: Page) =>
   page.getByRole('heading', { name: 'Browse by category' }).evaluate((heading) => heading.scrollIntoView())
@@ -61,6 +62,9 @@ const windows: Window[] = [
       {
         file: 'ReportPost',
         open: nothing,
+        // Other parts of the feed need some of the same scripts, and fail with it.
+        failed: inPosts,
+        again: (page) => inPosts(page).last().click(),
         shown: (page) => page.getByRole('button', { name: 'Report this post' }).first(),
       },
     ],

@@ -56,8 +56,11 @@ test('hydration changes no text and no title of a public page, and nothing on it
     const changes: string[] = []
     Object.assign(window, { changes })
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        changes.push(`a shift of ${(entry as PerformanceEntry & { value: number }).value}`)
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as PerformanceEntry & { value: number; sources: { node?: Node }[] }
+        const moved = sources.map(({ node }) => node?.textContent?.slice(0, 40))
+        changes.push(`a shift of ${value} after ${entry.startTime} ms: ${moved.join(', ')}`)
+      }
     }).observe({ type: 'layout-shift', buffered: true })
     document.addEventListener('DOMContentLoaded', () =>
       Object.assign(window, { text: document.querySelector('#root')!.textContent, title: document.title }),
