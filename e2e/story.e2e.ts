@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { register } from '#contract/account/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { getRoomStory, joinRoom } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startWithClock } from './clock.ts'
@@ -11,9 +11,6 @@ import { makeRoom } from './people.ts'
 import { asVisitor, expect, signIn, test } from './test.ts'
 
 const poemsFile = join(import.meta.dirname, '../../shared/data/leaves-of-grass.jsonl')
-
-// `TRACES=full npm run e2e` lets people write every passage in their window.
-const isFull = process.env.TRACES === 'full'
 
 /** The longest poem, stanza by stanza. */
 function readStanzas(): string[] {
@@ -75,17 +72,9 @@ test('five people write a long story while the server is killed twice, and every
   }
 
   const killedAt = [Math.floor(stanzas.length / 3), Math.floor((2 * stanzas.length) / 3)]
-  // In the field of their window people write every fourth passage, and those around a kill. The others they send without it.
-  const isTyped = (i: number) => isFull || i % 4 === 0 || killedAt.some((at) => Math.abs(at - i) <= 1)
   let restarting: Promise<void> | undefined
   for (const [i, stanza] of stanzas.entries()) {
     const page = pages[i % people.length]!
-    if (!isTyped(i)) {
-      const { client: sender } = people[i % people.length]!
-      await restarting
-      await sender.does(sendPassage, { params: { id: room.id }, input: { content: stanza } })
-      continue
-    }
     // Each person writes after the previous passage is on their page.
     if (i > 0) await expect(page.locator(`[data-position="${i}"]`)).toBeVisible({ timeout: 60_000 })
     await restarting
