@@ -31,10 +31,11 @@ export async function dropDatabase(server: ClientConfig, name: string): Promise<
   await ask(server, `drop database if exists "${name}" with (force)`)
 }
 
-export async function dropDatabases(server: ClientConfig, start: string): Promise<void> {
+/** Drops the databases whose names start with the prefix. */
+export async function dropDatabases(server: ClientConfig, prefix: string): Promise<void> {
   const found = await ask(
     server,
-    `select datname as name from pg_database where starts_with(datname, '${start}')`,
+    `select datname as name from pg_database where starts_with(datname, '${prefix}')`,
   )
   for (const { name } of found.rows as { name: string }[]) await dropDatabase(server, name)
 }

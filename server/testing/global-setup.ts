@@ -7,7 +7,7 @@ import { startEmbeddedPostgres, stopEmbeddedPostgres } from '#server/platform/da
 import { migrate } from '#server/platform/database/migrate.ts'
 import { launchRedis } from './redis.ts'
 import { atDatabase, createDatabase, dropDatabase, dropDatabases } from './databases.ts'
-import { testDatabasesOf } from './test-database.ts'
+import { testDatabasePrefix } from './test-database.ts'
 import { makeThrowawayFolder } from './throwaway.ts'
 
 declare module 'vitest' {
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject) {
   project.provide('redisOfTwoProcesses', redis?.url)
   return async () => {
     await redis?.stop()
-    await dropDatabases(connection, testDatabasesOf(template))
+    await dropDatabases(connection, testDatabasePrefix(template))
     await dropDatabase(connection, template)
     await stop()
   }

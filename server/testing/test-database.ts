@@ -9,15 +9,15 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** How the names of the databases of a run begin. */
-export const testDatabasesOf = (template: string) => `${template.replace('template', 'test')}_`
+/** The start of the names of a run's databases. */
+export const testDatabasePrefix = (template: string) => `${template.replace('template', 'test')}_`
 
 let count = 0
 
 /** A fresh, migrated database of its own. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('server')
-  const name = `${testDatabasesOf(inject('template'))}${count++}_${process.pid}`
+  const name = `${testDatabasePrefix(inject('template'))}${count++}_${process.pid}`
   await copyTemplate(server, name)
   return { connection: atDatabase(server, name), name, drop: () => dropDatabase(server, name) }
 }

@@ -12,10 +12,12 @@ export const patient = { statementTimeoutMs: 30_000, connectionTimeoutMs: 30_000
 interface WarmDatabase {
   place: TestDatabase
   db: Database
+  /** The clock of the test that has the database. */
   clock: { current: TestClock }
+  /** Schema and methods as they were when the database was new. */
   schema: string
-  tables: string[]
   methods: unknown[]
+  tables: string[]
 }
 
 const free: WarmDatabase[] = []
@@ -84,7 +86,7 @@ async function empty({ db, schema, tables, methods }: WarmDatabase): Promise<boo
   return deleted.reduce((sum, count) => sum + count, 0) <= maxRows
 }
 
-/** The transactions that made the schema, so that every change shows; the connections, and the locks of sessions. */
+/** The ids of the transactions that wrote the schema, which change with it, and the numbers of open connections and of session locks. */
 async function stateOf({ pool }: Database) {
   const catalogs = ['pg_class', 'pg_attribute', 'pg_proc', 'pg_trigger', 'pg_constraint', 'pg_index']
   const { rows } = await pool.query<{ schema: string; connections: number; locks: number }>(`select
@@ -96,7 +98,7 @@ async function stateOf({ pool }: Database) {
   return rows[0]!
 }
 
-/** What a test may have replaced, and how many listeners there are. A spy is a property that is not enumerable. */
+/** The methods that a test may have replaced, and the numbers of listeners. A spy is a property that is not enumerable. */
 const methodsOf = (db: Database): unknown[] => [
   ...[db, db.pool].flatMap((each) =>
     Object.values(Object.getOwnPropertyDescriptors(each))

@@ -98,10 +98,10 @@ export interface Route {
 
 type Handler<E extends Endpoint, V extends Viewer> = (
   call: Call<E, V>,
-) => Promise<OutputOf<E> | (E extends { method: 'GET' } ? MadeAnswer<OutputOf<E>> : never)>
+) => Promise<OutputOf<E> | (E extends { method: 'GET' } ? ReadAnswer<OutputOf<E>> : never)>
 
-/** The answer of a change is plain, because it is stored with its Idempotency-Key. */
-type MadeAnswer<Output> = Finished | Download | ListOf<Output>
+/** What only a read may answer. The answer of a change is stored with its Idempotency-Key, so it is plain. */
+type ReadAnswer<Output> = Finished | Download | ListOf<Output>
 
 type ListOf<Output> = Output extends readonly (infer Row)[] ? Slice<Row> | Streamed<Row> : never
 
