@@ -89,3 +89,17 @@ const edges = (field: Locator) =>
       if (document.elementFromPoint(x, y) === area) seen.push([x, y])
     return [seen[0]!, seen.at(-1)!] as const
   })
+
+test('a person on a phone finds the bar of Create Post at the lower edge, whether the text is short or long', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await app.signUp())
+  await page.setViewportSize({ width: 390, height: 844 })
+  const field = await places['a post']!(page, app, app.admin)
+  const bar = page.getByRole('dialog').locator('[data-foot]')
+  for (const text of ['', 'A line.\n'.repeat(60)]) {
+    await field.fill(text)
+    await expect.poll(() => bar.evaluate((element) => element.getBoundingClientRect().bottom)).toBe(844)
+  }
+})
