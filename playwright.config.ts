@@ -8,32 +8,6 @@ const path = findChromium()?.path
 /** Without a GPU, which the browser would emulate, and without more processes for a tab than its only site needs. */
 const withLessWork = ['--disable-gpu', '--disable-software-rasterizer', '--disable-site-isolation-trials']
 
-/**
- * What Playwright switches off for tests. Chromium takes only the last list, so that of `chromiumSwitches.ts` in Playwright
- * 1.65 is repeated here, without the entries for Windows and Edge.
- */
-const offByPlaywright = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-]
-
-/**
- * The list below the address field is two pages of the browser. Each window would load both pages, which costs the processor
- * more than many a test.
- */
-const suggestions = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
-
 /** The longest journeys begin first. Otherwise one worker is idle at the end while the other one runs such a journey. */
 const longest = '**/{story,keystrokes,live}.e2e.ts'
 
@@ -61,12 +35,7 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: {
       // A host that the browser trusts as little as one of a home network: neither localhost nor https.
-      args: [
-        ...chromiumArguments,
-        ...withLessWork,
-        `--disable-features=${[...offByPlaywright, ...suggestions].join(',')}`,
-        '--host-resolver-rules=MAP zimmer.test 127.0.0.1',
-      ],
+      args: [...chromiumArguments, ...withLessWork, '--host-resolver-rules=MAP zimmer.test 127.0.0.1'],
       ...(path === undefined ? {} : { executablePath: path }),
     },
   },

@@ -199,11 +199,14 @@ test('a reader finds "Export to PDF" at the bottom right, below an empty diary, 
     ] as const) {
       await page.setViewportSize({ width, height })
       await page.goto('/diary?view=paper')
-      const box = (await page.getByRole('button', { name: 'Export to PDF' }).boundingBox())!
-      const end = (await bar(page).isVisible()) ? (await bar(page).boundingBox())!.y : height
-      expect(end - box.y - box.height).toBeLessThan(32)
-      const main = (await page.getByRole('main').boundingBox())!
-      expect(box.x + box.width).toBeGreaterThan(main.x + main.width / 2)
+      // The button moves until the pages of the paper are laid out.
+      await expect(async () => {
+        const box = (await page.getByRole('button', { name: 'Export to PDF' }).boundingBox())!
+        const end = (await bar(page).isVisible()) ? (await bar(page).boundingBox())!.y : height
+        expect(end - box.y - box.height).toBeLessThan(32)
+        const main = (await page.getByRole('main').boundingBox())!
+        expect(box.x + box.width).toBeGreaterThan(main.x + main.width / 2)
+      }).toPass({ timeout: 10_000 })
     }
   }
 })

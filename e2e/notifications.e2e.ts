@@ -31,9 +31,11 @@ declare global {
   }
 }
 
-/** Grants the permission, and records the desktop notifications of each tab. */
+/**
+ * Records the desktop notifications of each tab, and says that they are permitted: a browser without windows refuses them,
+ * whatever a person has granted.
+ */
 async function allowNotifications(context: BrowserContext) {
-  await context.grantPermissions(['notifications'])
   await context.addInitScript(() => {
     window.shownOnDesktop = []
     window.Notification = new Proxy(Notification, {
@@ -42,6 +44,7 @@ async function allowNotifications(context: BrowserContext) {
         window.shownOnDesktop.push(shown)
         return shown
       },
+      get: (real, name) => (name === 'permission' ? 'granted' : Reflect.get(real, name)),
     })
   })
 }

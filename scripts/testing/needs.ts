@@ -5,7 +5,7 @@ import { isInstalled } from './programs.ts'
 
 /** Programs that some suites need, and their Debian packages. */
 const needs = {
-  chromium: { debian: 'chromium', isThere: () => findChromium() !== undefined },
+  chromium: { debian: 'chromium-headless-shell', isThere: () => findChromium() !== undefined },
   postgres: { debian: 'postgresql', isThere: () => findServerPrograms() !== undefined },
   pdftotext: { debian: 'poppler-utils', isThere: () => isInstalled('pdftotext') },
   'redis-server': { debian: 'redis-server', isThere: () => isInstalled('redis-server') },
