@@ -1,5 +1,7 @@
 import { get } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import { createParser } from 'eventsource-parser'
+import type { EventSourceMessage } from 'eventsource-parser'
 import { livePath } from '#contract/live/events.ts'
 import type { LiveEventName } from '#contract/live/events.ts'
 
@@ -75,24 +77,21 @@ export class ReturningReader {
     this.#servedBy = String(response.headers['x-served-by'] ?? '')
       .split(', ')
       .at(-1)
-    let waiting = ''
+    const parser = createParser({
+      onEvent: (event) => this.#receive(event),
+      onRetry: (pauseMs) => {
+        this.#retryMs = pauseMs
+      },
+    })
     response.setEncoding('utf8')
     response.on('error', () => {})
-    response.on('data', (text: string) => {
-      const blocks = (waiting + text).split('\n\n')
-      waiting = blocks.pop()!
-      for (const block of blocks) this.#receive(block)
-    })
+    response.on('data', (text: string) => parser.feed(text))
   }
 
-  #receive(block: string) {
-    const fields = new Map(block.split('\n').map(fieldOf))
-    const retry = fields.get('retry')
-    if (retry !== undefined) this.#retryMs = Number(retry)
-    this.#lastId = fields.get('id') ?? this.#lastId
-    const [name, data] = [fields.get('event'), fields.get('data')]
-    if (name === undefined || data === undefined || this.#isOver) return
-    this.#listening.onEvent(name as LiveEventName, JSON.parse(data))
+  #receive({ id, event, data }: EventSourceMessage) {
+    this.#lastId = id ?? this.#lastId
+    if (event !== undefined && !this.#isOver)
+      this.#listening.onEvent(event as LiveEventName, JSON.parse(data))
   }
 
   #comeBack() {
@@ -100,9 +99,4 @@ export class ReturningReader {
     if (this.#isOver) return
     this.#timer = setTimeout(() => this.#connect(), this.#listening.comeBackMs ?? this.#retryMs)
   }
-}
-
-function fieldOf(line: string): [string, string] {
-  const colon = line.indexOf(':')
-  return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
 }

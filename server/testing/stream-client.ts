@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createParser } from 'eventsource-parser'
 import { onTestFinished } from 'vitest'
 import { type LiveEventName, type LiveEvents, livePath } from '#contract/live/events.ts'
 import { type Client, nextProcessOf } from './test-app.ts'
@@ -68,7 +69,6 @@ export class StreamClient {
   readonly status: number
   readonly headers: Headers
   readonly #closing: AbortController
-  #rest = ''
 
   constructor(answer: Response, closing: AbortController) {
     this.status = answer.status
@@ -98,23 +98,18 @@ export class StreamClient {
   }
 
   async #read(answer: Response) {
+    const parser = createParser({
+      onEvent: ({ id, event, data }) => {
+        if (event === undefined) return
+        this.received.push({ id: id!, name: event as LiveEventName, data: JSON.parse(data) as unknown })
+      },
+    })
     const decoder = new TextDecoder()
     for await (const chunk of answer.body!) {
       const text = decoder.decode(chunk, { stream: true })
       this.text += text
-      const blocks = (this.#rest + text).split('\n\n')
-      this.#rest = blocks.pop()!
-      for (const block of blocks) this.#take(block)
+      parser.feed(text)
     }
-  }
-
-  #take(block: string) {
-    const fields = new Map(
-      block.split('\n').map((line) => [/^\w*/.exec(line)![0], line.replace(/^\w*: ?/, '')]),
-    )
-    const [id, name, data] = ['id', 'event', 'data'].map((field) => fields.get(field))
-    if (name === undefined) return
-    this.received.push({ id: id!, name: name as LiveEventName, data: JSON.parse(data!) as unknown })
   }
 }
 
