@@ -24,17 +24,17 @@ test('the files that use a database are found by their imports', () => {
 test.each(days)(
   'on %s every test file of the server runs on a database, and only the named ones on both',
   (day) => {
-    const [embedded, server] = [testsOn('embedded', day), testsOn('server', day)]
-    expect([...new Set([...embedded, ...server])].toSorted()).toEqual(serverTests)
-    expect(embedded.filter((name) => server.includes(name))).toEqual(onBothDatabases.toSorted())
+    const [embedded, external] = [testsOn('embedded', day), testsOn('external', day)]
+    expect([...new Set([...embedded, ...external])].toSorted()).toEqual(serverTests)
+    expect(embedded.filter((name) => external.includes(name))).toEqual(onBothDatabases.toSorted())
     // A file without a database would run for nothing on a second one.
-    expect(testsWithDatabase()).toEqual(expect.arrayContaining(server))
+    expect(testsWithDatabase()).toEqual(expect.arrayContaining(external))
   },
 )
 
 test('every test file with a database meets both databases within two days', () => {
   for (const [at, day] of days.slice(1).entries())
-    for (const database of ['embedded', 'server'] as const) {
+    for (const database of ['embedded', 'external'] as const) {
       const met = new Set([...testsOn(database, days[at]!), ...testsOn(database, day)])
       expect(testsWithDatabase().filter((name) => !met.has(name))).toEqual([])
     }

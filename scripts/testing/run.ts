@@ -84,9 +84,9 @@ function dayOfDivision(): string {
     console.error(`TEST_DAY must be a day such as 2026-01-31, not ${wantedDay}.`)
     process.exit(1)
   }
-  const [embedded, server] = [testsOn('embedded', wantedDay), testsOn('server', wantedDay)]
+  const [embedded, external] = [testsOn('embedded', wantedDay), testsOn('external', wantedDay)]
   console.log(
-    `Of the test files of the server, ${embedded.length} run on the embedded database and ${server.length} on a Postgres server, ${onBothDatabases.length} of them on both. To repeat this division on another day, set TEST_DAY=${wantedDay}.`,
+    `Of the test files of the server, ${embedded.length} run on the embedded database and ${external.length} on a Postgres server, ${onBothDatabases.length} of them on both. To repeat this division on another day, set TEST_DAY=${wantedDay}.`,
   )
   return wantedDay
 }

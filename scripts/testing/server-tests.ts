@@ -41,7 +41,7 @@ export const onBothDatabases = [
 ]
 
 /** The database that `npm test` starts from the packages of the project, or a Postgres server of the machine. */
-type TestDatabaseKind = 'embedded' | 'server'
+type TestDatabaseKind = 'embedded' | 'external'
 
 /** The test files of the server that run on this database on a day such as `2026-01-31`. */
 export function testsOn(database: TestDatabaseKind, day: string): string[] {
@@ -56,7 +56,7 @@ export function testsOn(database: TestDatabaseKind, day: string): string[] {
 function databaseOf(file: string, day: string): TestDatabaseKind {
   const dayNumber = Date.parse(day) / 86_400_000
   const digest = createHash('sha256').update(file).digest()
-  return (digest[0]! + dayNumber) % 2 === 0 ? 'embedded' : 'server'
+  return (digest[0]! + dayNumber) % 2 === 0 ? 'embedded' : 'external'
 }
 
 const serverTests = () => globSync('server/**/*.test.ts', { cwd: root }).toSorted()

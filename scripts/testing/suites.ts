@@ -107,7 +107,7 @@ async function server({ day, changed, alone }: Options): Promise<Results> {
 
 /** Tests with a database, on the server of DATABASE_URL or on the machine's own Postgres. */
 async function serverOnPostgres({ day, alone }: Options): Promise<Results> {
-  const all = () => (day === undefined ? testsWithDatabase() : testsOn('server', day))
+  const all = () => (day === undefined ? testsWithDatabase() : testsOn('external', day))
   const tests = ['--project', 'server', ...(alone === undefined ? all() : [])]
   if (ownServer) return runVitest(tests, { alone })
   const server = await startThrowawayServer(findServerPrograms()!)
