@@ -23,6 +23,7 @@ export const auditActions = {
   'magazine-uploaded': 'Magazine uploaded',
   'cover-uploaded': 'Cover uploaded',
 } as const
+/** The server writes no other action: one without words for people does not compile. */
 export type AuditActionName = keyof typeof auditActions
 
 export const AuditEntry = z.object({

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { AuditActionName } from '#contract/admin/audit.ts'
 import type { Clock } from './clock.ts'
 import { deleteBefore } from './database/delete-before.ts'
 import type { Db } from './database/pool.ts'
@@ -6,15 +7,8 @@ import { newId, type Random } from './ids.ts'
 import { auditLog } from './schema.ts'
 import type { Counted } from './tally.ts'
 
-/** The actions that the log holds. Each feature adds its own by declaration merging. */
-export interface AuditActions {
-  'admin-call-refused': true
-}
-
-export type AuditAction = keyof AuditActions
-
 export interface AuditEntry {
-  action: AuditAction
+  action: AuditActionName
   actorId?: string | undefined
   /** At least one, where it is a list. */
   subjectId?: string | string[] | undefined

@@ -22,12 +22,6 @@ import {
   type ReportCursor,
 } from './queries.ts'
 
-declare module '#server/platform/audit.ts' {
-  interface AuditActions {
-    'report-closed': true
-  }
-}
-
 const newReports: LimitRule = { name: 'reports', count: 20, seconds: 3600, by: 'person' }
 /** Each report keeps a copy, which may be long. */
 const reportsOfDay: LimitRule = { name: 'reports-of-day', count: 100, seconds: 24 * 3600, by: 'person' }

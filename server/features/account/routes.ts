@@ -49,18 +49,6 @@ import { isReservedName } from './reserved-names.ts'
 import { addSession, endSession, sessionSeconds, renewSession, type SessionKind } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
-declare module '#server/platform/audit.ts' {
-  interface AuditActions {
-    'sign-in': true
-    'sign-in-refused': true
-    'weak-password-refused': true
-    'password-change': true
-    'account-deletion': true
-    'admin-granted': true
-    'admin-revoked': true
-  }
-}
-
 export interface Deps {
   config: Config
   database: Database

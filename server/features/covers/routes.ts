@@ -15,12 +15,6 @@ import { encodeCover, formatOf } from './picture.ts'
 import { addCover, assignCover, findReadableCover, listCovers, removeUnusedCovers } from './queries.ts'
 import { coverFiles } from './schema.ts'
 
-declare module '#server/platform/audit.ts' {
-  interface AuditActions {
-    'cover-uploaded': true
-  }
-}
-
 export function createCovers({ database, dataDir }: FilesPlace): Started {
   const files = new StoredFiles(dataDir, coverFiles)
   const upload = {

@@ -30,15 +30,6 @@ import { type ChangedPost, type Conflict, decide, type Decision, type Decided } 
 import { generatedTexts } from './generated-texts.ts'
 import { addPost, findPost, listPendingPosts, publicationNow } from './queries.ts'
 
-declare module '#server/platform/audit.ts' {
-  interface AuditActions {
-    'post-approval': true
-    'post-hidden': true
-    'post-shown': true
-    'post-generation': true
-  }
-}
-
 interface Deps {
   config: Config
   events: DomainEvents

@@ -38,12 +38,6 @@ import {
   publicationNow,
 } from './queries.ts'
 
-declare module '#server/platform/audit.ts' {
-  interface AuditActions {
-    'post-creation': true
-  }
-}
-
 export interface Deps {
   config: Config
   clock: Clock

@@ -11,12 +11,6 @@ import { isPdf } from './pdf.ts'
 import { addIssue, findCurrentIssue, isIssue, listIssues } from './queries.ts'
 import { issueFiles } from './schema.ts'
 
-declare module '#server/platform/audit.ts' {
-  interface AuditActions {
-    'magazine-uploaded': true
-  }
-}
-
 export function createMagazine({ database, dataDir }: FilesPlace): Started {
   const files = new StoredFiles(dataDir, issueFiles)
   const upload = {

@@ -58,12 +58,6 @@ import {
 import { cursorOfFinished, cachedLengths, type Shelf } from './shelf.ts'
 import { changeSigning, findMembership, signingChanges } from './signing.ts'
 
-declare module '#server/platform/audit.ts' {
-  interface AuditActions {
-    'room-deletion': true
-  }
-}
-
 export interface Deps {
   config: Config
   notifier: RoomNotifier

@@ -1,7 +1,7 @@
+import type { AuditActionName } from '#contract/admin/audit.ts'
 import type { Endpoint, InputOf, OutputOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import type { CommonErrorCode, ErrorCode } from '#contract/errors.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditAction } from '../../audit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/pool.ts'
 import type { Random } from '../../ids.ts'
@@ -44,12 +44,12 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   afterCommit: (work: () => void | Promise<void>) => void
   /** Adds a row to the audit log, in `tx` where the handler has opened a transaction itself. */
   audit: (
-    action: AuditAction,
+    action: AuditActionName,
     who?: { actorId?: string; subjectId?: string | string[]; details?: Record<string, string> },
     tx?: Db,
   ) => Promise<void>
   /** Adds a row to the audit log for a refused call. Those of one address and minute are one row with a count. */
-  auditRefusal: (action: AuditAction, who?: { subjectId?: string | undefined }) => Promise<void>
+  auditRefusal: (action: AuditActionName, who?: { subjectId?: string | undefined }) => Promise<void>
   setSession: (token: string, maxAgeSeconds: number) => void
   clearSession: () => void
   /** The cookie of a known device, unchecked. */
