@@ -7,6 +7,7 @@ import { editDistance } from './platform/edit-distance.ts'
 import { faultOfAddress } from './platform/database/tls.ts'
 import { Allowances } from './platform/http/bounds/allowances.ts'
 import { isThisMachine } from './platform/http/request/origin.ts'
+import { OperatorError } from './platform/operator-error.ts'
 
 /** A setting of the operator: an environment variable. */
 interface Setting<Value> {
@@ -226,20 +227,18 @@ export type Settings = { [Name in keyof typeof settings]: ValueOf<(typeof settin
 /** The settings of a running server, whose time zone is known. */
 export type Config = Settings & { timeZone: string }
 
-export class ConfigError extends Error {}
-
 /** Reads the settings of the environment; an empty variable counts as not set. */
 export function readConfig(environment: Record<string, string | undefined>): Settings {
   const values = Object.entries(settings).map(([name, setting]) => [name, valueOf(setting, environment)])
   const config = Object.fromEntries(values) as Settings
   if (config.testClock !== undefined && environment.NODE_ENV !== 'test')
-    throw new ConfigError('TEST_CLOCK is accepted only with NODE_ENV=test.')
+    throw new OperatorError('TEST_CLOCK is accepted only with NODE_ENV=test.')
   if (config.databasePoolUrl !== undefined && config.databaseUrl === undefined)
-    throw new ConfigError('DATABASE_POOL_URL needs DATABASE_URL, which reaches the same database directly.')
+    throw new OperatorError('DATABASE_POOL_URL needs DATABASE_URL, which reaches the same database directly.')
   if (config.databasePoolUrl !== undefined && config.testClock !== undefined)
-    throw new ConfigError('TEST_CLOCK cannot be used with DATABASE_POOL_URL.')
+    throw new OperatorError('TEST_CLOCK cannot be used with DATABASE_POOL_URL.')
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
-    throw new ConfigError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all.')
+    throw new OperatorError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all.')
   return config
 }
 
@@ -249,10 +248,10 @@ function valueOf(
 ): unknown {
   const given = environment[variable] || fallback
   if (given === undefined) return undefined
-  if (isBlank(given)) throw new ConfigError(`The setting ${variable} is not usable: it consists of blanks.`)
+  if (isBlank(given)) throw new OperatorError(`The setting ${variable} is not usable: it consists of blanks.`)
   const parsed = z.safeParse(schema, given)
   if (parsed.success) return parsed.data
-  throw new ConfigError(`The setting ${variable} is not usable: ${parsed.error.issues[0]?.message}.`)
+  throw new OperatorError(`The setting ${variable} is not usable: ${parsed.error.issues[0]?.message}.`)
 }
 
 /**

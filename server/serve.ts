@@ -2,37 +2,29 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, misspeltSettings, readConfig, type Settings } from './config.ts'
-import { AccountRefused } from './features/account/index.ts'
+import { type Config, misspeltSettings, readConfig, type Settings } from './config.ts'
 import { createLog } from './log.ts'
-import { BackupRefused } from './platform/backup/archive.ts'
 import { uploadsOf } from './platform/backup/backup.ts'
 import { finishRestore } from './platform/backup/restore.ts'
 import { systemClock, testClock } from './platform/clock.ts'
-import { DataFolderUnusable, makeDataFolder } from './platform/database/data-folder.ts'
-import { NoFileLock } from './platform/database/file-lock.ts'
-import { DataFolderInUse, ownDataFolder } from './platform/database/owner-lock.ts'
-import {
-  EmbeddedPostgresUnavailable,
-  PostgresDidNotStart,
-  startEmbeddedPostgres,
-} from './platform/database/embedded.ts'
-import { migrate, SchemaIsNewer } from './platform/database/migrate.ts'
+import { makeDataFolder } from './platform/database/data-folder.ts'
+import { ownDataFolder } from './platform/database/owner-lock.ts'
+import { startEmbeddedPostgres } from './platform/database/embedded.ts'
+import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/pool.ts'
 import {
-  DatabaseUnusable,
   findDurabilityFault,
   reachDatabase,
   refuseOtherPooler,
   refuseUnsetPooler,
 } from './platform/database/usable.ts'
-import { TlsRefused } from './platform/database/tls.ts'
 import { errorText } from './platform/describe-error.ts'
-import { CannotListen, checkHost, listenOnMany } from './platform/http/listen.ts'
+import { checkHost, listenOnMany } from './platform/http/listen.ts'
 import { systemRandom } from './platform/ids.ts'
 import { createBus } from './platform/live/create-bus.ts'
+import { OperatorError } from './platform/operator-error.ts'
 import { openSharedStore, type SharedStore } from './platform/shared-store.ts'
-import { holdTimeZone, TimeZoneRefused } from './platform/time-zone.ts'
+import { holdTimeZone } from './platform/time-zone.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 /**
@@ -66,28 +58,10 @@ process.on('SIGINT', () => void end(0))
 try {
   await start()
 } catch (error) {
-  if (!ending.signal.aborted) await endWith(error)
-}
-
-async function endWith(error: unknown) {
-  const expected = [
-    AccountRefused,
-    BackupRefused,
-    CannotListen,
-    ConfigError,
-    DatabaseUnusable,
-    DataFolderInUse,
-    DataFolderUnusable,
-    EmbeddedPostgresUnavailable,
-    NoFileLock,
-    PostgresDidNotStart,
-    SchemaIsNewer,
-    TimeZoneRefused,
-    TlsRefused,
-  ]
-  const isExpected = expected.some((kind) => error instanceof kind)
-  console.error(isExpected ? (error as Error).message : errorText(error))
-  await end(1)
+  if (!ending.signal.aborted) {
+    console.error(error instanceof OperatorError ? error.message : errorText(error))
+    await end(1)
+  }
 }
 
 async function start() {

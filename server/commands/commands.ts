@@ -8,9 +8,10 @@ import {
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { fillDemo } from '#server/features/demo/index.ts'
 import { countFeedDaysAnew } from '#server/features/feed/index.ts'
-import { ConfigError, isTimeZone, type Settings } from '#server/config.ts'
+import { isTimeZone, type Settings } from '#server/config.ts'
 import { allEncryptedTables, allPersonalData } from '#server/features.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
+import { OperatorError } from '#server/platform/operator-error.ts'
 import { changeTimeZone, holdTimeZone } from '#server/platform/time-zone.ts'
 import { backup, restore } from './backup.ts'
 import { examine } from './doctor.ts'
@@ -172,7 +173,7 @@ async function fillDemoInZone(place: Place): Promise<string> {
 }
 
 async function moveToZone({ connection, database }: Place, zone: string): Promise<string> {
-  if (!isTimeZone(zone)) throw new ConfigError(`${zone} is no time zone: name one such as Europe/Berlin.`)
+  if (!isTimeZone(zone)) throw new OperatorError(`${zone} is no time zone: name one such as Europe/Berlin.`)
   await changeTimeZone(connection, zone, () => countFeedDaysAnew(database, zone))
   return `Days are counted in ${zone} from now on: set APP_TIME_ZONE to it, or leave it out.`
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { Writable } from 'node:stream'
-import { AccountRefused } from '#server/features/account/index.ts'
+import { OperatorError } from '#server/platform/operator-error.ts'
 
 /** Reads a password from standard input. Every account of the machine could read an argument. */
 export async function readPassword(email: string): Promise<string> {
@@ -9,10 +9,10 @@ export async function readPassword(email: string): Promise<string> {
   if (stdin.isTTY) return askTwice(email)
   const password = (await text(stdin)).replace(/\r?\n$/, '')
   if (password === '')
-    throw new AccountRefused(
+    throw new OperatorError(
       'No password was given. Run the command in a terminal, which asks for it, or give one line on standard input. Nothing was changed.',
     )
-  if (/[\r\n]/.test(password)) throw new AccountRefused('A password is one line. Nothing was changed.')
+  if (/[\r\n]/.test(password)) throw new OperatorError('A password is one line. Nothing was changed.')
   return password
 }
 
@@ -28,13 +28,13 @@ async function askTwice(email: string): Promise<string> {
     stderr.write(question)
     const answer = await lines.question('', { signal: ending.signal }).catch(() => undefined)
     stderr.write('\n')
-    if (answer === undefined) throw new AccountRefused('No password was typed. Nothing was changed.')
+    if (answer === undefined) throw new OperatorError('No password was typed. Nothing was changed.')
     return answer
   }
   try {
     const password = await ask(`New password for ${email}: `)
     if ((await ask('The same once more: ')) !== password)
-      throw new AccountRefused('The two passwords differ. Nothing was changed.')
+      throw new OperatorError('The two passwords differ. Nothing was changed.')
     return password
   } finally {
     lines.close()

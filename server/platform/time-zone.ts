@@ -2,11 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 import { connectClient } from './database/connection.ts'
 import { lockKeys } from './database/lock-keys.ts'
+import { OperatorError } from './operator-error.ts'
 
 /** The message says why the time zone cannot be used. */
-export class TimeZoneRefused extends Error {
-  override name = 'TimeZoneRefused'
-}
+export class TimeZoneRefused extends OperatorError {}
 
 /** Names of rows in instance_facts: the zone in use, and the target of an unfinished change. */
 export const zoneFact = 'time-zone'

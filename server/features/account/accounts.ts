@@ -10,6 +10,7 @@ import { addAuditEntry } from '#server/platform/audit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
+import { OperatorError } from '#server/platform/operator-error.ts'
 import type { Hashing } from './hashing.ts'
 import { refusalOfPassword } from './passwords.ts'
 import {
@@ -83,9 +84,9 @@ export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, confi
   if (adminEmail === undefined || adminPassword === undefined) return
   if (await hasAdmin(database)) return
   const email = Email.safeParse(adminEmail)
-  if (!email.success) throw new AccountRefused('ADMIN_EMAIL is not an email address.')
+  if (!email.success) throw new OperatorError('ADMIN_EMAIL is not an email address.')
   if ((await refusalOfPassword(adminPassword, config, { isAdmin: true })) !== undefined) {
-    throw new AccountRefused(
+    throw new OperatorError(
       `ADMIN_PASSWORD is too short or too common: choose at least ${adminPasswordMinLength} characters of your own.`,
     )
   }
@@ -129,9 +130,6 @@ export async function ensureDemoAccount(
   )
 }
 
-/** A command is refused; the message is the sentence for its caller. */
-export class AccountRefused extends Error {}
-
 /** Makes an admin with a new password, because the length of the present one is not known (S13, S60). */
 export async function grantAdmin(
   sources: Sources,
@@ -140,7 +138,7 @@ export async function grantAdmin(
   given: GivenPassword,
 ): Promise<string> {
   const { id, isDemo } = await accountOf(sources, given.email)
-  if (isDemo) throw new AccountRefused('The demo account can never be an admin.')
+  if (isDemo) throw new OperatorError('The demo account can never be an admin.')
   const secret = await secretOf(hashing, rules, given.password, { isAdmin: true })
   await sources.database.transaction(async (tx) => {
     // First: a sign-in locks the person before the password as well.
@@ -193,14 +191,14 @@ export async function setPassword(
   { email, password }: GivenPassword,
 ): Promise<string> {
   const { id, isAdmin, isDemo } = await accountOf(sources, email)
-  if (isDemo) throw new AccountRefused(errors.DemoAccountStays.error)
+  if (isDemo) throw new OperatorError(errors.DemoAccountStays.error)
   const secret = await secretOf(hashing, rules, password, { isAdmin })
   await sources.database.transaction(async (tx) => {
     // First: a sign-in with the old password that runs now has its session when this statement returns.
     await changeSecret(tx, id, secret)
     // Another command may have made an admin of the person in the meantime (S60).
     if ((await findAccount(tx, id))?.isAdmin !== isAdmin)
-      throw new AccountRefused(`The rights of ${email} have just changed. Nothing was changed: try again.`)
+      throw new OperatorError(`The rights of ${email} have just changed. Nothing was changed: try again.`)
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
   })
@@ -215,14 +213,14 @@ async function secretOf(
   { isAdmin }: { isAdmin: boolean },
 ): Promise<string> {
   const parsed = NewPassword(passwordMessage).safeParse(password)
-  if (!parsed.success) throw new AccountRefused(parsed.error.issues[0]!.message)
+  if (!parsed.success) throw new OperatorError(parsed.error.issues[0]!.message)
   const refusal = await refusalOfPassword(password, rules, { isAdmin })
-  if (refusal !== undefined) throw new AccountRefused(refusal.error ?? errors[refusal.code].error)
+  if (refusal !== undefined) throw new OperatorError(refusal.error ?? errors[refusal.code].error)
   return hashing.hash(password)
 }
 
 async function accountOf({ database }: Sources, email: string) {
   const account = await findAccountByEmail(database, email.trim().toLowerCase())
-  if (account === undefined) throw new AccountRefused(`Nobody is registered as ${email}.`)
+  if (account === undefined) throw new OperatorError(`Nobody is registered as ${email}.`)
   return account
 }

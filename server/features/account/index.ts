@@ -6,7 +6,6 @@ import { purgeSessions } from './sessions.ts'
 import { type Deps as SettingsDeps, settingsRoutes } from './settings.ts'
 
 export {
-  AccountRefused,
   ensureDemoAccount,
   ensureFirstAdmin,
   grantAdmin,

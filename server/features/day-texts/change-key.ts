@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
+import { OperatorError } from '#server/platform/operator-error.ts'
 import { idempotencyKeys, instanceFacts } from '#server/platform/schema.ts'
 import { type DayTexts, namesOf, readRows } from './day-texts.ts'
 import { createTextCipher, type TextCipher } from './text-cipher.ts'
@@ -14,8 +15,6 @@ interface Sources {
 }
 
 const batchSize = 200
-
-export class KeyRefused extends Error {}
 
 /** A table with encrypted texts. */
 export interface EncryptedTable {
@@ -35,7 +34,7 @@ export async function changeDiaryKey(
   tables: readonly EncryptedTable[],
 ): Promise<string> {
   if (config.newDiaryKey === undefined)
-    throw new KeyRefused(
+    throw new OperatorError(
       'Set DIARY_KEY_NEW to the new key, 64 hexadecimal digits, and DIARY_KEY to the one in use.',
     )
   const vault = new Vault(createTextCipher(config.diaryKey, random))
@@ -46,7 +45,9 @@ export async function changeDiaryKey(
     for (const { name } of tables)
       await tx.execute(sql`lock table ${sql.identifier(name)} in share row exclusive mode`)
     if ((await findDiaryKeyId(tx)) !== vault.cipher.keyId)
-      throw new KeyRefused('DIARY_KEY is not the key that the texts are encrypted with. Nothing was changed.')
+      throw new OperatorError(
+        'DIARY_KEY is not the key that the texts are encrypted with. Nothing was changed.',
+      )
     for (const { encryptAgain } of tables) count += await encryptAgain(tx, vault, cipher)
     // The digests of their inputs were made with the old key: a repeated request would not match.
     await tx.delete(idempotencyKeys)

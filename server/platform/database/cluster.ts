@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { OperatorError } from '../operator-error.ts'
 import { passwordFile, readPassword, superuser, syncFolder } from './access.ts'
 import { giveTo, nobody, privateFolder } from './place.ts'
 import type { Account, Place } from './place.ts'
@@ -23,9 +24,7 @@ import { isAlive, isInThisContainer, startOf, wasStartedAt, wasStartedWith } fro
 
 export const port = 5432
 
-export class PostgresDidNotStart extends Error {
-  override name = 'PostgresDidNotStart'
-}
+export class PostgresDidNotStart extends OperatorError {}
 
 export type Connection = ClientConfig & { host: string; port: number; user: string; database: string }
 

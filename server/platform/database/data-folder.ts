@@ -1,11 +1,10 @@
 import { constants } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { OperatorError } from '../operator-error.ts'
 
 /** Thrown when the data folder can neither be used nor made. The message names the setting. */
-export class DataFolderUnusable extends Error {
-  override name = 'DataFolderUnusable'
-}
+export class DataFolderUnusable extends OperatorError {}
 
 /** Makes the data folder, and refuses one that this account cannot use, before anything is started in it. */
 export async function makeDataFolder(dataDir: string): Promise<void> {

@@ -28,9 +28,6 @@ import { accountFor, giveToOwnerOf, placeOf } from './place.ts'
 import type { Account, Place } from './place.ts'
 import { isAlive, wasStartedWith } from './processes.ts'
 
-export { EmbeddedPostgresUnavailable } from './binaries.ts'
-export { PostgresDidNotStart } from './cluster.ts'
-
 export interface EmbeddedPostgres {
   connection: Connection
   /** True when Postgres was running already, left by a killed server or started by another process. */

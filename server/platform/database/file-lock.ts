@@ -3,11 +3,10 @@ import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { OperatorError } from '../operator-error.ts'
 
 /** Thrown when files cannot be locked here. The message says why. */
-export class NoFileLock extends Error {
-  override name = 'NoFileLock'
-}
+export class NoFileLock extends OperatorError {}
 
 export type LockKind = 'shared' | 'exclusive'
 

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Client, ClientConfig } from 'pg'
+import { OperatorError } from '../operator-error.ts'
 import { applyMigrations, migrationsTable } from './apply-migrations.ts'
 import { connectClient } from './connection.ts'
 import { lockKeys } from './lock-keys.ts'
 import { refuseUnusableDatabase } from './usable.ts'
 
 /** Thrown when the database was written by a newer version, so that this version must not change it. */
-export class SchemaIsNewer extends Error {
-  override name = 'SchemaIsNewer'
-}
+export class SchemaIsNewer extends OperatorError {}
 
 /** Migrates the schema to the version of the code, once, even when several processes start together. */
 export async function migrate(connection: ClientConfig, migrationsFolder: string): Promise<void> {

@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { OperatorError } from '../operator-error.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { lockFile } from './file-lock.ts'
 
 /** Thrown when another process uses the data folder. */
-export class DataFolderInUse extends Error {
-  override name = 'DataFolderInUse'
-}
+export class DataFolderInUse extends OperatorError {}
 
 type Holder = 'server' | 'command'
 

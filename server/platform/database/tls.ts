@@ -1,11 +1,10 @@
 import type { ClientConfig } from 'pg'
 import { parse } from 'pg-connection-string'
 import { isThisMachine } from '../http/request/origin.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /** Thrown when no verified TLS connection to the database can be made. The message is shown to the operator. */
-export class TlsRefused extends Error {
-  override name = 'TlsRefused'
-}
+export class TlsRefused extends OperatorError {}
 
 /** Modes that a later version of `pg` verifies less, and now warns about. Here each of them verifies. */
 const otherModes = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g

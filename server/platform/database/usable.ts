@@ -2,14 +2,13 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Client, ClientConfig } from 'pg'
 import { sentenceOf } from '../describe-error.ts'
+import { OperatorError } from '../operator-error.ts'
 import { connectClient, pinnedSettings } from './connection.ts'
 import type { Db } from './pool.ts'
 import { explainTls, TlsRefused } from './tls.ts'
 
 /** Thrown when this version cannot use the database. The message is shown to the operator. */
-export class DatabaseUnusable extends Error {
-  override name = 'DatabaseUnusable'
-}
+export class DatabaseUnusable extends OperatorError {}
 
 const oldestVersion = 15
 

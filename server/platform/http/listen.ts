@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { OperatorError } from '../operator-error.ts'
 
 /**
  * Node accepts one connection of a listening socket in each turn of its event loop. Under load a turn takes 10 to 40 ms,
@@ -13,11 +14,6 @@ interface Place {
   host: string
   port: number
   backlog: number
-}
-
-/** Thrown when the server cannot listen on its host and port. The message names the setting to change. */
-export class CannotListen extends Error {
-  override name = 'CannotListen'
 }
 
 /** Refuses a host on which no server can listen. */
@@ -34,7 +30,7 @@ async function explained<T>(place: Place, work: (place: Place) => Promise<T>): P
     return await work(place)
   } catch (error) {
     const remedy = remedies(place)[(error as NodeJS.ErrnoException).code ?? '']
-    throw remedy === undefined ? error : new CannotListen(remedy, { cause: error })
+    throw remedy === undefined ? error : new OperatorError(remedy, { cause: error })
   }
 }
 
