@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { issueFiles } from '#server/features/magazine/schema.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
 import { StoredFiles } from './stored-files.ts'
 
 test('only complete files are ever in the folder of stored files, so a kill leaves no other there [R2 R20]', async () => {
@@ -12,7 +13,8 @@ test('only complete files are ever in the folder of stored files, so a kill leav
     stopped.abort()
     await rm(dataDir, { recursive: true })
   })
-  const id = crypto.randomUUID()
+  const { db } = await startTestApp()
+  const id = '01976000-0000-7000-8000-000000000001'
   const files = new StoredFiles(dataDir, issueFiles)
   const path = files.pathOf(id)
   await mkdir(dirname(path), { recursive: true })
@@ -21,7 +23,7 @@ test('only complete files are ever in the folder of stored files, so a kill leav
   const names = changes[Symbol.asyncIterator]()
   const first = names.next()
 
-  await files.removeUnused(() => Promise.resolve([]), stopped.signal)
+  await files.removeUnused(db, stopped.signal)
   await files.retire([id])
   expect((await first).value?.filename).toBe(`${id}.pdf`)
 })

@@ -1,7 +1,9 @@
-import { mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { arrivingOf, type FileKind, uploadsOf } from './backup/backup.ts'
-import { fileSystemTime, isOlder } from './file-age.ts'
+import type { Db } from './database/pool.ts'
+import { fileSystemTime, ifMissing, isOlder, syncFolder } from './files.ts'
 import { isId } from './http/answers/paging.ts'
 
 /**
@@ -16,11 +18,13 @@ const idsAtOnce = 1000
 export class StoredFiles {
   readonly #folder: string
   readonly #extension: string
+  readonly #table: string
   readonly #arriving: string
 
-  constructor(dataDir: string, { kind, extension }: FileKind) {
+  constructor(dataDir: string, { kind, extension, table }: FileKind) {
     this.#folder = join(uploadsOf(dataDir), kind)
     this.#extension = extension
+    this.#table = table
     this.#arriving = arrivingOf(dataDir)
   }
 
@@ -45,37 +49,26 @@ export class StoredFiles {
     if (ids.length === 0) return
     const time = new Date(await fileSystemTime(this.#arriving))
     // A file may be missing in a data folder that was moved without its uploads.
-    for (const id of ids) await utimes(this.pathOf(id), time, time).catch(ignoreMissing)
+    for (const id of ids) await utimes(this.pathOf(id), time, time).catch(ifMissing(undefined))
   }
 
-  /** Deletes old files without a row. `listKnown` returns those of some ids that have a row. */
-  async removeUnused(listKnown: (ids: string[]) => Promise<string[]>, signal: AbortSignal): Promise<void> {
-    const names = await readdir(this.#folder).catch(noneIfMissing)
+  /** Deletes old files without a row. */
+  async removeUnused(db: Db, signal: AbortSignal): Promise<void> {
+    const names = await readdir(this.#folder).catch(ifMissing([]))
     // A network file system or a person may put other files here.
     const stored = names.flatMap((name) => this.idOf(name) ?? [])
     if (stored.length === 0) return
     const now = await fileSystemTime(this.#arriving)
     for (let start = 0; start < stored.length && !signal.aborted; start += idsAtOnce) {
       const ids = stored.slice(start, start + idsAtOnce)
-      const known = new Set(await listKnown(ids))
+      const { rows } = await db.execute<{ id: string }>(
+        sql`select id from ${sql.identifier(this.#table)} where id = any(${sql.param(ids)}::uuid[])`,
+      )
+      const known = new Set(rows.map((row) => row.id))
       for (const id of ids) {
         const path = this.pathOf(id)
         if (!known.has(id) && (await isOlder(path, unusedMs, now))) await rm(path, { force: true })
       }
     }
   }
-}
-
-async function syncFolder(path: string) {
-  const folder = await open(path)
-  await folder.sync().finally(() => folder.close())
-}
-
-const ignoreMissing = (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOENT') throw error
-}
-
-const noneIfMissing = (error: NodeJS.ErrnoException): string[] => {
-  if (error.code === 'ENOENT') return []
-  throw error
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Cover } from '#contract/covers/paths.ts'
 import { isPublished, posts } from '#server/features/feed/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -41,10 +41,4 @@ export async function removeUnusedCovers(db: Db): Promise<string[]> {
     .where(and(isNull(covers.postId), lt(covers.uploadedAt, sql`app_now() - interval '1 day'`)))
     .returning({ id: covers.id })
   return removed.map(({ id }) => id)
-}
-
-/** Which of these ids are covers. */
-export async function listCovers(db: Db, ids: string[]): Promise<string[]> {
-  const found = await db.select({ id: covers.id }).from(covers).where(inArray(covers.id, ids))
-  return found.map(({ id }) => id)
 }

@@ -12,7 +12,7 @@ import { refuseWhenDiskIsFull, uploadRate } from '#server/platform/http/request/
 import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
 import { encodeCover, formatOf } from './picture.ts'
-import { addCover, assignCover, findReadableCover, listCovers, removeUnusedCovers } from './queries.ts'
+import { addCover, assignCover, findReadableCover, removeUnusedCovers } from './queries.ts'
 import { coverFiles } from './schema.ts'
 
 export function createCovers({ database, dataDir }: FilesPlace): Started {
@@ -69,7 +69,7 @@ export async function purgeCovers({ database, dataDir }: FilesPlace, signal: Abo
   const files = new StoredFiles(dataDir, coverFiles)
   // Before the commit: a purge of another process that finds the rows deleted must find the files young.
   await database.transaction(async (tx) => files.retire(await removeUnusedCovers(tx)))
-  await files.removeUnused((ids) => listCovers(database, ids), signal)
+  await files.removeUnused(database, signal)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { desc, eq, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/pool.ts'
 import { magazineIssues } from './schema.ts'
 
@@ -34,12 +34,3 @@ export async function findCurrentIssue(db: Db): Promise<string | undefined> {
 
 export const isIssue = async (db: Db, id: string): Promise<boolean> =>
   (await db.$count(magazineIssues, eq(magazineIssues.id, id))) > 0
-
-/** Which of these ids are issues. */
-export async function listIssues(db: Db, ids: string[]): Promise<string[]> {
-  const found = await db
-    .select({ id: magazineIssues.id })
-    .from(magazineIssues)
-    .where(inArray(magazineIssues.id, ids))
-  return found.map(({ id }) => id)
-}

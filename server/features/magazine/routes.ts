@@ -8,7 +8,7 @@ import { uploadRate } from '#server/platform/http/request/uploads.ts'
 import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
 import { isPdf } from './pdf.ts'
-import { addIssue, findCurrentIssue, isIssue, listIssues } from './queries.ts'
+import { addIssue, findCurrentIssue, isIssue } from './queries.ts'
 import { issueFiles } from './schema.ts'
 
 export function createMagazine({ database, dataDir }: FilesPlace): Started {
@@ -57,4 +57,4 @@ export function createMagazine({ database, dataDir }: FilesPlace): Started {
 }
 
 export const purgeIssues = ({ database, dataDir }: FilesPlace, signal: AbortSignal): Promise<void> =>
-  new StoredFiles(dataDir, issueFiles).removeUnused((ids) => listIssues(database, ids), signal)
+  new StoredFiles(dataDir, issueFiles).removeUnused(database, signal)

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { keptFreeBytes, guardDiskSpace } from '../disk.ts'
+import { syncFolder, unfinished } from '../files.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** Thrown when a backup is not made or not restored; the message is shown to the operator. */
@@ -20,9 +21,6 @@ export interface Member {
 /** The last member. It has a line for each other member, as `sha256sum` writes and checks them. */
 const sumsName = 'SHA256SUMS'
 
-/** The end of the name of a file that is still being written. */
-export const unfinished = '.part'
-
 /**
  * Writes a tar file, compressed by zstd. Only its owner may read the file: it holds addresses and digests of passwords.
  * After a failure there is no file.
@@ -32,7 +30,7 @@ export async function writeArchive(
   members: AsyncIterable<Member>,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (await exists(file))
+  if (existsSync(file))
     throw new BackupRefused(`There is a file ${file} already: name one that is not there.`)
   const part = `${file}.${randomUUID()}${unfinished}`
   const handle = await open(part, 'wx', 0o600)
@@ -47,8 +45,7 @@ export async function writeArchive(
     await rm(part, { force: true })
     throw error
   }
-  const folder = await open(dirname(file))
-  await folder.sync().finally(() => folder.close())
+  await syncFolder(dirname(file))
 }
 
 /** Ends a backup or a restore before it takes the disk space that the database needs (R15). */
@@ -143,9 +140,3 @@ async function* membersOf(file: string): AsyncGenerator<StoredMember> {
   // zstd stops without an error at the end of its frame.
   if (decompress.bytesWritten !== size) throw new Error('bytes after the end')
 }
-
-const exists = (file: string) =>
-  stat(file).then(
-    () => true,
-    () => false,
-  )

@@ -4,7 +4,8 @@ import { type Client, escapeIdentifier, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import * as z from 'zod/mini'
 import { connectClient } from '../database/connection.ts'
-import { BackupRefused, type Member, unfinished, writeArchive } from './archive.ts'
+import { ifMissing, unfinished } from '../files.ts'
+import { BackupRefused, type Member, writeArchive } from './archive.ts'
 import { nameFaultOf, uploadsFolder } from './upload-names.ts'
 
 /** The first member of a backup describes the others. */
@@ -169,7 +170,7 @@ export async function* uploaded(uploads: string, excluded: Map<string, string>):
   for (const folder of folders) {
     // Without the folder itself there is no upload. When it cannot be read, the backup fails.
     const listing = readdir(join(uploads, folder), { withFileTypes: true })
-    const entries = await listing.catch(folder === '' ? noneIfMissing : exclude(folder))
+    const entries = await listing.catch(folder === '' ? ifMissing([]) : exclude(folder))
     for (const entry of entries ?? []) {
       const path = `${folder}${entry.name}`
       const isArriving = folder === `${arrivingName}/` && path.endsWith(unfinished)
@@ -193,11 +194,6 @@ export async function* uploaded(uploads: string, excluded: Map<string, string>):
       else if (path.includes('\ufffd')) excluded.set(path, 'odd name')
     }
   }
-}
-
-function noneIfMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code === 'ENOENT') return []
-  throw error
 }
 
 const partSize = 4 * 1024 * 1024

@@ -7,6 +7,7 @@ import { type Client, escapeIdentifier, type ClientConfig } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { connectClient } from '../database/connection.ts'
 import { migrate } from '../database/migrate.ts'
+import { syncFolder } from '../files.ts'
 import { BackupRefused, readArchive, guardBackupDisk } from './archive.ts'
 import { Contents, contentsName, tablesFolder, tablesOf, copyTargetOf } from './backup.ts'
 import { dailyBackupFacts } from './daily.ts'
@@ -154,8 +155,7 @@ export async function finishRestore(connection: ClientConfig, uploads: string): 
 async function placeUploads(client: Client, uploads: string) {
   const restoring = restoringOf(uploads)
   for (const name of await readdir(restoring)) await rename(join(restoring, name), join(uploads, name))
-  const folder = await open(uploads)
-  await folder.sync().finally(() => folder.close())
+  await syncFolder(uploads)
   await rmdir(restoring)
   await client.query('delete from instance_facts where name = $1', [restoringFact])
 }

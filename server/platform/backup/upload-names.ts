@@ -1,4 +1,4 @@
-import { unfinished } from './archive.ts'
+import { unfinished } from '../files.ts'
 
 export const uploadsFolder = 'uploads'
 

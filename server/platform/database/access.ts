@@ -3,6 +3,7 @@ import { chown, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { ifMissing, syncFolder } from '../files.ts'
 import { lockKeys } from './lock-keys.ts'
 import { giveToOwnerOf } from './place.ts'
 import type { Account, Place } from './place.ts'
@@ -13,12 +14,8 @@ export const superuser = 'zimmer'
 export const passwordFile = (dataDir: string) => join(dataDir, 'database-password')
 
 export async function readPassword(dataDir: string): Promise<string | undefined> {
-  try {
-    return (await readFile(passwordFile(dataDir), 'utf8')).trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  const text = await readFile(passwordFile(dataDir), 'utf8').catch(ifMissing(undefined))
+  return text?.trim()
 }
 
 /** The pg_hba file. Until a password exists, every account that can enter the private folder may connect. */
@@ -67,10 +64,4 @@ async function writePassword(dataDir: string, password: string) {
   await giveToOwnerOf(dataDir, unfinished)
   await rename(unfinished, path)
   await syncFolder(dirname(path))
-}
-
-/** Flushes the folder to disk, without which a rename may not survive a power failure. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { exists } from '../files.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Account } from './place.ts'
 
@@ -79,13 +80,6 @@ async function makeLinks(native: string) {
   } catch {
     return false
   }
-}
-
-async function exists(path: string) {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 function versionAnswer(native: string, account: Account) {

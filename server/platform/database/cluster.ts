@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { exists, syncFolder } from '../files.ts'
 import { OperatorError } from '../operator-error.ts'
-import { passwordFile, readPassword, superuser, syncFolder } from './access.ts'
+import { passwordFile, readPassword, superuser } from './access.ts'
 import { giveTo, nobody, privateFolder } from './place.ts'
 import type { Account, Place } from './place.ts'
 import { isAlive, isInThisContainer, startOf, wasStartedAt, wasStartedWith } from './processes.ts'
@@ -232,11 +233,4 @@ async function isPrivate(folder: string, account: Account) {
   const found = await lstat(folder).catch(() => undefined)
   const uid = account.uid ?? process.getuid?.()
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0
-}
-
-async function exists(path: string) {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -8,10 +8,9 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FileRule } from '#contract/endpoint.ts'
-import { unfinished } from '../../backup/archive.ts'
 import { arrivingOf } from '../../backup/backup.ts'
 import { guardDiskSpace } from '../../disk.ts'
-import { fileSystemTime, isOlder } from '../../file-age.ts'
+import { fileSystemTime, isOlder, unfinished } from '../../files.ts'
 import { mebibyte } from '../../memory.ts'
 import { Counts } from '../bounds/counts.ts'
 import type { LimitRule } from '../bounds/limits.ts'
@@ -175,7 +174,6 @@ async function receiveFile(raw: IncomingMessage, rule: FileRule, folder: string)
   }
   raw.once('error', stop).once('close', onClose)
   if (raw.destroyed) onClose()
-  // A backup leaves out a file with this ending.
   const path = join(folder, `${randomUUID()}${unfinished}`)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, watch } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { fileSystemTime } from './file-age.ts'
+import { fileSystemTime } from './files.ts'
 
 test('the file that shows the time of the file system has a name that backups leave out, and does not stay [R19 R20]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-age-'))
