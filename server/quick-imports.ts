@@ -13,8 +13,8 @@ const resolved = new Map<string, ResolveFnOutput>()
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier.startsWith('drizzle-orm')) {
-      if (!resolved.has(specifier)) resolved.set(specifier, next(specifier, context))
-      return { ...resolved.get(specifier)!, shortCircuit: true }
+      const found = resolved.getOrInsertComputed(specifier, () => next(specifier, context))
+      return { ...found, shortCircuit: true }
     }
     const isInside = specifier.startsWith('.') && context.parentURL?.includes('/node_modules/drizzle-orm/')
     if (!isInside) return next(specifier, context)

@@ -95,9 +95,10 @@ export class OwnerSemaphores {
   }
 
   async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    let entry = this.#owners.get(owner)
-    if (entry === undefined)
-      this.#owners.set(owner, (entry = { withPermit: createSemaphore(this.#bounds), calls: 0 }))
+    const entry = this.#owners.getOrInsertComputed(owner, () => ({
+      withPermit: createSemaphore(this.#bounds),
+      calls: 0,
+    }))
     entry.calls++
     try {
       return await entry.withPermit(work)

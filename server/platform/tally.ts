@@ -34,7 +34,7 @@ export function createTally<Entry extends object>(
   const flush = () => (writing ??= writeAll().finally(() => (writing = undefined)))
   const writeAll = async () => {
     for (const [caller, entries] of callers)
-      for (const [about, entry] of entries) addWaiting(JSON.stringify([caller, about]), entry)
+      for (const [about, entry] of entries) addTo(waiting, JSON.stringify([caller, about]), entry)
     callers = new Map()
     try {
       while (waiting.size > 0) {
@@ -45,11 +45,6 @@ export function createTally<Entry extends object>(
     } finally {
       dropOldest()
     }
-  }
-  const addWaiting = (key: string, entry: Counted<Entry>) => {
-    const known = waiting.get(key)
-    if (known === undefined) waiting.set(key, entry)
-    else known.count += entry.count
   }
   const dropOldest = () => {
     for (const [key, { count }] of waiting.entries().take(Math.max(0, waiting.size - maxWaiting))) {
@@ -71,15 +66,11 @@ export function createTally<Entry extends object>(
           return await write([first])
         } catch (error) {
           // The entry is written with the others when the minute is over.
-          const known = counted.get(about)
-          if (known === undefined) counted.set(about, first)
-          else known.count++
+          addTo(counted, about, first)
           throw error
         }
       }
-      const known = entries.get(about)
-      if (known === undefined) entries.set(about, { ...entry, count: 1 })
-      else known.count++
+      addTo(entries, about, { ...entry, count: 1 })
     },
     keepOn(app, name) {
       const flushAndReport = () =>
@@ -99,4 +90,11 @@ export function createTally<Entry extends object>(
       })
     },
   }
+}
+
+/** Adds an entry, or its count to that of the entry with the same key. */
+function addTo<Entry>(entries: Map<string, Counted<Entry>>, key: string, entry: Counted<Entry>) {
+  const known = entries.get(key)
+  if (known === undefined) entries.set(key, entry)
+  else known.count += entry.count
 }

@@ -70,9 +70,7 @@ function daysAtOffsets(clock: Clock, timeZone: string): (offset: number) => stri
     const second = Math.floor(now.getTime() / 1000)
     if (second !== countedIn) counted.clear()
     countedIn = second
-    const day = counted.get(offset) ?? dayAtOffset(now, timeZone, offset)
-    counted.set(offset, day)
-    return day
+    return counted.getOrInsertComputed(offset, () => dayAtOffset(now, timeZone, offset))
   }
 }
 

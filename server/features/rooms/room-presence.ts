@@ -29,12 +29,11 @@ export class RoomPresence {
   }
 
   subscribe(stream: Stream, { id, showsPresence }: ReadableRoom): void {
-    const known = this.#streams.get(stream) ?? {
+    const known = this.#streams.getOrInsertComputed(stream, () => ({
       personId: registeredIdOf(stream.viewer),
       showsPresence,
-      sentCounts: new Map<string, number>(),
-    }
-    this.#streams.set(stream, known)
+      sentCounts: new Map(),
+    }))
     known.sentCounts.set(id, -1)
     if (known.showsPresence && known.personId !== null) this.#deps.presence.enter(id, known.personId)
   }

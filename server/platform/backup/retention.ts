@@ -4,10 +4,7 @@ const kept = { days: 7, weeks: 4 }
 export function expiredBackupDays(days: readonly string[]): string[] {
   const newestFirst = days.toSorted().toReversed()
   const lastOfWeek = new Map<string, string>()
-  for (const day of newestFirst) {
-    const week = weekOf(day)
-    if (!lastOfWeek.has(week)) lastOfWeek.set(week, day)
-  }
+  for (const day of newestFirst) lastOfWeek.getOrInsert(weekOf(day), day)
   const keeps = new Set([
     ...newestFirst.slice(0, kept.days),
     ...[...lastOfWeek.values()].slice(0, kept.weeks),

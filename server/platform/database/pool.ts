@@ -72,11 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
  */
 export function perHandle<T>(build: (db: Db) => T): (db: Db) => T {
   const built = new WeakMap<Db, T>()
-  return (db) => {
-    const known = built.get(db) ?? build(db)
-    built.set(db, known)
-    return known
-  }
+  return (db) => built.getOrInsertComputed(db, build)
 }
 
 /**
@@ -101,9 +97,10 @@ function transactionsOf(pool: Pool): NodePgDatabase<NoRelations>['transaction'] 
   const handles = new WeakMap<PoolClient, Transaction>()
   return async (work, config) => {
     const client = await pool.connect()
-    const tx =
-      handles.get(client) ?? new NodePgTransaction(dialect, drizzle(client, naming)._.session, undefined)
-    handles.set(client, tx)
+    const tx = handles.getOrInsertComputed(
+      client,
+      () => new NodePgTransaction(dialect, drizzle(client, naming)._.session, undefined),
+    )
     let isIdle = false
     try {
       await client.query('begin')

@@ -93,8 +93,7 @@ export class EarlyAnswers {
     const cached = find()
     // The answer has changed since it was read, or was too large to be cached.
     if (request.method !== 'GET' || cached?.prepared !== prepared) return
-    const forms = this.#sent.get(cached) ?? {}
-    forms[form] = {
+    this.#sent.getOrInsertComputed(cached, () => ({}))[form] = {
       status: reply.statusCode,
       headers: [
         ...Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
@@ -102,7 +101,6 @@ export class EarlyAnswers {
       ],
       body,
     }
-    this.#sent.set(cached, forms)
     this.#addresses.set(request.url, { find, route: url, reads: config.reads, variesByCookie })
   }
 

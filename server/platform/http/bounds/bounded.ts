@@ -44,8 +44,7 @@ export class Bounded<H extends Held> implements Iterable<H> {
     this.#all.held.add(held)
     this.#all.bytes += this.#begin(held)
     const { bytes, ofOwner } = this.#bounds
-    const share = this.#owners.get(held.owner) ?? { held: new Set<H>(), bytes: 0 }
-    this.#owners.set(held.owner, share)
+    const share = this.#owners.getOrInsertComputed(held.owner, () => ({ held: new Set(), bytes: 0 }))
     share.held.add(held)
     if (held.shared === undefined) share.bytes += held.bytes
     while (share.bytes > ofOwner.bytes || share.held.size > ofOwner.count)

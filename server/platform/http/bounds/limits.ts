@@ -111,7 +111,7 @@ export class Limits {
   /** Counts a charge and returns 0. When its window is used up, counts nothing and returns the time until the next one. */
   #msToWait({ rule, key }: Charge, now: number): number {
     const { weight = 1 } = rule
-    const counters = this.#countersOf(rule)
+    const counters = this.#counters.getOrInsertComputed(idOf(rule), () => new Map())
     const counter = counters.get(key)
     if (counter === undefined || counter.endsAt <= now) {
       counters.delete(key)
@@ -120,13 +120,6 @@ export class Limits {
     } else if (counter.used + weight > rule.count) return counter.endsAt - now
     else counter.used += weight
     return 0
-  }
-
-  #countersOf(rule: LimitRule): Map<string, Counter> {
-    const id = idOf(rule)
-    let counters = this.#counters.get(id)
-    if (counters === undefined) this.#counters.set(id, (counters = new Map()))
-    return counters
   }
 }
 
