@@ -2,12 +2,9 @@ import { sql } from 'drizzle-orm'
 import { addDays } from '#contract/days.ts'
 import { feedFormats, type FeedOf } from '#contract/syndication/paths.ts'
 import { readConfig } from '#server/config.ts'
+import type { FeedCursor } from '#server/features/feed/index.ts'
 import { createFeeds } from '#server/features/syndication/feeds.ts'
-import {
-  areMoreThan,
-  listPostsInOrder,
-  type PostCursor,
-} from '#server/features/syndication/sitemap-queries.ts'
+import { areMoreThan, listPostsInOrder } from '#server/features/syndication/sitemap-queries.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
@@ -90,8 +87,8 @@ async function sitemap(db: Database): Promise<Figure[]> {
   let start = performance.now()
   await areMoreThan(db, partMax)
   const counting = performance.now() - start
-  const starts: (PostCursor | undefined)[] = []
-  let after: PostCursor | undefined
+  const starts: (FeedCursor | undefined)[] = []
+  let after: FeedCursor | undefined
   let longest = 0
   start = performance.now()
   for (;;) {

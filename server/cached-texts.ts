@@ -1,11 +1,10 @@
-import { PersonId } from '#contract/schemas.ts'
 import type { DomainEvents } from './domain-events.ts'
 import { findPublicPost } from './features/feed/index.ts'
 import { type ListCursors, findPersonTexts } from './features/people/index.ts'
 import { findPublicStory } from './features/rooms/index.ts'
 import type { Database } from './platform/database/pool.ts'
 import type { AnswerCache, Changing } from './platform/http/answers/answer-cache.ts'
-import { isId } from './platform/http/answers/paging.ts'
+import { isId, isPersonId } from './platform/http/answers/paging.ts'
 import { Prepared } from './platform/http/answers/prepared.ts'
 import type { CachedTexts } from './public-pages.ts'
 
@@ -39,7 +38,7 @@ export function createCachedTexts({ answers, database, events }: Deps) {
     })
   }
   const findTexts = async (id: string, before?: ListCursors) =>
-    PersonId.safeParse(id).success ? findPersonTexts(database, id, before) : undefined
+    isPersonId(id) ? findPersonTexts(database, id, before) : undefined
 
   return {
     post: cached('post', ['posts'], async (id) => (isId(id) ? findPublicPost(database, id) : undefined)),

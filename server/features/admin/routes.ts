@@ -20,10 +20,9 @@ import {
 import { countPostsOf } from '#server/features/feed/index.ts'
 import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import { isPersonId, readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { admins } from '#server/platform/http/endpoints/policy.ts'
 import { listAudit } from './audit.ts'
-import { personCursorOf, readPersonCursor } from './person-cursor.ts'
 
 export interface Deps {
   config: Config
@@ -38,8 +37,9 @@ export function adminRoutes({ config, personalData, events }: Deps): Route[] {
       const { db, query } = call
       const limit = query.limit ?? adminUsersMax
       const text = (await searchedText(call))?.normalize()
-      const found = await listPeople(db, { limit: limit + 1, before: readPersonCursor(query.before), text })
-      const slice = sliceOf(found, limit, personCursorOf)
+      const before = readTimeCursor(query.before, isPersonId)
+      const found = await listPeople(db, { limit: limit + 1, before, text })
+      const slice = sliceOf(found, limit, timeCursorOf)
       const posts = await countPostsOf(
         db,
         slice.rows.map(({ id }) => id),

@@ -7,6 +7,7 @@ import type { AnswerCache, CachedAnswer } from '#server/platform/http/answers/an
 import { sliceOf } from '#server/platform/http/answers/paging.ts'
 import { prepareList } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
+import { feedCursorOf } from './cursor.ts'
 import { listPostsOfDay } from './queries.ts'
 
 declare module '#server/platform/http/answers/answer-cache.ts' {
@@ -41,7 +42,7 @@ export function createFeedDays({ database, clock, timeZone, answers, events }: D
 
   async function read(day: string) {
     const posts = await listPostsOfDay(database, day, { limit: feedDayMax + 1 })
-    const { rows, nextBefore } = sliceOf(posts, feedDayMax, cursorOf)
+    const { rows, nextBefore } = sliceOf(posts, feedDayMax, feedCursorOf)
     return { prepared: await prepareList(rows), nextBefore }
   }
 
@@ -73,6 +74,3 @@ function daysAtOffsets(clock: Clock, timeZone: string): (offset: number) => stri
     return counted.getOrInsertComputed(offset, () => dayAtOffset(now, timeZone, offset))
   }
 }
-
-export const cursorOf = (post: { sortOrder: number; publishedAt: string | null; id: string }): string =>
-  `${post.sortOrder}_${post.publishedAt}_${post.id}`

@@ -6,6 +6,7 @@ import { reviewRoutes } from './review-routes.ts'
 import { type Deps, feedRoutes } from './routes.ts'
 
 export { carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
+export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'
 export {
   countFeedDaysAnew,

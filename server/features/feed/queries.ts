@@ -5,6 +5,7 @@ import { deletedAuthorName, type PendingPost, type Post, type PublicPost } from 
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { authorHasPage, isPublished } from './authors.ts'
+import type { FeedCursor } from './cursor.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
 import { posts } from './schema.ts'
 
@@ -33,13 +34,6 @@ export const publicPostFields = {
 
 /** A condition on a post: it waits in the queue. Written exactly as the condition of the index `posts_waiting`. */
 export const isWaiting = sql`${posts.publishedAt} is null and ${posts.isVisible}`
-
-/** The last post of a page: the next page begins after it. */
-export interface FeedCursor {
-  sortOrder: number
-  publishedAt: string
-  id: string
-}
 
 /** The posts of a day: higher `sortOrder` first, then newest first. */
 export async function listPostsOfDay(

@@ -20,16 +20,16 @@ import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone, sameForAll } from '#server/platform/http/endpoints/policy.ts'
-import { badCursor, isId, isInstant, sliceOf } from '#server/platform/http/answers/paging.ts'
+import { sliceOf } from '#server/platform/http/answers/paging.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
 import { statusOf } from './admin-posts.ts'
-import { cursorOf, type FeedDays } from './feed-days.ts'
+import { feedCursorOf, readFeedCursor } from './cursor.ts'
+import type { FeedDays } from './feed-days.ts'
 import {
   addPost,
   countOrigin,
   digestOf,
-  type FeedCursor,
   findPublicPost,
   findReviewQueue,
   listPostsOfDay,
@@ -82,8 +82,8 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
         return new Finished(await feedDays.get(params.offset), () => feedDays.peek(params.offset))
       const limit = query.limit ?? feedDayMax
       const day = dayAtOffset(now, config.timeZone, params.offset)
-      const found = await listPostsOfDay(db, day, { limit: limit + 1, before: feedCursor(query.before) })
-      return sliceOf(found, limit, cursorOf)
+      const found = await listPostsOfDay(db, day, { limit: limit + 1, before: readFeedCursor(query.before) })
+      return sliceOf(found, limit, feedCursorOf)
     }),
 
     handle(
@@ -172,11 +172,4 @@ async function refuseFlood(db: Db, { input, isLocal, fail }: Call<typeof submitP
   const isFull =
     (!isLocal && waiting >= maxWaitingOfAddress) || (await findReviewQueue(db)).waiting >= maxWaiting
   if (isFull) fail('PendingListFull', { retryAfter: 3600 })
-}
-
-function feedCursor(before: string | undefined): FeedCursor | undefined {
-  if (before === undefined) return undefined
-  const [sortOrder = '', publishedAt, id] = before.split('_')
-  if (!/^-?\d{1,9}$/.test(sortOrder) || !isInstant(publishedAt) || !isId(id)) throw badCursor()
-  return { sortOrder: Number(sortOrder), publishedAt, id }
 }

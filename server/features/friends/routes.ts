@@ -8,12 +8,12 @@ import {
   unblockPerson,
 } from '#contract/friends/endpoints.ts'
 import { blockedPeopleMax, friendsMax, searchTextMinLength } from '#contract/friends/friend.ts'
-import { done, PersonId } from '#contract/schemas.ts'
+import { done } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { addInboxEvents } from '#server/features/inbox/index.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { badCursor, isInstant, sliceOf } from '#server/platform/http/answers/paging.ts'
+import { isPersonId, readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addFriendAddedEvents } from './events.ts'
@@ -109,9 +109,9 @@ export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
       const limit = query.limit ?? blockedPeopleMax
       const found = await queries.listBlockedPeople(db, viewer.id, {
         limit: limit + 1,
-        before: readBlockCursor(query.before),
+        before: readTimeCursor(query.before, isPersonId),
       })
-      return sliceOf(found, limit, ({ blockedAt, id }) => `${blockedAt}_${id}`)
+      return sliceOf(found, limit, ({ blockedAt, id }) => timeCursorOf({ createdAt: blockedAt, id }))
     }),
   ]
 
@@ -123,22 +123,8 @@ export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
 }
 
 function readFriendCursor(before: string | undefined): queries.FriendCursor | undefined {
-  if (before === undefined) return undefined
-  const [time, id] = splitCursor(before)
-  if (time === 'never') return { lastMessageAt: null, id }
-  if (!isInstant(time)) throw badCursor()
-  return { lastMessageAt: time, id }
-}
-
-function readBlockCursor(before: string | undefined) {
-  if (before === undefined) return undefined
-  const [createdAt, id] = splitCursor(before)
-  if (!isInstant(createdAt)) throw badCursor()
-  return { createdAt, id }
-}
-
-function splitCursor(before: string): [time: string, personId: string] {
-  const [time = '', id = ''] = before.split('_')
-  if (!PersonId.safeParse(id).success) throw badCursor()
-  return [time, id]
+  const [, idAfterNever] = /^never_(.*)$/.exec(before ?? '') ?? []
+  if (isPersonId(idAfterNever)) return { lastMessageAt: null, id: idAfterNever }
+  const cursor = readTimeCursor(before, isPersonId)
+  return cursor && { lastMessageAt: cursor.createdAt, id: cursor.id }
 }

@@ -1,11 +1,10 @@
-import { PersonId } from '#contract/schemas.ts'
 import { findPublicPost } from '#server/features/feed/index.ts'
 import { findPersonPage } from '#server/features/people/index.ts'
 import { findFinishedStory } from '#server/features/rooms/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { clientAddress } from '#server/platform/http/request/origin.ts'
-import { isId } from '#server/platform/http/answers/paging.ts'
+import { isId, isPersonId } from '#server/platform/http/answers/paging.ts'
 import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { namesTag } from '#server/platform/http/answers/prepared.ts'
@@ -35,7 +34,7 @@ const finders: Record<string, (database: Database, id: string) => Promise<Previe
     return story && previewOfStory(story)
   },
   async people(database, id) {
-    const person = PersonId.safeParse(id).success ? await findPersonPage(database, null, id) : undefined
+    const person = isPersonId(id) ? await findPersonPage(database, null, id) : undefined
     return person && previewOfPerson(person)
   },
 }

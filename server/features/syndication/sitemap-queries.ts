@@ -1,7 +1,7 @@
 import { and, asc, desc, gt, type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { users } from '#server/features/account/index.ts'
-import { carriesName, hasPage, isPublished, posts } from '#server/features/feed/index.ts'
+import { carriesName, type FeedCursor, hasPage, isPublished, posts } from '#server/features/feed/index.ts'
 import { rooms } from '#server/features/rooms/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
@@ -12,25 +12,21 @@ export interface Range {
   limit: number
 }
 
-/** The position of a post in the index `posts_of_feed_day`. A sitemap reads this index alone. */
-export interface PostCursor extends TimeCursor {
-  sortOrder: number
-}
-
 const isListed = sql`${isPublished} and ${posts.publishedOn} is not null`
 
+/** Posts in the order of the index `posts_of_feed_day`. A sitemap reads this index alone. */
 export function listPostsInOrder(
   db: Db,
   timeZone: string,
-  after: PostCursor | undefined,
+  after: FeedCursor | undefined,
   { offset = 0, limit }: Range,
 ) {
   const isAfter =
     after &&
     sql`(${posts.publishedOn}, ${posts.sortOrder}, ${posts.publishedAt}, ${posts.id})
-      < (${dayOf(new Date(after.createdAt), timeZone)}::date, ${after.sortOrder}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
+      < (${dayOf(new Date(after.publishedAt), timeZone)}::date, ${after.sortOrder}::int, ${after.publishedAt}::timestamptz, ${after.id}::uuid)`
   return db
-    .select({ id: posts.id, createdAt: sql<string>`${posts.publishedAt}`, sortOrder: posts.sortOrder })
+    .select({ id: posts.id, publishedAt: sql<string>`${posts.publishedAt}`, sortOrder: posts.sortOrder })
     .from(posts)
     .where(and(isListed, isAfter))
     .orderBy(desc(posts.publishedOn), desc(posts.sortOrder), desc(posts.publishedAt), desc(posts.id))

@@ -139,11 +139,9 @@ test('a part of a sitemap and its start are read from an index without a sort [P
   await addRows(db, 20_000)
   await db.execute(sql`vacuum analyze posts`)
   await db.execute(sql`vacuum analyze rooms`)
-  const place = {
-    createdAt: '2025-01-01T12:00:00.000Z',
-    id: '00000000-0000-7000-8000-000000000001',
-    sortOrder: 0,
-  }
+  const time = '2025-01-01T12:00:00.000Z'
+  const id = '00000000-0000-7000-8000-000000000001'
+  const place = { createdAt: time, publishedAt: time, id, sortOrder: 0 }
   for (const range of [{ limit: 1000 }, { offset: 9999, limit: 2 }])
     for (const after of [undefined, place]) {
       const planOf = async (query: { getSQL: () => ReturnType<typeof sql> }) =>

@@ -2,17 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import { postPath } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
-import { PersonId } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
+import { feedCursorOf, readFeedCursor } from '#server/features/feed/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import {
   badCursor,
   cursorIn,
-  isId,
-  isInstant,
+  isPersonId,
   readTimeCursor,
-  type TimeCursor,
   timeCursorOf,
 } from '#server/platform/http/answers/paging.ts'
 import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
@@ -27,7 +25,6 @@ import {
   listPostsInOrder,
   listStoriesInOrder,
   type PersonCursor,
-  type PostCursor,
   type Range,
 } from './sitemap-queries.ts'
 import { tag, text } from './xml.ts'
@@ -69,94 +66,59 @@ export function addSitemap(server: Server, { config, database, maxOfFile = fileM
     return sendTexts(request, reply, texts)
   })
 
+  const kinds = [
+    kindOf({
+      name: 'posts',
+      list: (after, range) => listPostsInOrder(database, config.timeZone, after, range),
+      entryOf: ({ id, publishedAt }) => [postPath(id), publishedAt],
+      cursorOf: feedCursorOf,
+      readCursor: readFeedCursor,
+    }),
+    kindOf({
+      name: 'people',
+      list: (after, range) => listPagesOfPeople(database, after, range),
+      entryOf: ({ id, changedAt }) => (changedAt === null ? undefined : [personPath(id), changedAt]),
+      cursorOf: ({ id }) => id,
+      readCursor: readPersonCursor,
+      listCursors: (after, range) => listPeopleInOrder(database, after, range),
+      hasEntry: (after) => isPageAmong(database, after, maxOfFile),
+    }),
+    kindOf({
+      name: 'stories',
+      list: (after, range) => listStoriesInOrder(database, after, range),
+      entryOf: ({ id, createdAt }) => [storyPath(id), createdAt],
+      cursorOf: timeCursorOf,
+      readCursor: readTimeCursor,
+    }),
+  ]
+
   /** The part that the query names: a kind of pages, and the cursor after which the part begins. */
   function partOf(request: FastifyRequest): Entries | undefined {
-    const [pages, posts, people, stories] = ['pages', 'posts', 'people', 'stories'].map((name) =>
-      cursorIn(request, name),
-    )
+    const pages = cursorIn(request, 'pages')
+    const parts = kinds.map((kind) => ({ kind, cursor: cursorIn(request, kind.name) }))
     if (pages !== undefined) return fixedPages()
-    if (posts !== undefined) return postPages(readPostCursor(posts), maxOfFile)
-    if (people !== undefined) return peoplePages(readPersonCursor(people), maxOfFile)
-    if (stories !== undefined) return storyPages(readTimeCursor(stories || undefined), maxOfFile)
-    return undefined
+    const part = parts.find(({ cursor }) => cursor !== undefined)
+    return part?.kind.pages(part.cursor, maxOfFile)
   }
 
   async function* everything(): Entries {
     yield* fixedPages()
-    yield* postPages(undefined, Infinity)
-    yield* peoplePages(undefined, Infinity)
-    yield* storyPages(undefined, Infinity)
+    for (const kind of kinds) yield* kind.pages(undefined, Infinity)
   }
 
   async function* fixedPages(): Entries {
     const [[post], [story]] = await Promise.all([
-      listPosts(undefined, { limit: 1 }),
-      listStories(undefined, { limit: 1 }),
+      listPostsInOrder(database, config.timeZone, undefined, { limit: 1 }),
+      listStoriesInOrder(database, undefined, { limit: 1 }),
     ])
-    yield [['/about'], ['/dashboard', post?.createdAt], [shelfPath, story?.createdAt]]
+    yield [['/about'], ['/dashboard', post?.publishedAt], [shelfPath, story?.createdAt]]
   }
-
-  const postPages = (after: PostCursor | undefined, max: number) =>
-    batches(after, max, listPosts, (post): Entry => [postPath(post.id), post.createdAt])
-
-  const storyPages = (after: TimeCursor | undefined, max: number) =>
-    batches(after, max, listStories, (story): Entry => [storyPath(story.id), story.createdAt])
-
-  const peoplePages = (after: PersonCursor | undefined, max: number) =>
-    batches(after, max, listPeople, ({ id, changedAt }): Entry | undefined =>
-      changedAt === null ? undefined : [personPath(id), changedAt],
-    )
-
-  const listPosts = (after: PostCursor | undefined, range: Range) =>
-    listPostsInOrder(database, config.timeZone, after, range)
-  const listStories = (after: TimeCursor | undefined, range: Range) =>
-    listStoriesInOrder(database, after, range)
-  const listPeople = (after: PersonCursor | undefined, range: Range) =>
-    listPagesOfPeople(database, after, range)
-  const listPersonIds = (after: PersonCursor | undefined, range: Range) =>
-    listPeopleInOrder(database, after, range)
-
-  const hasRow =
-    <Row>(list: (after: Row | undefined, range: Range) => PromiseLike<Row[]>) =>
-    async (after: Row | undefined) =>
-      (await list(after, { limit: 1 })).length > 0
-  const hasPageOfPerson = (after: PersonCursor | undefined) => isPageAmong(database, after, maxOfFile)
 
   /** The addresses of the parts. */
   async function* parts(): Entries {
     yield [['/sitemap.xml?pages=']]
-    yield* starts(
-      listPosts,
-      hasRow(listPosts),
-      (post) => `/sitemap.xml?posts=${post === undefined ? '' : postCursorOf(post)}`,
-    )
-    yield* starts(
-      listPersonIds,
-      hasPageOfPerson,
-      (person) => `/sitemap.xml?people=${person === undefined ? '' : person.id}`,
-    )
-    yield* starts(
-      listStories,
-      hasRow(listStories),
-      (story) => `/sitemap.xml?stories=${story === undefined ? '' : timeCursorOf(story)}`,
-    )
-  }
-
-  /**
-   * The address of each part of a list that has an entry. A part begins at the start of the list, or after the last row of a
-   * full part.
-   */
-  async function* starts<Row>(
-    list: (after: Row | undefined, range: Range) => PromiseLike<Row[]>,
-    hasEntry: (after: Row | undefined) => PromiseLike<boolean>,
-    pathOf: (after: Row | undefined) => string,
-  ): Entries {
-    for (let after: Row | undefined; ;) {
-      if (await hasEntry(after)) yield [[pathOf(after)]]
-      const [last, next] = await list(after, { offset: maxOfFile - 1, limit: 2 })
-      if (next === undefined) return
-      after = last
-    }
+    for (const { name, starts } of kinds)
+      for await (const cursor of starts(maxOfFile)) yield [[`/sitemap.xml?${name}=${cursor}`]]
   }
 
   async function* writeFile(root: string, element: string, entries: Entries): AsyncGenerator<string, void> {
@@ -176,34 +138,61 @@ export function addSitemap(server: Server, { config, database, maxOfFile = fileM
     ])}`
 }
 
-/** The entries of a list in batches, from the row after the cursor on. A row without an entry is left out. */
-async function* batches<Cursor, Row extends Cursor>(
-  after: Cursor | undefined,
-  max: number,
-  list: (after: Cursor | undefined, range: Range) => PromiseLike<Row[]>,
-  entryOf: (row: Row) => Entry | undefined,
-): Entries {
-  for (let left = max; left > 0; left -= batchMax) {
-    const limit = Math.min(batchMax, left)
-    const rows = await list(after, { limit })
-    yield rows.map(entryOf).filter((entry) => entry !== undefined)
-    if (rows.length < limit) return
-    after = rows.at(-1)
+/** A list of pages in the order of an index, from the row after a cursor on. */
+interface Kind<Cursor, Row extends Cursor> {
+  /** The parameter of the address of a part. */
+  name: string
+  list: (after: Cursor | undefined, range: Range) => PromiseLike<Row[]>
+  /** Undefined for a row without a page. */
+  entryOf: (row: Row) => Entry | undefined
+  cursorOf: (row: Cursor) => string
+  readCursor: (text: string | undefined) => Cursor | undefined
+  /** The same rows with less work; left out, `list`. */
+  listCursors?: (after: Cursor | undefined, range: Range) => PromiseLike<Cursor[]>
+  /** Whether a part has an entry; left out, every row has one. */
+  hasEntry?: (after: Cursor | undefined) => Promise<boolean>
+}
+
+function kindOf<Cursor, Row extends Cursor>({
+  name,
+  list,
+  entryOf,
+  cursorOf,
+  readCursor,
+  listCursors = list,
+  hasEntry = async (after) => (await list(after, { limit: 1 })).length > 0,
+}: Kind<Cursor, Row>) {
+  async function* batches(after: Cursor | undefined, max: number): Entries {
+    for (let left = max; left > 0; left -= batchMax) {
+      const limit = Math.min(batchMax, left)
+      const rows = await list(after, { limit })
+      yield rows.map(entryOf).filter((entry) => entry !== undefined)
+      if (rows.length < limit) return
+      after = rows.at(-1)
+    }
+  }
+
+  return {
+    name,
+    /** The entries after a cursor, in batches. The first part has an empty cursor. */
+    pages: (cursor: string | undefined, max: number) => batches(readCursor(cursor || undefined), max),
+    /**
+     * The cursor of each part that has an entry. A part begins at the start of the list, or after the last row of a full
+     * part.
+     */
+    async *starts(maxOfPart: number): AsyncGenerator<string, void> {
+      for (let after: Cursor | undefined; ;) {
+        if (await hasEntry(after)) yield after === undefined ? '' : cursorOf(after)
+        const [last, next] = await listCursors(after, { offset: maxOfPart - 1, limit: 2 })
+        if (next === undefined) return
+        after = last
+      }
+    },
   }
 }
 
-const postCursorOf = (post: PostCursor) => `${post.sortOrder}_${timeCursorOf(post)}`
-
-/** The first part has an empty cursor. */
-function readPostCursor(cursor: string): PostCursor | undefined {
-  if (cursor === '') return undefined
-  const [sortOrder = '', createdAt, id] = cursor.split('_')
-  if (!/^-?\d{1,9}$/.test(sortOrder) || !isInstant(createdAt) || !isId(id)) throw badCursor()
-  return { sortOrder: Number(sortOrder), createdAt, id }
-}
-
-function readPersonCursor(id: string): PersonCursor | undefined {
-  if (id === '') return undefined
-  if (!PersonId.safeParse(id).success) throw badCursor()
+function readPersonCursor(id: string | undefined): PersonCursor | undefined {
+  if (id === undefined) return undefined
+  if (!isPersonId(id)) throw badCursor()
   return { id }
 }

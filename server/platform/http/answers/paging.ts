@@ -1,4 +1,4 @@
-import { Day, Id, Instant } from '#contract/schemas.ts'
+import { Day, Id, Instant, PersonId } from '#contract/schemas.ts'
 import { Refused } from '../refusal.ts'
 
 /** A part of a list, and the cursor of the next part: undefined at the end of the list. */
@@ -32,17 +32,18 @@ export interface TimeCursor {
 
 export const timeCursorOf = ({ createdAt, id }: TimeCursor): string => `${createdAt}_${id}`
 
-export function readTimeCursor(before: string | undefined): TimeCursor | undefined {
+/** `isIdOfList` tells the ids of people, where the list is one of people, from those of things. */
+export function readTimeCursor(before: string | undefined, isIdOfList = isId): TimeCursor | undefined {
   if (before === undefined) return undefined
-  const cursor = findTimeCursor(before)
+  const cursor = findTimeCursor(before, isIdOfList)
   if (cursor === undefined) throw badCursor()
   return cursor
 }
 
 /** The cursor that a text names exactly. */
-export function findTimeCursor(text: string | undefined): TimeCursor | undefined {
+export function findTimeCursor(text: string | undefined, isIdOfList = isId): TimeCursor | undefined {
   const [createdAt, id, ...rest] = text?.split('_') ?? []
-  return isInstant(createdAt) && isId(id) && rest.length === 0 ? { createdAt, id } : undefined
+  return isInstant(createdAt) && isIdOfList(id) && rest.length === 0 ? { createdAt, id } : undefined
 }
 
 /** Whether it is an instant that the database takes too: no 30th of February, no year 0. */
@@ -75,6 +76,8 @@ export function readPositionCursor(before: string | undefined): number | undefin
 }
 
 export const isId = (text: string | undefined): text is string => Id.safeParse(text).success
+
+export const isPersonId = (text: string | undefined): text is string => PersonId.safeParse(text).success
 
 export const badCursor = () =>
   new Refused('InvalidInput', { error: 'before is a cursor of an earlier answer.' })
