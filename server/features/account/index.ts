@@ -17,7 +17,7 @@ export {
 export { createHashing, type Hashing } from './hashing.ts'
 export { countPeople, hasAdmin, listNames, listPeople, lockPersonForDeletion } from './queries.ts'
 export { createReservedNames } from './reserved-names.ts'
-export { emails, fullName, personName, sessions, users } from './schema.ts'
+export { emails, fullName, personId, personName, sessions, users } from './schema.ts'
 export { findViewer, listEndedSessions } from './sessions.ts'
 
 export const feature = {

@@ -16,6 +16,12 @@ export function personName(table: string): SQL<string | null> {
 /** A name as `folded_name` in the database makes it, in the order of its bytes: an index for beginnings of names. */
 const beginnings = (name: SQL) => sql`folded_name(${name}) text_pattern_ops`
 
+/** The id of a person. The row is deleted with the account. */
+export const personId = () =>
+  text()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
 /** People: registered ones have an email and a username, guests an anonymous id. */
 export const users = pgTable(
   'users',
@@ -69,10 +75,7 @@ export const emails = pgTable(
   'emails',
   {
     address: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .unique()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: personId().unique(),
   },
   // Serves: the search of admins, for a part of an address.
   () => [index('emails_by_part').using('gin', sql`address gin_trgm_ops`)],
@@ -81,9 +84,7 @@ export const emails = pgTable(
 export const credentials = pgTable(
   'credentials',
   {
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: personId(),
     kind: text({ enum: ['password'] }).notNull(),
     /** With its parameters, in the PHC string format. */
     secret: text().notNull(),
@@ -97,9 +98,7 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the token, in hexadecimal digits. */
     tokenHash: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: personId(),
     /** When the person proved who they are: sign-in, registration or guest login. */
     openedAt: instant().notNull(),
     lastSeenAt: instant().notNull(),

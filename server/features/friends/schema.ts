@@ -1,22 +1,7 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { users } from '#server/features/account/index.ts'
+import { boolean, check, index, integer, pgTable, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { personId } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
-
-const person = () =>
-  text()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
 
 /**
  * Two friends and the state of their conversation. The person with the smaller id is the low one, so that a pair has one
@@ -26,8 +11,8 @@ export const friendships = pgTable(
   'friendships',
   {
     id: uuid().primaryKey(),
-    lowId: person(),
-    highId: person(),
+    lowId: personId(),
+    highId: personId(),
     createdAt: instant().notNull(),
     /**
      * Whether this person has added the other one or written to them: then the other one sees this person's email address
@@ -56,8 +41,8 @@ export const friendships = pgTable(
 export const blocks = pgTable(
   'blocks',
   {
-    blockerId: person(),
-    blockedId: person(),
+    blockerId: personId(),
+    blockedId: personId(),
     createdAt: instant().notNull(),
   },
   (table) => [

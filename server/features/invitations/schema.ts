@@ -1,18 +1,13 @@
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { users } from '#server/features/account/index.ts'
+import { personId } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
-
-const person = () =>
-  text()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
 
 /** Links by which people invite others. Several people may follow one link. */
 export const invitations = pgTable(
   'invitations',
   {
     id: uuid().primaryKey(),
-    inviterId: person(),
+    inviterId: personId(),
     /** SHA-256 of the token, which is stored nowhere. */
     tokenHash: text().notNull(),
     createdAt: instant().notNull(),
@@ -35,8 +30,8 @@ export const invitations = pgTable(
 export const invitationAcceptances = pgTable(
   'invitation_acceptances',
   {
-    inviterId: person(),
-    personId: person(),
+    inviterId: personId(),
+    personId: personId(),
     acceptedAt: instant().notNull(),
     declinedAt: instant(),
   },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { users } from '#server/features/account/index.ts'
+import { personId, users } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
 /** The words of name and description, without punctuation, by which finished rooms are searched. */
@@ -56,9 +56,7 @@ export const roomMembers = pgTable(
     roomId: uuid()
       .notNull()
       .references(() => rooms.id, { onDelete: 'cascade' }),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: personId(),
     joinedAt: instant().notNull(),
     /** The number of the joining among the events of the room; 0 for the creator. */
     event: integer().notNull().default(0),
