@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { fullNameOf } from '#contract/account/display-name.ts'
 import type { User } from '#contract/account/user.ts'
 import { contains } from '#server/platform/database/contains.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { newPersonId, type Random } from '#server/platform/ids.ts'
@@ -57,12 +58,7 @@ export function listPeople(db: Db, { limit, before, text }: ListOfPeople) {
     .select(userFields)
     .from(users)
     .leftJoin(emails, eq(emails.userId, users.id))
-    .where(
-      and(
-        listedBy(text),
-        before && sql`(${users.createdAt}, ${users.id}) < (${before.createdAt}::timestamptz, ${before.id})`,
-      ),
-    )
+    .where(and(listedBy(text), isAfter(before, users.createdAt, users.id)))
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(limit)
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { AuditEntry } from '#contract/admin/audit.ts'
 import { listNames } from '#server/features/account/index.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { auditLog } from '#server/platform/schema.ts'
@@ -47,8 +48,7 @@ export function auditQuery(db: Db, { limit, before, action, about, from, to, tim
           action === undefined ? undefined : eq(auditLog.action, action),
           from === undefined ? undefined : sql`${auditLog.at} >= ${startOf(sql`${from}::date`)}`,
           to === undefined ? undefined : sql`${auditLog.at} < ${startOf(sql`${to}::date + 1`)}`,
-          before &&
-            sql`(${auditLog.at}, ${auditLog.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+          isAfter(before, auditLog.at, auditLog.id),
         ),
       )
       .orderBy(desc(auditLog.at), desc(auditLog.id))

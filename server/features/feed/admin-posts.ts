@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm
 import type { AdminPost, OwnPost } from '#contract/feed/review/endpoints.ts'
 import { personName, users } from '#server/features/account/index.ts'
 import { contains, longContains } from '#server/platform/database/contains.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { endOfPage, isFullPage, sizeFields } from './page-bytes.ts'
@@ -42,12 +43,16 @@ export async function listAdminPosts(
 ): Promise<FoundPosts> {
   const conditions = conditionsOf(filter)
   if (text === undefined)
-    return readPage(db, await sizedPosts(db, and(conditions, isBefore(before)), limit), limit)
+    return readPage(
+      db,
+      await sizedPosts(db, and(conditions, isAfter(before, posts.createdAt, posts.id)), limit),
+      limit,
+    )
   const end = monotonicMs() + searchMs
   const found: AdminPost[] = []
   let [from, bytes] = [before, 0]
   for (;;) {
-    const part = and(conditions, isBefore(from))
+    const part = and(conditions, isAfter(from, posts.createdAt, posts.id))
     const left = limit - found.length
     const page = await readPage(db, await searchPart(db, part, text, left), left, bytes)
     found.push(...page.posts)
@@ -85,7 +90,7 @@ export function idsOfToday(
     db
       .select({ id: posts.id })
       .from(posts)
-      .where(and(condition, isBefore(before)))
+      .where(and(condition, isAfter(before, posts.createdAt, posts.id)))
       .orderBy(desc(posts.createdAt), desc(posts.id))
       .limit(limit + 1)
   return {
@@ -104,9 +109,6 @@ function conditionsOf({ status, isVisible }: AdminPostFilter): SQL | undefined {
     isVisible === false ? sql`not posts.is_visible` : undefined,
   )
 }
-
-const isBefore = (cursor: TimeCursor | undefined) =>
-  cursor && sql`(${posts.createdAt}, ${posts.id}) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)`
 
 /** The last of the posts that a part of a search examined; undefined when it examined all that there are. */
 async function findLastExamined(db: Db, condition: SQL | undefined): Promise<TimeCursor | undefined> {
@@ -190,7 +192,7 @@ export async function listOwnPosts(
       reason: posts.decisionReason,
     })
     .from(posts)
-    .where(and(eq(posts.authorId, authorId), isBefore(before)))
+    .where(and(eq(posts.authorId, authorId), isAfter(before, posts.createdAt, posts.id)))
     .orderBy(desc(posts.createdAt), desc(posts.id))
     .limit(limit)
   return rows.map((row) => ({ ...row, status: statusOf(row) }))

@@ -1,8 +1,10 @@
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { BlockedPerson } from '#contract/friends/endpoints.ts'
 import { type Friend, friendsMax, type ListedFriend } from '#contract/friends/friend.ts'
 import { users } from '#server/features/account/index.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { isBlockBetween, isUnblockedPair, pairOf } from './pairs.ts'
 import { blocks } from './schema.ts'
 
@@ -184,7 +186,7 @@ export async function removeBlock(db: Db, blockerId: string, blockedId: string):
 export async function listBlockedPeople(
   db: Db,
   blockerId: string,
-  { limit, before }: { limit: number; before?: { createdAt: string; id: string } | undefined },
+  { limit, before }: { limit: number; before?: TimeCursor | undefined },
 ): Promise<BlockedPerson[]> {
   const found = await db
     .select({
@@ -196,16 +198,7 @@ export async function listBlockedPeople(
     })
     .from(blocks)
     .innerJoin(users, eq(users.id, blocks.blockedId))
-    .where(
-      and(
-        eq(blocks.blockerId, blockerId),
-        before &&
-          or(
-            lt(blocks.createdAt, before.createdAt),
-            and(eq(blocks.createdAt, before.createdAt), lt(users.id, before.id)),
-          ),
-      ),
-    )
+    .where(and(eq(blocks.blockerId, blockerId), isAfter(before, blocks.createdAt, users.id)))
     .orderBy(desc(blocks.createdAt), desc(users.id))
     .limit(limit)
   return found.map((person) => ({ ...person, username: person.username ?? '' }))

@@ -11,6 +11,7 @@ import {
 } from '#server/features/feed/index.ts'
 import { isBlockBetween } from '#server/features/friends/index.ts'
 import { roomMembers, rooms, signsWithName } from '#server/features/rooms/index.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 
@@ -70,14 +71,7 @@ export function listPosts(db: Db, readerId: string | null, personId: string, { l
     .select(publicPostFields)
     .from(posts)
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(
-      and(
-        maySeePage(readerId, personId),
-        isPostOfPage,
-        before &&
-          sql`(posts.published_at, posts.id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
-      ),
-    )
+    .where(and(maySeePage(readerId, personId), isPostOfPage, isAfter(before, posts.publishedAt, posts.id)))
     .orderBy(desc(posts.publishedAt), desc(posts.id))
     .limit(limit)
 }
@@ -98,13 +92,7 @@ export function listStories(db: Db, readerId: string | null, personId: string, {
     .from(roomMembers)
     .innerJoin(users, eq(users.id, roomMembers.userId))
     .innerJoin(rooms, eq(rooms.id, roomMembers.roomId))
-    .where(
-      and(
-        maySeePage(readerId, personId),
-        isStoryOfPage,
-        before && sql`(rooms.expires_at, rooms.id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
-      ),
-    )
+    .where(and(maySeePage(readerId, personId), isStoryOfPage, isAfter(before, rooms.expiresAt, rooms.id)))
     .orderBy(desc(rooms.expiresAt), desc(rooms.id))
     .limit(limit)
 }

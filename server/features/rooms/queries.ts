@@ -19,6 +19,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Room } from '#contract/rooms/room.ts'
 import type { RoomMembers } from '#contract/rooms/endpoints.ts'
 import { emails, users } from '#server/features/account/index.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { roomMembers, rooms, wordsOfRoom } from './schema.ts'
@@ -111,7 +112,7 @@ const isOnPage = ({ start, end, before, isOpen }: PageOfDay) =>
   and(
     gte(rooms.createdAt, start.toISOString()),
     lt(rooms.createdAt, end.toISOString()),
-    before && sql`(${rooms.createdAt}, ${rooms.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+    isAfter(before, rooms.createdAt, rooms.id),
     isOpen && gt(rooms.expiresAt, sql`app_now()`),
   )
 
@@ -127,7 +128,7 @@ export function listFinishedRooms(
   const newestEnd = [desc(rooms.expiresAt), desc(rooms.id)]
   const isFound = and(
     sql`${rooms.expiresAt} <= app_now()`,
-    before && sql`(${rooms.expiresAt}, ${rooms.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
+    isAfter(before, rooms.expiresAt, rooms.id),
     words.length === 0 ? undefined : sql`${wordsOfRoom} @@ to_tsquery('simple', ${beginningsOf(words)})`,
   )
   const columns = getTableColumns(rooms)

@@ -10,6 +10,7 @@ import {
   rooms,
   shownName,
 } from '#server/features/rooms/index.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 
@@ -33,16 +34,13 @@ export function cutByBytes<Item extends Sized>(found: readonly Item[]) {
   return { shown, next: tooMany === -1 ? undefined : shown.at(-1) }
 }
 
-const isBefore = ({ createdAt, id }: TimeCursor) =>
-  sql`(${posts.publishedAt}, ${posts.id}) < (${createdAt}::timestamptz, ${id}::uuid)`
-
 /** The newest published posts, with sizes instead of texts. */
 export function listNewestPosts(db: Db, timeZone: string, before: TimeCursor | undefined) {
   // The index `posts_of_feed_day` has the days in order. Within a day its order is not that of feeds, so Postgres sorts it.
   const day = before && dayOf(new Date(before.createdAt), timeZone)
   const isOlder =
     before &&
-    sql`${posts.publishedOn} <= ${day}::date and (${posts.publishedOn} < ${day}::date or ${isBefore(before)})`
+    sql`${posts.publishedOn} <= ${day}::date and (${posts.publishedOn} < ${day}::date or ${isAfter(before, posts.publishedAt, posts.id)})`
   return sized(db, and(isPublished, sql`${posts.publishedOn} is not null`, isOlder), [
     desc(posts.publishedOn),
   ])
@@ -61,7 +59,7 @@ export const listNewestPostsOf = (
       isPublished,
       // Almost every post has the name. For a bare comparison Postgres would estimate that few have it, and sort them all.
       sql`coalesce(lower(${posts.authorName}) = lower(${person.name}::text), false)`,
-      before && isBefore(before),
+      isAfter(before, posts.publishedAt, posts.id),
     ),
     [],
   )
@@ -108,12 +106,7 @@ export const listNewestStories = (db: Db, before: TimeCursor | undefined) =>
     })
     .from(rooms)
     .where(
-      and(
-        rooms.isPublic,
-        sql`${rooms.expiresAt} <= app_now()`,
-        before &&
-          sql`(${rooms.expiresAt}, ${rooms.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`,
-      ),
+      and(rooms.isPublic, sql`${rooms.expiresAt} <= app_now()`, isAfter(before, rooms.expiresAt, rooms.id)),
     )
     .orderBy(desc(rooms.expiresAt), desc(rooms.id))
     .limit(itemsMax + 1)

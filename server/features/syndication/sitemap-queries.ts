@@ -3,6 +3,7 @@ import { dayOf } from '#contract/days.ts'
 import { users } from '#server/features/account/index.ts'
 import { carriesName, type FeedCursor, hasPage, isPublished, posts } from '#server/features/feed/index.ts'
 import { rooms } from '#server/features/rooms/index.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 
@@ -21,14 +22,14 @@ export function listPostsInOrder(
   after: FeedCursor | undefined,
   { offset = 0, limit }: Range,
 ) {
-  const isAfter =
+  const isBehind =
     after &&
     sql`(${posts.publishedOn}, ${posts.sortOrder}, ${posts.publishedAt}, ${posts.id})
       < (${dayOf(new Date(after.publishedAt), timeZone)}::date, ${after.sortOrder}::int, ${after.publishedAt}::timestamptz, ${after.id}::uuid)`
   return db
     .select({ id: posts.id, publishedAt: sql<string>`${posts.publishedAt}`, sortOrder: posts.sortOrder })
     .from(posts)
-    .where(and(isListed, isAfter))
+    .where(and(isListed, isBehind))
     .orderBy(desc(posts.publishedOn), desc(posts.sortOrder), desc(posts.publishedAt), desc(posts.id))
     .offset(offset)
     .limit(limit)
@@ -40,13 +41,7 @@ export const listStoriesInOrder = (db: Db, after: TimeCursor | undefined, { offs
   db
     .select({ id: rooms.id, createdAt: rooms.expiresAt })
     .from(rooms)
-    .where(
-      and(
-        isFinished,
-        after &&
-          sql`(${rooms.expiresAt}, ${rooms.id}) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
-      ),
-    )
+    .where(and(isFinished, isAfter(after, rooms.expiresAt, rooms.id)))
     .orderBy(desc(rooms.expiresAt), desc(rooms.id))
     .offset(offset)
     .limit(limit)
