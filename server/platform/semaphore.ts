@@ -25,8 +25,10 @@ interface Waiting {
   refuse: () => void
 }
 
-/** Otherwise a steady stream of small work would keep large work from ever starting. */
-const turnsForTheOldest = 4
+/** Every fourth turn goes to the oldest call: a steady stream of small work must not starve large work. */
+const oldestEveryTurns = 4
+
+const busy = () => new Refused('Unavailable', { retryAfter: 2 })
 
 /**
  * Runs costly work, at most `atOnce` at a time. The smallest work starts first, and work of one size in the order of arrival.
@@ -45,29 +47,25 @@ export function createSemaphore(bounds: Bounds) {
     owner !== undefined && queue.filter((waiting) => waiting.owner === owner).length >= maxWaitingPerOwner
 
   async function wait({ owner, size = 0 }: Claim): Promise<void> {
+    if (isOwnerFull(owner)) throw busy()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const refuse = () => reject(new Refused('Unavailable', { retryAfter: 2 }))
-    if (isOwnerFull(owner)) refuse()
-    else {
-      const call = { owner, size, arrival: arrivals++, start: resolve, refuse }
-      const next = queue.findIndex((waiting) => waiting.size > size)
-      queue.splice(next === -1 ? queue.length : next, 0, call)
-      if (queue.length > maxWaiting) queue.pop()!.refuse()
-      if (maxWaitMs !== undefined) {
-        const leave = () => {
-          queue.splice(queue.indexOf(call), 1)
-          refuse()
-        }
-        const timer = setTimeout(leave, maxWaitMs)
-        return promise.finally(() => clearTimeout(timer))
-      }
+    const refuse = () => reject(busy())
+    const call = { owner, size, arrival: arrivals++, start: resolve, refuse }
+    const next = queue.findIndex((waiting) => waiting.size > size)
+    queue.splice(next === -1 ? queue.length : next, 0, call)
+    if (queue.length > maxWaiting) queue.pop()!.refuse()
+    if (maxWaitMs === undefined) return promise
+    const leave = () => {
+      queue.splice(queue.indexOf(call), 1)
+      refuse()
     }
-    return promise
+    const timer = setTimeout(leave, maxWaitMs)
+    return promise.finally(() => clearTimeout(timer))
   }
 
   function takeNext(): Waiting | undefined {
     if (queue.length === 0) return undefined
-    const isForOldest = ++turns % turnsForTheOldest === 0
+    const isForOldest = ++turns % oldestEveryTurns === 0
     const oldest = Math.min(...queue.map(({ arrival }) => arrival))
     return queue.splice(isForOldest ? queue.findIndex(({ arrival }) => arrival === oldest) : 0, 1)[0]
   }
