@@ -19,7 +19,7 @@ import {
 import { promisedDays, soonDays } from '#contract/feed/waiting.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
-import { addInboxEvents } from '#server/features/inbox/index.ts'
+import { notifyPeople } from '#server/features/inbox/index.ts'
 import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
@@ -139,25 +139,24 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
 
   /** Decides, writes the audit log, tells the authors and drops the days of the feed that changed. */
   async function carryOut(
-    { db, audit, afterCommit }: Pick<Call, 'db' | 'audit' | 'afterCommit'>,
+    call: Pick<Call, 'db' | 'audit' | 'afterCommit'>,
     ids: string[],
     decision: Decision,
   ): Promise<Decided> {
-    const decided = await decide(db, ids, decision, config.timeZone)
+    const decided = await decide(call.db, ids, decision, config.timeZone)
     if (decided.outcome !== 'done' || decided.changed.length === 0) return decided
     const { kind, reason } = decision
-    await audit(auditActions[kind], {
+    await call.audit(auditActions[kind], {
       subjectId: decided.changed.map(({ id }) => id),
       ...(reason && { details: { reason } }),
     })
-    const notified = await addEvents(db, kind, decided)
-    afterCommit(() => {
+    call.afterCommit(() => {
       for (const day of new Set(decided.changed.map(({ publishedOn }) => publishedOn)))
         if (day !== null) events.emit('feedDayChanged', day)
       const published = decided.changed.flatMap(({ id, publishedOn }) => (publishedOn === null ? [] : id))
       if (kind !== 'hide' && published.length > 0) events.emit('postsPublished', published)
-      if (notified.length > 0) events.emit('inboxesChanged', notified)
     })
+    await notifyPeople(call, events, eventNames[kind], eventsOf(kind, decided))
     return decided
   }
 }
@@ -196,16 +195,15 @@ const eventNames = {
 } as const satisfies Record<Decision['kind'], keyof InboxEvents>
 
 /**
- * Adds one event for each registered author of changed posts, but the admin. Returns the ids of these authors. When the call
- * hid or showed published and waiting posts of an author, the event is about the published ones.
+ * One event for each registered author of changed posts, but the admin. When the call hid or showed published and waiting
+ * posts of an author, the event is about the published ones.
  */
-async function addEvents(
-  db: Call['db'],
+function eventsOf(
   kind: Decision['kind'],
   { changed, decidedAt, registeredAuthors }: Extract<Decided, { outcome: 'done' }>,
-): Promise<string[]> {
+) {
   const ofAuthors = Map.groupBy(changed, ({ authorId }) => authorId)
-  const added = registeredAuthors.flatMap((personId) => {
+  return registeredAuthors.flatMap((personId) => {
     const changedOwn = ofAuthors.get(personId) ?? []
     const published = changedOwn.filter(({ publishedOn }) => publishedOn !== null)
     const own = published.length > 0 ? published : changedOwn
@@ -215,6 +213,4 @@ async function addEvents(
       .slice(0, 1)
       .map(({ id }) => ({ personId, otherPersonId: null, details: { postId: id, ...details } }))
   })
-  if (added.length > 0) await addInboxEvents(db, eventNames[kind], added)
-  return added.map(({ personId }) => personId)
 }

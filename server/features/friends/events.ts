@@ -1,16 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { addInboxEvents, type InboxEventLoaders } from '#server/features/inbox/index.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import { type InboxEventLoaders, notifyPeople } from '#server/features/inbox/index.ts'
+import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import { listFriendsByIds } from './queries.ts'
 
 /** Notifies both people that one of them, the adder, has added the other. */
-export async function addFriendAddedEvents(
-  db: Db,
+export async function notifyOfFriendship(
+  call: Pick<Call, 'db' | 'afterCommit'>,
+  domainEvents: DomainEvents,
   { adderId, friendId }: { adderId: string; friendId: string },
 ): Promise<void> {
-  const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
-  await addInboxEvents(db, 'friend.added', [
-    { personId: adderId, otherPersonId: friendId, details: {} },
+  const { rows } = await call.db.execute<{ now: string }>(sql`select app_now() as now`)
+  await notifyPeople(call, domainEvents, 'friend.added', [
+    { personId: adderId, otherPersonId: friendId },
     { personId: friendId, otherPersonId: adderId, details: { addedByFriendAt: rows[0]!.now } },
   ])
 }

@@ -4,7 +4,7 @@ import { friendEventLoaders } from './events.ts'
 import { friendPersonalData } from './personal-data.ts'
 import { friendRoutes } from './routes.ts'
 
-export { addFriendAddedEvents } from './events.ts'
+export { notifyOfFriendship } from './events.ts'
 export { isBlockBetween, isUnblocked, isUnblockedPair, lockPair, pairOf } from './pairs.ts'
 export {
   addFriendship,

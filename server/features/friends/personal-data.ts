@@ -1,4 +1,4 @@
-import { addInboxEvents, lockInboxes, removeEventsThatName } from '#server/features/inbox/index.ts'
+import { lockInboxes, notifyPeople, removeEventsMentioning } from '#server/features/inbox/index.ts'
 import type { PersonalData } from '#server/feature.ts'
 import { listStayingPeople, lockFriendshipsAndBlocksOf } from './queries.ts'
 
@@ -9,15 +9,10 @@ import { listStayingPeople, lockFriendshipsAndBlocksOf } from './queries.ts'
 export const friendPersonalData: PersonalData = {
   async remove(db, personId, { afterCommit, events }) {
     const friendIds = await listStayingPeople(db, await lockFriendshipsAndBlocksOf(db, personId))
-    await lockInboxes(db, { ofPeople: [personId, ...friendIds], thatName: personId })
-    await removeEventsThatName(db, personId)
-    if (friendIds.length === 0) return
+    await lockInboxes(db, { ownerIds: [personId, ...friendIds], mentionedId: personId })
+    await removeEventsMentioning(db, personId)
     // Not `friend.removed`: its row would keep the id of the deleted person.
-    await addInboxEvents(
-      db,
-      'friends.changed',
-      friendIds.map((id) => ({ personId: id, otherPersonId: null, details: {} })),
-    )
-    afterCommit(() => events.emit('inboxesChanged', friendIds))
+    const changes = friendIds.map((id) => ({ personId: id, otherPersonId: null }))
+    await notifyPeople({ db, afterCommit }, events, 'friends.changed', changes)
   },
 }

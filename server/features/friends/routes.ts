@@ -10,13 +10,13 @@ import {
 import { blockedPeopleMax, friendsMax, searchTextMinLength } from '#contract/friends/friend.ts'
 import { done } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
-import { addInboxEvents } from '#server/features/inbox/index.ts'
+import { notifyPeople } from '#server/features/inbox/index.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { isPersonId, readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
-import { addFriendAddedEvents } from './events.ts'
+import { notifyOfFriendship } from './events.ts'
 import { lockPair } from './pairs.ts'
 import * as queries from './queries.ts'
 import { listFoundPeople } from './search.ts'
@@ -27,6 +27,10 @@ const searches: LimitRule = { name: 'search', count: 30, seconds: 60, by: 'perso
 const newBlocks: LimitRule = { name: 'blocks', count: 60, seconds: 3600, by: 'person' }
 
 export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
+  /** The devices of the blocker show the change. The blocked person is told nothing (PPL-05). */
+  const refreshDevicesOf = (blockerId: string, call: Pick<Call, 'db' | 'afterCommit'>) =>
+    notifyPeople(call, events, 'friends.changed', [{ personId: blockerId, otherPersonId: null }])
+
   return [
     handle(listFriends, people, async (call) => {
       const { db, viewer, query } = call
@@ -39,7 +43,7 @@ export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
     }),
 
     handle(addFriend, people, { limits: [newFriends], isRepeatable: true }, async (call) => {
-      const { db, viewer, input, fail, afterCommit } = call
+      const { db, viewer, input, fail } = call
       const { friendUserId: friendId } = input
       if (
         !(await lockPair(db, viewer.id, friendId)) ||
@@ -51,33 +55,25 @@ export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
         return fail('TooManyFriends')
       const isChanged = await queries.addFriendship(db, { id: newId(call), adderId: viewer.id, friendId })
       if (known === undefined) await events.emitWithin('friendAdded', db, viewer.id, friendId)
-      if (isChanged) {
-        await addFriendAddedEvents(db, { adderId: viewer.id, friendId })
-        afterCommit(() => events.emit('inboxesChanged', [viewer.id, friendId]))
-      }
+      if (isChanged) await notifyOfFriendship(call, events, { adderId: viewer.id, friendId })
       const [friend] = await queries.listFriendsByIds(db, viewer.id, [friendId])
       return friend ?? fail('CannotBeFriend')
     }),
 
-    handle(
-      removeFriend,
-      people,
-      { limits: [removedFriends] },
-      async ({ db, viewer, params, fail, afterCommit }) => {
-        const { userId: friendId } = params
-        if (
-          !(await lockPair(db, viewer.id, friendId)) ||
-          !(await queries.removeFriendship(db, viewer.id, friendId))
-        )
-          return fail('FriendNotFound')
-        await addInboxEvents(db, 'friend.removed', [
-          { personId: viewer.id, otherPersonId: friendId, details: {} },
-          { personId: friendId, otherPersonId: viewer.id, details: {} },
-        ])
-        afterCommit(() => events.emit('inboxesChanged', [viewer.id, friendId]))
-        return done
-      },
-    ),
+    handle(removeFriend, people, { limits: [removedFriends] }, async (call) => {
+      const { db, viewer, params, fail } = call
+      const { userId: friendId } = params
+      if (
+        !(await lockPair(db, viewer.id, friendId)) ||
+        !(await queries.removeFriendship(db, viewer.id, friendId))
+      )
+        return fail('FriendNotFound')
+      await notifyPeople(call, events, 'friend.removed', [
+        { personId: viewer.id, otherPersonId: friendId },
+        { personId: friendId, otherPersonId: viewer.id },
+      ])
+      return done
+    }),
 
     handle(searchPeople, people, { limits: [searches] }, ({ db, viewer, query }) => {
       const text = (query.q ?? '').trim()
@@ -114,12 +110,6 @@ export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
       return sliceOf(found, limit, ({ blockedAt, id }) => timeCursorOf({ createdAt: blockedAt, id }))
     }),
   ]
-
-  /** The devices of the blocker show the change. The blocked person is told nothing (PPL-05). */
-  async function refreshDevicesOf(blockerId: string, { db, afterCommit }: Pick<Call, 'db' | 'afterCommit'>) {
-    await addInboxEvents(db, 'friends.changed', [{ personId: blockerId, otherPersonId: null, details: {} }])
-    afterCommit(() => events.emit('inboxesChanged', [blockerId]))
-  }
 }
 
 function readFriendCursor(before: string | undefined): queries.FriendCursor | undefined {

@@ -5,7 +5,8 @@ import { type Deps, inboxRoutes } from './routes.ts'
 
 export type { InboxEventLoaders } from './event-types.ts'
 export { addInboxTopics, type Inboxes } from './live.ts'
-export { addInboxEvents, inboxEventCtes, lockInboxes, removeEventsThatName } from './queries.ts'
+export { notifyPeople } from './notify.ts'
+export { inboxEventCtes, lockInboxes, removeEventsMentioning } from './queries.ts'
 
 export const feature = {
   inboxLoaders: () => notificationEventLoaders,

@@ -14,10 +14,10 @@ import type { InboxEventLoaders, TransientEventName } from './event-types.ts'
 import {
   type EventsRequest,
   findInboxEvents,
-  findInboxPermissions,
+  findInboxSessions,
   type InboxEventBatch,
   listInboxStates,
-  type PermissionsRequest,
+  type SessionsRequest,
 } from './queries.ts'
 
 export interface Inboxes {
@@ -64,10 +64,7 @@ const inParts = { fits: (waiting: unknown[]) => waiting.length < peoplePerQuery 
 /** A message changes the inboxes of two people, and many people write at once: their inboxes share their reads. */
 const inboxSource = (database: Database, loaders: InboxEventLoaders): TopicSource => {
   const findEvents = batch((requests: EventsRequest[]) => findInboxEvents(database, requests), inParts)
-  const findPermissions = batch(
-    (requests: PermissionsRequest[]) => findInboxPermissions(database, requests),
-    inParts,
-  )
+  const findSessions = batch((requests: SessionsRequest[]) => findInboxSessions(database, requests), inParts)
   return {
     kind: inboxTopics,
     Id: PersonId,
@@ -81,7 +78,8 @@ const inboxSource = (database: Database, loaders: InboxEventLoaders): TopicSourc
     listStates: async (ids) =>
       (await listInboxStates(database, ids)).map((state) => ({ ...state, isEnded: false })),
     findEventsAfter: (id, after) => findEventsAfter({ database, loaders, findEvents }, id, after),
-    listPermissions: async (personIds, tokenHashes) => (await findPermissions({ personIds, tokenHashes }))!,
+    // An inbox is read by the sessions of its person.
+    listPermissions: async (personIds, tokenHashes) => (await findSessions({ personIds, tokenHashes }))!,
     cursorName: (id) => id,
     // An inbox is deleted only with its account. Its streams end with the sessions, so the body does not matter.
     deletedBody: () => bodyOf('reset', {}),

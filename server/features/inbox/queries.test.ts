@@ -16,7 +16,7 @@ test('among 20,000 people the deletion of a person finds the counters to lock by
     select lpad(n::text, 10, '0'), 1, 'friends.changed', jsonb_build_object('friendUserId', lpad((n - 1)::text, 10, '0'))
     from generate_series(1, 20000) n`)
   await db.execute(sql`vacuum analyze users, inboxes, inbox_events`)
-  const query = inboxesToLock({ ofPeople: ['0000000007', '0000000003'], thatName: '0000000777' })
+  const query = inboxesToLock({ ownerIds: ['0000000007', '0000000003'], mentionedId: '0000000777' })
   expect(await planOf(db, query)).not.toMatch(/Seq Scan|hashed SubPlan/)
   const { rowCount } = await db.execute(query)
   expect(rowCount).toBe(3)

@@ -10,17 +10,17 @@ import { inboxes, inboxEvents } from './schema.ts'
 
 export interface NewEvent {
   personId: string
-  /** Another person whom the event names, friend or not. The event is deleted with the account of that person (S15). */
+  /** Another person whom the event mentions, friend or not. The event is deleted with the account of that person (S15). */
   otherPersonId: string | null
   /** From these the loader of this event name loads the content. None of them may be the id of a person. */
-  details: EventDetails
+  details?: EventDetails
 }
 
-/** The key of the other person in the stored JSON, by which an index finds the events that name a person. */
+/** The key of the other person in the stored JSON, by which an index finds the events that mention a person. */
 const otherPersonKey = sql.raw("'friendUserId'")
 
 /** Of a friendship only the friend is notified, not the person who added the friend. */
-const isListed = (name: InboxEventName, { details }: NewEvent) =>
+const isListed = (name: InboxEventName, { details = {} }: NewEvent) =>
   listedEvents.some((listed) => listed === name) && (name !== 'friend.added' || 'addedByFriendAt' in details)
 
 /** Adds one event for each person. `events` must not name a person twice: the statement would fail. */
@@ -31,7 +31,7 @@ export async function addInboxEvents(
 ): Promise<void> {
   const personIds = events.map(({ personId }) => personId)
   const otherPersonIds = events.map(({ otherPersonId }) => otherPersonId)
-  const details = events.map((event) => JSON.stringify(event.details))
+  const details = events.map((event) => JSON.stringify(event.details ?? {}))
   const areListed = events.map((event) => isListed(name, event))
   const parts = inboxEventCtes(sql`
     select person_id, ${name}::text as name, other_person_id, details, is_listed
@@ -92,33 +92,35 @@ export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
       and unseen_since is null`,
 })
 
-const namesPerson = (personId: string) => sql`ids ->> ${otherPersonKey} = ${personId}`
+const mentions = (personId: string) => sql`ids ->> ${otherPersonKey} = ${personId}`
 
 /**
- * Locks the counters of people, and of those with events that name a person, before the deletion of an account. They are
- * locked in one order for everybody: people whose events name each other can delete their accounts at the same time.
+ * Locks the counters of people, and of those with events that mention a person, before the deletion of an account. They are
+ * locked in one order for everybody: people whose events mention each other can delete their accounts at the same time.
  */
-export async function lockInboxes(db: Db, people: PeopleToLock): Promise<void> {
-  await db.execute(inboxesToLock(people))
+export async function lockInboxes(db: Db, which: InboxesToLock): Promise<void> {
+  await db.execute(inboxesToLock(which))
 }
 
-interface PeopleToLock {
-  ofPeople: string[]
-  thatName: string
+interface InboxesToLock {
+  /** People whose inboxes are locked. */
+  ownerIds: string[]
+  /** A person who is mentioned by events in further inboxes. */
+  mentionedId: string
 }
 
 /** The ids are one array: with `or`, or with `in`, Postgres scans all counters. */
-export const inboxesToLock = ({ ofPeople, thatName }: PeopleToLock): SQL => sql`
+export const inboxesToLock = ({ ownerIds, mentionedId }: InboxesToLock): SQL => sql`
   select from inboxes
   where user_id = any(array(
-    select user_id from inbox_events where ${namesPerson(thatName)}
-    union select unnest(${sql.param(ofPeople)}::text[])
+    select user_id from inbox_events where ${mentions(mentionedId)}
+    union select unnest(${sql.param(ownerIds)}::text[])
   ))
   order by user_id for no key update`
 
-/** Deletes the events of other people that name a person. Call `lockInboxes` first. */
-export async function removeEventsThatName(db: Db, personId: string): Promise<void> {
-  await db.execute(sql`delete from inbox_events where ${namesPerson(personId)}`)
+/** Deletes the events of other people that mention a person. Call `lockInboxes` first. */
+export async function removeEventsMentioning(db: Db, personId: string): Promise<void> {
+  await db.execute(sql`delete from inbox_events where ${mentions(personId)}`)
 }
 
 /** The number of the newest event of each person with an account; 0 without events. */
@@ -239,37 +241,29 @@ export const purgeNotifications = (db: Db, signal?: AbortSignal): Promise<void> 
     signal,
   )
 
-/** Asks which of the sessions belong to which of the people. */
-export interface PermissionsRequest {
+/** Requests those of the sessions that belong to one of the people. */
+export interface SessionsRequest {
   personIds: string[]
   tokenHashes: string[]
 }
 
-export interface Permission {
-  id: string
-  tokenHash: string
-}
-
-/** The sessions that belong to the people of a request. One statement reads the sessions of all requests. */
-export async function findInboxPermissions(
-  db: Db,
-  requests: readonly PermissionsRequest[],
-): Promise<Map<PermissionsRequest, Permission[]>> {
-  const permissions = await selectPermissions(db).execute({
+/** The open sessions of each request, with the ids of their people. One statement reads the sessions of all requests. */
+export async function findInboxSessions(db: Db, requests: readonly SessionsRequest[]) {
+  const found = await selectSessions(db).execute({
     tokenHashes: requests.flatMap(({ tokenHashes }) => tokenHashes),
   })
   return new Map(
     requests.map((request) => {
-      const asked = new Set(request.personIds)
-      return [request, permissions.filter(({ id }) => asked.has(id))]
+      const wanted = new Set(request.personIds)
+      return [request, found.filter(({ id }) => wanted.has(id))] as const
     }),
   )
 }
 
-const selectPermissions = perHandle((db) =>
+const selectSessions = perHandle((db) =>
   db
     .select({ id: sessions.userId, tokenHash: sessions.tokenHash })
     .from(sessions)
     .where(sql`${sessions.tokenHash} = any(${sql.placeholder('tokenHashes')}::text[])`)
-    .prepare('select_inbox_permissions'),
+    .prepare('select_inbox_sessions'),
 )

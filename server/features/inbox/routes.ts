@@ -7,7 +7,8 @@ import { readPositionCursor, sliceOf } from '#server/platform/http/answers/pagin
 import { people } from '#server/platform/http/endpoints/policy.ts'
 import { loadContents } from './contents.ts'
 import type { InboxEventLoaders } from './event-types.ts'
-import { addInboxEvents, listUnseenNotifications, markSeen } from './queries.ts'
+import { notifyPeople } from './notify.ts'
+import { listUnseenNotifications, markSeen } from './queries.ts'
 
 export interface Deps {
   events: DomainEvents
@@ -33,19 +34,13 @@ export function inboxRoutes({ events, loaders }: Deps): Route[] {
       )
     }),
 
-    handle(
-      markNotificationsSeen,
-      people,
-      { isRepeatable: true },
-      async ({ db, viewer, input, afterCommit }) => {
-        if (await markSeen(db, viewer.id, input.ids.map(Number))) {
-          await addInboxEvents(db, 'notifications.seen', [
-            { personId: viewer.id, otherPersonId: null, details: {} },
-          ])
-          afterCommit(() => events.emit('inboxesChanged', [viewer.id]))
-        }
-        return done
-      },
-    ),
+    handle(markNotificationsSeen, people, { isRepeatable: true }, async (call) => {
+      const { db, viewer, input } = call
+      if (await markSeen(db, viewer.id, input.ids.map(Number))) {
+        const seen = { personId: viewer.id, otherPersonId: null }
+        await notifyPeople(call, events, 'notifications.seen', [seen])
+      }
+      return done
+    }),
   ]
 }

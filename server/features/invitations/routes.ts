@@ -12,13 +12,13 @@ import {
 import { done } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import {
-  addFriendAddedEvents,
   addFriendship,
   isFriendLimitReached,
   listFriendsByIds,
   lockPair,
+  notifyOfFriendship,
 } from '#server/features/friends/index.ts'
-import { addInboxEvents } from '#server/features/inbox/index.ts'
+import { notifyPeople } from '#server/features/inbox/index.ts'
 import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { everyone, people } from '#server/platform/http/endpoints/policy.ts'
@@ -74,31 +74,25 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       },
     ),
 
-    handle(
-      acceptInvitation,
-      people,
-      { limits: [acceptances], isRepeatable: true },
-      async ({ db, viewer, input, fail, afterCommit }) => {
-        const find = () => findInvitation(db, hashOf(input.token), viewer.id)
-        const { inviterId, relation } = (await find()) ?? fail('InvitationNotFound')
-        if (relation === 'own') fail('OwnInvitation')
-        if (!(await lockPair(db, viewer.id, inviterId))) fail('InvitationNotFound')
-        // It may have changed before both people were locked.
-        const invitation = (await find()) ?? fail('InvitationNotFound')
-        if (invitation.relation !== 'none') return invitation
-        if (!(await addAcceptance(db, inviterId, viewer.id))) fail('TooManyAcceptances')
-        await addInboxEvents(db, 'invitation.accepted', [
-          { personId: inviterId, otherPersonId: viewer.id, details: {} },
-        ])
-        afterCommit(() => events.emit('inboxesChanged', [inviterId]))
-        return { ...invitation, relation: 'asked' as const }
-      },
-    ),
+    handle(acceptInvitation, people, { limits: [acceptances], isRepeatable: true }, async (call) => {
+      const { db, viewer, input, fail } = call
+      const find = () => findInvitation(db, hashOf(input.token), viewer.id)
+      const { inviterId, relation } = (await find()) ?? fail('InvitationNotFound')
+      if (relation === 'own') fail('OwnInvitation')
+      if (!(await lockPair(db, viewer.id, inviterId))) fail('InvitationNotFound')
+      // It may have changed before both people were locked.
+      const invitation = (await find()) ?? fail('InvitationNotFound')
+      if (invitation.relation !== 'none') return invitation
+      if (!(await addAcceptance(db, inviterId, viewer.id))) fail('TooManyAcceptances')
+      const accepted = { personId: inviterId, otherPersonId: viewer.id }
+      await notifyPeople(call, events, 'invitation.accepted', [accepted])
+      return { ...invitation, relation: 'asked' as const }
+    }),
 
     handle(listAcceptances, people, ({ db, viewer }) => listWaiting(db, viewer.id)),
 
     handle(confirmAcceptance, people, { limits: [answers], isRepeatable: true }, async (call) => {
-      const { db, viewer, input, fail, afterCommit } = call
+      const { db, viewer, input, fail } = call
       const { userId } = input
       if (!(await lockPair(db, viewer.id, userId))) fail('AcceptanceNotFound')
       const [known] = await listFriendsByIds(db, viewer.id, [userId])
@@ -107,8 +101,7 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       if (await isFriendLimitReached(db, [viewer.id, userId])) fail('TooManyFriends')
       await removeAcceptancesBetween(db, viewer.id, userId)
       await addFriendship(db, { id: newId(call), adderId: viewer.id, friendId: userId })
-      await addFriendAddedEvents(db, { adderId: viewer.id, friendId: userId })
-      afterCommit(() => events.emit('inboxesChanged', [viewer.id, userId]))
+      await notifyOfFriendship(call, events, { adderId: viewer.id, friendId: userId })
       const [friend] = await listFriendsByIds(db, viewer.id, [userId])
       return friend ?? fail('AcceptanceNotFound')
     }),

@@ -11,7 +11,7 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
 import { findDayText, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import { mayWriteToEachOther, countUnreadMessages } from '#server/features/friends/index.ts'
-import { addInboxEvents } from '#server/features/inbox/index.ts'
+import { notifyPeople } from '#server/features/inbox/index.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { readPositionCursor, Slice } from '#server/platform/http/answers/paging.ts'
@@ -72,33 +72,32 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       },
     ),
 
-    handle(deleteMessage, people, async ({ db, viewer, params, fail, afterCommit }) => {
+    handle(deleteMessage, people, async (call) => {
+      const { db, viewer, params, fail } = call
       const message =
         (await findMessageAndLockFriendship(db, viewer.id, params.id)) ?? fail('MessageNotFound')
       const { senderId, receiverId } = message
       if (senderId !== viewer.id) fail('NotYourMessage')
       if (!(await removeMessage(db, message))) fail('MessageNotFound')
-      await addInboxEvents(db, 'message.deleted', [
+      await notifyPeople(call, events, 'message.deleted', [
         { personId: senderId, otherPersonId: receiverId, details: { id: params.id } },
         { personId: receiverId, otherPersonId: senderId, details: { id: params.id } },
       ])
-      afterCommit(() => events.emit('inboxesChanged', [senderId, receiverId]))
       return done
     }),
 
-    handle(markRead, people, { isRepeatable: true }, async ({ db, viewer, input, fail, afterCommit }) => {
+    handle(markRead, people, { isRepeatable: true }, async (call) => {
+      const { db, viewer, input, fail } = call
       const { friendUserId, messageId } = input
       if (!(await mayWriteToEachOther(db, viewer.id, friendUserId))) fail('FriendNotFound')
       const message =
         (await findMessageAndLockFriendship(db, viewer.id, messageId)) ?? fail('MessageNotFound')
       if (![message.senderId, message.receiverId].includes(friendUserId)) fail('MessageNotFound')
       const { unreadCount, isChanged } = await markReadUpTo(db, viewer.id, message)
-      if (isChanged) {
-        await addInboxEvents(db, 'messages.read', [
-          { personId: viewer.id, otherPersonId: friendUserId, details: {} },
+      if (isChanged)
+        await notifyPeople(call, events, 'messages.read', [
+          { personId: viewer.id, otherPersonId: friendUserId },
         ])
-        afterCommit(() => events.emit('inboxesChanged', [viewer.id]))
-      }
       return { unreadCount }
     }),
 

@@ -24,7 +24,7 @@ import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { listFriendsByIds } from '#server/features/friends/index.ts'
-import { addInboxEvents } from '#server/features/inbox/index.ts'
+import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -124,7 +124,7 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
     }),
 
     handle(createRoom, people, async (call) => {
-      const { db, viewer, input, limit, fail, afterCommit } = call
+      const { db, viewer, input, limit, fail } = call
       const { invitedFriends, ...described } = input
       await limit(newRooms)
       const invitedIds = input.isPublic ? [] : [...new Set(invitedFriends)]
@@ -136,15 +136,9 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
       if ((await countOpenRoomsOf(db, viewer.id)) >= openRoomsMax) fail('TooManyRooms')
       const id = newId(call)
       await addRoom(db, { id, ...described, createdByUserId: viewer.id }, invitedIds)
-      if (invitedIds.length > 0) {
-        const invitations = invitedIds.map((personId) => ({
-          personId,
-          otherPersonId: null,
-          details: { roomId: id },
-        }))
-        await addInboxEvents(db, 'room.invited', invitations)
-        afterCommit(() => events.emit('inboxesChanged', invitedIds))
-      }
+      const details = { roomId: id }
+      const invitations = invitedIds.map((personId) => ({ personId, otherPersonId: null, details }))
+      await notifyPeople(call, events, 'room.invited', invitations)
       return (await findRoom(db, viewer.id, id)) ?? fail('SignInRequired')
     }),
 
