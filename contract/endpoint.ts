@@ -33,7 +33,7 @@ export interface Endpoint {
   /** The status of success: 200 when left out. */
   status?: 200 | 201 | 204
   /** Refusals of this call, beside the ones that any call may answer (`commonErrors`). */
-  errors: readonly ErrorCode[]
+  errors?: readonly ErrorCode[]
 }
 
 export const endpoint = <const E extends Endpoint>(shape: E): E => shape
@@ -49,6 +49,12 @@ export type InputOf<E extends Endpoint> = z.output<Part<E, 'input'>>
 export type SentParams<E extends Endpoint> = z.input<Part<E, 'params'>>
 export type SentQuery<E extends Endpoint> = z.input<Part<E, 'query'>>
 export type SentInput<E extends Endpoint> = z.input<Part<E, 'input'>>
+
+/** The refusals that a call declares. */
+export type ErrorsOf<E extends Endpoint> = E['errors'] extends
+  readonly (infer Code extends ErrorCode)[] | undefined
+  ? Code
+  : never
 
 export type OutputOf<E extends Endpoint> = z.output<E['output']>
 

@@ -20,7 +20,6 @@ export const getMe = endpoint({
   method: 'GET',
   path: '/api/me',
   output: User,
-  errors: [],
 })
 
 export const login = endpoint({
@@ -74,7 +73,6 @@ export const loginAsGuest = endpoint({
   method: 'POST',
   path: '/api/guest-login',
   output: User,
-  errors: [],
 })
 
 export const logout = endpoint({
@@ -82,7 +80,6 @@ export const logout = endpoint({
   method: 'POST',
   path: '/api/logout',
   output: Done,
-  errors: [],
 })
 
 export const changePassword = endpoint({

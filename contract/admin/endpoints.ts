@@ -27,7 +27,6 @@ export const getStats = endpoint({
   method: 'GET',
   path: '/api/admin/stats',
   output: Stats,
-  errors: [],
 })
 
 export const adminUsersMax = 1000
@@ -47,7 +46,6 @@ export const listAdminUsers = endpoint({
   path: '/api/admin/users',
   query: z.extend(Page(adminUsersMax), Search),
   output: z.array(AdminUser),
-  errors: [],
 })
 
 export const countAdminUsers = endpoint({
@@ -56,7 +54,6 @@ export const countAdminUsers = endpoint({
   path: '/api/admin/users/count',
   query: z.object(Search),
   output: z.object({ count: z.int() }),
-  errors: [],
 })
 
 export const deleteUser = endpoint({
@@ -76,7 +73,6 @@ export const listAdminComments = endpoint({
   output: z.array(
     z.object({ id: Id, postId: Id, author: z.string(), content: z.string(), createdAt: Instant }),
   ),
-  errors: [],
 })
 
 export const listAuditEntries = endpoint({
@@ -92,5 +88,4 @@ export const listAuditEntries = endpoint({
     to: z.optional(Day),
   }),
   output: z.array(AuditEntry),
-  errors: [],
 })

@@ -19,5 +19,4 @@ export const getConfig = endpoint({
   method: 'GET',
   path: '/api/config',
   output: AppConfig,
-  errors: [],
 })

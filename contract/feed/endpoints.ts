@@ -88,7 +88,6 @@ export const createPost = endpoint({
   }),
   output: Post,
   status: 201,
-  errors: [],
 })
 
 export const listPendingPosts = endpoint({
@@ -103,7 +102,6 @@ export const listPendingPosts = endpoint({
     due: z.optional(z.enum(['soon', 'overdue'])),
   }),
   output: z.array(PendingPost),
-  errors: [],
 })
 
 export const approvePost = endpoint({

@@ -19,7 +19,6 @@ export const listFriends = endpoint({
   path: '/api/friends',
   query: Page(friendsMax),
   output: z.array(ListedFriend),
-  errors: [],
 })
 
 export const addFriend = endpoint({
@@ -50,7 +49,6 @@ export const searchPeople = endpoint({
   path: '/api/users/search',
   query: z.object({ q: z.optional(AnyText(searchTextMaxLength)) }),
   output: z.array(Friend),
-  errors: [],
 })
 
 export const blockPerson = endpoint({
@@ -89,5 +87,4 @@ export const listBlockedPeople = endpoint({
   path: '/api/blocks',
   query: Page(blockedPeopleMax),
   output: z.array(BlockedPerson),
-  errors: [],
 })

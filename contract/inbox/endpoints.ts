@@ -10,7 +10,6 @@ export const listNotifications = endpoint({
   path: '/api/notifications',
   query: Page(notificationsMax),
   output: z.array(Notification),
-  errors: [],
 })
 
 export const markNotificationsSeen = endpoint({
@@ -20,5 +19,4 @@ export const markNotificationsSeen = endpoint({
   path: '/api/notifications/seen',
   input: z.object({ ids: z.array(NotificationId).check(z.minLength(1), z.maxLength(notificationsMax)) }),
   output: Done,
-  errors: [],
 })

@@ -24,7 +24,6 @@ export const listInvitations = endpoint({
   method: 'GET',
   path: '/api/invitations',
   output: z.array(Invitation),
-  errors: [],
 })
 
 export const withdrawInvitation = endpoint({
@@ -66,7 +65,6 @@ export const listAcceptances = endpoint({
   method: 'GET',
   path: '/api/invitations/acceptances',
   output: z.array(Acceptance),
-  errors: [],
 })
 
 const userId = z.object({ userId: PersonId })

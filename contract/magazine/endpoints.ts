@@ -9,7 +9,6 @@ export const uploadIssue = endpoint({
   file: { field: 'litmag', maxBytes: issueMaxBytes, types: [pdfType], refusal: pdfOnly },
   output: z.object({ url: z.string() }),
   status: 201,
-  errors: [],
 })
 
 export const getCurrentIssue = endpoint({
@@ -17,5 +16,4 @@ export const getCurrentIssue = endpoint({
   method: 'GET',
   path: '/api/litmag',
   output: z.object({ url: z.nullable(z.string()) }),
-  errors: [],
 })

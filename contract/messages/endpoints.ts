@@ -77,5 +77,4 @@ export const countUnread = endpoint({
   method: 'GET',
   path: '/api/messages/unread',
   output: UnreadCount,
-  errors: [],
 })

@@ -25,7 +25,6 @@ export const listRooms = endpoint({
   path: '/api/zimmers/rooms',
   query: Page(roomsMax),
   output: z.array(ListedRoom),
-  errors: [],
 })
 
 export const listFeedRooms = endpoint({
@@ -34,7 +33,6 @@ export const listFeedRooms = endpoint({
   path: '/api/zimmer-rooms',
   query: Page(roomsMax),
   output: z.array(FeedRoom),
-  errors: [],
 })
 
 export const listOpenRooms = endpoint({
@@ -43,7 +41,6 @@ export const listOpenRooms = endpoint({
   path: '/api/zimmers/open',
   query: Page(roomsMax),
   output: z.array(ListedRoom),
-  errors: [],
 })
 
 export const listFinishedRooms = endpoint({
@@ -53,7 +50,6 @@ export const listFinishedRooms = endpoint({
   path: '/api/zimmers/finished',
   query: z.extend(Page(finishedRoomsMax), { q: z.optional(AnyText(64)) }),
   output: z.array(FinishedRoom),
-  errors: [],
 })
 
 export const getRoom = endpoint({

@@ -322,7 +322,7 @@ export class Client {
 }
 
 /** Fails for a refusal that the endpoint does not declare. */
-export function requireDeclared({ method, path, errors }: Endpoint, code: string | undefined): void {
+export function requireDeclared({ method, path, errors = [] }: Endpoint, code: string | undefined): void {
   const declared: readonly (string | undefined)[] = [...errors, ...Object.keys(commonErrors)]
   if (!declared.includes(code)) throw new Error(`${method} ${path} does not declare its refusal ${code}.`)
 }

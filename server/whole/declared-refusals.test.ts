@@ -29,7 +29,7 @@ test('whoever reads the description of the API finds each refusal of each call, 
   const { paths } = readDescription((await request({ url: '/openapi.json' })).body)
   const endpoints = app.mounted.flatMap(({ config }) => config.endpoint ?? [])
   expect(endpoints.length).toBeGreaterThan(30)
-  for (const { method, path, errors: declared } of endpoints) {
+  for (const { method, path, errors: declared = [] } of endpoints) {
     const operation = paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
     for (const code of declared) {
       const { status } = errors[code]

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Endpoint, OutputOf } from '#contract/endpoint.ts'
+import type { Endpoint, ErrorsOf, OutputOf } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { isAnswerOf } from './is-answer-of.ts'
 import { RequestError, send, type Sent } from './request.ts'
 import { randomId } from './session-storage.ts'
 
-interface Acting<E extends Endpoint, Done extends E['errors'][number]> {
+interface Acting<E extends Endpoint, Done extends ErrorsOf<E>> {
   /** Endpoints whose cached answers are out of date after success, whatever their parameters. */
   refreshes?: readonly Endpoint[]
   onSuccess?: (output: OutputOf<E>) => void
@@ -21,7 +21,7 @@ interface Acting<E extends Endpoint, Done extends E['errors'][number]> {
 type AnswerOf<E extends Endpoint, Done> = OutputOf<E> | ([Done] extends [never] ? never : RequestError)
 
 /** A change: each action carries one key on all its retries, so that the server acts once. */
-export function useAction<E extends Endpoint, Done extends E['errors'][number] = never>(
+export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
   endpoint: E,
   { refreshes = [], onSuccess, retries, failure, doneBy }: Acting<E, Done> = {},
 ) {

@@ -1,4 +1,4 @@
-import type { Endpoint, OutputOf, SentInput, SentParams, SentQuery } from '#contract/endpoint.ts'
+import type { Endpoint, ErrorsOf, OutputOf, SentInput, SentParams, SentQuery } from '#contract/endpoint.ts'
 import { type CommonErrorCode, errors } from '#contract/errors.ts'
 
 /** A request as its endpoint declares it; `params` and `query` are strings as in the address. */
@@ -9,7 +9,7 @@ export interface Call<E extends Endpoint> {
   idempotencyKey: string | null
 }
 
-type CodeOf<E extends Endpoint> = E['errors'][number] | CommonErrorCode
+type CodeOf<E extends Endpoint> = ErrorsOf<E> | CommonErrorCode
 interface More<E extends Endpoint> {
   error?: string
   fields?: Record<string, string>

@@ -28,7 +28,6 @@ export const getSettings = endpoint({
   method: 'GET',
   path,
   output: PersonSettings,
-  errors: [],
 })
 
 export const changeSettings = endpoint({

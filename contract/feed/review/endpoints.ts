@@ -56,7 +56,6 @@ export const listAdminPosts = endpoint({
     q: z.optional(AnyText(64)),
   }),
   output: z.array(AdminPost),
-  errors: [],
 })
 
 export const listTodaysPosts = endpoint({
@@ -66,7 +65,6 @@ export const listTodaysPosts = endpoint({
   path: '/api/admin/posts/today',
   query: Page(adminPostsMax),
   output: z.array(AdminPost),
-  errors: [],
 })
 
 export const changePostVisibility = endpoint({
@@ -115,7 +113,6 @@ export const generateContent = endpoint({
   ),
   output: z.object({ posts: z.array(Post) }),
   status: 201,
-  errors: [],
 })
 
 /** A post as its author sees it, with the reason of the last decision. */
@@ -139,5 +136,4 @@ export const listOwnPosts = endpoint({
   path: '/api/own-posts',
   query: Page(ownPostsMax),
   output: z.array(OwnPost),
-  errors: [],
 })

@@ -1,5 +1,5 @@
 import type { AuditActionName } from '#contract/admin/audit.ts'
-import type { Endpoint, InputOf, OutputOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import type { Endpoint, ErrorsOf, InputOf, OutputOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import type { CommonErrorCode, ErrorCode } from '#contract/errors.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../clock.ts'
@@ -35,7 +35,7 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   /** Whether the client is this machine, without a proxy between. */
   isLocal: boolean
   log: FastifyBaseLogger
-  fail: Fail<E['errors'][number]>
+  fail: Fail<ErrorsOf<E>>
   /** Counts one, or the weight, towards each limit. Over one of the limits the call ends with 429. */
   limit: (...rules: WeighedRule[]) => Promise<void>
   /** Like `limit`, for a key of the handler instead of an address or a person. */

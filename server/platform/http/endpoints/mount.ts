@@ -76,7 +76,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
 }
 
 /** The refusal that answers an impossible id: the one with 404 that the endpoint declares. */
-function missingOf({ path, errors: declared }: Endpoint): ErrorCode {
+function missingOf({ path, errors: declared = [] }: Endpoint): ErrorCode {
   const codes = declared.filter((code) => errors[code].status === 404)
   if (codes.length > 1)
     throw new Error(`${path} declares ${codes.join(' and ')}: which one is an impossible id?`)

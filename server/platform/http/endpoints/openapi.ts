@@ -243,7 +243,11 @@ const refusals = (status: Status) =>
   )
 
 /** A response for each status that the endpoint declares, with the common codes of that status, and for the usual ones. */
-function refusalsOf(schemas: Schemas, { method, errors: declared, output }: Endpoint, policy: Policy): Json {
+function refusalsOf(
+  schemas: Schemas,
+  { method, errors: declared = [], output }: Endpoint,
+  policy: Policy,
+): Json {
   const usual = usualStatuses.filter((status) => {
     if (status === 401) return policy.visitor === 401
     if (status === 403) return method !== 'GET' || policy.guest === 403
