@@ -1,36 +1,16 @@
 import unhomoglyph from 'unhomoglyph'
 import { latinLookalikes } from './latin-lookalikes.ts'
 
+const withPlural = (word: string) => [word, `${word}s`]
+
 /** A name with one of these words is reserved, and so is a name with the word Z!mmer. */
-const titles = [
-  'admin',
-  'admins',
-  'administrator',
-  'administrators',
-  'moderator',
-  'moderators',
-  'sysadmin',
-  'sysadmins',
-  'superadmin',
-  'superadmins',
-  'webmaster',
-  'webmasters',
-]
+const titles = ['admin', 'administrator', 'moderator', 'sysadmin', 'superadmin', 'webmaster'].flatMap(
+  withPlural,
+)
 
 /** Zimmer is also a surname: these words are reserved only when the name has no other words. */
-const official = [
-  'zimmer',
-  'zimmers',
-  'team',
-  'staff',
-  'support',
-  'official',
-  'system',
-  'administration',
-  'moderation',
-  'mod',
-  'mods',
-]
+const words = ['team', 'staff', 'support', 'official', 'system', 'administration', 'moderation']
+const official = [...words, ...['zimmer', 'mod'].flatMap(withPlural)]
 const fillers = ['the', 'of', 'from', 'by', 'at', 'hq', 'verified']
 
 /** Missing in the confusables of UTS 39: Latin letters, what looks like i, l or 1, negative circled and squared letters, regional indicators. */
@@ -126,7 +106,7 @@ const patternOf = (word: string) =>
   Array.from(lettersOf(word), (letter) => letter.replace(/[il]/, '[il!]')).join('!?')
 
 /** Z!mmer with any sign, or none. An `l` looks like its sign too; with an `i` it is the surname. */
-const product = `z!?l?!?${anyOf(['mmer', 'mmers'])}`
+const product = `z!?l?!?${anyOf(withPlural('mmer'))}`
 // Digits after the word do not make another word.
 const title = new RegExp(`(?<![\\p{L}\\p{N}])(?:${product}|${anyOf(titles)})(?!\\p{L})`, 'u')
 /** With its sign the word is reserved inside of other words too, and with spaces. */
