@@ -7,7 +7,7 @@ import type { Random } from '#server/platform/ids.ts'
 import { batch } from '#server/platform/batch.ts'
 import { sessions, users } from './schema.ts'
 
-export const maxSessions = 20
+const maxSessions = 20
 /** How long a sign-in counts as fresh. Later, calls that need a fresh one ask for a new sign-in. */
 const freshSeconds = 15 * 60
 
@@ -20,14 +20,6 @@ export const sessionSeconds = {
 } as const
 
 export type SessionKind = keyof typeof sessionSeconds
-
-export const sessionKindOf = ({
-  isAnonymous,
-  isAdmin,
-}: {
-  isAnonymous: boolean
-  isAdmin: boolean
-}): SessionKind => (isAdmin ? 'admin' : isAnonymous ? 'guest' : 'user')
 
 export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')
 
@@ -80,7 +72,7 @@ const newToken = (random: Random) => random.bytes(32).toString('base64url')
 export async function findViewer(db: Database, token: string): Promise<Viewer> {
   const found = await findSession(db)(hashOfToken(token))
   if (found === undefined) return { kind: 'visitor' }
-  const kind = sessionKindOf(found)
+  const kind = found.isAdmin ? 'admin' : found.isAnonymous ? 'guest' : 'user'
   if (hasEnded(found, kind)) return { kind: 'visitor' }
   if (found.idleSeconds > seenEverySeconds) {
     await db
