@@ -27,44 +27,42 @@ export async function reachDatabase(connectionString: string): Promise<ClientCon
 
 /** Refuses a database for properties that no connection can set (R26). */
 export async function refuseUnusableDatabase(client: Client): Promise<void> {
-  const names = Object.keys(pinnedSettings)
-  const { rows } = await client.query<{
-    name: string
-    version: number
-    encoding: string
-    is_read_only: boolean
-    role: string
-    settings: string[]
-  }>(
+  const { rows } = await client.query<Properties>(
     `select current_database() as name, current_setting('server_version_num')::int as version,
-       current_setting('server_encoding') as encoding, current_setting('transaction_read_only')::bool as is_read_only,
+       current_setting('server_encoding') as encoding, current_setting('transaction_read_only')::bool as "isReadOnly",
        current_setting('session_replication_role') as role,
        (select array_agg(current_setting(name) order by at) from unnest($1::text[]) with ordinality as pinned (name, at))
          as settings`,
-    [names],
+    [Object.keys(pinnedSettings)],
   )
-  const { name, version, encoding, is_read_only: isReadOnly, role, settings } = rows[0]!
+  const fault = faultOf(rows[0]!)
+  if (fault !== undefined) throw new DatabaseUnusable(fault)
+}
+
+interface Properties {
+  name: string
+  version: number
+  encoding: string
+  isReadOnly: boolean
+  role: string
+  /** The values of `pinnedSettings`. */
+  settings: string[]
+}
+
+function faultOf({ name, version, encoding, isReadOnly, role, settings }: Properties): string | undefined {
   if (version < oldestVersion * 10_000)
-    throw new DatabaseUnusable(
-      `Postgres ${Math.floor(version / 10_000)} is too old: set DATABASE_URL to a server of version ${oldestVersion} or newer.`,
-    )
+    return `Postgres ${Math.floor(version / 10_000)} is too old: set DATABASE_URL to a server of version ${oldestVersion} or newer.`
   if (encoding !== 'UTF8')
-    throw new DatabaseUnusable(
-      `The database ${name} is encoded as ${encoding}, which cannot hold every text: make one by createdb --encoding=UTF8 --template=template0 NAME, and set DATABASE_URL to it.`,
-    )
+    return `The database ${name} is encoded as ${encoding}, which cannot hold every text: make one by createdb --encoding=UTF8 --template=template0 NAME, and set DATABASE_URL to it.`
   if (isReadOnly)
-    throw new DatabaseUnusable(
-      `The database ${name} can only be read: set DATABASE_URL to the primary server, and turn default_transaction_read_only off.`,
-    )
+    return `The database ${name} can only be read: set DATABASE_URL to the primary server, and turn default_transaction_read_only off.`
   if (role !== 'origin')
-    throw new DatabaseUnusable(
-      `The database ${name} does not enforce foreign keys: set session_replication_role back to origin.`,
-    )
-  const lost = names.find((each, i) => settings[i] !== pinnedSettings[each as keyof typeof pinnedSettings])
-  if (lost !== undefined)
-    throw new DatabaseUnusable(
-      `The connection to the database ${name} does not take the setting ${lost}: let DATABASE_URL reach Postgres itself, or a pooler that passes on the parameter options.`,
-    )
+    return `The database ${name} does not enforce foreign keys: set session_replication_role back to origin.`
+  const lost = Object.entries(pinnedSettings).find(([, value], i) => settings[i] !== value)
+  return (
+    lost &&
+    `The connection to the database ${name} does not take the setting ${lost[0]}: let DATABASE_URL reach Postgres itself, or a pooler that passes on the parameter options.`
+  )
 }
 
 /**
