@@ -11,9 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * finite numbers, no key that reaches a prototype.
  */
 export function parseJson(body: Buffer): object {
-  const text = decode(body)
-  const keys = countWrittenKeys(text)
-  const value = parse(text)
+  const { keys, value } = parse(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refused('The body must be a JSON object.')
   }
@@ -22,19 +20,12 @@ export function parseJson(body: Buffer): object {
   return value
 }
 
-function decode(body: Buffer): string {
+function parse(body: Buffer): { keys: number; value: unknown } {
   try {
-    return utf8.decode(body)
-  } catch {
-    throw refused('The body must be JSON in UTF-8.')
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refused('The body must be JSON in UTF-8.')
+    const text = utf8.decode(body)
+    return { keys: countWrittenKeys(text), value: JSON.parse(text) }
+  } catch (error) {
+    throw error instanceof Refused ? error : refused('The body must be JSON in UTF-8.')
   }
 }
 
