@@ -170,7 +170,9 @@ test.each([
   async (_what, sent, status) => {
     const answer = await answerTo(sent)
     expect(answer).toMatchObject({ status, body: { code: expect.any(String), error: expect.any(String) } })
-    for (const [name, value] of Object.entries(answerHeaders({ isHttps: false })))
+    for (const [name, value] of Object.entries(
+      answerHeaders({ publicOrigin: undefined, hstsSubdomains: false, searchEngines: true }),
+    ))
       expect(answer.headers).toContain(`${name}: ${value}`)
   },
 )

@@ -89,7 +89,9 @@ test.each([
       String(status),
       { code: expect.any(String), error: expect.any(String) },
     ])
-    for (const [name, value] of Object.entries(answerHeaders({ isHttps: false })))
+    for (const [name, value] of Object.entries(
+      answerHeaders({ publicOrigin: undefined, hstsSubdomains: false, searchEngines: true }),
+    ))
       expect(headers).toContain(`${name}: ${value}`)
     expect(headers.find((each) => each.startsWith('allow:'))?.slice(7)).toBe(allow)
   },

@@ -17,11 +17,7 @@ export const routerOptions = { caseSensitive: true, ignoreTrailingSlash: false, 
 
 /** Fastify with the bounds of a connection, and the parsers of bodies. */
 export async function createFastify({ config, logger, random }: Platform) {
-  const headers = answerHeaders({
-    isHttps: config.publicOrigin?.startsWith('https:') ?? false,
-    hstsSubdomains: config.hstsSubdomains,
-    searchEngines: config.searchEngines,
-  })
+  const headers = answerHeaders(config)
   const newRequestId = requestIds(random)
   // Requests of these addresses name their clients.
   const isTrustedProxy =

@@ -1,12 +1,7 @@
+import type { PlatformSettings } from '../settings.ts'
+
 /** Where browsers report violations of the content security policy of the page. */
 export const cspReportPath = '/api/csp-report'
-
-const everywhere = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-}
 
 const pagePolicy = [
   "default-src 'none'",
@@ -37,18 +32,17 @@ export const pageHeaders = {
  * `X-Robots-Tag`. With https browsers use it for a year, and with `HSTS_SUBDOMAINS=on` for all hosts below this one too.
  */
 export function answerHeaders({
-  isHttps,
-  hstsSubdomains = false,
-  searchEngines = true,
-}: {
-  isHttps: boolean
-  hstsSubdomains?: boolean
-  searchEngines?: boolean
-}): Record<string, string> {
+  publicOrigin,
+  hstsSubdomains,
+  searchEngines,
+}: Pick<PlatformSettings, 'publicOrigin' | 'hstsSubdomains' | 'searchEngines'>): Record<string, string> {
   return {
-    ...everywhere,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
     ...(!searchEngines && { 'x-robots-tag': 'noindex, nofollow' }),
-    ...(isHttps && {
+    ...(publicOrigin?.startsWith('https:') && {
       'strict-transport-security': `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`,
     }),
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

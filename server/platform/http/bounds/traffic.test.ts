@@ -27,7 +27,9 @@ function expectUnavailable(said: string) {
   expect(said).toMatch(/^HTTP\/1\.1 503 /)
   expect(said).toMatch(/\r\nretry-after: [1-5]\r\n/i)
   expect(said).toMatch(/\r\nconnection: close\r\n/i)
-  for (const [name, value] of Object.entries(answerHeaders({ isHttps: false })))
+  for (const [name, value] of Object.entries(
+    answerHeaders({ publicOrigin: undefined, hstsSubdomains: false, searchEngines: true }),
+  ))
     expect(said.toLowerCase()).toContain(`${name}: ${value}`.toLowerCase())
   expect(said).toContain(JSON.stringify({ code: 'Unavailable', error: errors.Unavailable.error }))
 }
