@@ -69,13 +69,6 @@ function refusedInput(error: unknown, request: FastifyRequest): Refused {
   })
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The refusal of an impossible id in the path. */
-    missing?: ErrorCode
-  }
-}
-
 const ofConnection: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HeadersTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'RequestTimeout',

@@ -1,5 +1,6 @@
-import type { FastifyBaseLogger, FastifyContextConfig, RouteOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyContextConfig, RouteOptions as FastifyRouteOptions } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { Refusal } from '../audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/pool.ts'
@@ -8,21 +9,17 @@ import type { PlatformSettings } from '../settings.ts'
 import type { SharedCounters } from '../shared-counters.ts'
 import type { Tally } from '../tally.ts'
 import type { LimitRule } from './bounds/limits.ts'
+import type { RouteOptions } from './endpoints/handle.ts'
 import type { Policy, Viewer } from './endpoints/policy.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
+  interface FastifyContextConfig extends RouteOptions {
     policy?: Policy
     endpoint?: Endpoint
-    limits?: readonly LimitRule[]
-    /** See `RouteOptions`. */
-    withoutTransaction?: string
+    /** The refusal of an impossible id in the path. */
+    missing?: ErrorCode
     /** The limit by address of its reads, in place of the limit of all reads (S52). */
     reads?: LimitRule
-    /** Answers even when the server is overloaded or its disk is full. */
-    alwaysAnswers?: true
-    /** Answers a request without a query string from memory, so the queue for the database does not refuse it. */
-    answersFromMemory?: true
     /** Takes requests of foreign pages, and other media types than JSON. */
     takesForeignRequests?: true
     /** Stores its answer for an `Idempotency-Key`. */
@@ -55,7 +52,9 @@ export interface DescribedRoute {
   type: string
 }
 
-export type Mounted = Pick<RouteOptions, 'method' | 'url' | 'bodyLimit'> & { config: FastifyContextConfig }
+export type Mounted = Pick<FastifyRouteOptions, 'method' | 'url' | 'bodyLimit'> & {
+  config: FastifyContextConfig
+}
 
 export interface Platform {
   config: PlatformSettings

@@ -39,16 +39,13 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       response: { [status]: output },
     },
     config: {
+      ...options,
       policy,
       endpoint,
-      ...(options.limits && { limits: options.limits }),
-      ...(options.withoutTransaction !== undefined && { withoutTransaction: options.withoutTransaction }),
       ...(/:(id|\w+Id)\b/.test(endpoint.path) && { missing: missingOf(endpoint) }),
       ...(takesIdempotencyKey(route) && { takesIdempotencyKey: true }),
       // Files are sent as prepared answers.
       ...((cacheControl !== undefined || endpoint.answersFiles !== undefined) && { hasETag: true }),
-      ...(options.alwaysAnswers && { alwaysAnswers: true }),
-      ...(options.answersFromMemory && { answersFromMemory: true }),
     },
     ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
     handler: (request, reply) => withUpload(request, endpoint.file, (file) => respond(request, reply, file)),
