@@ -49,15 +49,7 @@ interface PageContent {
   isCached?: boolean
 }
 
-export interface PublicPages {
-  /** The page at one of the fixed paths. The owner is the address of the caller. */
-  at: (path: string, url: string, owner: string) => Promise<Page>
-  ofPost: (id: string) => Promise<Page | undefined>
-  /** `search` is the query of the address. It may name a cursor after which a list begins. */
-  ofPerson: (id: string, search: string) => Promise<Page | undefined>
-  ofStory: (id: string) => Promise<Page | undefined>
-  notFound: () => Page
-}
+export type PublicPages = ReturnType<typeof createPublicPages>
 
 /** What a page shows, as JSON: the same bytes until it changes. */
 export interface CachedTexts<Found extends MadeAnswer | undefined = MadeAnswer | undefined> {
@@ -100,7 +92,7 @@ const about =
   'A home for people who write: a feed by day, a diary, and rooms in which a group writes one story.'
 
 /** The pages of the application with the data that they show first, the public ones with what the server renders. */
-export function createPublicPages(sources: Sources): PublicPages {
+export function createPublicPages(sources: Sources) {
   const { config, addressOf, onFailure } = sources
   const configPath = pathOf(getConfig)
 
@@ -330,7 +322,8 @@ export function createPublicPages(sources: Sources): PublicPages {
   }
 
   return {
-    async at(path, url, owner) {
+    /** The page at one of the fixed paths. The owner is the address of the caller. */
+    async at(path: string, url: string, owner: string): Promise<Page> {
       const search = url.slice(path.length)
       const offset = path === '/dashboard' ? offsetOf(search) : 0
       if (path === '/' || path === '/dashboard') {
@@ -349,16 +342,17 @@ export function createPublicPages(sources: Sources): PublicPages {
       return pageWithoutTexts('without texts', { head: website('Z!mmer') })
     },
 
-    ofPost: (id) => ofId(sources.post(id), postPath(id), postContent),
-    async ofPerson(id, search) {
+    ofPost: (id: string) => ofId(sources.post(id), postPath(id), postContent),
+    /** `search` is the query of the address. It may name a cursor after which a list begins. */
+    async ofPerson(id: string, search: string): Promise<Page | undefined> {
       const older = olderIn(search)
       if (older !== undefined) return ofOlderTexts(id, older)
       const page = await ofId(sources.person(id), personPath(id), personContent)
       // For another cursor the browser shows other texts, so the server renders none.
       return page && search.includes('-before=') ? { ...page, renderedAt: undefined } : page
     },
-    ofStory: (id) => ofId(sources.story(id), storyPath(id), storyContent, ({ bytes }) => bytes),
-    notFound: () => ({
+    ofStory: (id: string) => ofId(sources.story(id), storyPath(id), storyContent, ({ bytes }) => bytes),
+    notFound: (): Page => ({
       ...pageWithoutTexts('not found', { head: website('404 Page Not Found'), isMissing: true }),
       renderedAt: '/404',
     }),

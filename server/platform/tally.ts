@@ -9,20 +9,13 @@ const writtenAtOnce = 1000
 /** The most rows that are kept while the database is unavailable. */
 const maxWaiting = 10_000
 
-export interface Tally<Entry> {
-  /** Counts one entry of a caller; entries about the same thing are written as one. */
-  add: (caller: string, about: string, entry: Entry) => Promise<void>
-  /** Writes the counts every minute, and when the server closes. */
-  keepOn: (app: FastifyInstance, name: string) => void
-}
+export type Tally<Entry extends object> = ReturnType<typeof createTally<Entry>>
 
 /**
  * Counts entries by caller, and writes one row for each caller and subject every minute (S52). The first entry of a
  * caller since the last write is written at once, so that a crash leaves a trace.
  */
-export function createTally<Entry extends object>(
-  write: (entries: Counted<Entry>[]) => Promise<void>,
-): Tally<Entry> {
+export function createTally<Entry extends object>(write: (entries: Counted<Entry>[]) => Promise<void>) {
   /** The counts of this minute, by caller and subject. */
   let callers = new Map<string, Map<string, Counted<Entry>>>()
   /** The counts of earlier minutes that are not written yet, by caller and subject. */
@@ -54,7 +47,8 @@ export function createTally<Entry extends object>(
   }
 
   return {
-    async add(caller, about, entry) {
+    /** Counts one entry of a caller; entries about the same thing are written as one. */
+    async add(caller: string, about: string, entry: Entry) {
       const entries = callers.get(caller)
       if (entries === undefined) {
         // When this fails, the counts wait, and this entry is counted below.
@@ -72,7 +66,8 @@ export function createTally<Entry extends object>(
       }
       addTo(entries, about, { ...entry, count: 1 })
     },
-    keepOn(app, name) {
+    /** Writes the counts every minute, and when the server closes. */
+    keepOn(app: FastifyInstance, name: string) {
       const flushAndReport = () =>
         flush().finally(() => {
           if (dropped > 0)

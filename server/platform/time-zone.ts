@@ -15,11 +15,6 @@ const againMs = 1000
 
 const timeZoneCommand = (zone: string) => `npm run zimmer -- time-zone ${zone}`
 
-export interface HeldTimeZone {
-  name: string
-  release(): Promise<void>
-}
-
 interface Holder {
   connection: ClientConfig
   /** The zone of the settings; the stored one when left out. */
@@ -32,7 +27,7 @@ interface Holder {
  * Returns the stored zone, and stores the wanted one at the first start (R27). A shared advisory lock keeps commands
  * from changing the zone until `release`.
  */
-export async function holdTimeZone({ connection, wanted, onChanged }: Holder): Promise<HeldTimeZone> {
+export async function holdTimeZone({ connection, wanted, onChanged }: Holder) {
   const releasing = new AbortController()
   let client = await connectClient(connection, 'zimmer time zone')
   const name = await lockZone(client, wanted).catch(async (error: unknown) => {

@@ -14,26 +14,17 @@ export interface Owner {
   secret: string
 }
 
-export interface Devices {
-  /** Answers the entry of the cookie for this account and password, if there is one. Nothing is stored on the server. */
-  find(cookie: string | undefined, owner: Owner | undefined): string | undefined
-  /** Answers the cookie with a new entry. `replaced` is the owner before a change of password. */
-  add(cookie: string | undefined, owner: Owner, replaced?: Owner): string
+interface Deps {
+  key: Buffer
+  clock: Clock
+  random: Random
 }
 
 /**
  * Browsers that have signed in before (S54). The cookie holds entries of the form `nonce.expiry.signature`: the
  * signature covers the account and the digest of its password, which nobody can read from it.
  */
-export function createDevices({
-  key,
-  clock,
-  random,
-}: {
-  key: Buffer
-  clock: Clock
-  random: Random
-}): Devices {
+export function createDevices({ key, clock, random }: Deps) {
   const now = () => Math.floor(clock.now().getTime() / 1000)
   const signed = (nonce: string, expiry: string, { id, secret }: Owner) =>
     createHmac('sha256', key)
@@ -49,8 +40,11 @@ export function createDevices({
   const nobody = { id: '', secret: random.bytes(32).toString('base64url') }
 
   return {
-    find: (cookie, owner = nobody) => entriesOf(cookie).find((entry) => isOf(entry, owner)),
-    add(cookie, owner, replaced = owner) {
+    /** The entry of the cookie for this account and password, if there is one. Nothing is stored on the server. */
+    find: (cookie: string | undefined, owner: Owner = nobody) =>
+      entriesOf(cookie).find((entry) => isOf(entry, owner)),
+    /** The cookie with a new entry. `replaced` is the owner before a change of password. */
+    add(cookie: string | undefined, owner: Owner, replaced = owner) {
       const nonce = random.bytes(16).toString('base64url')
       const expiry = String(now() + deviceSeconds)
       const others = entriesOf(cookie).filter((entry) => !isOf(entry, replaced))

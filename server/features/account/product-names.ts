@@ -8,9 +8,9 @@ const titles = ['admin', 'administrator', 'moderator', 'sysadmin', 'superadmin',
   withPlural,
 )
 
+const roles = ['team', 'staff', 'support', 'official', 'system', 'administration', 'moderation']
 /** Zimmer is also a surname: these words are reserved only when the name has no other words. */
-const words = ['team', 'staff', 'support', 'official', 'system', 'administration', 'moderation']
-const official = [...words, ...['zimmer', 'mod'].flatMap(withPlural)]
+const official = [...roles, ...['zimmer', 'mod'].flatMap(withPlural)]
 const fillers = ['the', 'of', 'from', 'by', 'at', 'hq', 'verified']
 
 /** Missing in the confusables of UTS 39: Latin letters, what looks like i, l or 1, negative circled and squared letters, regional indicators. */

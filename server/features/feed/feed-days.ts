@@ -3,7 +3,7 @@ import { feedDayMax } from '#contract/feed/endpoints.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { AnswerCache, CachedAnswer } from '#server/platform/http/answers/answer-cache.ts'
+import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { sliceOf } from '#server/platform/http/answers/paging.ts'
 import { prepareList } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
@@ -24,17 +24,10 @@ interface Deps {
   events: DomainEvents
 }
 
-export interface FeedDays {
-  /** A day as finished bytes. */
-  get(offset: number): Promise<CachedAnswer>
-  /** The day as finished bytes, if it is cached: without a query. */
-  peek(offset: number): CachedAnswer | undefined
-  /** The date of a day, by the number of days before today. */
-  dateAt(offset: number): string
-}
+export type FeedDays = ReturnType<typeof createFeedDays>
 
 /** Caches the days of the feed as finished answers, the same for everybody, until a post of the day changes. */
-export function createFeedDays({ database, clock, timeZone, answers, events }: Deps): FeedDays {
+export function createFeedDays({ database, clock, timeZone, answers, events }: Deps) {
   const dayOf = daysAtOffsets(clock, timeZone)
   const days = answers.of('feed day')
   // A day may have 40 MB, so older days are read one after the other. Today waits for no other day.
@@ -53,9 +46,12 @@ export function createFeedDays({ database, clock, timeZone, answers, events }: D
   })
   events.on('postsChanged', () => answers.noteChange('posts'))
   return {
+    /** The date of a day, by the number of days before today. */
     dateAt: dayOf,
-    peek: (offset) => days.peek(dayOf(offset)),
-    get(offset) {
+    /** The day as finished bytes, if it is cached: without a query. */
+    peek: (offset: number) => days.peek(dayOf(offset)),
+    /** A day as finished bytes. */
+    get(offset: number) {
       const day = dayOf(offset)
       return days.get(day, undefined, () => (offset === 0 ? read(day) : withPermit(() => read(day))))
     },

@@ -20,12 +20,7 @@ import {
   type SessionsRequest,
 } from './queries.ts'
 
-export interface Inboxes {
-  /** Whether a device of the person is connected to this process. */
-  isConnected(personId: string): boolean
-  /** Sends an event that is not stored to the devices of the person that are connected to this process. */
-  send<Name extends TransientEventName>(personId: string, name: Name, data: InboxEvents[Name]): Promise<void>
-}
+export type Inboxes = ReturnType<typeof addInboxTopics>
 
 /**
  * The format between processes. `people` contains ids. It must not change, because processes of two versions may run at the
@@ -42,7 +37,7 @@ interface Deps {
 }
 
 /** Adds inboxes as topics, and polls an inbox when a bus message names its person. */
-export function addInboxTopics({ bus, database, topics, events, loaders }: Deps): Inboxes {
+export function addInboxTopics({ bus, database, topics, events, loaders }: Deps) {
   const inboxes = topics.add(inboxSource(database, loaders))
   bus.subscribe((message) => {
     const { success, data } = z.safeParse(InboxBusMessage, message)
@@ -52,8 +47,12 @@ export function addInboxTopics({ bus, database, topics, events, loaders }: Deps)
     bus.publish({ kind: 'inbox', people: [...people] } satisfies z.infer<typeof InboxBusMessage>),
   )
   return {
-    isConnected: (personId) => inboxes.get(personId) !== undefined,
-    send: async (personId, name, data) => void (await inboxes.get(personId)?.send(bodyOf(name, data))),
+    /** Whether a device of the person is connected to this process. */
+    isConnected: (personId: string) => inboxes.get(personId) !== undefined,
+    /** Sends an event that is not stored to the devices of the person that are connected to this process. */
+    async send<Name extends TransientEventName>(personId: string, name: Name, data: InboxEvents[Name]) {
+      await inboxes.get(personId)?.send(bodyOf(name, data))
+    },
   }
 }
 

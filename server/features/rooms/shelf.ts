@@ -2,7 +2,7 @@ import { finishedRoomsAtOnce, finishedRoomsMax } from '#contract/rooms/endpoints
 import type { FinishedRoom } from '#contract/rooms/room.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import type { AnswerCache, CachedAnswer, MadeAnswer } from '#server/platform/http/answers/answer-cache.ts'
+import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { prepareList } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
@@ -22,16 +22,7 @@ interface Deps {
   events: DomainEvents
 }
 
-export interface Shelf {
-  /** The newest finished rooms as visitors see them, as a finished answer of one of the cached lengths. */
-  newest(limit: number): Promise<CachedAnswer>
-  /** The answer of `newest`, if it is cached: without a query. */
-  peekNewest(limit: number): CachedAnswer | undefined
-  /** The finished rooms after a cursor, as visitors see them. They are not cached: everybody may ask for any cursor. */
-  older(before: TimeCursor, owner: string): Promise<MadeAnswer>
-  /** Any slice as the reader sees it, with one row more. */
-  list(readerId: string | null, query: Query, owner: string | undefined): Promise<FinishedRoom[]>
-}
+export type Shelf = ReturnType<typeof createShelf>
 
 /** The lengths of the newest slice that are cached: the length that our page requests, and the maximum. */
 export const cachedLengths = [finishedRoomsAtOnce, finishedRoomsMax]
@@ -39,10 +30,11 @@ export const cachedLengths = [finishedRoomsAtOnce, finishedRoomsMax]
 /**
  * The list of finished rooms. A slice may have 1,000 of them. Therefore slices that are not cached are read one at a time.
  */
-export function createShelf({ database, answers, events }: Deps): Shelf {
+export function createShelf({ database, answers, events }: Deps) {
   const slices = answers.of('shelf')
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
-  const list: Shelf['list'] = (readerId, query, owner) =>
+
+  const list = (readerId: string | null, query: Query, owner: string | undefined): Promise<FinishedRoom[]> =>
     withPermit(() => listFinishedRooms(database, readerId, query), { owner })
 
   async function readNewest(limit: number) {
@@ -59,13 +51,17 @@ export function createShelf({ database, answers, events }: Deps): Shelf {
   })
   events.on('storiesChanged', () => answers.noteChange('stories'))
   return {
-    newest: (limit) => slices.get(String(limit), undefined, () => readNewest(limit)),
-    peekNewest: (limit) => slices.peek(String(limit)),
-    async older(before, owner) {
+    /** The newest finished rooms as visitors see them, as a finished answer of one of the cached lengths. */
+    newest: (limit: number) => slices.get(String(limit), undefined, () => readNewest(limit)),
+    /** The answer of `newest`, if it is cached: without a query. */
+    peekNewest: (limit: number) => slices.peek(String(limit)),
+    /** The finished rooms after a cursor, as visitors see them. They are not cached: everybody may ask for any cursor. */
+    async older(before: TimeCursor, owner: string) {
       const found = await list(null, { words: [], limit: finishedRoomsAtOnce + 1, before }, owner)
       const { rows, nextBefore } = sliceOf(found, finishedRoomsAtOnce, cursorOfFinished)
       return { prepared: await prepareList(rows), nextBefore }
     },
+    /** Any slice as the reader sees it, with one row more. */
     list,
   }
 }

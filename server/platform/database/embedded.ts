@@ -28,14 +28,6 @@ import { accountFor, giveToOwnerOf, placeOf } from './place.ts'
 import type { Account, Place } from './place.ts'
 import { isAlive, wasStartedWith } from './processes.ts'
 
-export interface EmbeddedPostgres {
-  connection: Connection
-  /** True when Postgres was running already, left by a killed server or started by another process. */
-  attached: boolean
-  /** Ends Postgres, also one that another process started, and waits for its end. */
-  stop(): Promise<void>
-}
-
 interface Options {
   dataDir: string
   log?: (text: string) => void
@@ -46,13 +38,15 @@ interface Options {
 }
 
 /** Starts the Postgres of the data folder, or attaches to a running one, and restarts it when it dies. */
-export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: Options) {
   const place = await placeOf(resolve(options.dataDir))
   const first = await bringUpHere(place, options)
   const watch = keepUp(place, options, first.postmaster)
   return {
     connection: first.postmaster.connection,
+    /** True when Postgres was running already, left by a killed server or started by another process. */
     attached: !first.isNew,
+    /** Ends Postgres, also one that another process started, and waits for its end. */
     stop: async () => endPostmaster(await watch.end()),
   }
 }

@@ -22,10 +22,6 @@ interface Owner {
 
 const lockPath = (dataDir: string) => join(dataDir, 'server.lock')
 
-export interface OwnedFolder {
-  release(): Promise<void>
-}
-
 interface Options {
   /** 'command' for a command that needs the folder for itself alone. */
   holder?: Holder
@@ -39,10 +35,7 @@ const commandPatienceMs = 10_000
 const nameWithinMs = 500
 
 /** Locks the data folder for this process alone until `release` or its end (R23). Waits some seconds for a command. */
-export async function ownDataFolder(
-  dataDir: string,
-  { holder = 'server', signal, onWait }: Options = {},
-): Promise<OwnedFolder> {
+export async function ownDataFolder(dataDir: string, { holder = 'server', signal, onWait }: Options = {}) {
   await makeDataFolder(dataDir)
   const path = lockPath(dataDir)
   const from = Date.now()
@@ -62,7 +55,7 @@ export async function ownDataFolder(
   }
 }
 
-export interface SharedFolder {
+interface SharedFolder {
   /** Releases the folder. Runs `closing` first when no other process uses it. */
   leave(closing: () => Promise<void>, mustClose: boolean): Promise<void>
 }
