@@ -19,7 +19,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { admins, everyone, sameForAll } from '#server/platform/http/endpoints/policy.ts'
+import { admins, everyone, idOf, registeredIdOf, sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import { sliceOf } from '#server/platform/http/answers/paging.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
@@ -94,7 +94,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
 
     handle(submitPost, everyone, submission, async (call) => {
       const { viewer, input, address, afterCommit, limit, db, fail } = call
-      const isPerson = viewer.kind === 'user' || viewer.kind === 'admin'
+      const isPerson = registeredIdOf(viewer) !== null
       await limit(...(isPerson ? [personPosts] : visitorPosts))
       // Visitors and guests cannot sign as the product or as one of its admins (S45).
       if (!isPerson && (await isReserved(db, input.authorName)))
@@ -107,7 +107,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
         id: newId(call),
         content: input.content,
         authorName: input.authorName,
-        authorId: viewer.kind === 'visitor' ? null : viewer.id,
+        authorId: idOf(viewer),
         postType: isPremium ? 'premium' : 'standard',
         submittedFrom: origin,
       }
@@ -133,22 +133,10 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
 
     handle(createPost, admins, { bodyLimit: textBodies }, async (call) => {
       const { db, input, viewer, afterCommit, audit, fail } = call
-      const { content, authorName, postType, isVisible, imageUrl } = input
+      const { isVisible, imageUrl } = input
       const publication = await publicationNow(db, config.timeZone)
-      const post = await addPost(
-        db,
-        {
-          id: newId(call),
-          content,
-          authorName,
-          authorId: viewer.id,
-          postType,
-          isVisible,
-          imageUrl,
-          submittedFrom: null,
-        },
-        publication,
-      )
+      const newPost = { ...input, id: newId(call), authorId: viewer.id, submittedFrom: null }
+      const post = await addPost(db, newPost, publication)
       if (imageUrl !== null && !(await assignCover(db, imageUrl, post.id)))
         fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
       await audit('post-creation', { subjectId: post.id })

@@ -5,6 +5,7 @@ import { PersonId } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { batch } from '#server/platform/batch.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import { registeredIdOf } from '#server/platform/http/endpoints/policy.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import { bodyOf } from '#server/platform/live/stream.ts'
 import type { EventBatch, TopicSource } from '#server/platform/live/topic-source.ts'
@@ -68,8 +69,7 @@ const inboxSource = (database: Database, loaders: InboxEventLoaders): TopicSourc
     kind: inboxTopics,
     Id: PersonId,
     listReadable: async (viewer, ids) => {
-      if (viewer.kind !== 'user' && viewer.kind !== 'admin') return []
-      const own = ids.filter((id) => id === viewer.id)
+      const own = ids.filter((id) => id === registeredIdOf(viewer))
       return (await listInboxStates(database, own)).map((state) => ({ ...state, isPublic: false }))
     },
     // Nobody learns whether an account exists. The streams of a deleted account end with its sessions.

@@ -21,7 +21,7 @@ import {
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { everyone, people } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, idOf, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import {
   addAcceptance,
@@ -68,10 +68,8 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       getInvitation,
       everyone,
       { ...oneStatement, limits: [lookups], isRepeatable: true },
-      async ({ db, viewer, input, fail }) => {
-        const readerId = viewer.kind === 'visitor' ? null : viewer.id
-        return (await findInvitation(db, hashOf(input.token), readerId)) ?? fail('InvitationNotFound')
-      },
+      async ({ db, viewer, input, fail }) =>
+        (await findInvitation(db, hashOf(input.token), idOf(viewer))) ?? fail('InvitationNotFound'),
     ),
 
     handle(acceptInvitation, people, { limits: [acceptances], isRepeatable: true }, async (call) => {

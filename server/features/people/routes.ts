@@ -5,12 +5,13 @@ import {
   personPostsMax,
   personStoriesMax,
 } from '#contract/people/endpoints.ts'
-import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { readTimeCursor } from '#server/platform/http/answers/paging.ts'
-import { everyone, type Viewer } from '#server/platform/http/endpoints/policy.ts'
+import { readTimeCursor, type Slice } from '#server/platform/http/answers/paging.ts'
+import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
 import { findPersonPage, mayReadPage } from './queries.ts'
-import { readPosts, readStories } from './texts.ts'
+import { type Paging, readPosts, readStories } from './texts.ts'
 
 /** Blocked people are answered as if the other one had no page. */
 const ofReader = (name: string, count: number) => {
@@ -24,29 +25,27 @@ export function peopleRoutes(): Route[] {
       everyone,
       ofReader('person-pages', 100),
       async ({ db, viewer, params, fail }) =>
-        (await findPersonPage(db, readerOf(viewer), params.id)) ?? fail('PersonNotFound'),
+        (await findPersonPage(db, idOf(viewer), params.id)) ?? fail('PersonNotFound'),
     ),
 
-    handle(listPersonPosts, everyone, ofReader('person-posts', 60), async (call) => {
-      const { db, viewer, params, query, fail } = call
-      const { limit = personPostsMax } = query
-      const paging = { limit, before: readTimeCursor(query.before) }
-      const slice = await readPosts(db, readerOf(viewer), params.id, paging)
-      if (slice.rows.length === 0 && !(await mayReadPage(db, readerOf(viewer), params.id)))
-        fail('PersonNotFound')
-      return slice
-    }),
+    handle(listPersonPosts, everyone, ofReader('person-posts', 60), (call) =>
+      listOf(call, readPosts, personPostsMax),
+    ),
 
-    handle(listPersonStories, everyone, ofReader('person-stories', 60), async (call) => {
-      const { db, viewer, params, query, fail } = call
-      const { limit = personStoriesMax } = query
-      const paging = { limit, before: readTimeCursor(query.before) }
-      const slice = await readStories(db, readerOf(viewer), params.id, paging)
-      if (slice.rows.length === 0 && !(await mayReadPage(db, readerOf(viewer), params.id)))
-        fail('PersonNotFound')
-      return slice
-    }),
+    handle(listPersonStories, everyone, ofReader('person-stories', 60), (call) =>
+      listOf(call, readStories, personStoriesMax),
+    ),
   ]
 }
 
-const readerOf = (viewer: Viewer): string | null => (viewer.kind === 'visitor' ? null : viewer.id)
+/** A slice of one of the lists on the page of a person. */
+async function listOf<Row>(
+  { db, viewer, params, query, fail }: Call<typeof listPersonPosts> | Call<typeof listPersonStories>,
+  read: (db: Db, readerId: string | null, personId: string, paging: Paging) => Promise<Slice<Row>>,
+  max: number,
+): Promise<Slice<Row>> {
+  const paging = { limit: query.limit ?? max, before: readTimeCursor(query.before) }
+  const slice = await read(db, idOf(viewer), params.id, paging)
+  if (slice.rows.length === 0 && !(await mayReadPage(db, idOf(viewer), params.id))) fail('PersonNotFound')
+  return slice
+}

@@ -8,7 +8,7 @@ import { findPersonPage, listPosts, listStories } from './queries.ts'
 /** A slice of a list ends with the text that reaches this size. */
 const textsMaxBytes = 512 * 1024
 
-interface Paging {
+export interface Paging {
   limit: number
   before?: TimeCursor | undefined
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database/pool.ts'
-import type { Viewer } from '#server/platform/http/endpoints/policy.ts'
+import { registeredIdOf } from '#server/platform/http/endpoints/policy.ts'
 import type { Presence } from '#server/platform/live/presence.ts'
 import { bodyOf, type Stream } from '#server/platform/live/stream.ts'
 import type { Topic } from '#server/platform/live/topic.ts'
@@ -86,6 +86,3 @@ export class RoomPresence {
 const settingsParts = 5
 
 const countBody = (roomId: string, count: number) => bodyOf('room.presence', { roomId, count })
-
-const registeredIdOf = (viewer: Viewer): string | null =>
-  viewer.kind === 'user' || viewer.kind === 'admin' ? viewer.id : null

@@ -1,6 +1,7 @@
 import { roomTopics } from '#contract/rooms/live.ts'
 import { Id } from '#contract/schemas.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import { idOf } from '#server/platform/http/endpoints/policy.ts'
 import { bodyOf } from '#server/platform/live/stream.ts'
 import type { TopicSource } from '#server/platform/live/topic-source.ts'
 import {
@@ -18,8 +19,7 @@ import { waitForLastPassages } from './queries.ts'
 export const roomSource = (database: Database): TopicSource<ReadableRoom> => ({
   kind: roomTopics,
   Id,
-  listReadable: (viewer, ids) =>
-    listReadableRooms(database, viewer.kind === 'visitor' ? null : viewer.id, ids),
+  listReadable: (viewer, ids) => listReadableRooms(database, idOf(viewer), ids),
   listExisting: (ids) => listExistingRooms(database, ids),
   listStates: (ids) => listRoomStates(database, ids),
   findEventsAfter: async (id, after) => {

@@ -35,7 +35,7 @@ import {
   sliceOf,
   timeCursorOf,
 } from '#server/platform/http/answers/paging.ts'
-import { admins, everyone, people } from '#server/platform/http/endpoints/policy.ts'
+import { admins, everyone, idOf, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addPassage, listNewestPassages } from './passages.ts'
 import type { RoomNotifier } from './live.ts'
@@ -90,7 +90,7 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
       const { query } = call
       const limit = query.limit ?? finishedRoomsMax
       const words = wordsOf(query.q ?? '')
-      const readerId = readerOf(call)
+      const readerId = idOf(call.viewer)
       const isCached = cachedLengths.includes(limit) && words.length === 0 && query.before === undefined
       if (readerId === null && isCached) return new Finished(await shelf.newest(limit))
       const before = readTimeCursor(query.before)
@@ -233,12 +233,10 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
     const end = startOfDay(addDays(day, 1), config.timeZone)
     const limit = query.limit ?? roomsMax
     const before = readTimeCursor(query.before)
-    const found = await list(db, readerOf(call), { start, end, limit: limit + 1, before, ...which })
+    const found = await list(db, idOf(call.viewer), { start, end, limit: limit + 1, before, ...which })
     return sliceOf(found, limit, timeCursorOf)
   }
 }
-
-const readerOf = ({ viewer }: Pick<Call, 'viewer'>) => (viewer.kind === 'visitor' ? null : viewer.id)
 
 /** The account, or the address of a visitor. Callers on this machine have no owner, because they are not limited. */
 const ownerOf = ({ viewer, address, isLocal }: Pick<Call, 'viewer' | 'address' | 'isLocal'>) => {
@@ -247,12 +245,12 @@ const ownerOf = ({ viewer, address, isLocal }: Pick<Call, 'viewer' | 'address' |
 }
 
 async function roomOf(call: Pick<Call<typeof getRoom>, 'db' | 'viewer' | 'params' | 'fail'>): Promise<Room> {
-  return (await findRoom(call.db, readerOf(call), call.params.id)) ?? call.fail('RoomNotFound')
+  return (await findRoom(call.db, idOf(call.viewer), call.params.id)) ?? call.fail('RoomNotFound')
 }
 
 async function membershipOf(call: Pick<Call<typeof getRoom>, 'db' | 'viewer' | 'params' | 'fail'>) {
   const { id } = await roomOf(call)
-  const readerId = readerOf(call)
+  const readerId = idOf(call.viewer)
   const membership = readerId === null ? undefined : await findMembership(call.db, id, readerId)
   return { isMember: membership !== undefined, signsWithName: membership?.signsWithName ?? false }
 }

@@ -5,7 +5,7 @@ import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { Download } from '#server/platform/http/answers/download.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { everyone } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
 import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
@@ -63,8 +63,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Answ
   return [
     handle(getRoomStory, everyone, { limits: [stories] }, async (call) => {
       const { db, viewer, params, fail } = call
-      const readerId = viewer.kind === 'visitor' ? null : viewer.id
-      const room = (await findRoom(db, readerId, params.id)) ?? fail('RoomNotFound')
+      const room = (await findRoom(db, idOf(viewer), params.id)) ?? fail('RoomNotFound')
       if (!mayRead(room)) fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')
       if (room.isActive) fail('RoomStillOpen')
       await waitForLastPassages(db, room.id)

@@ -18,6 +18,13 @@ export interface SignedIn<Kind extends ViewerKind = 'guest' | 'user' | 'admin'> 
 /** The caller, known by the session alone. */
 export type Viewer = Visitor | SignedIn
 
+/** The id of a guest or a registered person; null for a visitor. */
+export const idOf = (viewer: Viewer): string | null => (viewer.kind === 'visitor' ? null : viewer.id)
+
+/** The id of a registered person; null for visitors and guests. */
+export const registeredIdOf = (viewer: Viewer): string | null =>
+  viewer.kind === 'user' || viewer.kind === 'admin' ? viewer.id : null
+
 /** For each kind of viewer: `true` if it may make the call, or the status of the refusal. */
 export interface Policy<V extends Viewer = Viewer> {
   visitor: true | 401
