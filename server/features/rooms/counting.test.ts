@@ -14,8 +14,13 @@ import {
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { countRoomsThatEnded } from './counting.ts'
-import { countFinishedRooms, leaveRooms, listFinishedRooms as finishedRooms } from './queries.ts'
+
+import {
+  countFinishedRooms,
+  countRoomsThatEnded,
+  leaveRooms,
+  listFinishedRooms as finishedRooms,
+} from './queries.ts'
 import { rooms } from './schema.ts'
 
 const minuteMs = 60_000

@@ -1,7 +1,6 @@
 import {
   and,
   asc,
-  count,
   desc,
   eq,
   getTableColumns,
@@ -211,11 +210,8 @@ export async function waitForLastPassages(db: Db, id: string): Promise<void> {
     .for('share')
 }
 
-export async function countOpenRoomsOf(db: Db, creatorId: string): Promise<number> {
-  const isOpen = and(eq(rooms.createdByUserId, creatorId), gt(rooms.expiresAt, sql`app_now()`))
-  const [counted] = await db.select({ count: count() }).from(rooms).where(isOpen)
-  return counted!.count
-}
+export const countOpenRoomsOf = (db: Db, creatorId: string): Promise<number> =>
+  db.$count(rooms, and(eq(rooms.createdByUserId, creatorId), gt(rooms.expiresAt, sql`app_now()`)))
 
 export interface NewRoom {
   id: string
@@ -293,6 +289,14 @@ export async function leaveRooms(db: Db, userId: string): Promise<boolean> {
     update rooms set created_by_user_id = nullif(created_by_user_id, ${userId}), counted_event = null
     from locked where rooms.id = locked.id`)
   return rowCount !== 0
+}
+
+/** Twenty of the longest stories are counted within a second. */
+const countedAtOnce = 20
+
+/** Counts each ended room without a stored count, in batches. */
+export async function countRoomsThatEnded(db: Db, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await countFinishedRooms(db, countedAtOnce)) === countedAtOnce);
 }
 
 /**
