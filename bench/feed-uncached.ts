@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { feedDayMax } from '#contract/feed/endpoints.ts'
 import { addDays } from '#contract/days.ts'
-import { listPostsOfDay, postsOfDay } from '#server/features/feed/queries.ts'
+import { listPostsOfDay } from '#server/features/feed/queries.ts'
 import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
@@ -88,7 +88,7 @@ interface Plan {
 }
 
 async function planOf(db: Database) {
-  const query = postsOfDay(db, addDays(lastDay, -100)).limit(feedDayMax + 1)
+  const query = listPostsOfDay(db, addDays(lastDay, -100), { limit: feedDayMax + 1 })
   const { rows } = await db.execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     sql`explain (analyze, buffers, format json) ${query.getSQL()}`,
   )

@@ -46,7 +46,8 @@ export async function decide(
   timeZone: string,
 ): Promise<Decided> {
   // Every change locks people first, and all in one order, so that two decisions cannot deadlock.
-  const registeredAuthors = (await lockPeople(db, ids, adminId)).filter((id) => id !== adminId)
+  const locked = await peopleToLock(db, ids, adminId).for('key share')
+  const registeredAuthors = locked.map(({ id }) => id).filter((id) => id !== adminId)
   const found = await db
     .select({
       id: posts.id,
@@ -104,15 +105,9 @@ function publishedWhenFirstShown({ publishedAt, publishedOn }: Publication) {
 }
 
 /**
- * Locks the admin and the registered authors of posts until the end of the transaction, so that none of these accounts is
- * deleted. Returns their ids.
+ * The admin and the registered authors of posts. `decide` locks them, so that none of these accounts is deleted meanwhile.
+ * The ids are one array: with `or`, or with `in`, Postgres scans all users.
  */
-async function lockPeople(db: Db, postIds: string[], adminId: string): Promise<string[]> {
-  const locked = await peopleToLock(db, postIds, adminId).for('key share')
-  return locked.map(({ id }) => id)
-}
-
-/** The ids are one array: with `or`, or with `in`, Postgres scans all users. */
 export function peopleToLock(db: Db, postIds: string[], adminId: string) {
   const authorIds = db.select({ id: posts.authorId }).from(posts).where(inArray(posts.id, postIds))
   return db

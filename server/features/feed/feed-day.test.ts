@@ -4,7 +4,7 @@ import { createPost, getFeedDay, getPost, submitPost } from '#contract/feed/endp
 import { testClock } from '#server/platform/clock.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { countFeedDaysAnew, postsOfDay } from './queries.ts'
+import { countFeedDaysAnew, listPostsOfDay } from './queries.ts'
 import { posts } from './schema.ts'
 
 const dayAt = (offset: number) => ({ params: { offset: String(offset) } })
@@ -222,7 +222,7 @@ test('a later page of a long day is read from the index, without a sort [FEED-17
     publishedAt: '2025-06-05T12:00:00.000Z',
     id: '00000000-0000-7000-8000-000000000001',
   }
-  const plan = await planOf(db, postsOfDay(db, '2025-06-05', before).limit(201))
+  const plan = await planOf(db, listPostsOfDay(db, '2025-06-05', { limit: 201, before }))
   expect(plan).toContain('posts_of_feed_day')
   expect(plan).not.toContain('Sort')
   expect(plan).not.toContain('Filter')

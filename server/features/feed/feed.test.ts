@@ -6,7 +6,7 @@ import { approvePosts, getFeedDay, submitPost } from '#contract/feed/endpoints.t
 import { planOf } from '#server/testing/plan.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { peopleToLock } from './decisions.ts'
-import { findReviewQueue, pendingPosts, postsOfDay, reviewQueue } from './queries.ts'
+import { findReviewQueue, listPostsOfDay, pendingPosts, reviewQueue } from './queries.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -18,7 +18,7 @@ test('at 20,000 posts a day of the feed and the pending list are read from their
     from generate_series(1, 20000) i`)
   await db.execute(sql`analyze posts`)
   const today = new Date(Date.now() - day).toISOString().slice(0, 10)
-  const feed = await planOf(db, postsOfDay(db, today).limit(201))
+  const feed = await planOf(db, listPostsOfDay(db, today, { limit: 201 }))
   expect(feed).toContain('posts_of_feed_day')
   expect(feed).not.toContain('Sort')
   for (const isOldestFirst of [false, true]) {

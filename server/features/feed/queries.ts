@@ -36,15 +36,11 @@ export const publicPostFields = {
 export const isWaiting = sql`${posts.publishedAt} is null and ${posts.isVisible}`
 
 /** The posts of a day: higher `sortOrder` first, then newest first. */
-export async function listPostsOfDay(
+export function listPostsOfDay(
   db: Db,
   day: string,
   { limit, before }: { limit: number; before?: FeedCursor | undefined },
-): Promise<PublicPost[]> {
-  return postsOfDay(db, day, before).limit(limit)
-}
-
-export function postsOfDay(db: Db, day: string, before?: FeedCursor) {
+) {
   return db
     .select(publicPostFields)
     .from(posts)
@@ -57,7 +53,7 @@ export function postsOfDay(db: Db, day: string, before?: FeedCursor) {
       ),
     )
     .orderBy(desc(posts.sortOrder), desc(posts.publishedAt), desc(posts.id))
-    .$dynamic()
+    .limit(limit)
 }
 
 export async function findPublicPost(db: Db, id: string): Promise<PublicPost | undefined> {
@@ -376,13 +372,8 @@ export const publishedPerDay = (db: Db) =>
     .groupBy(posts.publishedOn)
 
 /** Generated posts that no admin has shown yet. Admins find them in the list of published posts. */
-async function countUnshownPosts(db: Db): Promise<number> {
-  const [counted] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(posts)
-    .where(sql`not is_visible and published_at is not null and not (${isCounted})`)
-  return counted!.count
-}
+const countUnshownPosts = (db: Db): Promise<number> =>
+  db.$count(posts, sql`not is_visible and published_at is not null and not (${isCounted})`)
 
 /** Counts the published posts in all and for each of the days from `firstDay` on, and the waiting ones. */
 export async function countPosts(db: Db, firstDay: string) {

@@ -5,6 +5,7 @@ import {
   listPendingPosts as listPendingPostsCall,
   pendingPostsMax,
 } from '#contract/feed/endpoints.ts'
+import type { Post } from '#contract/feed/post.ts'
 import type { InboxEvents } from '#contract/inbox/live.ts'
 import {
   adminPostsMax,
@@ -16,6 +17,7 @@ import {
   listTodaysPosts,
   ownPostsMax,
 } from '#contract/feed/review/endpoints.ts'
+import type { InputOf } from '#contract/endpoint.ts'
 import { promisedDays, soonDays } from '#contract/feed/waiting.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
@@ -71,14 +73,9 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
       return new Slice(posts, next && timeCursorOf(next))
     }),
 
-    handle(approvePost, admins, { isRepeatable: true }, async (call) => {
-      const { db, params, input, viewer, fail } = call
-      const approval = approvalBy(viewer, input?.reason)
-      const decided = await carryOut(call, [params.id], approval)
-      if (decided.outcome === 'unknown') fail('PostNotFound')
-      if (decided.outcome === 'conflict') fail('PostDecided', { error: sentenceOf(decided, approval, 1) })
-      return (await findPost(db, params.id)) ?? fail('PostNotFound')
-    }),
+    handle(approvePost, admins, { isRepeatable: true }, (call) =>
+      changeOne(call, approvalBy(call.viewer, call.input?.reason)),
+    ),
 
     handle(approvePosts, admins, async (call) => {
       const { input, viewer } = call
@@ -86,14 +83,9 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
       return { approved: changed.map(({ id }) => id) }
     }),
 
-    handle(changePostVisibility, admins, { isRepeatable: true }, async (call) => {
-      const { db, params, input, viewer, fail } = call
-      const decision = visibilityBy(viewer, input)
-      const decided = await carryOut(call, [params.id], decision)
-      if (decided.outcome === 'unknown') fail('PostNotFound')
-      if (decided.outcome === 'conflict') fail('PostDecided', { error: sentenceOf(decided, decision, 1) })
-      return (await findPost(db, params.id)) ?? fail('PostNotFound')
-    }),
+    handle(changePostVisibility, admins, { isRepeatable: true }, (call) =>
+      changeOne(call, visibilityBy(call.viewer, call.input)),
+    ),
 
     handle(changePostsVisibility, admins, async (call) => {
       const { input, viewer } = call
@@ -121,9 +113,21 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
     }),
   ]
 
+  /** Decides about the post of a call that names one, or refuses the call. */
+  async function changeOne(
+    call: Deciding & { params: { id: string }; fail: Fail<'PostNotFound' | 'PostDecided'> },
+    decision: Decision,
+  ): Promise<Post> {
+    const { db, params, fail } = call
+    const decided = await carryOut(call, [params.id], decision)
+    if (decided.outcome === 'unknown') fail('PostNotFound')
+    if (decided.outcome === 'conflict') fail('PostDecided', { error: sentenceOf(decided, decision, 1) })
+    return (await findPost(db, params.id)) ?? fail('PostNotFound')
+  }
+
   /** Decides about all posts of a call that names many, or refuses the call. */
   async function changeMany(
-    call: Pick<Call, 'db' | 'audit' | 'afterCommit'> & {
+    call: Deciding & {
       input: { postIds: string[] }
       fail: Fail<'UnknownPosts' | 'PostDecided'>
     },
@@ -138,11 +142,7 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
   }
 
   /** Decides, writes the audit log, tells the authors and drops the days of the feed that changed. */
-  async function carryOut(
-    call: Pick<Call, 'db' | 'audit' | 'afterCommit'>,
-    ids: string[],
-    decision: Decision,
-  ): Promise<Decided> {
+  async function carryOut(call: Deciding, ids: string[], decision: Decision): Promise<Decided> {
     const decided = await decide(call.db, ids, decision, config.timeZone)
     if (decided.outcome !== 'done' || decided.changed.length === 0) return decided
     const { kind, reason } = decision
@@ -161,6 +161,8 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
   }
 }
 
+type Deciding = Pick<Call, 'db' | 'audit' | 'afterCommit'>
+
 const approvalBy = (admin: { id: string }, reason: string | undefined): Decision => ({
   kind: 'approve',
   adminId: admin.id,
@@ -170,11 +172,7 @@ const approvalBy = (admin: { id: string }, reason: string | undefined): Decision
 
 const visibilityBy = (
   admin: { id: string },
-  {
-    isVisible,
-    reason,
-    isWaiting = false,
-  }: { isVisible: boolean; reason?: string | undefined; isWaiting?: boolean | undefined },
+  { isVisible, reason, isWaiting = false }: InputOf<typeof changePostVisibility>,
 ): Decision => ({ kind: isVisible ? 'show' : 'hide', adminId: admin.id, reason, isWaiting })
 
 function sentenceOf({ count, names, isOwn }: Conflict, { kind }: Decision, asked: number): string {
