@@ -32,7 +32,7 @@ import { keepDailyBackup } from './platform/backup/daily.ts'
 import type { Clock } from './platform/clock.ts'
 import { databaseClock } from './platform/database/database-clock.ts'
 import type { Database } from './platform/database/pool.ts'
-import { isDatabaseUnavailable } from './platform/database/unavailable.ts'
+import { ifAvailable, isDatabaseUnavailable } from './platform/database/unavailable.ts'
 import { AnswerCache } from './platform/http/answers/answer-cache.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { addDescription } from './platform/http/endpoints/description.ts'
@@ -183,13 +183,7 @@ export async function buildApp(outside: Outside) {
   })
 
   platform.refusals.keepOn(server.app, 'audit of refusals')
-  schedule(server.app, 'reading the clock of the database', 5000, async () => {
-    try {
-      await clock.sync()
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
-    }
-  })
+  schedule(server.app, 'reading the clock of the database', 5000, () => ifAvailable(clock.sync))
   addPurges(server.app, deps)
   const backups = { ...platform, kinds: allFileKinds, log: server.app.log }
   schedule(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(backups, signal))

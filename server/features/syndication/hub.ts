@@ -3,7 +3,7 @@ import { feedFormats, type FeedOf, feedPath } from '#contract/syndication/paths.
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
+import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
@@ -89,15 +89,6 @@ export function addHub({ app }: Server, { config, database, clock, events }: Dep
   events.on('postsPublished', (ids) => {
     for (const id of ids) if (newPosts.size < maxPosts) newPosts.add(id)
   })
-}
-
-/** While the database is unavailable, nothing is done: the next run tries again. */
-async function ifAvailable(work: () => Promise<void>) {
-  try {
-    await work()
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error
-  }
 }
 
 /** Returns why the request failed; undefined when the hub accepted it. */

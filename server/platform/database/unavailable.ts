@@ -33,6 +33,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
+/** Does some work that is repeated soon. While the database is unavailable, nothing is done: the next run tries again. */
+export async function ifAvailable(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+  }
+}
+
 /** SQLSTATE of a statement that ran too long, and of one that waited too long for a lock. */
 const timeOutCodes = new Set<unknown>(['57014', '55P03'])
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { ifAvailable } from '../database/unavailable.ts'
 import { clientAddress, isLocal } from '../http/request/origin.ts'
 import type { SignedIn } from '../http/endpoints/policy.ts'
 import { Refused } from '../http/refusal.ts'
@@ -111,11 +111,7 @@ export class Streams {
   /** Runs a poll of the database every second while streams are open. An unavailable database is no failure. */
   everySecond(name: string, poll: () => Promise<void>): void {
     schedule(this.#deps.server.app, name, 1000, async () => {
-      try {
-        if (this.#open.size > 0) await poll()
-      } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error
-      }
+      if (this.#open.size > 0) await ifAvailable(poll)
     })
   }
 
