@@ -11,8 +11,13 @@ export async function findInstanceSecret(db: Db, random: Random): Promise<string
     .insert(instanceFacts)
     .values({ name, value: random.bytes(32).toString('base64url') })
     .onConflictDoNothing()
+  return (await findFact(db, name))!
+}
+
+/** The value of a fact of this installation. */
+export async function findFact(db: Db, name: string): Promise<string | undefined> {
   const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, name))
-  return fact!.value
+  return fact?.value
 }
 
 /** Derives a separate key for each use from the secret. */

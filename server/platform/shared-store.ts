@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis } from 'ioredis'
+import { inTime } from './in-time.ts'
 
 /** A script in Lua, which Redis runs as one step. */
 export class Script {
@@ -62,6 +63,7 @@ export async function openSharedStore({
   /** The scripts whose text was sent over this connection. */
   const sent = new Set<Script>()
 
+  const noAnswer = () => new Error(`Redis did not answer within ${withinMs} ms`)
   const onFailure = (error: unknown) => {
     isAvailable = false
     if (isWarned || isClosed) return
@@ -70,7 +72,7 @@ export async function openSharedStore({
   }
   const checkOnce = async () => {
     try {
-      await inTime(redis.set('zimmer:check', '1', 'PX', 60_000), withinMs)
+      await inTime(redis.set('zimmer:check', '1', 'PX', 60_000), withinMs, noAnswer)
     } catch (error) {
       return onFailure(error)
     }
@@ -117,7 +119,11 @@ export async function openSharedStore({
     run: async (script, keys, args) => {
       if (!isAvailable) return undefined
       try {
-        return await inTime(runScript(script, [...keys, ...args.map(String)], keys.length), withinMs)
+        return await inTime(
+          runScript(script, [...keys, ...args.map(String)], keys.length),
+          withinMs,
+          noAnswer,
+        )
       } catch (error) {
         onFailure(error)
         return undefined
@@ -129,18 +135,5 @@ export async function openSharedStore({
       redis.disconnect()
       await check
     },
-  }
-}
-
-async function inTime<Answer>(work: Promise<Answer>, ms: number): Promise<Answer> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    // When this process was busy, the answer may have arrived already. It is read before `setImmediate` calls back.
-    setImmediate(() => reject(new Error(`Redis did not answer within ${ms} ms`)))
-  }, ms)
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import type { Random } from '#server/platform/ids.ts'
+import { findFact } from '#server/platform/instance.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { createTextCipher, noCipher, type TextCipher, type TextId } from './text-cipher.ts'
 
@@ -93,7 +93,5 @@ export async function findKeyState(
 }
 
 /** The id of the key of the encrypted texts; null while there is none. */
-export async function findDiaryKeyId(db: Db): Promise<string | null> {
-  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, textKeyFact))
-  return fact?.value ?? null
-}
+export const findDiaryKeyId = async (db: Db): Promise<string | null> =>
+  (await findFact(db, textKeyFact)) ?? null

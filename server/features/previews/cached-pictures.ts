@@ -1,12 +1,14 @@
 import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
+import { inTime } from '#server/platform/in-time.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { drawPicture } from './picture.ts'
 import type { Preview } from './preview.ts'
 
 /** A caller waits no longer. A drawing cannot be interrupted: it runs on, and the next one begins after it. */
 const waitsMs = 10_000
+const late = () => new Refused('Unavailable', { retryAfter: 2 })
 
 /** Draws pictures one at a time, and caches them. */
 export function createCachedPictures(answers: AnswerCache, drawOne = drawPicture) {
@@ -19,18 +21,7 @@ export function createCachedPictures(answers: AnswerCache, drawOne = drawPicture
       const draw = async () => new Prepared(await drawOne(preview))
       const version = JSON.stringify(preview)
       const drawn = pictures.get(key, version, async () => ({ prepared: await withPermit(draw, { owner }) }))
-      return (await inTime(drawn)).prepared
+      return (await inTime(drawn, waitsMs, late)).prepared
     },
-  }
-}
-
-/** Refuses with 503 when the picture is not there in time. */
-async function inTime<Picture>(picture: Promise<Picture>): Promise<Picture> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Refused('Unavailable', { retryAfter: 2 })), waitsMs)
-  try {
-    return await Promise.race([picture, late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Client } from 'pg'
 import { dayOf } from '#contract/days.ts'
@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts'
 import { connectClient } from '../database/connection.ts'
 import { lockKeys } from '../database/lock-keys.ts'
 import type { Database, Db } from '../database/pool.ts'
-import { instanceFacts } from '../schema.ts'
+import { findFact } from '../instance.ts'
 import { type FileKind, listFiles, makeBackup, uploadsOf } from './backup.ts'
 import { expiredBackupDays } from './retention.ts'
 
@@ -88,10 +88,8 @@ const setFact = (client: Client, name: string, value: string) =>
   )
 
 /** How many files are missing in the last daily backup, though its rows name them. */
-export async function countMissingFiles(db: Db): Promise<number> {
-  const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, missingFilesFact))
-  return Number(fact?.value ?? 0)
-}
+export const countMissingFiles = async (db: Db): Promise<number> =>
+  Number((await findFact(db, missingFilesFact)) ?? 0)
 
 /** When the last daily backup was made, and how long ago: both by the clock of the database (R20). */
 export async function findLastBackup(db: Db): Promise<{ madeAt: Date; ageMs: number } | undefined> {
