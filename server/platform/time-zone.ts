@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 import { connectClient } from './database/connection.ts'
-import { lockKeys } from './database/lock-keys.ts'
+import { lockKeys, tryLock } from './database/lock-keys.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** The message says why the time zone cannot be used. */
@@ -110,10 +110,7 @@ export async function changeTimeZone(
 ): Promise<void> {
   const client = await connectClient(connection, 'zimmer time zone')
   try {
-    const { rows } = await client.query<{ is: boolean }>('select pg_try_advisory_lock($1) as is', [
-      lockKeys.timeZone,
-    ])
-    if (!rows[0]!.is)
+    if (!(await tryLock(client, lockKeys.timeZone)))
       throw new TimeZoneRefused(
         'A server or a command works with this database: stop it first. Nothing was changed.',
       )

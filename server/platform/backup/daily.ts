@@ -7,7 +7,7 @@ import { dayOf } from '#contract/days.ts'
 import type { PlatformSettings } from '#server/platform/settings.ts'
 import type { Clock } from '../clock.ts'
 import { connectClient } from '../database/connection.ts'
-import { lockKeys } from '../database/lock-keys.ts'
+import { lockKeys, tryLock } from '../database/lock-keys.ts'
 import type { Database, Db } from '../database/pool.ts'
 import { findFact } from '../instance.ts'
 import { type FileKind, listFiles, makeBackup, uploadsOf } from './backup.ts'
@@ -43,10 +43,7 @@ const backupsOf = (dataDir: string) => join(dataDir, 'backups')
 export async function keepDailyBackup(deps: Deps, signal?: AbortSignal): Promise<void> {
   const client = await connectClient(deps.database.connection, 'zimmer daily backup')
   try {
-    const { rows } = await client.query<{ is: boolean }>('select pg_try_advisory_lock($1) as is', [
-      lockKeys.dailyBackup,
-    ])
-    if (rows[0]!.is) await keepUnderLock(client, deps, signal)
+    if (await tryLock(client, lockKeys.dailyBackup)) await keepUnderLock(client, deps, signal)
   } finally {
     await client.end()
   }

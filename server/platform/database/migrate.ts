@@ -4,7 +4,7 @@ import type { Client, ClientConfig } from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { applyMigrations, migrationsTable } from './apply-migrations.ts'
 import { connectClient } from './connection.ts'
-import { lockKeys } from './lock-keys.ts'
+import { lockKeys, tryLock } from './lock-keys.ts'
 import { refuseUnusableDatabase } from './usable.ts'
 
 /** Thrown when the database was written by a newer version, so that this version must not change it. */
@@ -30,10 +30,7 @@ export async function migrate(connection: ClientConfig, migrationsFolder: string
  */
 async function acquireMigrationLock(client: Client) {
   for (const start = Date.now(); ; await delay(pauseMs)) {
-    const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
-      lockKeys.migrations,
-    ])
-    if (rows[0]!.isOurs) return
+    if (await tryLock(client, lockKeys.migrations)) return
     if (Date.now() - start > longestWaitMs)
       throw new Error('Another process is still migrating the database.')
   }
