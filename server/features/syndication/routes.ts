@@ -40,21 +40,19 @@ const routeOf = (format: FeedFormat, name: string, lists: string, parameters: ob
     type: feedTypes[format],
   },
 })
-const answersFromMemory = true as const
+const feedsForAll = [
+  ['posts', 'Feed', 'all published posts'],
+  ['stories', 'StoriesFeed', 'the finished public stories'],
+] as const
 
 export function addFeeds({ app, take }: Server, feeds: Feeds) {
   for (const format of feedFormats) {
-    const posts = { ...routeOf(format, 'Feed', 'all published posts'), answersFromMemory } as const
-    app.get(feedPath({ kind: 'posts' }, format), { config: posts }, (request, reply) =>
-      send(request, reply, { kind: 'posts' }, format),
-    )
-    const stories = {
-      ...routeOf(format, 'StoriesFeed', 'the finished public stories'),
-      answersFromMemory,
-    } as const
-    app.get(feedPath({ kind: 'stories' }, format), { config: stories }, (request, reply) =>
-      send(request, reply, { kind: 'stories' }, format),
-    )
+    for (const [kind, name, lists] of feedsForAll) {
+      const config = { ...routeOf(format, name, lists), answersFromMemory: true as const }
+      app.get(feedPath({ kind }, format), { config }, (request, reply) =>
+        send(request, reply, { kind }, format),
+      )
+    }
     const own = routeOf(format, 'PersonFeed', 'the posts of a person', [person])
     app.get(feedPath({ kind: 'person', id: ':id' }, format), { config: own }, (request, reply) => {
       const { id } = request.params as { id: string }
