@@ -37,10 +37,7 @@ const pageReads: LimitRule = { name: 'pages', count: 600, seconds: 60, by: 'addr
 /** A page with so many bytes of texts takes little memory and time. */
 const shortPageBytes = 256 * 1024
 const pageRoute = { config: { policy: sameForAll, reads: pageReads } } as const
-const fromMemory = {
-  ...pageRoute,
-  config: { ...pageRoute.config, answersFromMemory: true },
-} as const
+const fromMemory = { config: { ...pageRoute.config, answersFromMemory: true } } as const
 const fileRoute = {
   config: { policy: sameForAll, reads: fileReads, answersFromMemory: true },
 } as const
@@ -96,18 +93,13 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
     })
   // This page answers 404 to people on either side of a block, as the calls do. It asks the database only for a reader with
   // a session: a visitor is on no side of a block.
-  app.get(
-    '/people/:id',
-    { ...pageRoute, config: { ...pageRoute.config, policy: everyone } },
-    async (request, reply) => {
-      const { id } = request.params as { id: string }
-      const { viewer } = request
-      const page = await pages.ofPerson(id, searchOf(request.url))
-      const isFound =
-        page !== undefined && (viewer.kind === 'visitor' || (await mayReadPerson(viewer.id, id)))
-      return isFound ? send(request, reply, page, inTurn) : sendNotFound(reply)
-    },
-  )
+  app.get('/people/:id', { config: { ...pageRoute.config, policy: everyone } }, async (request, reply) => {
+    const { id } = request.params as { id: string }
+    const { viewer } = request
+    const page = await pages.ofPerson(id, searchOf(request.url))
+    const isFound = page !== undefined && (viewer.kind === 'visitor' || (await mayReadPerson(viewer.id, id)))
+    return isFound ? send(request, reply, page, inTurn) : sendNotFound(reply)
+  })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
 
   /** The same bytes for what was never there, is hidden, or is private. */

@@ -26,19 +26,6 @@ interface Keys {
   here: string
 }
 
-/**
- * Counters of failures. A try counts as a failure before its result is known, so that parallel tries stay within the
- * limit. Returns undefined while the store is unavailable.
- */
-interface FailureCounts {
-  /** Counts a try, or returns the milliseconds to wait when it comes too early. */
-  begin(keys: Keys): number | Promise<number | undefined>
-  /** Clears the counters after the right password. */
-  clear(keys: Keys): void | Promise<unknown>
-  /** Takes back a try whose comparison failed with an error. */
-  undo(keys: Keys): void | Promise<unknown>
-}
-
 interface Deps {
   clock: Clock
   isOn: boolean
@@ -77,7 +64,7 @@ export function createThrottle({ clock, isOn, shared }: Deps) {
 
   const tryOnce = async (keys: Keys, fail: Try['fail'], isRight: () => Promise<boolean>) => {
     const waitOfAll = await ofAll?.begin(keys)
-    const counts: FailureCounts = waitOfAll === undefined ? own : ofAll!
+    const counts = waitOfAll === undefined ? own : ofAll!
     const waitMs = waitOfAll ?? own.begin(keys)
     if (waitMs > 0) fail('SignInThrottled', { retryAfter: Math.ceil(waitMs / 1000) })
     let result: boolean
@@ -116,7 +103,10 @@ interface Failures {
   endsAt: number
 }
 
-/** Counts failures in this process. */
+/**
+ * Counts failures in this process. A try counts as a failure before its result is known, so that parallel tries stay within
+ * the limit.
+ */
 function countHere(clock: Clock) {
   const counters = new Map<string, Failures>()
   const find = (key: string) => {
@@ -131,6 +121,7 @@ function countHere(clock: Clock) {
     counters.set(key, counter)
   }
   return {
+    /** Counts a try, or returns the milliseconds to wait when it comes too early. */
     begin({ everywhere, here }: Keys) {
       const now = clock.monotonicMs()
       const { count: failed, waitsUntil } = find(here) ?? { count: 0, waitsUntil: 0 }
@@ -142,10 +133,12 @@ function countHere(clock: Clock) {
       keep(here, { count: failed + 1, waitsUntil: until, endsAt: until + longestMs })
       return 0
     },
+    /** Clears the counters after the right password. */
     clear({ everywhere, here }: Keys) {
       counters.delete(everywhere)
       counters.delete(here)
     },
+    /** Takes back a try whose comparison failed with an error. */
     undo({ everywhere, here }: Keys) {
       for (const key of [everywhere, here]) {
         const counter = find(key)
@@ -161,7 +154,7 @@ function countHere(clock: Clock) {
 const waitAfter = (failures: number) =>
   failures <= freeFailures ? 0 : Math.min(longestMs, 1000 * 2 ** (failures - freeFailures - 1))
 
-/** Counts failures for all processes, in Redis. */
+/** As `countHere`, for all processes, in Redis. `begin` returns undefined while Redis is unavailable. */
 function countTogether(shared: SharedCounters) {
   const run = (script: Script, { everywhere, here }: Keys) =>
     shared.run(

@@ -2,7 +2,7 @@ import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { InboxEvents } from '#contract/inbox/live.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
-import { isBlockBetween, isUnblockedPair } from '#server/features/friends/index.ts'
+import { isBlockBetween, isUnblocked, isUnblockedPair } from '#server/features/friends/index.ts'
 import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
 import { messageTextKind, toDirectMessage } from './add-message.ts'
 
@@ -78,8 +78,7 @@ export async function findMessagePage(
 
 /** A condition: the person is one of the two friends, and neither has blocked the other. */
 const mayBeReadBy = (personId: SQLWrapper): SQL =>
-  sql`${personId} in (friendships.low_id, friendships.high_id)
-    and not ${isBlockBetween(sql`friendships.low_id`, sql`friendships.high_id`)}`
+  sql`${personId} in (friendships.low_id, friendships.high_id) and ${isUnblocked}`
 
 /** Asks for the messages with these ids that the person may read. */
 export interface MessagesRequest {
