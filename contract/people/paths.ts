@@ -1,4 +1,3 @@
-/** The address of the page of a person. */
 export const personPath = (id: string): string => `/people/${id}`
 
 /** A list on the page of a person. */

@@ -1,6 +1,5 @@
 import type { Room } from '#contract/rooms/room.ts'
 
-/** The address of the list of rooms. */
 export const roomsPath = '/zimmers?view=rooms'
 
 /** The address of a room, also of its story after the end unless it has an address of its own. */

@@ -72,7 +72,6 @@ export async function listNames(db: Db, ids: string[]): Promise<Map<string, stri
   return new Map(found.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
-/** How many people are in the list. */
 export async function countPeople(db: Db, text: string | undefined): Promise<number> {
   const [counted] = await db
     .select({ count: sql<number>`count(*)::int` })

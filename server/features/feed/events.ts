@@ -3,7 +3,6 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { InboxEventLoaders } from '#server/features/inbox/index.ts'
 import { listBeginningsOf, listPublishedPostsOf } from './queries.ts'
 
-/** Loads the contents of the events of decisions. */
 export const feedEventLoaders: Pick<InboxEventLoaders, 'post.approved' | 'post.hidden' | 'post.shown'> = {
   'post.approved': async (db, personId, events) => {
     const ids = events.map(({ postId }) => postId!)

@@ -17,7 +17,6 @@ export async function notifyOfFriendship(
   ])
 }
 
-/** Loads the contents of the events of friendships. */
 export const friendEventLoaders = {
   'friend.added': async (db, personId, events) => {
     const friendIds = events.map(({ otherPersonId }) => otherPersonId!)

@@ -155,7 +155,6 @@ export async function listStayingPeople(db: Db, personIds: string[]): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Whether one of two people has blocked the other. */
 export async function hasEitherBlocked(db: Db, oneId: string, otherId: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select where ${isBlockBetween(sql`${oneId}`, sql`${otherId}`)}`)
   return rows.length > 0
@@ -170,7 +169,6 @@ export async function addBlock(db: Db, blockerId: string, blockedId: string): Pr
   return rowCount === 1
 }
 
-/** How many people a person has blocked. */
 export const countBlocks = (db: Db, blockerId: string): Promise<number> =>
   db.$count(blocks, eq(blocks.blockerId, blockerId))
 

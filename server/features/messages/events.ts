@@ -11,7 +11,6 @@ import { findMessagesWithoutText, findMessages, type MessagesRequest } from './q
  */
 const peoplePerQuery = 20
 
-/** Loads the contents of the events of messages. */
 export function messageEventLoaders(vault: Vault) {
   const find = perHandle((db) =>
     batch((requests: MessagesRequest[]) => findMessages(db, vault, requests), {

@@ -13,7 +13,6 @@ export interface Paging {
   before?: TimeCursor | undefined
 }
 
-/** A slice of the posts of a person. */
 export async function readPosts(
   db: Db,
   readerId: string | null,
@@ -25,7 +24,6 @@ export async function readPosts(
   return sliceOf(found, count, ({ publishedAt, id }) => timeCursorOf({ createdAt: publishedAt!, id }))
 }
 
-/** A slice of the stories of a person. */
 export async function readStories(
   db: Db,
   readerId: string | null,

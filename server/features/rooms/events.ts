@@ -1,7 +1,6 @@
 import type { InboxEventLoaders } from '#server/features/inbox/index.ts'
 import { findRooms } from './queries.ts'
 
-/** Loads the contents of the events of invitations. */
 export const roomEventLoaders: Pick<InboxEventLoaders, 'room.invited'> = {
   'room.invited': async (db, personId, events) => {
     const ids = events.map(({ roomId }) => roomId!)

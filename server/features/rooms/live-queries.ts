@@ -12,7 +12,6 @@ export interface ReadableRoom extends ReadableTopic {
   showsPresence: boolean
 }
 
-/** The rooms that the reader may read now. */
 export function listReadableRooms(db: Db, readerId: string | null, ids: string[]): Promise<ReadableRoom[]> {
   const isMember = sql`exists (select from room_members where room_id = rooms.id and user_id = ${readerId})`
   return db
@@ -26,7 +25,6 @@ export function listReadableRooms(db: Db, readerId: string | null, ids: string[]
     .where(and(inArray(rooms.id, ids), or(rooms.isPublic, isMember)))
 }
 
-/** Which of the rooms exist. */
 export async function listExistingRooms(db: Db, ids: string[]): Promise<string[]> {
   const found = await db.select({ id: rooms.id }).from(rooms).where(inArray(rooms.id, ids))
   return found.map(({ id }) => id)
@@ -117,7 +115,6 @@ export function listRoomPermissions(db: Db, roomIds: string[], tokenHashes: stri
     )
 }
 
-/** The states of the rooms that exist. */
 export function listRoomStates(db: Db, ids: string[]) {
   return db
     .select({

@@ -20,7 +20,6 @@ import type { Server } from '../server.ts'
 import { type UploadedFile, withUpload } from '../request/uploads.ts'
 import { clearSessionCookies, deviceCookie, setSessionCookies } from '../request/session-cookie.ts'
 
-/** Adds calls to the server. */
 export function mount(server: Server, platform: Platform, routes: readonly Route[]) {
   for (const route of routes) mountOne(server, platform, route)
 }
