@@ -97,8 +97,6 @@ export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, confi
       secret,
       firstName: 'Admin',
       lastName: null,
-      username: undefined,
-      writingSample: null,
       isAdmin: true,
     })
     // Another process may have made the admin in the meantime. An unattended start continues.
@@ -123,8 +121,6 @@ export async function ensureDemoAccount(
       ...demoAccount,
       secret,
       ...splitName('Demo Writer'),
-      username: undefined,
-      writingSample: null,
       isDemo: true,
     }),
   )

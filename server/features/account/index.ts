@@ -15,7 +15,15 @@ export {
   setPassword,
 } from './accounts.ts'
 export { createHashing, type Hashing } from './hashing.ts'
-export { countPeople, hasAdmin, listNames, listPeople, lockPersonForDeletion } from './queries.ts'
+export {
+  countPeople,
+  hasAdmin,
+  listNames,
+  listPeople,
+  lockPeople,
+  lockPerson,
+  lockPersonForDeletion,
+} from './queries.ts'
 export { createReservedNames } from './reserved-names.ts'
 export { emails, fullName, personId, personName, sessions, users } from './schema.ts'
 export { findViewer, listEndedSessions } from './sessions.ts'

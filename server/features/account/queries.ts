@@ -127,8 +127,8 @@ export interface NewPerson {
   firstName: string | null
   lastName: string | null
   /** The chosen username; without one the server makes one from the name. */
-  username: string | undefined
-  writingSample: string | null
+  username?: string | undefined
+  writingSample?: string
   isAdmin?: boolean
   isDemo?: boolean
 }
@@ -221,6 +221,21 @@ export async function changeSecret(db: Db, userId: string, secret: string): Prom
     .update(credentials)
     .set({ secret, updatedAt: sql`app_now()` })
     .where(and(eq(credentials.userId, userId), eq(credentials.kind, 'password')))
+}
+
+/** Locks a person until the end of the transaction. Returns false when the account was deleted. */
+export const lockPerson = async (db: Db, id: string): Promise<boolean> =>
+  (await lockPeople(db, [id])).length > 0
+
+/** Locks people in the order of their ids until the end of the transaction. Returns the ids of those who exist. */
+export async function lockPeople(db: Db, ids: readonly string[]): Promise<string[]> {
+  const locked = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, [...ids]))
+    .orderBy(users.id)
+    .for('no key update')
+  return locked.map(({ id }) => id)
 }
 
 /**

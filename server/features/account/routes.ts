@@ -147,13 +147,12 @@ export function accountRoutes(deps: Deps): Route[] {
         firstName: input.firstName ?? null,
         lastName: input.lastName ?? null,
         username: input.username,
-        writingSample: null,
       })
     }),
 
     handle(registerByOnboarding, everyone, { ...afterHashing, limits: [registrations] }, async (call) => {
       const { name, email, passcode, writingSample } = call.input
-      const person = { email, ...splitName(name), username: undefined, writingSample }
+      const person = { email, ...splitName(name), writingSample }
       return { user: await join(call, passcode, person) }
     }),
 

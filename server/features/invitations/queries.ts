@@ -27,12 +27,6 @@ const fields = {
   expiresAt: invitations.expiresAt,
 }
 
-/** Locks a person until the end of the transaction; false when the account is deleted. */
-export async function lockPerson(db: Db, personId: string): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`select from users where id = ${personId} for no key update`)
-  return rowCount === 1
-}
-
 /** Adds a link; undefined when the person has `openInvitationsMax` open ones. Call `lockPerson` first. */
 export async function addInvitation(
   db: Db,

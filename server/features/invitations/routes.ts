@@ -11,6 +11,7 @@ import {
 } from '#contract/invitations/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
+import { lockPerson } from '#server/features/account/index.ts'
 import {
   addFriendship,
   isFriendLimitReached,
@@ -29,7 +30,6 @@ import {
   findInvitation,
   listOpenInvitations,
   listWaiting,
-  lockPerson,
   markDeclined,
   removeAcceptance,
   removeAcceptancesBetween,

@@ -174,25 +174,7 @@ export async function msUntilNextEnd(db: Db): Promise<number | undefined> {
 /** Words consist of letters and digits, so that no word can close its quotes. */
 const beginningsOf = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
 
-/**
- * Locks a person until the end of the transaction. Returns false when the account was deleted. Call it before `lockRoom`.
- */
-export async function lockPerson(db: Db, id: string): Promise<boolean> {
-  return (await lockPeople(db, [id])).length > 0
-}
-
-/** Locks people in the order of their ids until the end of the transaction. Returns the ids of those who exist. */
-export async function lockPeople(db: Db, ids: readonly string[]): Promise<string[]> {
-  const locked = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(inArray(users.id, [...ids]))
-    .orderBy(asc(users.id))
-    .for('no key update')
-  return locked.map(({ id }) => id)
-}
-
-/** Locks a room until the end of the transaction. */
+/** Locks a room until the end of the transaction. Its people are locked before. */
 export async function lockRoom(db: Db, id: string): Promise<void> {
   await db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, id)).for('no key update')
 }

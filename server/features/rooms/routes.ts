@@ -23,6 +23,7 @@ import { openRoomsMax, type Room } from '#contract/rooms/room.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
+import { lockPeople, lockPerson } from '#server/features/account/index.ts'
 import { listFriendsByIds } from '#server/features/friends/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -46,8 +47,6 @@ import {
   countOpenRoomsOf,
   findRoom,
   findRoomMembers,
-  lockPeople,
-  lockPerson,
   lockRoom,
   listFeedRoomsOfDay,
   listRoomsOfDay,

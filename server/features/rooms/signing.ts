@@ -1,11 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ChangeCall, DomainEvents } from '#server/domain-events.ts'
-import { users } from '#server/features/account/index.ts'
+import { lockPerson, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import type { RoomNotifier } from './live.ts'
 import { signsWithName } from './passages.ts'
-import { lockPerson } from './queries.ts'
 import { roomMembers } from './schema.ts'
 
 /** Limited, because each change makes every page that shows the room fetch its passages again. */
