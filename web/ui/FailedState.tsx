@@ -7,10 +7,9 @@ interface FailedStateProps {
   /** What is not lost. */
   kept?: string
   onTryAgain: () => void
-  busy?: boolean
 }
 
-export function FailedState({ text, kept, onTryAgain, busy = false }: FailedStateProps) {
+export function FailedState({ text, kept, onTryAgain }: FailedStateProps) {
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
       <Drawing of="lamp" />
@@ -18,7 +17,7 @@ export function FailedState({ text, kept, onTryAgain, busy = false }: FailedStat
         <p className="font-serif text-lg">{text}</p>
         {kept && <p className="mt-1 text-sm text-ink-soft">{kept}</p>}
       </div>
-      <Button variant="quiet" busy={busy} onClick={onTryAgain}>
+      <Button variant="quiet" onClick={onTryAgain}>
         Try again
       </Button>
     </div>

@@ -15,16 +15,15 @@ interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement
   items: readonly MenuItem[]
-  align?: 'start' | 'end'
 }
 
-export function Menu({ trigger, items, align = 'end' }: MenuProps) {
+export function Menu({ trigger, items }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
-          align={align}
+          align="end"
           sideOffset={4}
           collisionPadding={8}
           className="z-50 min-w-44 data-[state=open]:animate-appear rounded-lg border border-line bg-surface p-1 text-ink shadow-float"

@@ -3,7 +3,6 @@ import { cx } from './cx.ts'
 
 interface RadioGroupProps<Value extends string> {
   legend: ReactNode
-  legendHidden?: boolean
   options: readonly { value: Value; label: ReactNode; hint?: ReactNode }[]
   value: Value | null
   onChange: (value: Value) => void
@@ -11,23 +10,20 @@ interface RadioGroupProps<Value extends string> {
   inline?: boolean
   /** Without a box around each option. */
   plain?: boolean
-  disabled?: boolean
 }
 
 export function RadioGroup<Value extends string>({
   legend,
-  legendHidden = false,
   options,
   value,
   onChange,
   inline = false,
   plain = false,
-  disabled = false,
 }: RadioGroupProps<Value>) {
   const name = useId()
   return (
-    <fieldset disabled={disabled} className="min-w-0">
-      <legend className={legendHidden ? 'sr-only' : 'mb-2 text-sm font-medium'}>{legend}</legend>
+    <fieldset className="min-w-0">
+      <legend className="mb-2 text-sm font-medium">{legend}</legend>
       <div className={cx('flex gap-2', inline ? 'flex-wrap' : 'flex-col')}>
         {options.map((option) => (
           <label

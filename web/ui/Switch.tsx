@@ -5,11 +5,10 @@ interface SwitchProps {
   hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
-  disabled?: boolean
 }
 
 /** A setting that takes effect at once. For a choice that is sent with a form use Checkbox. */
-export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
+export function Switch({ label, hint, checked, onChange }: SwitchProps) {
   const id = useId()
   return (
     <div>
@@ -28,9 +27,8 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
           aria-checked={checked}
           aria-labelledby={`${id}-label`}
           aria-describedby={hint ? `${id}-hint` : undefined}
-          disabled={disabled}
           onClick={() => onChange(!checked)}
-          className="touch group grid shrink-0 items-center rounded-full disabled:opacity-60"
+          className="touch group grid shrink-0 items-center rounded-full"
         >
           <span className="flex h-6 w-11 items-center rounded-full border border-edge bg-sunk px-0.75 transition-colors duration-150 ease-out group-aria-checked:border-lamp group-aria-checked:bg-lamp">
             <span className="size-4 rounded-full bg-edge transition-transform duration-150 ease-out group-aria-checked:translate-x-5 group-aria-checked:bg-on-lamp" />
