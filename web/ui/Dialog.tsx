@@ -1,5 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import { DialogClose } from './DialogClose.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -13,8 +14,10 @@ interface DialogProps {
   /** Focus starts in the first field, so that a person can type at once; on touch screens it starts on the title. */
   startsInField?: boolean
   onClose: () => void
-  /** Stands below the scrolling body: the dialog's buttons. */
+  /** Stands below the scrolling body. */
   footer?: ReactNode
+  /** The buttons that do what the dialog asks for. They are the footer, after a button that cancels. */
+  actions?: ReactNode
   children: ReactNode
 }
 
@@ -29,6 +32,7 @@ export function Dialog({
   startsInField = false,
   onClose,
   footer,
+  actions,
   children,
 }: DialogProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
@@ -70,9 +74,14 @@ export function Dialog({
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 has-data-foot:scroll-pt-3 has-data-foot:scroll-pb-20 sm:px-6">
             {children}
           </div>
-          {footer && (
+          {(footer || actions) && (
             <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4 sm:px-6">
-              {footer}
+              {actions && (
+                <Button variant="quiet" onClick={onClose}>
+                  Cancel
+                </Button>
+              )}
+              {actions ?? footer}
             </footer>
           )}
         </Radix.Content>

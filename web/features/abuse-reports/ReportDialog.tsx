@@ -59,15 +59,10 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
           ? 'The admins get the name and introduction of this person, what you write here and your name. The person is not told.'
           : `The admins get a copy of this ${kind}, what you write here and your name. The author is not told.`
       }
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={editor.state === 'saving'} disabled={isTooLong}>
-            Send report
-          </Button>
-        </>
+      actions={
+        <Button type="submit" form={formId} busy={editor.state === 'saving'} disabled={isTooLong}>
+          Send report
+        </Button>
       }
     >
       <form

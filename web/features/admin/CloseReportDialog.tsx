@@ -63,20 +63,15 @@ export function CloseReportDialog({
       onClose={onDone}
       title="Close this report"
       description={`${kind === 'person' ? copy.authorName : `A ${kind} of ${copy.authorName}`}. Outcome and note are written to the audit log.`}
-      footer={
-        <>
-          <Button variant="quiet" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            busy={editor.state === 'saving'}
-            disabled={isTooLong || status === 'closed'}
-          >
-            Close report
-          </Button>
-        </>
+      actions={
+        <Button
+          type="submit"
+          form={formId}
+          busy={editor.state === 'saving'}
+          disabled={isTooLong || status === 'closed'}
+        >
+          Close report
+        </Button>
       }
     >
       <form

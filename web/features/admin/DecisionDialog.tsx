@@ -54,24 +54,17 @@ export function DecisionDialog({ title, text, place, choices, onClose }: Decisio
       description="The author reads the reason in the settings, under “Your posts”. Nobody else but admins does."
       size={text === undefined ? 'field' : 'medium'}
       startsInField
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          {choices.map((choice, place) => (
-            <Button
-              key={choice.verb}
-              variant={place === choices.length - 1 ? 'primary' : 'quiet'}
-              busy={chosen === choice}
-              disabled={isTooLong || (chosen !== null && chosen !== choice)}
-              onClick={() => void send(choice)}
-            >
-              {choice.verb}
-            </Button>
-          ))}
-        </>
-      }
+      actions={choices.map((choice, place) => (
+        <Button
+          key={choice.verb}
+          variant={place === choices.length - 1 ? 'primary' : 'quiet'}
+          busy={chosen === choice}
+          disabled={isTooLong || (chosen !== null && chosen !== choice)}
+          onClick={() => void send(choice)}
+        >
+          {choice.verb}
+        </Button>
+      ))}
     >
       <div className="flex flex-col gap-2">
         {text}

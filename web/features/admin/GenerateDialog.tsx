@@ -32,15 +32,10 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
       title="Generate content"
       description="Makes posts from texts that come with Z!mmer. They are hidden until you show them."
       size="field"
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button busy={status === 'running'} onClick={() => void generate()}>
-            Generate
-          </Button>
-        </>
+      actions={
+        <Button busy={status === 'running'} onClick={() => void generate()}>
+          Generate
+        </Button>
       }
     >
       <div className="flex flex-col gap-4">

@@ -79,15 +79,10 @@ export function RoomForm({ owner, onClose, onCreated }: RoomFormProps) {
       onClose={onClose}
       title="Create a Z!mmer"
       startsInField
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={isRunning}>
-            Create
-          </Button>
-        </>
+      actions={
+        <Button type="submit" form={formId} busy={isRunning}>
+          Create
+        </Button>
       }
     >
       <form

@@ -30,15 +30,10 @@ export function SigningDialog({ user, title, verb, signsWithName, onChoose, onCl
       size="field"
       onClose={onClose}
       title={title}
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button disabled={value === null} onClick={() => value !== null && onChoose(value)}>
-            {verb}
-          </Button>
-        </>
+      actions={
+        <Button disabled={value === null} onClick={() => value !== null && onChoose(value)}>
+          {verb}
+        </Button>
       }
     >
       <RadioGroup

@@ -28,14 +28,7 @@ export function PaymentDialog({ creator, payment: { title, offers }, onClose }: 
       description="This is a demo: nothing is charged."
       size="field"
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button onClick={pay}>Pay ${amount}</Button>
-        </>
-      }
+      actions={<Button onClick={pay}>Pay ${amount}</Button>}
     >
       <div className="mb-4 flex items-center gap-3">
         <Avatar name={creator.name} />
