@@ -1,5 +1,5 @@
 import { FilePlus, Flag, ListChecks, RefreshCw, ScrollText, Sparkles } from 'lucide-react'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -7,7 +7,6 @@ import { failedDialog, failedLine, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { useRefreshPosts } from './api.ts'
-import { AuditLogPart } from './AuditLogPart.tsx'
 import { ReportList } from './ReportList.tsx'
 import { StatCards } from './StatCards.tsx'
 
@@ -18,6 +17,7 @@ const CreateContent = tab(async () => (await import('./CreateContent.tsx')).Crea
 const AllPosts = tab(async () => (await import('./AllPosts.tsx')).AllPosts)
 const UserManagement = tab(async () => (await import('./UserManagement.tsx')).UserManagement)
 const Analytics = tab(async () => (await import('./Analytics.tsx')).Analytics)
+const AuditLog = tab(async () => (await import('./AuditLog.tsx')).AuditLog)
 const GenerateDialog = part(async () => (await import('./GenerateDialog.tsx')).GenerateDialog, failedDialog)
 
 interface Tab {
@@ -39,20 +39,8 @@ export function AdminPage() {
   const [search, setSearch] = useSearchParams()
   const { value, Content }: Tab = tabs.find((each) => each.value === search.get('part')) ?? tabs[0]
   const open = (tab: string) => setSearch({ part: tab }, { replace: true })
-  if (search.get('part') === 'log') return <AuditLogPart />
-  if (search.get('part') === 'reports') {
-    return (
-      <div className="flex flex-col gap-6">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <h1 className="text-2xl">Reports of readers</h1>
-          <Link href="/admin" className={buttonClass('quiet')}>
-            ← Admin Panel
-          </Link>
-        </div>
-        <ReportList />
-      </div>
-    )
-  }
+  if (search.get('part') === 'log') return <SubPage title="Audit log" list={<AuditLog />} />
+  if (search.get('part') === 'reports') return <SubPage title="Reports of readers" list={<ReportList />} />
   return (
     <div className="flex flex-col gap-3 sm:gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -76,6 +64,18 @@ export function AdminPage() {
     </div>
   )
 }
+
+const SubPage = ({ title, list }: { title: string; list: ReactNode }) => (
+  <div className="flex flex-col gap-6">
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <h1 className="text-2xl">{title}</h1>
+      <Link href="/admin" className={buttonClass('quiet')}>
+        ← Admin Panel
+      </Link>
+    </div>
+    {list}
+  </div>
+)
 
 function QuickActions({ onOpen }: { onOpen: (tab: string) => void }) {
   const refresh = useRefreshPosts()
