@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
 import { unblockPerson } from '#contract/friends/endpoints.ts'
-import { isAnswerOf, useAction, useEndpoint } from './api.ts'
+import { answersOf, useAction, useEndpoint } from './api.ts'
 import { createQueryClient } from './query-client.ts'
 import { pass } from './testing.ts'
 
@@ -166,5 +166,5 @@ test.each([
   [listPendingPosts, '/api/feed/pending?before=x', true],
   [listPendingPosts, '/api/feed/pending/1/approve', false],
 ])('of endpoint $path the cached answer at %s is found: %s', (endpoint, cachedPath, isFound) => {
-  expect(isAnswerOf(endpoint, [cachedPath, 'pages'])).toBe(isFound)
+  expect(answersOf([endpoint]).predicate({ queryKey: [cachedPath, 'pages'] })).toBe(isFound)
 })

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type Endpoint, type OutputOf, pathOf } from '#contract/endpoint.ts'
 import { send, type Sent } from './request.ts'
 
-export { isAnswerOf } from './is-answer-of.ts'
+export { answersOf } from './answers-of.ts'
 // The first page reads only: it does not fetch the code of changes.
 export { codeOf, sentenceOf, useAction } from './use-action.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Endpoint, ErrorsOf, OutputOf } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { isAnswerOf } from './is-answer-of.ts'
+import { answersOf } from './answers-of.ts'
 import { RequestError, send, type Sent } from './request.ts'
 import { randomId } from './session-storage.ts'
 
@@ -38,9 +38,7 @@ export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
     },
     onSuccess: async (answer) => {
       if (!(answer instanceof RequestError)) onSuccess?.(answer)
-      await client.invalidateQueries({
-        predicate: ({ queryKey }) => refreshes.some((refreshed) => isAnswerOf(refreshed, queryKey)),
-      })
+      await client.invalidateQueries(answersOf(refreshes))
     },
   })
   const run = (sent: Sent<E> = {}) => mutation.mutateAsync({ idempotencyKey: randomId(), ...sent })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { isAnswerOf } from '#web/lib/api.ts'
+import { answersOf } from '#web/lib/api.ts'
 import { allDraftsOf, type Draft, type DraftKey, forgetDrafts } from '#web/lib/editor/drafts.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { randomId } from '#web/lib/session-storage.ts'
@@ -36,10 +36,7 @@ export async function mayLogOutWithUnsavedText(person: LeavingPerson): Promise<b
     action: canSave ? () => (saving = failureOfSavingAll(drafts)) : undefined,
   })
   // The open editors learn which of the drafts are saved.
-  const refresh = () =>
-    void client.invalidateQueries({
-      predicate: ({ queryKey }) => read.some((endpoint) => isAnswerOf(endpoint, queryKey)),
-    })
+  const refresh = () => void client.invalidateQueries(answersOf(read))
   if (answer === false) {
     void saving?.then(refresh)
     return false

@@ -17,7 +17,7 @@ import {
   listAdminPosts,
   listTodaysPosts,
 } from '#contract/feed/review/endpoints.ts'
-import { isAnswerOf, queryKeyOf, type Loaded, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { answersOf, queryKeyOf, type Loaded, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { sendForPage } from '#web/lib/request.ts'
 
@@ -25,8 +25,7 @@ export type QueueQuery = Pick<SentQuery<typeof listPendingPosts>, 'order' | 'due
 
 export const usePendingPosts = (query: QueueQuery) =>
   usePages(listPendingPosts, { ...query, limit: String(bulkMax) })
-export const useIsReadingPendingPosts = () =>
-  useIsFetching({ predicate: ({ queryKey }) => isAnswerOf(listPendingPosts, queryKey) }) > 0
+export const useIsReadingPendingPosts = () => useIsFetching(answersOf([listPendingPosts])) > 0
 export const useStats = () => useEndpoint(getStats, { staleTime: 0 })
 
 /** What shows posts or counts them. */
@@ -40,10 +39,7 @@ export const useCreatePost = () => useAction(createPost, { refreshes })
 
 export function useRefreshPosts() {
   const client = useQueryClient()
-  return () =>
-    client.invalidateQueries({
-      predicate: ({ queryKey }) => refreshes.some((each) => isAnswerOf(each, queryKey)),
-    })
+  return () => client.invalidateQueries(answersOf(refreshes))
 }
 
 /** A failure refreshes the lists too: they may be outdated, for example because another admin was first. */

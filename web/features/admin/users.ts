@@ -1,6 +1,6 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { countAdminUsers, deleteUser, listAdminUsers } from '#contract/admin/endpoints.ts'
-import { isAnswerOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { answersOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
 
 const pageLength = '60'
@@ -8,7 +8,7 @@ const searched = (q: string) => (q === '' ? {} : { q })
 
 export function useAdminUsers(q: string) {
   const users = usePages(listAdminUsers, { limit: pageLength, ...searched(q) })
-  const isFetching = useIsFetching({ predicate: ({ queryKey }) => isAnswerOf(listAdminUsers, queryKey) }) > 0
+  const isFetching = useIsFetching(answersOf([listAdminUsers])) > 0
   return { ...users, isFetching }
 }
 
@@ -19,7 +19,7 @@ export function useDeleteUser() {
   const deletion = useAction(deleteUser, { failure: 'Failed to delete a user' })
   const forget = (id: string) => {
     removeFromPages(client, listAdminUsers, id)
-    void client.invalidateQueries({ predicate: ({ queryKey }) => isAnswerOf(countAdminUsers, queryKey) })
+    void client.invalidateQueries(answersOf([countAdminUsers]))
   }
   return { ...deletion, forget }
 }

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
-import { isAnswerOf } from '#web/lib/api.ts'
+import { answersOf } from '#web/lib/api.ts'
 
 /** The posts of every feed day that this page has loaded so far, today's first; each post once. */
 export function useLoadedPosts(): readonly PublicPost[] {
@@ -15,7 +15,7 @@ export function useLoadedPosts(): readonly PublicPost[] {
 
 function loadedPosts(client: QueryClient): readonly PublicPost[] {
   const days = client
-    .getQueriesData<PublicPost[]>({ predicate: ({ queryKey }) => isAnswerOf(getFeedDay, queryKey) })
+    .getQueriesData<PublicPost[]>(answersOf([getFeedDay]))
     .toSorted(([[one]], [[other]]) => offsetOf(one) - offsetOf(other))
     .flatMap(([, posts]) => (posts ? [posts] : []))
 

@@ -13,7 +13,7 @@ import {
 } from '#contract/messages/endpoints.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useFriendsCache } from '#web/features/friends/index.ts'
-import { isAnswerOf, queryKeyOf, loadedOf, useAction } from '#web/lib/api.ts'
+import { answersOf, queryKeyOf, loadedOf, useAction } from '#web/lib/api.ts'
 import { sendForPage } from '#web/lib/request.ts'
 import {
   type Conversation,
@@ -123,10 +123,7 @@ export function useMessagesCache() {
     /** The messages of a removed friend are deleted. A conversation that is open reads that the person is no friend. */
     forgetConversation: (friendId: string) =>
       void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
-    refetchAll: () =>
-      void client.invalidateQueries({
-        predicate: ({ queryKey }) => ofInbox.some((endpoint) => isAnswerOf(endpoint, queryKey)),
-      }),
+    refetchAll: () => void client.invalidateQueries(answersOf(ofInbox)),
     refetchFriends: () => void client.invalidateQueries({ queryKey: queryKeyOf(listFriends) }),
     countUnreadSoon: () => countUnreadSoon(client),
   }
