@@ -4,8 +4,8 @@ import { localNotes } from './features/diary/local-notes.ts'
 import { draftKeyOf, keepDraft as keepEntryDraft } from './features/competitions/entry-draft.ts'
 import { rememberGuest } from './features/diary/guest-of-person.ts'
 import { localDiary } from './features/diary/local-diary.ts'
-import { noChoices as noPostChoices, postChoices } from './features/posts/post-draft.ts'
-import { noChoices as noRoomChoices, roomChoices } from './features/rooms/room-draft.ts'
+import { postChoices } from './features/posts/post-draft.ts'
+import { noChoices, roomChoices } from './features/rooms/room-draft.ts'
 import { hasDrafts, keepDraft } from './lib/editor/drafts.ts'
 import { hasUnsavedText, removeLocalCopies } from './lib/local-copies.ts'
 import { guestId } from './lib/session-storage.ts'
@@ -22,8 +22,8 @@ async function write(owner: string) {
   localStorage.setItem(`diary:${owner}:damaged:2025-06-09`, '{')
   localNotes(owner).write(day, { ...saved, note: 'Call Ben' })
   rememberGuest(owner)
-  postChoices.keep(owner, noPostChoices)
-  roomChoices.keep(owner, noRoomChoices)
+  postChoices(owner).write({ authorName: null, type: 'standard' })
+  roomChoices(owner).write(noChoices)
   keepEntryDraft(draftKeyOf(owner, '2025-06'), entry)
   await keepDraft([owner, `diary/${day}`, 'a tab'], { text: 'Rain', base: null })
 }

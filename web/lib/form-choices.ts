@@ -1,24 +1,30 @@
+import { useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { personKey, storedJson } from './storage.ts'
+import { personKey, type StoredItem, storedJson } from './storage.ts'
 
-/** The choices of a person in a form, without its text. This browser keeps them until the form is sent. */
-export interface FormChoices<Choices> {
-  /** The defaults, where no choices are kept or they cannot be read. */
-  read: (owner: string) => Choices
-  keep: (owner: string, choices: Choices) => void
-  forget: (owner: string) => void
-}
+/** Where this browser keeps the choices of a person in a form, without its text, until the form is sent. */
+export const formChoices =
+  <Choices>(prefix: string, schema: z.ZodMiniType<Choices>, defaults: Choices) =>
+  (owner: string): StoredItem<Choices> =>
+    storedJson({ key: personKey(prefix, owner), schema, fallback: defaults })
 
-export function formChoices<Schema extends z.ZodMiniType>(
-  prefix: string,
-  schema: Schema,
-  defaults: z.output<Schema>,
-): FormChoices<z.output<Schema>> {
-  const choicesOf = (owner: string) =>
-    storedJson<z.output<Schema>>({ key: personKey(prefix, owner), schema, fallback: defaults })
+export function useFormChoices<Choices extends object>(stored: StoredItem<Choices>) {
+  const [choices, setChoices] = useState(stored.read)
+  // A choice may be made long after the last render, such as at the end of an upload.
+  const latest = useRef(choices)
+  const show = (next: Choices) => {
+    latest.current = next
+    setChoices(next)
+  }
   return {
-    read: (owner) => choicesOf(owner).read(),
-    keep: (owner, choices) => void choicesOf(owner).write(choices),
-    forget: (owner) => choicesOf(owner).remove(),
+    choices,
+    choose: (part: Partial<Choices>) => {
+      show({ ...latest.current, ...part })
+      stored.write(latest.current)
+    },
+    forget: () => {
+      stored.remove()
+      show(stored.read())
+    },
   }
 }

@@ -7,6 +7,7 @@ import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { useFormChoices } from '#web/lib/form-choices.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { useUpload } from '#web/lib/use-upload.ts'
@@ -17,7 +18,7 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCreatePost } from './api.ts'
-import { articleChoices, noChoices } from './article-draft.ts'
+import { articleChoices } from './article-draft.ts'
 import { CoverField } from './CoverField.tsx'
 
 /** Publishes an article without review. */
@@ -28,7 +29,7 @@ export function CreateContent() {
 }
 
 function ArticleForm({ user }: { user: User }) {
-  const [choices, setChoices] = useState(() => articleChoices.read(user.id))
+  const { choices, choose, forget } = useFormChoices(articleChoices(user.id))
   const creation = useCreatePost()
   const upload = useUpload(uploadCover)
   const [sentUrl, setSentUrl] = useState('')
@@ -42,8 +43,7 @@ function ArticleForm({ user }: { user: User }) {
     save: async (content) => {
       setSentUrl(imageUrl)
       await creation.run({ input: { content, authorName, ...(imageUrl && { imageUrl }) } })
-      articleChoices.forget(user.id)
-      setChoices(noChoices)
+      forget()
       return emptyDraft
     },
   })
@@ -58,12 +58,6 @@ function ArticleForm({ user }: { user: User }) {
     isRunning ||
     upload.share !== null
   const refusals = editor.error instanceof RequestError ? editor.error.fields : {}
-  const choose = (changed: Partial<typeof choices>) => {
-    // An upload may end long after this was drawn.
-    const all = { ...articleChoices.read(user.id), ...changed }
-    setChoices(all)
-    articleChoices.keep(user.id, all)
-  }
 
   const publish = async (event: FormEvent) => {
     event.preventDefault()

@@ -6,7 +6,5 @@ const ArticleChoices = z.object({
   imageUrl: z._default(z.string(), ''),
 })
 
-export const noChoices: z.infer<typeof ArticleChoices> = { authorName: null, imageUrl: '' }
-
 /** What stands beside the text of an article. `authorName` is null until the admin types a name. */
-export const articleChoices = formChoices('article-draft', ArticleChoices, noChoices)
+export const articleChoices = formChoices('article-draft', ArticleChoices, { authorName: null, imageUrl: '' })

@@ -9,6 +9,7 @@ import { useSession } from '#web/features/account/index.ts'
 import { useAction } from '#web/lib/api.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { useFormChoices } from '#web/lib/form-choices.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -20,7 +21,7 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
-import { noChoices, postChoices, type PostChoices } from './post-draft.ts'
+import { postChoices } from './post-draft.ts'
 
 export function CreatePostDialog({ onClose }: { onClose: () => void }) {
   const { state, user } = useSession()
@@ -40,7 +41,7 @@ export function CreatePostDialog({ onClose }: { onClose: () => void }) {
 /** A sheet to write a post on. The text is kept in this browser at once, until the server has stored it. */
 function PostForm({ user, onClose }: { user: User | null; onClose: () => void }) {
   const [owner] = useState(() => user?.id ?? guestId())
-  const [choices, setChoices] = useState(() => postChoices.read(owner))
+  const { choices, choose, forget } = useFormChoices(postChoices(owner))
   const [refusal, setRefusal] = useState<Refusal>(noRefusal)
   const [typed, setTyped] = useState<Parts>({ title: '', body: '' })
   const text = useRef<HTMLTextAreaElement>(null)
@@ -52,8 +53,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
     setRefusal(noRefusal)
     const premium = choices.type === 'premium' ? { type: 'premium' as const } : {}
     const { status } = await submission.run({ input: { content, authorName, ...premium } })
-    postChoices.forget(owner)
-    setChoices(noChoices)
+    forget()
     toast(
       status === 'published'
         ? { title: 'Published', description: "Your post is in today's feed." }
@@ -86,11 +86,6 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
     const changed = { ...parts, ...part }
     setTyped(changed)
     editor.change(withTitle(changed.title, changed.body))
-  }
-  const choose = (part: Partial<PostChoices>) => {
-    const changed = { ...choices, ...part }
-    setChoices(changed)
-    postChoices.keep(owner, changed)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()

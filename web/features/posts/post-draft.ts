@@ -5,9 +5,6 @@ const PostChoices = z.object({
   authorName: z.nullable(z.string()),
   type: z.enum(['standard', 'premium']),
 })
+
 /** The choices beside the text of a post. `authorName` is null until the person types a name. */
-export type PostChoices = z.infer<typeof PostChoices>
-
-export const noChoices: PostChoices = { authorName: null, type: 'standard' }
-
-export const postChoices = formChoices('post-draft', PostChoices, noChoices)
+export const postChoices = formChoices('post-draft', PostChoices, { authorName: null, type: 'standard' })

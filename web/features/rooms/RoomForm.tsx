@@ -6,6 +6,7 @@ import { editorStatus } from '#web/lib/editor/status.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { codeOf } from '#web/lib/api.ts'
+import { useFormChoices } from '#web/lib/form-choices.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -16,7 +17,7 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCreateRoom } from './api.ts'
 import { Invitations } from './Invitations.tsx'
-import { noChoices, roomChoices, type RoomChoices } from './room-draft.ts'
+import { noChoices, roomChoices } from './room-draft.ts'
 
 interface RoomFormProps {
   owner: string
@@ -26,7 +27,7 @@ interface RoomFormProps {
 
 /** The browser keeps the text of the form until the room is created. */
 export function RoomForm({ owner, onClose, onCreated }: RoomFormProps) {
-  const [choices, setChoices] = useState(() => roomChoices.read(owner))
+  const { choices, choose, forget } = useFormChoices(roomChoices(owner))
   const [refusal, setRefusal] = useState<Refusal>(none)
   const form = useRef<HTMLFormElement>(null)
   const created = useRef<Room>(undefined)
@@ -46,18 +47,12 @@ export function RoomForm({ owner, onClose, onCreated }: RoomFormProps) {
       if (codeOf(error) === 'NotYourFriend') friends.refetch()
       throw error
     }
-    roomChoices.forget(owner)
-    setChoices(noChoices)
+    forget()
     return emptyDraft
   }
   const editor = useEditor({ owner, place: 'room', stored: emptyDraft, save: create })
   const isRunning = editor.state === 'saving'
 
-  const choose = (part: Partial<RoomChoices>) => {
-    const changed = { ...choices, ...part }
-    setChoices(changed)
-    roomChoices.keep(owner, changed)
-  }
   const refuse = (next: Refusal) => {
     setRefusal(next)
     const [field] = Object.keys(next.fields)

@@ -9,10 +9,9 @@ const RoomChoices = z.object({
   duration: z.literal(durations),
   invitedFriends: z.array(PersonId),
 })
-/** The fields of the form for a new room, without its description. */
-export type RoomChoices = z.infer<typeof RoomChoices>
 
-export const noChoices: RoomChoices = {
+/** The fields of the form for a new room, without its description. */
+export const noChoices: z.infer<typeof RoomChoices> = {
   name: '',
   isPublic: true,
   duration: defaultDuration,
