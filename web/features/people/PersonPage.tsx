@@ -12,8 +12,9 @@ import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { usePersonPage } from './api.ts'
 import { PersonActions } from './PersonActions.tsx'
-import { PersonPosts } from './PersonPosts.tsx'
-import { PersonStories } from './PersonStories.tsx'
+import { PersonPost } from './PersonPost.tsx'
+import { StoryOfPerson } from './StoryOfPerson.tsx'
+import { TextSection } from './TextSection.tsx'
 
 /** What a person has published under the own name, for everybody. The frame shows the 404 page when there is no such page. */
 export function PersonPage({ id }: { id: string }) {
@@ -74,9 +75,31 @@ export function PersonPage({ id }: { id: string }) {
             storyCount > 0 && postCount > 0 && 'lg:grid-cols-[minmax(0,1fr)_20rem]',
           )}
         >
-          {postCount > 0 && <PersonPosts personId={id} posts={posts} isOlder={before.posts !== null} />}
+          {postCount > 0 && (
+            <TextSection
+              of="posts"
+              title="Posts"
+              personId={id}
+              texts={posts}
+              isOlder={before.posts !== null}
+              waitingClass="h-64 w-full max-w-reading"
+              itemClass="py-6 first:pt-2"
+            >
+              {(post) => <PersonPost post={post} />}
+            </TextSection>
+          )}
           {storyCount > 0 && (
-            <PersonStories personId={id} stories={stories} isOlder={before.stories !== null} />
+            <TextSection
+              of="stories"
+              title="Stories with others"
+              personId={id}
+              texts={stories}
+              isOlder={before.stories !== null}
+              waitingClass="h-64 w-full"
+              itemClass="py-5 first:pt-2"
+            >
+              {(story) => <StoryOfPerson story={story} />}
+            </TextSection>
           )}
         </div>
       )}
