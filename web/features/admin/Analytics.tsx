@@ -1,6 +1,6 @@
 import type { Stats } from '#contract/admin/endpoints.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { useStats } from './api.ts'
@@ -56,16 +56,12 @@ const width = 9
 const height = 100
 
 function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
-  const id = `chart-${of}`
   const most = Math.max(...perDay.map((day) => day[of]))
   const total = perDay.reduce((sum, day) => sum + day[of], 0)
   const withUnit = (count: number) => `${count} ${unit[count === 1 ? 0 : 1]}`
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(3, (count / most) * height))
   return (
-    <Card as="section" aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
-      <h2 id={id} className="text-xl">
-        {title}
-      </h2>
+    <TitledCard title={title} className="flex min-w-0 flex-col gap-3">
       <p className="text-sm text-ink-soft">
         {total.toLocaleString('en-US')} in {perDay.length} days, at most {most.toLocaleString('en-US')} in one
       </p>
@@ -126,6 +122,6 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
           </table>
         </div>
       </details>
-    </Card>
+    </TitledCard>
   )
 }

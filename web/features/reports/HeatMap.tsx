@@ -1,5 +1,5 @@
 import { diaryDate } from '#contract/diary/dates.ts'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { monthLabels } from './month-labels.ts'
 import { NumbersTable } from './NumbersTable.tsx'
@@ -15,10 +15,7 @@ const shades = ['fill-sunk', 'fill-lamp/25', 'fill-lamp/50', 'fill-lamp/75', 'fi
 export function HeatMap({ weeks }: { weeks: WrittenWeek[] }) {
   const written = weeks.flatMap((week) => week.days).filter(({ level }) => level > 0)
   return (
-    <Card as="section" aria-labelledby="heat-map" className="flex min-w-0 flex-col gap-3 lg:col-span-2">
-      <h2 id="heat-map" className="text-xl">
-        Days with an entry
-      </h2>
+    <TitledCard title="Days with an entry" className="flex min-w-0 flex-col gap-3 lg:col-span-2">
       <p className="text-sm text-ink-soft">
         <span className="max-sm:hidden">The last year</span>
         <span className="sm:hidden">The last {weeksOnPhone} weeks</span>
@@ -30,7 +27,7 @@ export function HeatMap({ weeks }: { weeks: WrittenWeek[] }) {
         columns={['Day', 'Words']}
         rows={written.map(({ day, words }) => [diaryDate(day), words])}
       />
-    </Card>
+    </TitledCard>
   )
 }
 

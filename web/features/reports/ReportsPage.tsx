@@ -12,6 +12,7 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { firstWeekdayOf } from '#web/lib/locale.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -139,10 +140,7 @@ function MemoryTreasure({ days, today, texts }: Texts & { days: readonly Counted
 function RecentActivity({ days, texts }: Texts & { days: readonly CountedDay[] }) {
   const recent = recentActivity(days)
   return (
-    <Card as="section" aria-labelledby="recent" className="flex flex-col gap-3">
-      <h2 id="recent" className="text-xl">
-        Recent Writing Activity
-      </h2>
+    <TitledCard title="Recent Writing Activity" className="flex flex-col gap-3">
       {recent.length === 0 && <p className="text-ink-soft">Your latest entries appear here.</p>}
       <ol className="flex flex-col divide-y divide-line">
         {recent.map(({ day, words }) => (
@@ -157,7 +155,7 @@ function RecentActivity({ days, texts }: Texts & { days: readonly CountedDay[] }
           </li>
         ))}
       </ol>
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { WritingReport } from './report.ts'
 import { consistencyBadge, currentStreakBar, longestStreakBar } from './streaks.ts'
 import { Badge } from '#web/ui/Badge.tsx'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 
 const looks = { default: 'lamp', secondary: 'plain', outline: 'outline' } as const
 
@@ -10,17 +10,14 @@ export function Streaks({ report }: { report: WritingReport }) {
   const { currentStreak, longestRun, frequencyPercent } = report
   const longest = longestRun?.days ?? 0
   return (
-    <Card as="section" aria-labelledby="streaks" className="flex flex-col gap-4">
-      <h2 id="streaks" className="text-xl">
-        Writing Streaks
-      </h2>
+    <TitledCard title="Writing Streaks" className="flex flex-col gap-4">
       <Bar name="Current streak" days={currentStreak} percent={currentStreakBar(currentStreak)} />
       <Bar name="Longest streak" days={longest} percent={longestStreakBar(longest)} />
       <p className="flex items-center gap-2 text-sm">
         Consistency
         <Badge tone={looks[consistencyBadge(frequencyPercent)]}>{frequencyPercent}%</Badge>
       </p>
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -1,6 +1,6 @@
 import { diaryDate } from '#contract/diary/dates.ts'
 import type { WrittenWeek } from './weeks.ts'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { NumbersTable } from './NumbersTable.tsx'
 
 const step = 11
@@ -12,10 +12,7 @@ export function WordsPerWeek({ weeks }: { weeks: WrittenWeek[] }) {
   const most = Math.max(1, ...weeks.map(({ words }) => words))
   const total = weeks.reduce((sum, { words }) => sum + words, 0)
   return (
-    <Card as="section" aria-labelledby="words-per-week" className="flex min-w-0 flex-col gap-3 lg:col-span-2">
-      <h2 id="words-per-week" className="text-xl">
-        Words per week
-      </h2>
+    <TitledCard title="Words per week" className="flex min-w-0 flex-col gap-3 lg:col-span-2">
       <svg
         role="img"
         aria-label={`${total} words in the last ${weeks.length} weeks, at most ${most} in one`}
@@ -41,7 +38,7 @@ export function WordsPerWeek({ weeks }: { weeks: WrittenWeek[] }) {
         columns={['Week of', 'Days', 'Words']}
         rows={weeks.map(({ start, daysWritten, words }) => [diaryDate(start), daysWritten, words])}
       />
-    </Card>
+    </TitledCard>
   )
 }
 

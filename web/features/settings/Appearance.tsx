@@ -1,15 +1,12 @@
 import { useReadingSize, useTheme } from '#web/lib/theme.ts'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 
 export function Appearance() {
   const { theme, chooseTheme } = useTheme()
   const { readingSize, chooseReadingSize } = useReadingSize()
   return (
-    <Card as="section" aria-labelledby="appearance" className="flex flex-col gap-5 p-6">
-      <h2 id="appearance" className="text-xl">
-        Appearance
-      </h2>
+    <TitledCard title="Appearance" className="flex flex-col gap-5 p-6">
       <RadioGroup
         legend="Theme"
         inline
@@ -33,6 +30,6 @@ export function Appearance() {
         onChange={chooseReadingSize}
       />
       <p className="reading">Posts, stories and your diary are shown like this.</p>
-    </Card>
+    </TitledCard>
   )
 }

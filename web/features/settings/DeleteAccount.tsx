@@ -4,7 +4,7 @@ import { useLeaving, useSession } from '#web/features/account/index.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import { send } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
 /** The server asks for the passcode when the person signed in more than 15 minutes ago. */
@@ -30,10 +30,7 @@ export function DeleteAccount() {
     }
   }
   return (
-    <Card as="section" aria-labelledby="delete-account" className="p-6">
-      <h2 id="delete-account" className="text-xl">
-        Delete account
-      </h2>
+    <TitledCard title="Delete account" className="p-6">
       <p className="mt-2 mb-4 text-sm text-ink-soft">
         Everything private is deleted for good. What you published stays, under ‘Deleted user’.
       </p>
@@ -55,6 +52,6 @@ export function DeleteAccount() {
           Delete account
         </Button>
       </form>
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,15 +1,12 @@
 import { premiumPostsPerDay } from '#contract/feed/post.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 
 export function Premium() {
   const toast = useToast()
   return (
-    <Card as="section" aria-labelledby="premium" className="flex flex-col items-start gap-3 p-6">
-      <h2 id="premium" className="text-xl">
-        Premium publishing $5/month
-      </h2>
+    <TitledCard title="Premium publishing $5/month" className="flex flex-col items-start gap-3 p-6">
       <ul className="list-disc ps-5 text-sm">
         <li>Your posts appear at once, without review.</li>
         <li>Up to {premiumPostsPerDay} a day.</li>
@@ -24,6 +21,6 @@ export function Premium() {
       >
         Go premium
       </Button>
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,6 +1,6 @@
 import { getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import { useEndpoint } from '#web/lib/api.ts'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
@@ -10,13 +10,10 @@ import { useSettingsSwitch } from './use-settings-switch.ts'
 export function Privacy() {
   const settings = useEndpoint(getSettings)
   return (
-    <Card as="section" aria-labelledby="privacy" className="flex flex-col gap-4 p-6">
-      <h2 id="privacy" className="text-xl">
-        Privacy
-      </h2>
+    <TitledCard title="Privacy" className="flex flex-col gap-4 p-6">
       <NotReady of={settings} what="These settings" waiting={<Skeleton className="h-28 w-full" />} />
       {settings.status === 'ready' && <Switches settings={settings.data} />}
-    </Card>
+    </TitledCard>
   )
 }
 

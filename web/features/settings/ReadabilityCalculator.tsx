@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import { heaviestSentences, readability, type Readability } from './readability.ts'
-import { Card } from '#web/ui/Card.tsx'
+import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
 const marked = 3
@@ -11,10 +11,7 @@ export function ReadabilityCalculator() {
   const measured = useDeferredValue(text)
   const result = readability(measured)
   return (
-    <Card as="section" aria-labelledby="readability" className="flex flex-col gap-4 p-6">
-      <h2 id="readability" className="text-xl">
-        Readability calculator
-      </h2>
+    <TitledCard title="Readability calculator" className="flex flex-col gap-4 p-6">
       <TextArea
         label="Text"
         rows={6}
@@ -30,7 +27,7 @@ export function ReadabilityCalculator() {
         )}
       </output>
       {result && <Counts result={result} text={measured} />}
-    </Card>
+    </TitledCard>
   )
 }
 
