@@ -1,6 +1,7 @@
 import type { Stats } from '#contract/admin/endpoints.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
+import { NumbersTable } from '#web/ui/NumbersTable.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { useStats } from './api.ts'
@@ -48,9 +49,6 @@ interface DayChartProps {
   colour: string
 }
 
-// Some browsers scroll an element with the arrow keys only if it can take the focus.
-const reachableByKeys = { tabIndex: 0 }
-
 const step = 12
 const width = 9
 const height = 100
@@ -89,39 +87,11 @@ function DayChart({ title, unit, perDay, of, colour }: DayChartProps) {
         <span>{diaryDate(perDay[0]!.day)}</span>
         <span>{diaryDate(perDay.at(-1)!.day)}</span>
       </p>
-      <details className="text-sm">
-        <summary className="touch w-fit text-ink-soft">Show as a table</summary>
-        <div
-          role="region"
-          aria-label={`${title} as a table`}
-          {...reachableByKeys}
-          className="mt-2 max-h-72 overflow-auto"
-        >
-          <table className="w-full [&_th]:text-start">
-            <caption className="sr-only">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col" className="py-1 pe-4 font-medium">
-                  Day
-                </th>
-                <th scope="col" className="py-1 pe-4 font-medium">
-                  Number
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {perDay.toReversed().map((day) => (
-                <tr key={day.day} className="border-t border-line">
-                  <th scope="row" className="py-1 pe-4 font-normal">
-                    {diaryDate(day.day)}
-                  </th>
-                  <td className="py-1 pe-4 tabular-nums">{day[of]}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <NumbersTable
+        caption={title}
+        columns={['Day', 'Number']}
+        rows={perDay.toReversed().map((day) => [diaryDate(day.day), day[of]])}
+      />
     </TitledCard>
   )
 }

@@ -2,7 +2,7 @@ import { diaryDate } from '#contract/diary/dates.ts'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { monthLabels } from './month-labels.ts'
-import { NumbersTable } from './NumbersTable.tsx'
+import { NumbersTable } from '#web/ui/NumbersTable.tsx'
 import type { WrittenWeek } from './weeks.ts'
 
 const step = 11

@@ -1,7 +1,7 @@
 import { diaryDate } from '#contract/diary/dates.ts'
 import type { WrittenWeek } from './weeks.ts'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
-import { NumbersTable } from './NumbersTable.tsx'
+import { NumbersTable } from '#web/ui/NumbersTable.tsx'
 
 const step = 11
 const width = 9

@@ -5,12 +5,20 @@ interface NumbersTableProps {
   rows: (string | number)[][]
 }
 
+// Some browsers scroll an element with the arrow keys only if it can take the focus.
+const reachableByKeys = { tabIndex: 0 }
+
 /** The numbers of a chart as a table. */
 export function NumbersTable({ caption, columns, rows }: NumbersTableProps) {
   return (
     <details className="text-sm">
       <summary className="touch w-fit text-ink-soft">Show as a table</summary>
-      <div className="mt-2 max-h-72 overflow-auto">
+      <div
+        role="region"
+        aria-label={`${caption} as a table`}
+        {...reachableByKeys}
+        className="mt-2 max-h-72 overflow-auto"
+      >
         <table className="w-full [&_th]:text-start">
           <caption className="sr-only">{caption}</caption>
           <thead>
