@@ -148,7 +148,7 @@ const windows: Window[] = [
         open: press('Amara Okonjo'),
         shown: (page) => page.getByRole('link', { name: 'All creators' }),
       },
-      { file: 'ShowAllDialog', open: press('Show all of Trending posts for you'), shown: dialog },
+      { file: 'CardsDialog', open: press('Show all of Trending posts for you'), shown: dialog },
       { file: 'CategoryDialog', open: press('Show all of Browse by category'), shown: dialog },
       {
         file: 'ArticlePage',
@@ -181,7 +181,6 @@ const windows: Window[] = [
     as: 'admin',
     openings: [
       { file: 'CreatorsPage', open: go('/zimmers'), shown: heading('Z!mmer Profiles') },
-      { file: 'ViewAllDialog', open: press('View All of König'), shown: dialog },
       { file: 'PortfolioDialog', open: press('Freya Nilsen'), shown: dialog },
       { file: 'ManageCategoriesDialog', open: press('Manage Categories'), shown: dialog },
       { file: 'AdminPage', open: go('/admin'), shown: heading('Admin Panel') },

@@ -34,7 +34,7 @@ export function CreatorSection({ title, isRoyal, creators, onOpen }: CreatorSect
         </Button>
       </div>
       {creators.length === 0 ? (
-        <p className="py-2 font-serif text-ink-soft">No creators are in this section.</p>
+        <p className="py-2 font-serif text-ink-soft">{empty}</p>
       ) : (
         <ScrollingRow label={title}>
           {creators.map((creator) => (
@@ -43,10 +43,16 @@ export function CreatorSection({ title, isRoyal, creators, onOpen }: CreatorSect
         </ScrollingRow>
       )}
       {showsAll && (
-        <ViewAllDialog title={title} creators={creators} onOpen={onOpen} onClose={() => setShowsAll(false)} />
+        <CardsDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
+          {creators.map((creator) => (
+            <CreatorCard key={creator.id} creator={creator} className="w-full" onOpen={onOpen} />
+          ))}
+        </CardsDialog>
       )}
     </section>
   )
 }
 
-const ViewAllDialog = part(async () => (await import('./ViewAllDialog.tsx')).ViewAllDialog, failedDialog)
+const empty = 'No creators are in this section.'
+
+const CardsDialog = part(async () => (await import('#web/ui/CardsDialog.tsx')).CardsDialog, failedDialog)

@@ -60,11 +60,11 @@ function PeopleSection({ title, people, all, empty }: PeopleSectionProps) {
         </ScrollingRow>
       </SectionFrame>
       {showsAll && (
-        <ShowAllDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
+        <CardsDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
           {all.map((person) => (
             <PersonCard key={person.id} person={person} className={gridCardClass} />
           ))}
-        </ShowAllDialog>
+        </CardsDialog>
       )}
     </>
   )
@@ -85,14 +85,14 @@ function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
         <ScrollingRow label={trending}>{row}</ScrollingRow>
       </SectionFrame>
       {showsAll && (
-        <ShowAllDialog
+        <CardsDialog
           title={trending}
           description={dayLabel}
           empty={noTrending}
           onClose={() => setShowsAll(false)}
         >
           {cards(trendingOf(posts, Infinity), gridCardClass)}
-        </ShowAllDialog>
+        </CardsDialog>
       )}
     </>
   )
@@ -120,5 +120,5 @@ function CategorySection({ posts, dayLabel }: FeedSectionsProps) {
   )
 }
 
-const ShowAllDialog = part(async () => (await import('./ShowAllDialog.tsx')).ShowAllDialog, failedDialog)
+const CardsDialog = part(async () => (await import('#web/ui/CardsDialog.tsx')).CardsDialog, failedDialog)
 const CategoryDialog = part(async () => (await import('./CategoryDialog.tsx')).CategoryDialog, failedDialog)

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Dialog } from './Dialog.tsx'
+import { EmptyState } from './EmptyState.tsx'
 
-interface ShowAllDialogProps {
+interface CardsDialogProps {
   title: string
   description?: string
   empty: string
   onClose: () => void
-  /** Cards. */
-  children: ReactNode[]
+  children: readonly ReactNode[]
 }
 
-export function ShowAllDialog({ title, description, empty, onClose, children }: ShowAllDialogProps) {
+/** All cards of a row. */
+export function CardsDialog({ title, description, empty, onClose, children }: CardsDialogProps) {
   return (
     <Dialog title={title} description={description} size="large" onClose={onClose}>
       {children.length === 0 ? (
