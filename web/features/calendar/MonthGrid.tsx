@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { addDays, isDay } from '#contract/days.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { firstWeekdayOf } from '#web/lib/locale.ts'
@@ -80,7 +80,6 @@ export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, on
                   {monthOf(day) === month && (
                     <DayButton
                       day={day}
-                      name={diaryDate(day)}
                       marks={marksOf(day)}
                       isToday={day === today}
                       isSelected={day === selected}
@@ -130,41 +129,25 @@ function targetOf(key: string, day: string): string | undefined {
   return undefined
 }
 
-interface DayButtonProps {
+interface DayButtonProps extends ComponentProps<'button'> {
   day: string
-  name: string
   marks: { note: boolean; diary: boolean }
   isToday: boolean
   isSelected: boolean
   isReachable: boolean
-  onFocus: () => void
-  onKeyDown: (event: KeyboardEvent) => void
-  onClick: () => void
 }
 
-function DayButton({
-  day,
-  name,
-  marks,
-  isToday,
-  isSelected,
-  isReachable,
-  onFocus,
-  onKeyDown,
-  onClick,
-}: DayButtonProps) {
+function DayButton({ day, marks, isToday, isSelected, isReachable, ...rest }: DayButtonProps) {
   const has = [marks.note && 'has a note', marks.diary && 'has a diary entry'].filter(Boolean)
   return (
     <button
+      {...rest}
       type="button"
       data-day={day}
-      aria-label={[name, ...has].join(', ')}
+      aria-label={[diaryDate(day), ...has].join(', ')}
       aria-current={isToday ? 'date' : undefined}
       aria-pressed={isSelected}
       tabIndex={isReachable ? 0 : -1}
-      onFocus={onFocus}
-      onKeyDown={onKeyDown}
-      onClick={onClick}
       className={cx(
         'touch flex aspect-square max-h-20 w-full flex-col items-center justify-center gap-1 rounded-md border text-sm transition-colors duration-150 ease-out',
         isSelected ? 'border-lamp bg-lamp text-on-lamp' : 'border-line bg-surface hover:bg-sunk',
