@@ -63,16 +63,7 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
     <AskContext value={ask}>
       {children}
       {current && (
-        <AlertDialog
-          key={current.id}
-          text={current.text}
-          verb={current.verb}
-          otherVerb={current.otherVerb}
-          canCancel={current.canCancel}
-          danger={current.danger ?? false}
-          busy={current.id === busyId}
-          onAnswer={answer}
-        />
+        <AlertDialog key={current.id} {...current} busy={current.id === busyId} onAnswer={answer} />
       )}
     </AskContext>
   )
