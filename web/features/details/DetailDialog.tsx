@@ -18,36 +18,27 @@ export function DetailDialog({ detail, onClose }: { detail: Detail; onClose: () 
 type Known = Exclude<Detail, { type: 'author of a post' }>
 
 function KnownDetail({ detail, onClose }: { detail: Known; onClose: () => void }) {
+  const { title, body } = shownOf(detail, onClose)
   return (
-    <Dialog title={titleOf(detail)} onClose={onClose}>
-      <Body detail={detail} onClose={onClose} />
+    <Dialog title={title} onClose={onClose}>
+      {body}
     </Dialog>
   )
 }
 
-function titleOf(detail: Known) {
+function shownOf(detail: Known, onClose: () => void) {
   switch (detail.type) {
     case 'post':
-      return 'Post'
+      return { title: 'Post', body: <PostDetail post={detail.post} onClose={onClose} /> }
     case 'author':
-      return detail.author.name
+      return { title: detail.author.name, body: <AuthorDetail author={detail.author} onClose={onClose} /> }
     case 'creator':
-      return detail.creator.name
+      return {
+        title: detail.creator.name,
+        body: <CreatorDetail creator={detail.creator} onClose={onClose} />,
+      }
     case 'room':
-      return detail.room.name
-  }
-}
-
-function Body({ detail, onClose }: { detail: Known; onClose: () => void }) {
-  switch (detail.type) {
-    case 'post':
-      return <PostDetail post={detail.post} onClose={onClose} />
-    case 'author':
-      return <AuthorDetail author={detail.author} onClose={onClose} />
-    case 'creator':
-      return <CreatorDetail creator={detail.creator} onClose={onClose} />
-    case 'room':
-      return <RoomDetail room={detail.room} onClose={onClose} />
+      return { title: detail.room.name, body: <RoomDetail room={detail.room} onClose={onClose} /> }
   }
 }
 
