@@ -113,16 +113,7 @@ function showFocused({ target }: FocusEvent<HTMLElement>) {
 
 const idOf = (day: string) => `entry-${day}`
 
-function monthsOf(entries: DiaryEntry[]): [month: string, entries: DiaryEntry[]][] {
-  const months = new Map<string, DiaryEntry[]>()
-  for (const entry of entries) {
-    const month = monthOf(entry.entry_date)
-    const known = months.get(month)
-    if (known) known.push(entry)
-    else months.set(month, [entry])
-  }
-  return [...months]
-}
+const monthsOf = (entries: DiaryEntry[]) => [...Map.groupBy(entries, ({ entry_date }) => monthOf(entry_date))]
 
 interface MonthProps {
   entries: DiaryEntry[]
