@@ -7,7 +7,7 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Drawing, type DrawingOf } from '#web/ui/Drawing.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { useAcceptInvitation, useFollowedInvitation } from './api.ts'
 import { goodUntil } from './good-until.ts'
 
@@ -137,9 +137,7 @@ const Unavailable = ({ onTryAgain }: { onTryAgain: () => void }) => (
 )
 
 const Waiting = () => (
-  <div role="status" aria-label="Loading the invitation" className="w-full max-w-xl">
-    <Skeleton className="h-96 w-full" />
-  </div>
+  <Skeletons label="Loading the invitation" count={1} each="h-96 w-full" className="w-full max-w-xl" />
 )
 
 interface SheetProps {
