@@ -18,41 +18,33 @@ function page<Name extends string, Props extends object>(
   return Page
 }
 
-const PeoplePage = page('/users', 'PeoplePage', () => import('#web/features/people/PeoplePage.tsx'))
+const route = <Name extends string>(
+  path: string,
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType>>,
+) => <Route key={path} path={path} component={page(path, name, load)} />
+
+const routes = [
+  route('/diary', 'DiaryPage', () => import('#web/features/diary/DiaryPage.tsx')),
+  route('/projects', 'RoomsPage', () => import('#web/features/rooms/RoomsPage.tsx')),
+  route(shelfPath, 'ShelfPage', () => import('#web/features/rooms/ShelfPage.tsx')),
+  route('/users', 'PeoplePage', () => import('#web/features/people/PeoplePage.tsx')),
+  route('/zimmers', 'Rooms', () => import('#web/shell/Rooms.tsx')),
+  route('/calendar', 'CalendarPage', () => import('#web/features/calendar/CalendarPage.tsx')),
+  route('/messages', 'MessagesPage', () => import('#web/features/messages/MessagesPage.tsx')),
+  route(invitationPath, 'InvitationPage', () => import('#web/features/invitations/InvitationPage.tsx')),
+  route('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx')),
+  route('/settings', 'SettingsPage', () => import('#web/features/settings/SettingsPage.tsx')),
+  route('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx')),
+]
+const StoryOfRoom = page('/stories/:id', 'RoomPage', () => import('#web/features/rooms/room/RoomPage.tsx'))
 const PersonPage = page('/people/:id', 'PersonPage', () => import('#web/features/people/PersonPage.tsx'))
-const SettingsPage = page(
-  '/settings',
-  'SettingsPage',
-  () => import('#web/features/settings/SettingsPage.tsx'),
-)
-const DiaryPage = page('/diary', 'DiaryPage', () => import('#web/features/diary/DiaryPage.tsx'))
-const CalendarPage = page(
-  '/calendar',
-  'CalendarPage',
-  () => import('#web/features/calendar/CalendarPage.tsx'),
-)
-const ReportsPage = page('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx'))
 const AdminPage = page('/admin', 'AdminPage', () => import('#web/features/admin/AdminPage.tsx'))
 const UserManagementPage = page(
   '/admin-users',
   'UserManagementPage',
   () => import('#web/features/admin/UserManagementPage.tsx'),
 )
-const RoomsPage = page('/projects', 'RoomsPage', () => import('#web/features/rooms/RoomsPage.tsx'))
-const ShelfPage = page(shelfPath, 'ShelfPage', () => import('#web/features/rooms/ShelfPage.tsx'))
-const StoryOfRoom = page('/stories/:id', 'RoomPage', () => import('#web/features/rooms/room/RoomPage.tsx'))
-const Rooms = page('/zimmers', 'Rooms', () => import('#web/shell/Rooms.tsx'))
-const MessagesPage = page(
-  '/messages',
-  'MessagesPage',
-  () => import('#web/features/messages/MessagesPage.tsx'),
-)
-const InvitationPage = page(
-  invitationPath,
-  'InvitationPage',
-  () => import('#web/features/invitations/InvitationPage.tsx'),
-)
-const AboutPage = page('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx'))
 
 const Welcome = part(async () => (await import('#web/shell/Welcome.tsx')).Welcome, failedPage, null)
 
@@ -74,18 +66,9 @@ const tabs = new Map([
 export function OtherPages() {
   return (
     <Switch>
-      <Route path="/diary" component={DiaryPage} />
-      <Route path="/projects" component={RoomsPage} />
-      <Route path={shelfPath} component={ShelfPage} />
+      {routes}
       <Route path="/stories/:id">{({ id }) => <StoryOfRoom key={id} id={id} />}</Route>
-      <Route path="/users" component={PeoplePage} />
       <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
-      <Route path="/zimmers" component={Rooms} />
-      <Route path="/calendar" component={CalendarPage} />
-      <Route path="/messages" component={MessagesPage} />
-      <Route path={invitationPath} component={InvitationPage} />
-      <Route path="/reports" component={ReportsPage} />
-      <Route path="/settings" component={SettingsPage} />
       <Route path="/admin">
         <AdminOnly>
           <AdminPage />
@@ -96,7 +79,6 @@ export function OtherPages() {
           <UserManagementPage />
         </AdminOnly>
       </Route>
-      <Route path="/about" component={AboutPage} />
       <Route component={Tab} />
     </Switch>
   )
