@@ -2,21 +2,14 @@ import type { Stats } from '#contract/admin/endpoints.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { NumbersTable } from '#web/ui/NumbersTable.tsx'
-import { NotReady } from '#web/ui/NotReady.tsx'
-import { Skeletons } from '#web/ui/Skeletons.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { useStats } from './api.ts'
 
 /** Posts and people for each of the last 30 days. */
 export function Analytics() {
   const stats = useStats()
   if (stats.status !== 'ready')
-    return (
-      <NotReady
-        of={stats}
-        what="The numbers"
-        waiting={<Skeletons label="Loading the numbers" count={2} each="h-72" className={gridClass} />}
-      />
-    )
+    return <ListNotReady of={stats} what="The numbers" count={2} each="h-72" className={gridClass} />
   const { perDay } = stats.data
   return (
     <div className={gridClass}>

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import type { AdminPost } from '#contract/feed/review/endpoints.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
-import { Skeletons } from '#web/ui/Skeletons.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useChangeVisibilities, type useOnePage } from './api.ts'
 import { BulkBar } from './BulkBar.tsx'
@@ -23,14 +23,7 @@ type PageState = NonNullable<ReturnType<typeof useOnePage>['data']>
 /** A page of posts as admins see them, with what can be done about one and about many. */
 export function PostList({ label, page, empty }: PostListProps) {
   const top = useRef<HTMLDivElement>(null)
-  if (page.status !== 'ready')
-    return (
-      <NotReady
-        of={page}
-        what="The posts"
-        waiting={<Skeletons label="Loading the posts" count={3} each="h-36" />}
-      />
-    )
+  if (page.status !== 'ready') return <ListNotReady of={page} what="The posts" count={3} each="h-36" />
   const { items, older, newer, newest, isReading } = page.data
   const turn = (to: () => void) => () => {
     to()

@@ -4,8 +4,8 @@ import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
-import { Skeletons } from '#web/ui/Skeletons.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { CloseReportDialog } from './CloseReportDialog.tsx'
 import { ReportRow } from './ReportRow.tsx'
 
@@ -14,13 +14,7 @@ export function ReportList() {
   const reports = usePages(listAbuseReports, { limit: '50' })
   const [closing, setClosing] = useState<AbuseReport | null>(null)
   if (reports.status !== 'ready')
-    return (
-      <NotReady
-        of={reports}
-        what="The reports"
-        waiting={<Skeletons label="Loading the reports" count={3} each="h-56" />}
-      />
-    )
+    return <ListNotReady of={reports} what="The reports" count={3} each="h-56" />
   const { items, readMore, isReadingMore } = reports.data
   return (
     <div className="flex flex-col gap-3">

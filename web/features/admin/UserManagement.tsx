@@ -12,8 +12,8 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
-import { Skeletons } from '#web/ui/Skeletons.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
@@ -60,13 +60,7 @@ function Users({ q }: { q: string }) {
   }
   const loaded = { ...users, refetch: refresh }
   if (users.status !== 'ready')
-    return (
-      <NotReady
-        of={loaded}
-        what="The users"
-        waiting={<Skeletons label="Loading the users" count={6} each="h-[8.5rem]" className={gridClass} />}
-      />
-    )
+    return <ListNotReady of={loaded} what="The users" count={6} each="h-[8.5rem]" className={gridClass} />
   const { items } = users.data
   return (
     <>

@@ -8,8 +8,8 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { shortTime } from '#web/lib/short-time.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Drawing } from '#web/ui/Drawing.tsx'
-import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
-import { Skeletons } from '#web/ui/Skeletons.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useFriends } from './api.ts'
 import { PersonSearch } from './PersonSearch.tsx'
@@ -28,13 +28,7 @@ export function FriendList({ selectedId, onSelect }: FriendListProps) {
   if (state === 'none' || state === 'guest') return <NoFriends />
   if (friends.status !== 'ready')
     return (
-      <NotReady
-        of={friends}
-        what="Your friends"
-        waiting={
-          <Skeletons label="Loading your friends" count={5} each="h-14" className="flex flex-col gap-1" />
-        }
-      />
+      <ListNotReady of={friends} what="Your friends" count={5} each="h-14" className="flex flex-col gap-1" />
     )
   return (
     <>

@@ -6,8 +6,8 @@ import type { FinishedRoom } from '#contract/rooms/room.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
-import { Skeletons } from '#web/ui/Skeletons.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { useFinishedRooms } from './api.ts'
 import { loadRoomPage } from './load-room-page.ts'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
@@ -96,12 +96,12 @@ function Stories({ q, before, isPage }: StoriesProps) {
   const list = useRef<HTMLUListElement>(null)
   if (stories.status !== 'ready')
     return (
-      <NotReady
+      <ListNotReady
         of={stories}
         what="The finished stories"
-        waiting={
-          <Skeletons label="Loading the finished stories" count={4} each="my-4 h-24" className={gridClass} />
-        }
+        count={4}
+        each="my-4 h-24"
+        className={gridClass}
       />
     )
   const { items, readMore, nextBefore } = stories.data

@@ -12,8 +12,8 @@ import { useClock, useInterval } from '#web/lib/interval.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
-import { Skeletons } from '#web/ui/Skeletons.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { useOpenRooms, useRooms } from './api.ts'
 import { FinishedStories } from './FinishedStories.tsx'
@@ -113,17 +113,12 @@ interface TodaysRoomsProps {
 function TodaysRooms({ of: today, open }: TodaysRoomsProps) {
   if (today.status !== 'ready')
     return (
-      <NotReady
+      <ListNotReady
         of={today}
         what="The Z!mmers"
-        waiting={
-          <Skeletons
-            label="Loading the Z!mmers"
-            count={6}
-            each="h-60 rounded-lg"
-            className={cx(gridClass, 'min-h-dvh content-start')}
-          />
-        }
+        count={6}
+        each="h-60 rounded-lg"
+        className={cx(gridClass, 'min-h-dvh content-start')}
       />
     )
   return (

@@ -10,8 +10,8 @@ import { useAppConfig } from '#web/lib/app-config.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
-import { Skeletons } from '#web/ui/Skeletons.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
@@ -42,11 +42,7 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
           Time is up. This is what you wrote together.
         </p>
       )}
-      <NotReady
-        of={story}
-        what="The story"
-        waiting={<Skeletons label="Loading the story" count={1} each="h-[70dvh]" />}
-      />
+      <ListNotReady of={story} what="The story" count={1} each="h-[70dvh]" />
       {story.status === 'ready' && (
         <>
           <Outdated of={story} what="The story" />
