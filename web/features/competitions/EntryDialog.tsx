@@ -33,6 +33,12 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
     const unchanged = Object.entries(errors).filter(([field]) => !(field in changed))
     setErrors(Object.fromEntries(unchanged))
   }
+  const fieldOf = (name: keyof Draft) => ({
+    name,
+    value: entry[name],
+    error: errors[name],
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
+  })
   const goOn = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isTooLong) return
@@ -72,50 +78,18 @@ export function EntryDialog({ competition, onClose }: EntryDialogProps) {
         onKeyDown={submitOnCtrlEnter}
         className="flex flex-col gap-4"
       >
-        <TextField
-          label="Title"
-          name="title"
-          required
-          value={entry.title}
-          error={errors.title}
-          onChange={(event) => change({ title: event.target.value })}
-        />
+        <TextField label="Title" required {...fieldOf('title')} />
         <TextArea
           label="Content"
-          name="content"
           required
           rows={8}
-          value={entry.content}
-          onChange={(event) => change({ content: event.target.value })}
+          {...fieldOf('content')}
           hint={`${countWords(entry.content)} of ${competition.wordLimit} words`}
           error={isTooLong ? 'Exceeds word limit' : errors.content}
         />
-        <TextField
-          label="Author name"
-          name="authorName"
-          required
-          autoComplete="name"
-          value={entry.authorName}
-          error={errors.authorName}
-          onChange={(event) => change({ authorName: event.target.value })}
-        />
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          required
-          autoComplete="email"
-          value={entry.email}
-          error={errors.email}
-          onChange={(event) => change({ email: event.target.value })}
-        />
-        <TextArea
-          label="Bio (optional)"
-          name="bio"
-          rows={2}
-          value={entry.bio}
-          onChange={(event) => change({ bio: event.target.value })}
-        />
+        <TextField label="Author name" required autoComplete="name" {...fieldOf('authorName')} />
+        <TextField label="Email" type="email" required autoComplete="email" {...fieldOf('email')} />
+        <TextArea label="Bio (optional)" rows={2} {...fieldOf('bio')} />
       </form>
     </Dialog>
   )
