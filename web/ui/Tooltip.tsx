@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type FocusEvent, type PointerEvent, type ReactElement } from 'react'
 import { createPortal } from 'react-dom'
 
-export type Side = 'top' | 'right' | 'bottom' | 'left'
+export type Side = 'top' | 'left'
 
 interface TooltipProps {
   /** Repeats the accessible name of the element: no text is in a tooltip only. */
@@ -89,16 +89,15 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
 /** Puts the tip on the wanted side, on the opposite one where there is no room, and always inside the window. */
 function place(tip: HTMLElement, anchor: DOMRect, side: Side) {
   const { width, height } = tip.getBoundingClientRect()
-  const lengthwise = side === 'top' || side === 'bottom'
-  const [size, start, end, room] = lengthwise
+  const isAbove = side === 'top'
+  const [size, start, end, room] = isAbove
     ? [height, anchor.top, anchor.bottom, innerHeight]
     : [width, anchor.left, anchor.right, innerWidth]
   const fitsBefore = start - size >= 0
   const fitsAfter = end + size <= room
-  const before = side === 'top' || side === 'left' ? fitsBefore || !fitsAfter : !fitsAfter && fitsBefore
-  const away = before ? start - size : end
-  const left = lengthwise ? anchor.left + (anchor.width - width) / 2 : away
-  const top = lengthwise ? away : anchor.top + (anchor.height - height) / 2
+  const away = fitsBefore || !fitsAfter ? start - size : end
+  const left = isAbove ? anchor.left + (anchor.width - width) / 2 : away
+  const top = isAbove ? away : anchor.top + (anchor.height - height) / 2
   tip.style.translate = `${within(left, width, innerWidth)}px ${within(top, height, innerHeight)}px`
 }
 
