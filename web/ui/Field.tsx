@@ -9,7 +9,7 @@ export interface FieldTexts {
   /** The id of a message elsewhere, such as under the form, that says what is wrong with this field. */
   errorElsewhere?: string | undefined
   /** Only screen readers get the label. */
-  labelHidden?: boolean
+  labelHidden?: boolean | undefined
 }
 
 interface FieldProps extends FieldTexts {
@@ -48,4 +48,10 @@ export function Field({ label, hint, error, errorElsewhere, labelHidden = false,
       </p>
     </div>
   )
+}
+
+/** Parts the texts of a field from the attributes of its control. */
+export function textsAndRest<Props extends FieldTexts>(props: Props) {
+  const { label, hint, error, errorElsewhere, labelHidden, ...rest } = props
+  return [{ label, hint, error, errorElsewhere, labelHidden }, rest] as const
 }

@@ -1,22 +1,15 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import { Field, type FieldTexts } from './Field.tsx'
+import { Field, type FieldTexts, textsAndRest } from './Field.tsx'
 
 interface SelectFieldProps extends FieldTexts, Omit<ComponentProps<'select'>, 'id' | 'multiple'> {}
 
 /** The browser's own select; its children are `<option>`s. */
-export function SelectField({
-  label,
-  hint,
-  error,
-  errorElsewhere,
-  labelHidden = false,
-  className,
-  ...rest
-}: SelectFieldProps) {
+export function SelectField(props: SelectFieldProps) {
+  const [texts, { className, ...rest }] = textsAndRest(props)
   return (
-    <Field label={label} hint={hint} error={error} errorElsewhere={errorElsewhere} labelHidden={labelHidden}>
+    <Field {...texts}>
       {(control) => (
         <div className="relative">
           <select {...rest} {...control} className={cx('well appearance-none pe-9', className)} />

@@ -1,22 +1,14 @@
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import { Field, type FieldTexts } from './Field.tsx'
+import { Field, type FieldTexts, textsAndRest } from './Field.tsx'
 
 interface TextAreaProps extends FieldTexts, Omit<ComponentProps<'textarea'>, 'id'> {}
 
 /** Grows with its text, from `rows` on. */
-export function TextArea({
-  label,
-  hint,
-  error,
-  errorElsewhere,
-  labelHidden = false,
-  className,
-  rows = 4,
-  ...rest
-}: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const [texts, { className, rows = 4, ...rest }] = textsAndRest(props)
   return (
-    <Field label={label} hint={hint} error={error} errorElsewhere={errorElsewhere} labelHidden={labelHidden}>
+    <Field {...texts}>
       {(control) => (
         <textarea
           {...rest}

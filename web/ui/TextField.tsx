@@ -1,21 +1,13 @@
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import { Field, type FieldTexts } from './Field.tsx'
+import { Field, type FieldTexts, textsAndRest } from './Field.tsx'
 
 interface TextFieldProps extends FieldTexts, Omit<ComponentProps<'input'>, 'id'> {}
 
-export function TextField({
-  label,
-  hint,
-  error,
-  errorElsewhere,
-  labelHidden = false,
-  className,
-  type = 'text',
-  ...rest
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const [texts, { className, type = 'text', ...rest }] = textsAndRest(props)
   return (
-    <Field label={label} hint={hint} error={error} errorElsewhere={errorElsewhere} labelHidden={labelHidden}>
+    <Field {...texts}>
       {(control) => <input {...rest} {...control} type={type} className={cx('well', className)} />}
     </Field>
   )
