@@ -1,4 +1,5 @@
 import { isDay } from '#contract/days.ts'
+import { cached } from './cached.ts'
 import {
   personKey,
   type StoredItem,
@@ -28,13 +29,10 @@ export function localDays<Row>(kind: string, owner: string, schema: StoredSchema
   const version = storedText(keyOf('version'))
   const items = new Map<string, StoredItem<Row, undefined>>()
 
-  function itemOf(day: string): StoredItem<Row, undefined> {
-    const item =
-      items.get(day) ??
-      storedJson({ key: keyOf(day), schema, fallback: undefined, damagedKey: keyOf('damaged', day) })
-    items.set(day, item)
-    return item
-  }
+  const itemOf = (day: string) =>
+    cached(items, day, () =>
+      storedJson({ key: keyOf(day), schema, fallback: undefined, damagedKey: keyOf('damaged', day) }),
+    )
 
   const countChange = () => version.write(String((Number(version.read()) || 0) + 1))
 

@@ -1,5 +1,6 @@
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { isBlank } from '#contract/text.ts'
+import { cached } from '#web/lib/cached.ts'
 import { type LocalDays, localDays } from '#web/lib/local-days.ts'
 import { readKey } from '#web/lib/session-storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
@@ -21,11 +22,8 @@ const schema = storedRow<LocalEntry>({
 export type LocalDiary = LocalDays<LocalEntry>
 
 /** Returns the same object for the same owner, because it caches what it has read. */
-export function localDiary(owner: string): LocalDiary {
-  const diary = diaries.get(owner) ?? localDays('diary', owner, schema)
-  diaries.set(owner, diary)
-  return diary
-}
+export const localDiary = (owner: string): LocalDiary =>
+  cached(diaries, owner, () => localDays('diary', owner, schema))
 
 const diaries = new Map<string, LocalDiary>()
 

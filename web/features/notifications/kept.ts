@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { cached } from '#web/lib/cached.ts'
 import { personKey, storedJson, type StoredItem } from '#web/lib/storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 
@@ -39,13 +40,10 @@ const items = new Map<string, StoredItem<Kept>>()
 const listeners = new Set<() => void>()
 
 /** The notifications of a person on this device. All tabs share them, and log-out removes them (S48). */
-function itemOf(personId: string) {
-  const known = items.get(personId)
-  if (known !== undefined) return known
-  const item = storedJson({ key: personKey('notifications', personId), schema, fallback: none })
-  items.set(personId, item)
-  return item
-}
+const itemOf = (personId: string) =>
+  cached(items, personId, () =>
+    storedJson({ key: personKey('notifications', personId), schema, fallback: none }),
+  )
 
 export const notificationsOf = (personId: string): Kept => itemOf(personId).read()
 

@@ -4,6 +4,7 @@ import type { PublicPost } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
 import { cut, nfc } from '#contract/text.ts'
 import { formOf } from '#contract/text-form.ts'
+import { cached } from '#web/lib/cached.ts'
 
 /** The things that the page has loaded so far. */
 export interface Loaded {
@@ -100,14 +101,11 @@ interface Folded {
   texts: string[]
 }
 
-function foldedOf<T extends object>(thing: T, searched: (thing: T) => Searched): Folded {
-  const known = foldedThings.get(thing)
-  if (known !== undefined) return known
-  const { names, text, also = [] } = searched(thing)
-  const fresh = { names: names.map(folded), texts: [text, ...also].map(folded) }
-  foldedThings.set(thing, fresh)
-  return fresh
-}
+const foldedOf = <T extends object>(thing: T, searched: (thing: T) => Searched) =>
+  cached(foldedThings, thing, (): Folded => {
+    const { names, text, also = [] } = searched(thing)
+    return { names: names.map(folded), texts: [text, ...also].map(folded) }
+  })
 
 /** Folds posts for some milliseconds, at least one. Returns false when the time is up; the next call goes on. */
 export function foldPosts(posts: Loaded['posts'], forMs: number): boolean {
@@ -126,24 +124,17 @@ interface Shown {
   pieces: Pieces
 }
 
-function shownOf<T extends object>(thing: T, searched: (thing: T) => Searched): Shown {
-  const known = shownThings.get(thing)
-  if (known !== undefined) return known
-  const { author, names, text } = searched(thing)
-  const fresh =
-    author === undefined ? { title: names[0] ?? '', pieces: piecesOf(onOneLine(text, ' ')) } : post()
-  shownThings.set(thing, fresh)
-  return fresh
-
-  function post() {
+const shownOf = <T extends object>(thing: T, searched: (thing: T) => Searched) =>
+  cached(shownThings, thing, (): Shown => {
+    const { author, names, text } = searched(thing)
+    if (author === undefined) return { title: names[0] ?? '', pieces: piecesOf(onOneLine(text, ' ')) }
     const { title, body, isVerse } = formOf(text)
     return {
-      title: title === null ? author! : `${title} · ${author}`,
+      title: title === null ? author : `${title} · ${author}`,
       // A stroke parts the lines of verse.
       pieces: piecesOf(onOneLine(body, isVerse ? ' / ' : ' ')),
     }
-  }
-}
+  })
 
 const onOneLine = (written: string, separator: string) =>
   written

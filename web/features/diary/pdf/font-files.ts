@@ -1,5 +1,6 @@
 /** The font of the text: Latin, Greek, Cyrillic. */
 export { default as bodyFile } from '@expo-google-fonts/literata/400Regular/Literata_400Regular.ttf?url'
+import { cached } from '#web/lib/cached.ts'
 import mathFile from '@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff2?url'
 import emojiFile from '@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf?url'
 
@@ -82,13 +83,12 @@ interface Range {
 const known = new Map<string, Range[]>()
 
 function slicesOf(name: string): Range[] {
-  const read =
-    known.get(name) ??
-    Object.entries(slices[`/node_modules/@fontsource-variable/noto-sans-${name}/unicode.json`] ?? {}).flatMap(
-      ([slice, ranges]) => ranges.split(',').map((range) => rangeOf(range, slice.replace(/[[\]]/g, ''))),
-    )
-  known.set(name, read)
-  return read
+  const file = slices[`/node_modules/@fontsource-variable/noto-sans-${name}/unicode.json`] ?? {}
+  return cached(known, name, () =>
+    Object.entries(file).flatMap(([slice, ranges]) =>
+      ranges.split(',').map((range) => rangeOf(range, slice.replace(/[[\]]/g, ''))),
+    ),
+  )
 }
 
 /** `U+4e00` or `U+4e00-4e10`. */

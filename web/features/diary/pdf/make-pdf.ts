@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit'
 import type { Font } from 'fontkit'
 import { paperDate } from '#contract/diary/dates.ts'
+import { cached } from '#web/lib/cached.ts'
 import { facesFor } from './faces.ts'
 import { embedFont, type FontInPdf } from './library-internals.ts'
 import { firstPlace, paper, placeEntry, sizes, type Place } from './layout.ts'
@@ -78,8 +79,7 @@ function openPdf() {
       const width = mm((line.width * size) / 1000)
       const left = paper.left + (line.isRtl ? paper.textWidth - width : 0)
       const operators = written(line.runs, size, (face) => {
-        const ink = inks.get(face) ?? { font: embedFont(pdf, face), shown: new Map<Run, Shown[]>() }
-        inks.set(face, ink)
+        const ink = cached(inks, face, () => ({ font: embedFont(pdf, face), shown: new Map<Run, Shown[]>() }))
         ink.font.addToPage()
         return ink
       })
@@ -120,8 +120,7 @@ function written(runs: Run[], size: number, inkFor: (face: Font) => Ink): string
       font = ink.font.id
       operators.push(`/${font} ${size} Tf`)
     }
-    const show = ink.shown.get(run) ?? showing(run, ink)
-    ink.shown.set(run, show)
+    const show = cached(ink.shown, run, () => showing(run, ink))
     if (run.actual === undefined && show.every(({ up }) => up === 0)) {
       shown += show.map(({ codes }) => codes).join('')
       continue

@@ -1,5 +1,6 @@
 import bidiFactory from 'bidi-js'
 import type { Font, Glyph } from 'fontkit'
+import { cached } from '#web/lib/cached.ts'
 import type { Faces } from './faces.ts'
 
 /** A glyph and its metrics, in thousandths of the font size. */
@@ -34,14 +35,7 @@ export type Shape = (text: string, isRtl: boolean) => Shaped
 /** Caches the shaped words, because most words of a long diary repeat. */
 export function shaping(faces: Faces): Shape {
   const known = new Map<string, Shaped>()
-  return (text, isRtl) => {
-    const key = isRtl ? `\u200f${text}` : text
-    const seen = known.get(key)
-    if (seen) return seen
-    const shaped = shape(text, isRtl, faces)
-    known.set(key, shaped)
-    return shaped
-  }
+  return (text, isRtl) => cached(known, isRtl ? `\u200f${text}` : text, () => shape(text, isRtl, faces))
 }
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
