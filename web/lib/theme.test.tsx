@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 function Choice() {
-  const { theme, chooseTheme } = useTheme()
+  const [theme, chooseTheme] = useTheme()
   return <button onClick={() => chooseTheme('night')}>{theme}</button>
 }
 

@@ -3,8 +3,8 @@ import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 
 export function Appearance() {
-  const { theme, chooseTheme } = useTheme()
-  const { readingSize, chooseReadingSize } = useReadingSize()
+  const [theme, chooseTheme] = useTheme()
+  const [readingSize, chooseReadingSize] = useReadingSize()
   return (
     <TitledCard title="Appearance" className="flex flex-col gap-5 p-6">
       <RadioGroup
