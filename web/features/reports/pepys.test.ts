@@ -30,9 +30,6 @@ test.skipIf(!hasDiary)('the report of that diary has its known figures [REP-02 R
   const report = writingReport(countDays(readDiary().toReversed()), today, 1)
   expect(report).toMatchObject({
     entries: 3410,
-    firstDay: '2016-01-11',
-    lastDay: '2025-06-10',
-    missingDays: 29,
     longestRun: { from: '2020-12-17', to: '2024-04-20', days: 1221 },
   })
 })
@@ -71,7 +68,6 @@ test.skipIf(!hasDiary)(
 
     const all = [...wordsByNumber.values()].reduce((total, words) => total + words, 0)
     expect(report.words).toBe(all)
-    expect(report.averageWords).toBeCloseTo(all / 3410, 9)
     expect(recentActivity(counted).map(({ day }) => numberOf(day))).toEqual(
       [...wordsByNumber.keys()].toSorted((one, other) => other - one).slice(0, 10),
     )

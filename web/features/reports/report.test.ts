@@ -9,10 +9,6 @@ test('the report of an empty diary has zeros [REP-03 REP-17]', () => {
   expect(figures).toEqual({
     entries: 0,
     words: 0,
-    averageWords: 0,
-    firstDay: null,
-    lastDay: null,
-    missingDays: 0,
     currentStreak: 0,
     longestRun: null,
     frequencyPercent: 0,
@@ -26,10 +22,6 @@ test('a report has the number of entries and words, the streaks and the frequenc
   expect(figures).toEqual({
     entries: 6,
     words: 511,
-    averageWords: 511 / 6,
-    firstDay: '2025-01-01',
-    lastDay: '2025-06-10',
-    missingDays: 155,
     currentStreak: 1,
     longestRun: { from: '2025-01-01', to: '2025-01-05', days: 5 },
     frequencyPercent: 3,
