@@ -31,14 +31,14 @@ export function AuditLog() {
     const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '')
     setSearch({ part: 'log', ...Object.fromEntries(next) }, { replace: true })
   }
+  const fieldOf = (name: keyof Filters) => ({
+    value: filters[name] ?? '',
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
+  })
   return (
     <div className="flex flex-col gap-5">
       <search className="grid grid-cols-2 items-start gap-3 max-sm:*:nth-[-n+2]:col-span-2 xl:grid-cols-4">
-        <SelectField
-          label="Action"
-          value={filters.action ?? ''}
-          onChange={(event) => change({ action: event.target.value })}
-        >
+        <SelectField label="Action" {...fieldOf('action')}>
           <option value="">All actions</option>
           {Object.entries(auditActions).map(([value, words]) => (
             <option key={value} value={value}>
@@ -47,18 +47,8 @@ export function AuditLog() {
           ))}
         </SelectField>
         <IdField id={filters.about ?? ''} onChange={(about) => change({ about })} />
-        <TextField
-          label="From"
-          type="date"
-          value={filters.from ?? ''}
-          onChange={(event) => change({ from: event.target.value })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={filters.to ?? ''}
-          onChange={(event) => change({ to: event.target.value })}
-        />
+        <TextField label="From" type="date" {...fieldOf('from')} />
+        <TextField label="To" type="date" {...fieldOf('to')} />
       </search>
       <Entries filters={filters} />
     </div>
