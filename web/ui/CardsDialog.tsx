@@ -4,7 +4,7 @@ import { EmptyState } from './EmptyState.tsx'
 
 interface CardsDialogProps {
   title: string
-  description?: string
+  description?: string | undefined
   empty: string
   onClose: () => void
   children: readonly ReactNode[]

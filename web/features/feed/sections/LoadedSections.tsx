@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { summariesOfCategories, type Category } from '#contract/feed/categories.ts'
-import type { PublicPost } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { CompetitionCard } from '#web/features/competitions/index.ts'
 import { useLoadedPosts } from '#web/features/details/index.ts'
@@ -23,75 +22,51 @@ export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
       <div className={competitionClass}>
         <CompetitionCard />
       </div>
-      <PeopleSection
+      <CardsSection
         title={favourites}
-        people={favouriteCreators(people)}
-        all={favouriteCreators(people, Infinity)}
         empty={noFavourites}
+        cards={(className, max) => personCards(favouriteCreators(people, max), className)}
       />
-      <PeopleSection
+      <CardsSection
         title={recentlyViewedTitle}
-        people={recentlyViewed(people, opened)}
-        all={recentlyViewed(people, opened, Infinity)}
         empty="You follow everyone."
+        cards={(className, max) => personCards(recentlyViewed(people, opened, max), className)}
       />
-      <TrendingSection posts={posts} dayLabel={dayLabel} />
+      <CardsSection
+        title={trending}
+        description={dayLabel}
+        empty={noTrending}
+        cards={(className, max) =>
+          trendingOf(posts, max).map((post) => <PostTile key={post.id} post={post} className={className} />)
+        }
+      />
       <CategorySection posts={posts} dayLabel={dayLabel} />
     </>
   )
 }
 
-interface PeopleSectionProps {
+const personCards = (people: readonly FeedPerson[], className: string) =>
+  people.map((person) => <PersonCard key={person.id} person={person} className={className} />)
+
+interface CardsSectionProps {
   title: string
-  people: readonly FeedPerson[]
-  all: readonly FeedPerson[]
+  description?: string
   empty: string
+  /** Draws the cards: as many as the row has, or at most `max`. */
+  cards: (className: string, max?: number) => ReactNode[]
 }
 
-function PeopleSection({ title, people, all, empty }: PeopleSectionProps) {
+function CardsSection({ title, description, empty, cards }: CardsSectionProps) {
   const [showsAll, setShowsAll] = useState(false)
+  const row = cards(rowCardClass)
   return (
     <>
-      <SectionFrame title={title} onShowAll={() => setShowsAll(true)} empty={people.length === 0 && empty}>
-        <ScrollingRow label={title}>
-          {people.map((person) => (
-            <PersonCard key={person.id} person={person} className={rowCardClass} />
-          ))}
-        </ScrollingRow>
+      <SectionFrame title={title} onShowAll={() => setShowsAll(true)} empty={row.length === 0 && empty}>
+        <ScrollingRow label={title}>{row}</ScrollingRow>
       </SectionFrame>
       {showsAll && (
-        <CardsDialog title={title} empty={empty} onClose={() => setShowsAll(false)}>
-          {all.map((person) => (
-            <PersonCard key={person.id} person={person} className={gridCardClass} />
-          ))}
-        </CardsDialog>
-      )}
-    </>
-  )
-}
-
-function TrendingSection({ posts, dayLabel }: FeedSectionsProps) {
-  const [showsAll, setShowsAll] = useState(false)
-  const cards = (trendingPosts: readonly PublicPost[], className: string) =>
-    trendingPosts.map((post) => <PostTile key={post.id} post={post} className={className} />)
-  const row = cards(trendingOf(posts), rowCardClass)
-  return (
-    <>
-      <SectionFrame
-        title={trending}
-        onShowAll={() => setShowsAll(true)}
-        empty={row.length === 0 && noTrending}
-      >
-        <ScrollingRow label={trending}>{row}</ScrollingRow>
-      </SectionFrame>
-      {showsAll && (
-        <CardsDialog
-          title={trending}
-          description={dayLabel}
-          empty={noTrending}
-          onClose={() => setShowsAll(false)}
-        >
-          {cards(trendingOf(posts, Infinity), gridCardClass)}
+        <CardsDialog title={title} description={description} empty={empty} onClose={() => setShowsAll(false)}>
+          {cards(gridCardClass, Infinity)}
         </CardsDialog>
       )}
     </>
