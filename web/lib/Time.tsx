@@ -9,3 +9,13 @@ export function Time({ at }: { at: string }) {
 }
 
 const dayFormat = { year: 'numeric', month: 'short', day: 'numeric' } as const
+
+/** The day of a moment, in the time zone of the installation. */
+export function LongDate({ at }: { at: string }) {
+  const { timeZone } = useAppConfig()
+  return <time dateTime={at}>{longDate(at, timeZone)}</time>
+}
+
+/** Such as 'June 10, 2025'. */
+export const longDate = (instant: string, timeZone: string): string =>
+  new Date(instant).toLocaleDateString('en-US', { dateStyle: 'long', timeZone })

@@ -3,7 +3,7 @@ import type { PublicPost } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { cut, lengthInCodePoints } from '#contract/text.ts'
 import { openArticle } from '#web/features/posts/index.ts'
-import { useAppConfig } from '#web/lib/app-config.tsx'
+import { LongDate } from '#web/lib/Time.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { useAuthorOfPost } from './author-of-post.ts'
 import { useDetails } from './DetailsProvider.tsx'
@@ -12,7 +12,6 @@ import { Facts } from './Facts.tsx'
 const previewLength = 80
 
 export function PostDetail({ post, onClose }: { post: PublicPost; onClose: () => void }) {
-  const { timeZone } = useAppConfig()
   const details = useDetails()
   const author = useAuthorOfPost(post)
   const characters = lengthInCodePoints(post.content)
@@ -37,11 +36,7 @@ export function PostDetail({ post, onClose }: { post: PublicPost; onClose: () =>
           ) : (
             post.authorName
           ),
-          Created: (
-            <time dateTime={post.createdAt}>
-              {new Date(post.createdAt).toLocaleDateString('en-US', { dateStyle: 'long', timeZone })}
-            </time>
-          ),
+          Created: <LongDate at={post.createdAt} />,
           Length: `${characters.toLocaleString('en-US')} ${characters === 1 ? 'character' : 'characters'}`,
         }}
       />

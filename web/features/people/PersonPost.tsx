@@ -3,10 +3,10 @@ import { pictureSize } from '#web/features/feed/index.ts'
 import { openArticle } from '#web/features/posts/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { beginningOf } from '#contract/beginning.ts'
+import { longDate } from '#web/lib/Time.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { pressed } from '#web/ui/pressed.ts'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
-import { longDate } from './long-date.ts'
 
 const longFrom = { characters: 900, lines: 16 }
 const isLong = (text: string) => text.length > longFrom.characters || text.split('\n').length > longFrom.lines

@@ -1,8 +1,7 @@
 import { Link } from 'wouter'
 import type { PersonStory } from '#contract/people/endpoints.ts'
 import { storyPath } from '#contract/rooms/paths.ts'
-import { useAppConfig } from '#web/lib/app-config.tsx'
-import { longDate } from './long-date.ts'
+import { LongDate } from '#web/lib/Time.tsx'
 
 /** A finished story that the person has signed, with the person's first passages. */
 export function StoryOfPerson({
@@ -10,7 +9,6 @@ export function StoryOfPerson({
 }: {
   story: PersonStory
 }) {
-  const { timeZone } = useAppConfig()
   const more = passageCount - passages.length
   return (
     <article aria-label={name} className="flex flex-col gap-2">
@@ -22,7 +20,7 @@ export function StoryOfPerson({
       <p className="flex flex-wrap gap-x-1.5 text-sm text-ink-soft">
         <span>{passageCount === 1 ? '1 passage' : `${passageCount} passages`}</span>
         <span aria-hidden>·</span>
-        <time dateTime={endedAt}>{longDate(endedAt, timeZone)}</time>
+        <LongDate at={endedAt} />
       </p>
       <div className="flex flex-col gap-3 border-s-2 border-line ps-4 font-serif">
         {passages.map((passage) => (

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { olderStoriesPath, roomLink, shelfPath } from '#contract/rooms/paths.ts'
 import type { FinishedRoom } from '#contract/rooms/room.ts'
-import { useAppConfig } from '#web/lib/app-config.tsx'
+import { LongDate } from '#web/lib/Time.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
@@ -145,7 +145,6 @@ interface StoryProps {
 }
 
 function Story({ story, titleAs: Title, isFarDown }: StoryProps) {
-  const { timeZone } = useAppConfig()
   const preload = () => void loadRoomPage().catch(() => {})
   return (
     <li
@@ -177,11 +176,8 @@ function Story({ story, titleAs: Title, isFarDown }: StoryProps) {
           {story.contributorCount === 1 ? '1 contributor' : `${story.contributorCount} contributors`}
         </span>
         <span aria-hidden>·</span>
-        <time dateTime={story.endedAt}>{dateOf(story.endedAt, timeZone)}</time>
+        <LongDate at={story.endedAt} />
       </p>
     </li>
   )
 }
-
-const dateOf = (instant: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(instant))

@@ -6,7 +6,7 @@ import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 import type { Contributor } from '#contract/rooms/story.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { useAppConfig } from '#web/lib/app-config.tsx'
+import { LongDate } from '#web/lib/Time.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -57,7 +57,6 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
 }
 
 function Title({ room, takesFocus }: StoryPageProps) {
-  const { timeZone } = useAppConfig()
   return (
     <header className="flex flex-col items-center gap-3 border-b border-line pb-8 text-center">
       <h1
@@ -74,7 +73,7 @@ function Title({ room, takesFocus }: StoryPageProps) {
       <p className="flex flex-wrap items-center justify-center gap-x-1.5 text-sm text-ink-soft">
         {!room.isPublic && <Lock role="img" aria-label="Private room" className="size-4" />}
         <span>
-          Finished on <time dateTime={room.expiresAt}>{dateIn(room.expiresAt, timeZone)}</time>
+          Finished on <LongDate at={room.expiresAt} />
         </span>
         <span aria-hidden>·</span>
         <span>{room.memberCount === 1 ? '1 member' : `${room.memberCount} members`}</span>
@@ -212,6 +211,3 @@ function Downloads({ id }: { id: string }) {
     </section>
   )
 }
-
-const dateIn = (instant: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(instant))
