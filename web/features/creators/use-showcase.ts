@@ -4,22 +4,12 @@ import { personKey, storedJson } from '#web/lib/storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 import { showcaseItems } from './showcase-items.ts'
 
-const text = 'string' as const
-const row = storedRow<ShowcaseItem>({
-  id: text,
-  type: text,
-  title: text,
-  content: text,
-  creatorName: text,
-  creatorId: text,
-  avatar: text,
-  category: text,
-  likes: 'number',
-  isLiked: 'boolean',
-})
+/** Whole pieces are kept, and only their likes are read. */
+type Like = Pick<ShowcaseItem, 'id' | 'isLiked'>
+const row = storedRow<Like>({ id: 'string', isLiked: 'boolean' })
 
 const itemsOf = (owner: string) =>
-  storedJson<readonly ShowcaseItem[]>({
+  storedJson<readonly Like[]>({
     key: personKey('showcase', owner),
     schema: { parse: (stored) => (stored as unknown[]).map(row.parse) },
     fallback: [],
@@ -43,5 +33,5 @@ const toggled = (item: ShowcaseItem): ShowcaseItem => ({
 })
 
 /** Texts and counts come from the page, which may be newer than what the browser keeps. */
-const withLikesOf = (kept: readonly ShowcaseItem[]): readonly ShowcaseItem[] =>
+const withLikesOf = (kept: readonly Like[]): readonly ShowcaseItem[] =>
   showcaseItems.map((item) => (kept.find(({ id }) => id === item.id)?.isLiked ? toggled(item) : item))
