@@ -1,6 +1,7 @@
+import type { Weekday } from '#web/lib/locale.ts'
 import type { CountedDay } from './counted-days.ts'
 import { currentStreak, frequencyPercent, longestRun, type Run } from './streaks.ts'
-import { weeksOfLastYear, type Weekday, type WrittenWeek } from './weeks.ts'
+import { weeksOfLastYear, type WrittenWeek } from './weeks.ts'
 
 export interface WritingReport {
   entries: number

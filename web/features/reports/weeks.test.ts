@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, daysBetween } from '#contract/days.ts'
 import { aDay, rowOfDays, someDays, writtenDays } from './written-days.ts'
-import { weeksOfLastYear, startOfWeek, type Weekday } from './weeks.ts'
+import type { Weekday } from '#web/lib/locale.ts'
+import { weeksOfLastYear, startOfWeek } from './weeks.ts'
 
 const aWeekday = fc.constantFrom<Weekday[]>(1, 2, 3, 4, 5, 6, 7)
 const namesOfDays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

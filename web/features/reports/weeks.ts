@@ -1,8 +1,6 @@
 import { addDays, daysBetween } from '#contract/days.ts'
+import type { Weekday } from '#web/lib/locale.ts'
 import type { CountedDay } from './counted-days.ts'
-
-/** Monday is 1 and Sunday 7, as in `Intl.Locale.prototype.getWeekInfo().firstDay`. */
-export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
 export interface WrittenWeek {
   start: string
