@@ -194,12 +194,14 @@ const bubbleClass = (isOwn: boolean) =>
   )
 
 const MessageText = ({ text }: { text: string }) => (
-  <p dir="auto" className={textClass}>
+  <p
+    dir="auto"
+    className="font-serif leading-relaxed whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]"
+  >
     {text}
   </p>
 )
 
-const textClass = 'font-serif leading-relaxed whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]'
 const shownAtFirst = 600
 
 /** The copy of a diary entry. A long one shows its beginning. */
@@ -213,9 +215,7 @@ function SharedEntry({ day, content }: { day: string; content: string }) {
         <BookOpen aria-hidden className="size-4 shrink-0" />
         From the diary · {diaryDate(day)}
       </figcaption>
-      <p dir="auto" className={textClass}>
-        {isWhole ? content : beginning}
-      </p>
+      <MessageText text={isWhole ? content : beginning} />
       {isLong && (
         <Button
           variant="link"
