@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { cannedComments } from './comments.ts'
 
 const analysisMs = 3000
@@ -7,15 +7,12 @@ const commentMs = 2000
 /** Shows a kind sentence after a pause, and then calls `onDone`. No text is analysed or sent. */
 export function AnalysisScreen({ onDone }: { onDone: () => void }) {
   const [comment, setComment] = useState<string>()
-  const done = useRef(onDone)
-  useEffect(() => {
-    done.current = onDone
-  })
+  const finish = useEffectEvent(onDone)
   useEffect(() => {
     const show = setTimeout(() => {
       setComment(cannedComments[Math.floor(Math.random() * cannedComments.length)])
     }, analysisMs)
-    const end = setTimeout(() => done.current(), analysisMs + commentMs)
+    const end = setTimeout(() => finish(), analysisMs + commentMs)
     return () => {
       clearTimeout(show)
       clearTimeout(end)
