@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { useChangeVisibilities, type useOnePage } from './api.ts'
+import { type OnePage, useChangeVisibilities } from './api.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { PostRow } from './PostRow.tsx'
 import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
@@ -14,11 +14,10 @@ import { visibilityWords } from './visibility-words.ts'
 interface PostListProps {
   /** Names the list. */
   label: string
-  page: Loaded<{ items: AdminPost[] } & Pick<PageState, 'older' | 'newer' | 'newest' | 'isReading'>>
+  page: Loaded<OnePage<AdminPost[]>>
   /** Of an empty list. */
   empty: string
 }
-type PageState = NonNullable<ReturnType<typeof useOnePage>['data']>
 
 /** A page of posts as admins see them, with what can be done about one and about many. */
 export function PostList({ label, page, empty }: PostListProps) {

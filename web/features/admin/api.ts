@@ -57,7 +57,7 @@ function useDecision<E extends Endpoint>(endpoint: E) {
   return { ...action, run }
 }
 
-interface OnePage<T> {
+export interface OnePage<T> {
   items: T
   /** Shows the next or the previous page; null where there is none. */
   older: (() => void) | null
