@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './Button.tsx'
-import { focusedNow } from './use-focus-return.ts'
+import { focusedNow } from './dialog-focus.ts'
 
 /** Whether the button of the verb was pressed, or 'other' for the second button. */
 export type Answer = boolean | 'other'

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import { DialogClose } from './DialogClose.tsx'
-import { useFocusReturn } from './use-focus-return.ts'
+import { useDialogFocus } from './dialog-focus.ts'
 
 interface DialogProps {
   title: ReactNode
@@ -35,20 +35,14 @@ export function Dialog({
   actions,
   children,
 }: DialogProps) {
-  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   const heading = useRef<HTMLHeadingElement>(null)
+  const focus = useDialogFocus((dialog) => (startsInField ? firstFieldOf(dialog) : null) ?? heading.current)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-appear bg-scrim" />
         <Radix.Content
-          onOpenAutoFocus={(event) => {
-            onOpenAutoFocus()
-            event.preventDefault()
-            const field = startsInField ? firstFieldOf(event.currentTarget as HTMLElement) : null
-            ;(field ?? heading.current)?.focus()
-          }}
-          onCloseAutoFocus={onCloseAutoFocus}
+          {...focus}
           {...(!description && { 'aria-describedby': undefined })}
           className={cx(
             'fixed z-40 flex data-[state=open]:animate-rise flex-col overflow-clip bg-surface text-ink shadow-float outline-none',

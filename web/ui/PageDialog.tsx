@@ -1,7 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
 import { DialogClose } from './DialogClose.tsx'
-import { useFocusReturn } from './use-focus-return.ts'
+import { useDialogFocus } from './dialog-focus.ts'
 
 interface PageDialogProps {
   title: ReactNode
@@ -16,17 +16,12 @@ interface PageDialogProps {
  * on the title. Escape closes it and focus returns. It has no portal, so that it is printed as a part of the page.
  */
 export function PageDialog({ title, byline, onClose, children }: PageDialogProps) {
-  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   const heading = useRef<HTMLHeadingElement>(null)
+  const focus = useDialogFocus(() => heading.current)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Content
-        onOpenAutoFocus={(event) => {
-          onOpenAutoFocus()
-          event.preventDefault()
-          heading.current?.focus()
-        }}
-        onCloseAutoFocus={onCloseAutoFocus}
+        {...focus}
         {...(!byline && { 'aria-describedby': undefined })}
         className="fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-surface px-5 pb-16 text-ink outline-none data-[state=open]:animate-appear sm:px-8 print:static print:p-0"
       >

@@ -9,14 +9,16 @@ export function focusedNow(): HTMLElement | null {
 }
 
 /**
- * Returns the focus to the element that had it when a dialog opened. The library does so only for its own triggers, and
- * our dialogs have none.
+ * The focus of a dialog: on the element that `first` finds when it opens, and where it was before when it closes. The
+ * library returns the focus only to its own triggers, and our dialogs have none.
  */
-export function useFocusReturn() {
+export function useDialogFocus(first: (dialog: HTMLElement) => HTMLElement | null) {
   const opener = useRef<HTMLElement | null>(null)
   return {
-    onOpenAutoFocus: () => {
+    onOpenAutoFocus: (event: Event) => {
+      event.preventDefault()
       opener.current = focusedNow()
+      first(event.currentTarget as HTMLElement)?.focus()
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
