@@ -6,6 +6,7 @@ import { authorNameMaxLength, postMaxLength } from '#contract/feed/post.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
+import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useFormChoices } from '#web/lib/form-choices.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -47,13 +48,13 @@ function ArticleForm({ user }: { user: User }) {
       return emptyDraft
     },
   })
-  const over = lengthInCodePoints(editor.text) - postMaxLength
+  const { isTooLong, field } = fieldOf(editor, postMaxLength)
   const nameOver = lengthInCodePoints(authorName) - authorNameMaxLength
   const isRunning = editor.state === 'saving'
   const cannotPublish =
     isBlank(editor.text) ||
     isBlank(authorName) ||
-    over > 0 ||
+    isTooLong ||
     nameOver > 0 ||
     isRunning ||
     upload.share !== null
@@ -71,14 +72,7 @@ function ArticleForm({ user }: { user: User }) {
       className="flex max-w-reading flex-col gap-4"
     >
       <h2 className="text-xl font-semibold">Create an article</h2>
-      <TextArea
-        label="Content"
-        rows={10}
-        value={editor.text}
-        readOnly={editor.state === 'loading'}
-        error={over > 0 ? tooLong(over) : undefined}
-        onChange={(event) => editor.change(event.target.value)}
-      />
+      <TextArea label="Content" rows={10} {...field} />
       <TextField
         label="Author name"
         value={authorName}

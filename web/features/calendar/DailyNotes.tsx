@@ -2,11 +2,12 @@ import { type FormEvent, useRef } from 'react'
 import { Link } from 'wouter'
 import { noteMaxLength } from '#contract/calendar/note.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
-import { cut, isBlank, lengthInCodePoints } from '#contract/text.ts'
+import { cut, isBlank } from '#contract/text.ts'
 import { KeptInBrowser } from '#web/features/account/index.ts'
 import { diaryPath } from '#web/features/diary/index.ts'
 import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
-import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
+import { editorStatus } from '#web/lib/editor/status.ts'
+import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
 import { useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { submitOnCtrlEnter, useSubmitOnCtrlS } from '#web/lib/send-keys.ts'
@@ -46,21 +47,21 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
   const isKeptHere =
     notes.isInBrowser && (editor.state === 'saved' || (editor.state === 'unchanged' && hasNote))
   const isSaving = editor.state === 'saving'
-  const over = lengthInCodePoints(editor.text) - noteMaxLength
+  const { isTooLong, field } = fieldOf(editor, noteMaxLength)
 
   const form = useRef<HTMLFormElement>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
   useSubmitOnCtrlS(form)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBlank(editor.text) && over <= 0) void editor.save()
+    if (!isBlank(editor.text) && !isTooLong) void editor.save()
   }
   const clear = () => {
     editor.change('')
     void editor.save()
     // The Clear button is removed with the note, so the field gets the focus: the next key must not be lost.
-    field.current?.focus()
+    area.current?.focus()
   }
   return (
     <Card
@@ -78,17 +79,9 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
       </header>
       <p className="text-sm text-ink-soft">{diaryDate(day)}</p>
       <form ref={form} className="flex flex-col gap-3" onSubmit={submit} onKeyDown={submitOnCtrlEnter}>
-        <TextArea
-          ref={field}
-          label="Note"
-          rows={6}
-          value={editor.text}
-          readOnly={editor.state === 'loading'}
-          error={over > 0 ? tooLong(over) : undefined}
-          onChange={(event) => editor.change(event.target.value)}
-        />
+        <TextArea ref={area} label="Note" rows={6} {...field} />
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" busy={isSaving} disabled={isBlank(editor.text) || over > 0}>
+          <Button type="submit" busy={isSaving} disabled={isBlank(editor.text) || isTooLong}>
             Save
           </Button>
           {hasNote && (

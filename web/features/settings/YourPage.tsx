@@ -10,10 +10,10 @@ import {
 import { getFeedDay, getPost } from '#contract/feed/endpoints.ts'
 import { getPerson } from '#contract/people/endpoints.ts'
 import { personPath } from '#contract/people/paths.ts'
-import { lengthInCodePoints } from '#contract/text.ts'
 import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
-import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
+import { editorStatus } from '#web/lib/editor/status.ts'
+import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
 import { useEditor } from '#web/lib/editor/use-editor.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -61,7 +61,7 @@ function PageForm({ settings, userId }: { settings: PersonSettings; userId: stri
     stored: storedForm(settings),
     save,
   })
-  const over = lengthInCodePoints(editor.text) - introductionMaxLength
+  const { isTooLong, field } = fieldOf(editor, introductionMaxLength)
   const isDone = editor.state === 'unchanged' || editor.state === 'saved'
 
   useEffect(() => {
@@ -71,7 +71,7 @@ function PageForm({ settings, userId }: { settings: PersonSettings; userId: stri
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (over <= 0) void editor.save()
+    if (!isTooLong) void editor.save()
   }
   return (
     <form ref={form} className="flex flex-col gap-4" onSubmit={submit} onKeyDown={submitOnCtrlEnter}>
@@ -85,13 +85,10 @@ function PageForm({ settings, userId }: { settings: PersonSettings; userId: stri
         label="Introduction"
         hint={`A few lines about you as a writer, at most ${introductionMaxLength} characters. Only your page shows it.`}
         dir="auto"
-        value={editor.text}
-        readOnly={editor.state === 'loading'}
-        error={over > 0 ? tooLong(over) : undefined}
-        onChange={(event) => editor.change(event.target.value)}
+        {...field}
       />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" disabled={isDone || over > 0} busy={editor.state === 'saving'}>
+        <Button type="submit" disabled={isDone || isTooLong} busy={editor.state === 'saving'}>
           Save introduction
         </Button>
         {settings.hasPage && (

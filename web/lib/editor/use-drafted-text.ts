@@ -1,7 +1,7 @@
 import { lengthInCodePoints } from '#contract/text.ts'
 import type { Save } from './manuscript.ts'
 import { tooLong } from './status.ts'
-import { emptyDraft, useEditor } from './use-editor.ts'
+import { type Editor, emptyDraft, useEditor } from './use-editor.ts'
 
 interface DraftedText {
   owner: string
@@ -12,13 +12,16 @@ interface DraftedText {
 }
 
 /** A text that a person writes and sends once, such as a comment. The draft stays in this browser until `save` has sent it. */
-export function useDraftedText({ owner, place, maxLength, save }: DraftedText) {
-  const editor = useEditor({ owner, place, stored: emptyDraft, save })
+export function useDraftedText({ maxLength, ...editing }: DraftedText) {
+  const editor = useEditor({ ...editing, stored: emptyDraft })
+  return { editor, ...fieldOf(editor, maxLength) }
+}
+
+/** The attributes of the text area of an editor, and whether its text is too long. */
+export function fieldOf(editor: Editor, maxLength: number) {
   const over = lengthInCodePoints(editor.text) - maxLength
   return {
-    editor,
     isTooLong: over > 0,
-    /** The attributes of the text area. */
     field: {
       value: editor.text,
       readOnly: editor.state === 'loading',
