@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { part } from '#web/ui/part.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { AccountRow, actionClass } from './AccountRow.tsx'
 
 /** Names the current person and offers the actions of their account. */
@@ -29,7 +28,7 @@ const PersonBar = part(
   (tryAgain) => (
     <AccountRow>
       <button type="button" className={actionClass} onClick={tryAgain}>
-        <VisuallyHidden>The actions of your account could not be loaded.</VisuallyHidden>
+        <span className="sr-only">The actions of your account could not be loaded.</span>
         Try again
       </button>
     </AccountRow>

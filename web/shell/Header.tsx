@@ -17,7 +17,6 @@ import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { PageLink } from './PageLink.tsx'
 import { Unread } from './Unread.tsx'
@@ -110,7 +109,7 @@ const AccountMenu = part(
   async () => (await import('./AccountMenu.tsx')).AccountMenu,
   (tryAgain) => (
     <Button variant="link" onClick={tryAgain}>
-      <VisuallyHidden>The account menu could not be loaded.</VisuallyHidden>
+      <span className="sr-only">The account menu could not be loaded.</span>
       Try again
     </Button>
   ),

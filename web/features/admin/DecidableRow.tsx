@@ -5,7 +5,6 @@ import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
 import { PostPreview, WholeText } from './PostPreview.tsx'
 import { decidedSentence } from './use-batches.ts'
@@ -73,7 +72,7 @@ export function DecidableRow(props: DecidableRowProps) {
           onChange={(event) => onSelect(event.target.checked)}
           label={
             <>
-              <VisuallyHidden>Select the post of </VisuallyHidden>
+              <span className="sr-only">Select the post of </span>
               <span className="font-serif font-semibold">{post.authorName}</span>
             </>
           }
@@ -89,7 +88,7 @@ export function DecidableRow(props: DecidableRowProps) {
         </Button>
         <Button variant="quiet" busy={isRunning} onClick={() => void decideAtOnce()}>
           {main.verb}
-          <VisuallyHidden>the post of {post.authorName}</VisuallyHidden>
+          <span className="sr-only">the post of {post.authorName}</span>
         </Button>
       </div>
       {isAsking && (

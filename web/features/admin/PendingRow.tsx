@@ -1,7 +1,6 @@
 import type { PendingPost } from '#contract/feed/post.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useApprovePost, useChangeVisibility } from './api.ts'
 import { DecidableRow, type RowProps } from './DecidableRow.tsx'
 import { visibilityWords } from './visibility-words.ts'
@@ -42,7 +41,7 @@ export function PendingRow({ post, ...row }: RowProps<PendingPost>) {
       asking={
         <>
           Decide with a reason
-          <VisuallyHidden> about the post of {authorName}</VisuallyHidden>
+          <span className="sr-only"> about the post of {authorName}</span>
         </>
       }
     />

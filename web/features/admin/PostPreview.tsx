@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 import { cut } from '#contract/text.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 
 const previewLength = 150
@@ -35,7 +34,7 @@ export function PostPreview({ content, authorName }: PostTextProps) {
           onClick={() => setIsWhole(!isWhole)}
         >
           {isWhole ? 'Show the beginning' : 'Read all'}
-          <VisuallyHidden> of the post of {authorName}</VisuallyHidden>
+          <span className="sr-only"> of the post of {authorName}</span>
         </Button>
       )}
     </div>

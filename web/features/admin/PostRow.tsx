@@ -1,7 +1,6 @@
 import type { AdminPost } from '#contract/feed/review/endpoints.ts'
 import { PostState } from '#web/features/posts/index.ts'
 import { Time } from '#web/lib/Time.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useChangeVisibility } from './api.ts'
 import { DecidableRow, type RowProps } from './DecidableRow.tsx'
 import { visibilityWords } from './visibility-words.ts'
@@ -35,7 +34,7 @@ export function PostRow({ post, ...row }: RowProps<AdminPost>) {
       asking={
         <>
           {verb} with a reason
-          <VisuallyHidden>: the post of {authorName}</VisuallyHidden>
+          <span className="sr-only">: the post of {authorName}</span>
         </>
       }
     >

@@ -8,7 +8,6 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Time } from '#web/lib/Time.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 
 const shownAtFirst = 600
 
@@ -47,10 +46,10 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
       {status === 'open' ? (
         <Button variant="quiet" className="self-end" onClick={onClose}>
           Close report
-          <VisuallyHidden>
+          <span className="sr-only">
             {' '}
             of a {kind} of {copy.authorName}
-          </VisuallyHidden>
+          </span>
         </Button>
       ) : (
         <Outcome report={report} />

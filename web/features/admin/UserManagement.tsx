@@ -18,7 +18,6 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useAdminUsers, useDeleteUser, useUserCount } from './users.ts'
 
 /** All registered people for admins: search and delete. */
@@ -162,7 +161,7 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
           href={`/admin?part=log&about=${user.id}`}
           className="touch ms-auto text-lamp underline underline-offset-4"
         >
-          Audit log<VisuallyHidden> of {name}</VisuallyHidden>
+          Audit log<span className="sr-only"> of {name}</span>
         </Link>
       </div>
     </Card>

@@ -14,7 +14,6 @@ import {
   Video,
 } from 'lucide-react'
 import type { ContentType } from '#contract/creators/creator.ts'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 
 const iconsMax = 4
 
@@ -28,14 +27,14 @@ export function ContentTypes({ types }: { types: readonly ContentType[] }) {
         return (
           <li key={type} title={type}>
             <Icon aria-hidden className="size-4" />
-            <VisuallyHidden>{type}</VisuallyHidden>
+            <span className="sr-only">{type}</span>
           </li>
         )
       })}
       {others.length > 0 && (
         <li title={others.join(', ')} className="text-xs">
           +{others.length}
-          <VisuallyHidden> more: {others.join(', ')}</VisuallyHidden>
+          <span className="sr-only"> more: {others.join(', ')}</span>
         </li>
       )}
     </ul>

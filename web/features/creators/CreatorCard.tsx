@@ -3,7 +3,6 @@ import type { Creator } from '#contract/creators/creator.ts'
 import { FollowButton, useMarks } from '#web/features/follows/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { ContentTypes } from './ContentTypes.tsx'
 import { CreatorAvatar } from './CreatorAvatar.tsx'
 import { CreatorCover } from './CreatorCover.tsx'
@@ -49,7 +48,7 @@ export function CreatorCard({ creator, className, onOpen }: CreatorCardProps) {
           ))}
         </ul>
         <p className="mt-2 shrink-0 truncate text-xs text-ink-soft">
-          <VisuallyHidden>Keywords: </VisuallyHidden>
+          <span className="sr-only">Keywords: </span>
           {creator.keywords.slice(0, keywordsMax).join(' · ')}
         </p>
         <div className="mt-2 shrink-0">
@@ -84,12 +83,12 @@ export function Counts({ creator }: { creator: Creator }) {
       <span className="flex items-center gap-1">
         <Heart aria-hidden className="size-3.5" />
         {short.format(creator.likes)}
-        <VisuallyHidden> likes</VisuallyHidden>
+        <span className="sr-only"> likes</span>
       </span>
       <span className="flex items-center gap-1">
         <Users aria-hidden className="size-3.5" />
         {short.format(followers)}
-        <VisuallyHidden> followers</VisuallyHidden>
+        <span className="sr-only"> followers</span>
       </span>
     </p>
   )

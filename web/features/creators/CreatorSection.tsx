@@ -3,7 +3,6 @@ import { useId, useState } from 'react'
 import type { Creator } from '#contract/creators/creator.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { CreatorCard } from './CreatorCard.tsx'
 
@@ -30,7 +29,7 @@ export function CreatorSection({ title, isRoyal, creators, onOpen }: CreatorSect
         </h2>
         <Button variant="link" onClick={() => setShowsAll(true)}>
           View All
-          <VisuallyHidden>of {title}</VisuallyHidden>
+          <span className="sr-only">of {title}</span>
         </Button>
       </div>
       {creators.length === 0 ? (

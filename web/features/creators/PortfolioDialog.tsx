@@ -6,7 +6,6 @@ import { PaymentButton, premiumOf, tipOf } from '#web/features/tips/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { CreatorAvatar } from './CreatorAvatar.tsx'
 import { useFollowers } from './CreatorCard.tsx'
 import { CreatorCover } from './CreatorCover.tsx'
@@ -118,7 +117,7 @@ function Reviews({ portfolio }: OfPortfolio) {
             {Array.from({ length: 5 }, (_, star) => (
               <Star key={star} aria-hidden className={star < rating ? 'size-4 fill-current' : 'size-4'} />
             ))}
-            <VisuallyHidden>{rating} of 5 stars</VisuallyHidden>
+            <span className="sr-only">{rating} of 5 stars</span>
           </p>
           <p className="reading mt-1">{review}</p>
           <p className="mt-1 text-sm text-ink-soft">{client}</p>

@@ -6,7 +6,6 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { Piece } from './Piece.tsx'
 import { useShowcase } from './use-showcase.ts'
 
@@ -56,11 +55,11 @@ export function Showcase({ owner, onOpen }: ShowcaseProps) {
           />
         ))}
       </div>
-      <VisuallyHidden>
+      <span className="sr-only">
         <output>
           {item.title} by {item.creatorName}, {at + 1} of {items.length}
         </output>
-      </VisuallyHidden>
+      </span>
       {/* The arrow keys and the swipes name sides of the window. */}
       <div dir="ltr" className="grid grid-cols-2 gap-2 sm:flex sm:justify-between">
         <Button variant="quiet" className="sm:order-1" onClick={() => leave('left')}>
@@ -78,13 +77,13 @@ export function Showcase({ owner, onOpen }: ShowcaseProps) {
           onClick={() => toggleLike(item.id)}
         >
           <Heart aria-hidden className={cx('size-4', item.isLiked && 'fill-lamp text-lamp')} />
-          <VisuallyHidden>Like</VisuallyHidden>
+          <span className="sr-only">Like</span>
           {item.likes}
         </Button>
         <PaymentButton creator={supported} payment={premiumOf(supported)} className="sm:order-3">
           <MessageCircle aria-hidden className="size-4" />
           Message
-          <VisuallyHidden>{item.creatorName}</VisuallyHidden>
+          <span className="sr-only">{item.creatorName}</span>
         </PaymentButton>
       </div>
       <p className="mt-2 text-center text-xs text-ink-soft">

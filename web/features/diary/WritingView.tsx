@@ -28,7 +28,6 @@ import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { type DiaryKeeper, useSaveDay, useStoredDay } from './diary-days.ts'
 import { localDiary } from './local-diary.ts'
@@ -150,7 +149,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
               {over === 0 && !isSavedInBrowser && <span>{editorStatus(editor)}</span>}
               {over === 0 && isSavedInBrowser && <KeptInBrowser />}
               {isLocked && <span>Locked</span>}
-              {isUnlocked && <VisuallyHidden>Editing</VisuallyHidden>}
+              {isUnlocked && <span className="sr-only">Editing</span>}
             </output>
           </div>
           {/* Two elements with keys: a click on one button that becomes a submit button would submit the form. */}

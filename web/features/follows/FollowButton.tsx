@@ -1,6 +1,5 @@
 import { useSession } from '#web/features/account/index.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { toggleFollow, useMarks } from './marks.ts'
 
 /** Marks a person as followed until the page is loaded again. Nobody follows themselves. */
@@ -11,7 +10,7 @@ export function FollowButton({ id, name }: { id: string; name: string }) {
   return (
     <Button variant="quiet" onClick={() => toggleFollow(id)}>
       {isFollowed ? 'Following' : 'Follow'}
-      <VisuallyHidden>{name}</VisuallyHidden>
+      <span className="sr-only">{name}</span>
     </Button>
   )
 }

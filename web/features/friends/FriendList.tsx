@@ -10,7 +10,6 @@ import { cx } from '#web/ui/cx.ts'
 import { Drawing } from '#web/ui/Drawing.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useFriends } from './api.ts'
 import { PersonSearch } from './PersonSearch.tsx'
 
@@ -102,9 +101,9 @@ function FriendRow({ friend, focusedId, today, isSelected, onSelect }: FriendRow
           {unreadCount > 0 && (
             <Badge tone="lamp">
               <span aria-hidden>{unreadCount > shownUnreadMax ? `${shownUnreadMax}+` : unreadCount}</span>
-              <VisuallyHidden>
+              <span className="sr-only">
                 {unreadCount === 1 ? '1 unread message' : `${unreadCount} unread messages`}
-              </VisuallyHidden>
+              </span>
             </Badge>
           )}
         </span>

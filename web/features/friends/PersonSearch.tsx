@@ -12,7 +12,6 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useAddFriend, useFoundPeople, useFriends } from './api.ts'
 
 interface PersonSearchProps {
@@ -137,7 +136,7 @@ function FoundPerson({ person, isFriend, onAdded, onOpen }: FoundPersonProps) {
           >
             <Check aria-hidden className="size-4" />
             Friend
-            <VisuallyHidden>: {name}</VisuallyHidden>
+            <span className="sr-only">: {name}</span>
           </p>
         ) : null}
         {isFriend || isAdded ? (
@@ -145,14 +144,14 @@ function FoundPerson({ person, isFriend, onAdded, onOpen }: FoundPersonProps) {
             <Button variant="quiet" onClick={() => onOpen(person)}>
               <MessageCircle aria-hidden className="size-4" />
               Message
-              <VisuallyHidden>{name}</VisuallyHidden>
+              <span className="sr-only">{name}</span>
             </Button>
           )
         ) : (
           <Button variant="quiet" busy={adding.status === 'running'} onClick={() => void add()}>
             <UserPlus aria-hidden className="size-4" />
             Add Friend
-            <VisuallyHidden>{name}</VisuallyHidden>
+            <span className="sr-only">{name}</span>
           </Button>
         )}
       </div>

@@ -8,7 +8,6 @@ import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useCreateInvitation, useInvitations, useWithdrawInvitation } from './api.ts'
 import { goodUntil } from './good-until.ts'
 
@@ -136,7 +135,7 @@ function OpenLink({ invitation: { id, createdAt, expiresAt }, onWithdrawn }: Ope
         onClick={() => void withdraw()}
       >
         Withdraw
-        <VisuallyHidden>the link made {made}</VisuallyHidden>
+        <span className="sr-only">the link made {made}</span>
       </Button>
     </div>
   )

@@ -5,7 +5,6 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { useConfirm, useDecline, useWaitingPeople } from './api.ts'
 
 /** The people who followed a link of the reader and wait for an answer. Nothing is shown while nobody waits. */
@@ -77,11 +76,11 @@ function WaitingPerson({ person: { userId, name }, onAnswered }: WaitingPersonPr
       <div className="flex flex-wrap gap-2">
         <Button busy={confirming.status === 'running'} onClick={() => void add()}>
           Add as friend
-          <VisuallyHidden>{name}</VisuallyHidden>
+          <span className="sr-only">{name}</span>
         </Button>
         <Button variant="quiet" busy={declining.status === 'running'} onClick={() => void decline()}>
           Not now
-          <VisuallyHidden>{name}</VisuallyHidden>
+          <span className="sr-only">{name}</span>
         </Button>
       </div>
     </li>

@@ -11,7 +11,6 @@ import { todayHere } from '#web/lib/today.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import type { Conversation } from './conversation.ts'
 
 interface MessageListProps {
@@ -153,7 +152,7 @@ function Message({ message, name, ownId, onDelete, onReport }: MessageProps) {
       )}
     >
       <div className={bubbleClass(isOwn)}>
-        <VisuallyHidden>{isOwn ? 'You: ' : `${name}: `}</VisuallyHidden>
+        <span className="sr-only">{isOwn ? 'You: ' : `${name}: `}</span>
         {diary_date === null ? (
           <MessageText text={content} />
         ) : (

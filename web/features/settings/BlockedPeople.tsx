@@ -8,7 +8,6 @@ import { Card } from '#web/ui/Card.tsx'
 import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 
 /** The people whom this person has blocked. */
 export function BlockedPeople() {
@@ -64,7 +63,7 @@ function BlockedRow({ person, onUnblocked }: BlockedRowProps) {
       </div>
       <Button variant="quiet" busy={status === 'running'} onClick={() => void unblock()}>
         Unblock
-        <VisuallyHidden>{name}</VisuallyHidden>
+        <span className="sr-only">{name}</span>
       </Button>
     </li>
   )

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import { Button, type ButtonVariant } from '#web/ui/Button.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { supportOf, type Payment, type Supported } from './tips.ts'
 
@@ -35,7 +34,7 @@ export function PaymentButton({
 export const SupportButton = ({ creator }: { creator: Supported }) => (
   <PaymentButton creator={creator} payment={supportOf(creator)}>
     Tip or message
-    <VisuallyHidden>{creator.name}</VisuallyHidden>
+    <span className="sr-only">{creator.name}</span>
   </PaymentButton>
 )
 

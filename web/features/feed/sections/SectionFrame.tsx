@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx'
 
 interface SectionFrameProps {
   title: string
@@ -23,7 +22,7 @@ export function SectionFrame({ title, onShowAll, empty = false, children }: Sect
         </h2>
         <Button variant="link" disabled={!onShowAll} onClick={onShowAll}>
           Show all
-          <VisuallyHidden>of {title}</VisuallyHidden>
+          <span className="sr-only">of {title}</span>
         </Button>
       </div>
       {empty === false ? (
