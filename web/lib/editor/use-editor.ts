@@ -13,16 +13,10 @@ interface Editing {
   unsavedCopy?: string | undefined
 }
 
-export interface Editor extends Snapshot {
-  change: (text: string) => void
+export interface Editor
+  extends Snapshot, Pick<Manuscript, 'change' | 'keepThis' | 'takeOther' | 'keepBoth' | 'postponeConflict'> {
   /** Returns whether the text is stored now. If not, `error` has the failure or `conflict` the other version. */
   save: () => Promise<boolean>
-  /** These end a conflict. The text that stays is not saved yet. */
-  keepThis: () => Promise<void>
-  takeOther: () => Promise<void>
-  keepBoth: () => Promise<void>
-  /** Hides the conflict. A stored version is found again at the next save, a draft when the text is opened again. */
-  postponeConflict: () => void
 }
 
 /** What is stored in a place that only sends, such as a comment: nothing, before and after. */
