@@ -9,33 +9,27 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import type { Draft } from './draft.ts'
 
-interface StepNavigation {
+interface StepsProps {
+  page: number
+  draft: Draft
+  onChange: (part: Partial<Draft>) => void
+  passcode: string
+  onPasscodeChange: (passcode: string) => void
   onBack: () => void
   onNext: () => void
 }
 
-interface DraftProps extends StepNavigation {
-  draft: Draft
-  onChange: (part: Partial<Draft>) => void
-}
-
-interface StepsProps extends DraftProps {
-  page: number
-  passcode: string
-  onPasscodeChange: (passcode: string) => void
-}
-
 /** The pages of the onboarding after the first one. */
-export function Steps({ page, passcode, onPasscodeChange, draft, onChange, ...navigation }: StepsProps) {
-  if (page === 2) return <AccountStep {...navigation} draft={draft} onChange={onChange} />
-  if (page === 3) return <PasscodeStep {...navigation} passcode={passcode} onChange={onPasscodeChange} />
-  return <SampleStep {...navigation} draft={draft} onChange={onChange} />
+export function Steps(props: StepsProps) {
+  if (props.page === 2) return <AccountStep {...props} />
+  if (props.page === 3) return <PasscodeStep {...props} />
+  return <SampleStep {...props} />
 }
 
-function AccountStep({ draft, onChange, ...navigation }: DraftProps) {
+function AccountStep({ draft, onChange, onBack, onNext }: StepsProps) {
   const errors = { name: errorIn(Name, draft.name), email: errorIn(Email, draft.email) }
   return (
-    <Step {...navigation} error={errors.name ?? errors.email}>
+    <Step onBack={onBack} onNext={onNext} error={errors.name ?? errors.email}>
       {(messageId) => (
         <>
           <TextField
@@ -62,16 +56,11 @@ function AccountStep({ draft, onChange, ...navigation }: DraftProps) {
   )
 }
 
-interface PasscodeProps extends StepNavigation {
-  passcode: string
-  onChange: (passcode: string) => void
-}
-
-function PasscodeStep({ passcode, onChange, ...navigation }: PasscodeProps) {
+function PasscodeStep({ passcode, onPasscodeChange, onBack, onNext }: StepsProps) {
   const [isShown, setIsShown] = useState(false)
   const error = errorIn(Passcode, passcode)
   return (
-    <Step {...navigation} error={error}>
+    <Step onBack={onBack} onNext={onNext} error={error}>
       {(messageId) => (
         <>
           <TextField
@@ -84,7 +73,7 @@ function PasscodeStep({ passcode, onChange, ...navigation }: PasscodeProps) {
             autoFocus
             value={passcode}
             errorElsewhere={error && messageId}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={(event) => onPasscodeChange(event.target.value)}
           />
           <Checkbox
             label="Show what I type"
@@ -97,11 +86,11 @@ function PasscodeStep({ passcode, onChange, ...navigation }: PasscodeProps) {
   )
 }
 
-function SampleStep({ draft, onChange, ...navigation }: DraftProps) {
+function SampleStep({ draft, onChange, onBack, onNext }: StepsProps) {
   const count = lengthInCodePoints(draft.writingSample)
   const error = errorIn(WritingSample, draft.writingSample)
   return (
-    <Step {...navigation} nextLabel="Finish" error={error}>
+    <Step onBack={onBack} onNext={onNext} nextLabel="Finish" error={error}>
       {(messageId) => (
         <>
           <p className="text-sm text-ink-soft">
@@ -125,7 +114,7 @@ function SampleStep({ draft, onChange, ...navigation }: DraftProps) {
 /** The last broken rule has the most useful message: it names the allowed characters. */
 const errorIn = (rule: z.ZodMiniType, text: string) => rule.safeParse(text).error?.issues.at(-1)?.message
 
-interface StepProps extends StepNavigation {
+interface StepProps extends Pick<StepsProps, 'onBack' | 'onNext'> {
   /** What is wrong with the page now. It is shown when the person presses the button to go on. */
   error: string | undefined
   nextLabel?: string
