@@ -9,7 +9,6 @@ import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
-import { useToast } from '#web/ui/toasts.tsx'
 import {
   type QueueQuery,
   useApprovePosts,
@@ -100,35 +99,18 @@ export function PendingPosts() {
 function PendingList({ pages }: { pages: Pages<PendingPost> }) {
   const posts = pages.items
   const list = useRef<HTMLUListElement>(null)
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   /** The posts that were selected when the dialog was opened. */
   const [asked, setAsked] = useState<readonly string[] | null>(null)
   const approval = useApprovePosts()
   const setting = useChangeVisibilities()
-  const batches = useBatches()
-  const toast = useToast()
+  const { selectedKeys: selectedIds, setSelectedKeys, select, run, progress } = useBatches()
   const [report, setReport] = useState<BatchReport | null>(null)
   // A post that another admin has decided about left the list, so it is not selected any more.
   const selected = posts.filter((post) => selectedIds.has(post.id)).map(({ id }) => id)
 
-  const select = (id: string, isSelected: boolean) => {
-    const next = new Set(selectedIds)
-    if (isSelected) next.add(id)
-    else next.delete(id)
-    setSelectedIds(next)
-  }
-  const act = async (
-    changedTo: string,
-    failed: string,
-    send: (postIds: string[]) => Promise<string[]>,
-  ): Promise<BatchReport> => {
+  const act = (changedTo: string, failed: string, send: (postIds: string[]) => Promise<string[]>) => {
     setReport(null)
-    const made = await batches.run([{ ids: selected, send }], failed)
-    if (made.failure === null) {
-      setSelectedIds(new Set())
-      toast({ title: `${countOfPosts(made.changed)} ${changedTo}` })
-    }
-    return made
+    return run([{ ids: selected, send }], changedTo, failed)
   }
   const approve = (reason?: string) =>
     act('approved', 'Failed to approve posts', async (postIds) => {
@@ -151,15 +133,15 @@ function PendingList({ pages }: { pages: Pages<PendingPost> }) {
       decide: async (reason: string) => sentenceOf(await approve(reason), 'approved'),
     },
   ]
-  const isRunning = batches.progress !== null
+  const isRunning = progress !== null
   return (
     <>
       <BulkBar
         selectAllLabel="Select all"
         ids={posts.map(({ id }) => id)}
         selected={selected}
-        onSelect={setSelectedIds}
-        progress={batches.progress}
+        onSelect={setSelectedKeys}
+        progress={progress}
         report={report}
         changedTo="approved"
         onTryAgain={() => void approveSelected()}

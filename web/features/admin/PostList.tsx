@@ -4,11 +4,10 @@ import type { Loaded } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
-import { useToast } from '#web/ui/toasts.tsx'
 import { type OnePage, useChangeVisibilities } from './api.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { PostRow } from './PostRow.tsx'
-import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
+import { type BatchReport, useBatches } from './use-batches.ts'
 import { visibilityWords } from './visibility-words.ts'
 
 interface PostListProps {
@@ -76,10 +75,8 @@ export function PostList({ label, page, empty }: PostListProps) {
 const keyOf = ({ id, status }: AdminPost) => `${id} ${status}`
 
 function SelectableList({ label, posts }: { label: string; posts: readonly AdminPost[] }) {
-  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   const change = useChangeVisibilities()
-  const batches = useBatches()
-  const toast = useToast()
+  const { selectedKeys, setSelectedKeys, select, run, progress } = useBatches()
   const [last, setLast] = useState({ isVisible: false, words: visibilityWords(false, false) })
   const [report, setReport] = useState<BatchReport | null>(null)
   const selected = posts.filter((post) => selectedKeys.has(keyOf(post)))
@@ -94,17 +91,15 @@ function SelectableList({ label, posts }: { label: string; posts: readonly Admin
     const words = visibilityWords(areWaiting, visible)
     setLast({ isVisible: visible, words })
     setReport(null)
-    const made = await batches.run(
+    const made = await run(
       [
         { ids: waiting, send: send({ isVisible: visible, ...(!visible && { isWaiting: true }) }) },
         { ids: others, send: send({ isVisible: visible }) },
       ],
+      words.changedTo,
       words.bulkFailed,
     )
     setReport(made)
-    if (made.failure !== null) return
-    setSelectedKeys(new Set())
-    toast({ title: `${countOfPosts(made.changed)} ${words.changedTo}` })
   }
   return (
     <>
@@ -113,7 +108,7 @@ function SelectableList({ label, posts }: { label: string; posts: readonly Admin
         ids={posts.map(keyOf)}
         selected={selected.map(keyOf)}
         onSelect={setSelectedKeys}
-        progress={batches.progress}
+        progress={progress}
         report={report}
         changedTo={last.words.changedTo}
         onTryAgain={() => void act(last.isVisible)}
@@ -122,7 +117,7 @@ function SelectableList({ label, posts }: { label: string; posts: readonly Admin
           <Button
             key={String(visible)}
             variant="quiet"
-            busy={batches.progress !== null && last.isVisible === visible}
+            busy={progress !== null && last.isVisible === visible}
             disabled={selected.length === 0}
             onClick={() => void act(visible)}
           >
@@ -136,12 +131,7 @@ function SelectableList({ label, posts }: { label: string; posts: readonly Admin
             key={post.id}
             post={post}
             isSelected={selectedKeys.has(keyOf(post))}
-            onSelect={(isSelected) => {
-              const next = new Set(selectedKeys)
-              if (isSelected) next.add(keyOf(post))
-              else next.delete(keyOf(post))
-              setSelectedKeys(next)
-            }}
+            onSelect={(isSelected) => select(keyOf(post), isSelected)}
           />
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { bulkMax } from '#contract/feed/review/endpoints.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
+import { useToast } from '#web/ui/toasts.tsx'
 
 export interface BatchReport {
   changed: number
@@ -15,11 +16,21 @@ interface Batch {
   send: (postIds: string[]) => Promise<string[]>
 }
 
-/** Sends the ids of many posts in calls of 200, one after the other, and counts what changed. */
+/** The selected posts of a list, by keys, and what is done about all of them. */
 export function useBatches() {
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   const [progress, setProgress] = useState<{ done: number; all: number } | null>(null)
+  const toast = useToast()
 
-  const run = async (batches: readonly Batch[], failed: string): Promise<BatchReport> => {
+  const select = (key: string, isSelected: boolean) => {
+    const next = new Set(selectedKeys)
+    if (isSelected) next.add(key)
+    else next.delete(key)
+    setSelectedKeys(next)
+  }
+
+  /** Sends the ids in calls of 200, one after the other, and counts what changed. Afterwards no post is selected. */
+  const run = async (batches: readonly Batch[], changedTo: string, failed: string): Promise<BatchReport> => {
     const all = batches.reduce((sum, { ids }) => sum + ids.length, 0)
     let done = 0
     let changed = 0
@@ -36,9 +47,13 @@ export function useBatches() {
       failure = decidedSentence(error) ?? failed
     }
     setProgress(null)
+    if (failure === null) {
+      setSelectedKeys(new Set())
+      toast({ title: `${countOfPosts(changed)} ${changedTo}` })
+    }
     return { changed, failure }
   }
-  return { run, progress }
+  return { selectedKeys, setSelectedKeys, select, run, progress }
 }
 
 /** The sentence of the server that names the admin who has decided first; null for any other failure. */
