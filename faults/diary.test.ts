@@ -53,7 +53,8 @@ test('two devices that save one day many times at once leave one row, and with a
     )
 
   let base: string | null = null
-  for (let round = 0; round < rounds; round++) {
+  // The first round saves a new day, each further one a day that has a text.
+  for (let round = 0; round < Math.max(2, rounds); round++) {
     const based = await saveAll(round, base)
     const [first, ...others] = based.filter(({ status }) => status === 200)
     expect(others).toEqual([])

@@ -22,8 +22,8 @@ import {
 } from '../scripts/testing/running-server.ts'
 import type { RunningServer, Settings } from '../scripts/testing/running-server.ts'
 
-/** How often a fault is repeated: twice in `npm test`, more often by `npm run faults -- --rounds 20`. */
-export const rounds = Number(process.env.ROUNDS ?? '2')
+/** How often a fault is repeated: once in `npm test`, twice in `npm run test:both`, more often by `npm run faults -- --rounds 20`. */
+export const rounds = Number(process.env.ROUNDS ?? '1')
 
 /**
  * Makes a data folder with the database of a server that was ended in order. The first start in an empty folder, which other

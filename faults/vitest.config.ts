@@ -9,7 +9,7 @@ const measuring = [
 
 const shared = {
   globalSetup: ['faults/global-setup.ts'],
-  testTimeout: 60_000 + 30_000 * Number(process.env.ROUNDS ?? '2'),
+  testTimeout: 90_000 + 30_000 * Number(process.env.ROUNDS ?? '1'),
   hookTimeout: 60_000,
 }
 

@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   options: {
     changed: { type: 'string' },
     both: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '1' },
     'no-install': { type: 'boolean', default: false },
   },
 })
