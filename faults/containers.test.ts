@@ -213,7 +213,6 @@ test.runIf(mayUnshare)(
   'commands that start together without a server share one database and leave none behind [R23]',
   async () => {
     const folder = await sharedFolder()
-    await (await folder.start()).end('SIGTERM', 'terminal')
     for (let round = 0; round < rounds; round++) {
       const most = watchPostmasters(folder.dataDir)
       const answers = await Promise.all([1, 2, 3].map(() => zimmerInContainer(folder.dataDir, 'doctor')))
@@ -228,7 +227,6 @@ test.runIf(mayUnshare)(
   'a server that starts during a command waits for the command, and then runs the only database [R23]',
   async () => {
     const folder = await sharedFolder()
-    await (await folder.start()).end('SIGTERM', 'terminal')
     for (let round = 0; round < rounds; round++) {
       const most = watchPostmasters(folder.dataDir)
       const command = zimmerInContainer(folder.dataDir, 'doctor')
@@ -278,23 +276,36 @@ test.runIf(mayUnshare)(
   },
 )
 
+/** A folder whose server was killed and whose database is suspended in another container. */
+async function withSilentDatabase() {
+  const folder = await sharedFolder()
+  const server = await folder.startUnderInit()
+  const suspended = folder.postmasters()[0]!.pid
+  process.kill(suspended, 'SIGSTOP')
+  process.kill(serverIn(server), 'SIGKILL')
+  return { ...folder, suspended }
+}
+
 test.runIf(mayUnshare)(
   'nothing starts while a database in another container does not answer, and the message says why [R23]',
   async () => {
-    const folder = await sharedFolder()
-    const server = await folder.startUnderInit()
-    const [postmaster] = folder.postmasters()
-    process.kill(postmaster!.pid, 'SIGSTOP')
-    process.kill(serverIn(server), 'SIGKILL')
-    expect(await folder.refusal()).toMatch(/^A Postgres of the data folder .* runs, but does not answer/m)
-    expect(await zimmerInContainer(folder.dataDir, 'doctor')).toMatchObject({
+    // Server and command wait 15 s for an answer: each on a folder of its own, at the same time.
+    const folders = [await withSilentDatabase(), await withSilentDatabase()] as const
+    const [message, answer] = await Promise.all([
+      folders[0].refusal(),
+      zimmerInContainer(folders[1].dataDir, 'doctor'),
+    ])
+    expect(message).toMatch(/^A Postgres of the data folder .* runs, but does not answer/m)
+    expect(answer).toMatchObject({
       code: 1,
       complaint: expect.stringMatching(/^A Postgres of the data folder .* runs, but does not answer/),
     })
-    expect(folder.postmasters()).toMatchObject([{ pid: postmaster!.pid }])
-    process.kill(postmaster!.pid, 'SIGCONT')
-    expect((await fetch(`${(await folder.start()).url}/health/ready`)).status).toBe(200)
-    expect(folder.postmasters()).toHaveLength(1)
+    for (const folder of folders) {
+      expect(folder.postmasters()).toMatchObject([{ pid: folder.suspended }])
+      process.kill(folder.suspended, 'SIGCONT')
+      expect((await fetch(`${(await folder.start()).url}/health/ready`)).status).toBe(200)
+      expect(folder.postmasters()).toHaveLength(1)
+    }
   },
 )
 
