@@ -1,25 +1,18 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { register } from '#contract/account/endpoints.ts'
-import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { getDiary } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom } from '#contract/rooms/endpoints.ts'
 import { openCaller, openServedCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
 import { rounds, startInstance, storedPosts } from './instance.ts'
+import { aPerson, fillDiary } from './people.ts'
 
 test('SIGTERM ends a server with unfinished bodies, half headers, silent clients and slow readers within 10 s, and ends its database and releases its lock [R17]', async () => {
   const instance = await startInstance()
-  const ana = instance.client()
-  const input = { email: 'ana@example.org', password: 'secret pass 1', firstName: 'Ana' }
-  await ana.does(register, { input })
-  for (let day = 10; day < 90; day++)
-    await ana.does(saveDiaryEntry, {
-      input: {
-        date: new Date(Date.UTC(2024, 0, day)).toISOString().slice(0, 10),
-        content: 'x'.repeat(100_000),
-      },
-    })
+  const ana = await aPerson(instance.client())
+  await fillDiary(ana, 80)
   const readDiary = `GET /api/diary HTTP/1.1\r\nhost: localhost\r\ncookie: ${ana.cookie}\r\n\r\n`
   for (let round = 0; round < rounds; round++) {
     const open = (text: string) => openCaller(instance.server.url, text, { reads: false })

@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { getMe, register } from '#contract/account/endpoints.ts'
-import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { getMe } from '#contract/account/endpoints.ts'
+import { getDiary } from '#contract/diary/endpoints.ts'
 import { getFeedDay } from '#contract/feed/endpoints.ts'
 import { livePath } from '#contract/live/events.ts'
 import { createRoom, sendPassage } from '#contract/rooms/endpoints.ts'
-import {
-  headOfPost,
-  openCaller,
-  openServedCaller,
-  type RawCaller,
-  unfinishedPost,
-} from '#server/testing/raw-callers.ts'
+import { openServedCaller, type RawCaller, unfinishedPost } from '#server/testing/raw-callers.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { startInstance } from './instance.ts'
+import { aPerson, fillDiary, openAll } from './people.ts'
 
 const mebibyte = 1024 * 1024
 /** The limit for the 99th percentile of other people's waits during an attack. On a machine at its limit they wait longer. */
@@ -73,26 +68,10 @@ test('500 streams whose readers take nothing of a story do not delay other peopl
   for (const { socket } of readers) socket.destroy()
 })
 
-test('1,000 callers connect while the server is suspended, and are served when it runs again [R14]', async () => {
-  const instance = await startInstance()
-  const { process: server, url } = instance.server
-  process.kill(server.pid!, 'SIGSTOP')
-  const callers = openAll(url, 1000, () => 'GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n')
-  // The kernel drops connections over the limit of waiting ones: such a caller cannot connect to a suspended server.
-  const areConnected = await Promise.race([callers.then(() => true), delay(20_000, false)])
-  process.kill(server.pid!, 'SIGCONT')
-  expect(areConnected).toBe(true)
-  for (const caller of await callers) {
-    await expect.poll(() => caller.said, { timeout: 60_000 }).not.toBe('')
-    expect(caller.said).toMatch(/^HTTP\/1\.1 200 /)
-  }
-})
-
 test('520 readers that take nothing of a long diary cost little memory and do not delay other people [R11 R24 R25]', async () => {
   const instance = await startInstance()
   const ana = await aPerson(instance.client())
-  for (let day = 0; day < 300; day++)
-    await ana.does(saveDiaryEntry, { input: { date: dayAfter(day), content: 'x'.repeat(100_000) } })
+  await fillDiary(ana, 300)
   const ben = await aPerson(instance.client(), 'ben@example.org')
   const others = await watchOthers(ben)
   const memory = watchMemory(instance.server.process.pid!)
@@ -104,53 +83,6 @@ test('520 readers that take nothing of a long diary cost little memory and do no
   for (const { socket } of readers) socket.destroy()
   expect(await untilOk(() => ana.tries(getDiary))).toHaveLength(300)
 })
-
-test('a server that was suspended for 12 s completes the body and the list that were in progress [R11 R25]', async () => {
-  const instance = await startInstance()
-  const ana = await aPerson(instance.client())
-  for (let day = 0; day < 300; day++)
-    await ana.does(saveDiaryEntry, { input: { date: dayAfter(day), content: 'x'.repeat(100_000) } })
-  const { process: server, url } = instance.server
-  const entry = JSON.stringify({ date: dayAfter(301), content: 'y'.repeat(1000) })
-  const save = `${headOfPost('/api/diary/save', entry.length, { cookie: ana.cookie })}{`
-  const read = `GET /api/diary HTTP/1.1\r\nhost: localhost\r\ncookie: ${ana.cookie}\r\nconnection: close\r\n\r\n`
-  const reader = await openServedCaller(url, read, 'HTTP/1.1 200 ')
-  reader.socket.pause()
-  const answersFor = async (ms: number) => {
-    for (const from = performance.now(); performance.now() - from < ms;)
-      expect((await ana.tries(getMe)).status).toBe(200)
-  }
-  // The server sends the list until the buffers of the connection are full.
-  await answersFor(3000)
-  const sender = await openCaller(url, save)
-  // The server answers this request after it has read the unfinished one above.
-  expect((await ana.tries(getMe)).status).toBe(200)
-  process.kill(server.pid!, 'SIGSTOP')
-  await delay(12_000)
-  process.kill(server.pid!, 'SIGCONT')
-  // The server checks both clients each second.
-  await answersFor(1500)
-  sender.socket.write(entry.slice(1))
-  reader.socket.resume()
-  await expect.poll(() => sender.said, { timeout: 60_000 }).not.toBe('')
-  expect(sender.said).toMatch(/^HTTP\/1\.1 200 /)
-  await expect
-    .poll(() => reader.socket.closed, { timeout: 60_000, message: 'The list does not end.' })
-    .toBe(true)
-  // The last chunk of a whole answer is empty.
-  expect(reader.said.slice(-5)).toBe('0\r\n\r\n')
-})
-
-async function aPerson(client: HttpClient, email = 'ana@example.org') {
-  await client.does(register, { input: { email, password: 'secret pass 1', firstName: 'Ana' } })
-  return client
-}
-
-const dayAfter = (days: number) => new Date(Date.UTC(2024, 0, 1 + days)).toISOString().slice(0, 10)
-
-/** Opens connections that send a text each and collect the answers. */
-const openAll = (url: string, count: number, textOf: (n: number) => string, options?: { reads: boolean }) =>
-  Promise.all(Array.from({ length: count }, (_, n) => openCaller(url, textOf(n), options)))
 
 /** Sends requests repeatedly as two other people, one with and one without a session. */
 async function watchOthers(person: HttpClient) {
