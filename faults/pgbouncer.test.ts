@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { Client } from 'pg'
-import { expect, onTestFinished, test, type TestContext } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, type TestContext } from 'vitest'
 import { login, register } from '#contract/account/endpoints.ts'
 import { approvePosts, getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
@@ -33,18 +33,27 @@ const connectQuery = [
   .map((setting) => `set ${setting};`)
   .join(' ')
 
-async function startPostgres(context: TestContext) {
-  const programs = findServerPrograms()
-  if (programs === undefined || !isInstalled('pgbouncer'))
-    context.skip('pgbouncer or Postgres is not installed')
-  const postgres = await startThrowawayServer(programs!)
-  const { url } = postgres
-  onTestFinished(postgres.stop)
+const programs = isInstalled('pgbouncer') ? findServerPrograms() : undefined
+let postgres: Awaited<ReturnType<typeof startThrowawayServer>>
+beforeAll(async () => {
+  if (programs === undefined) return
+  postgres = await startThrowawayServer(programs)
+  return postgres.stop
+})
+
+let databases = 0
+
+/** Makes an empty database on the Postgres of this file. */
+async function makeDatabase(context: TestContext) {
+  if (programs === undefined) context.skip('pgbouncer or Postgres is not installed')
+  const name = `database${++databases}`
+  const url = new URL(`/${name}`, postgres.url).href
+  await ask(postgres.url, `create database ${name}`)
   // Nothing may depend on defaults of the database that happen to be right.
-  await ask(url, `alter database postgres set timezone = 'Asia/Kolkata'`)
-  await ask(url, `alter database postgres set datestyle = 'German'`)
-  await ask(url, `alter database postgres set default_transaction_isolation = 'serializable'`)
-  return postgres
+  await ask(url, `alter database ${name} set timezone = 'Asia/Kolkata'`)
+  await ask(url, `alter database ${name} set datestyle = 'German'`)
+  await ask(url, `alter database ${name} set default_transaction_isolation = 'serializable'`)
+  return { name, url }
 }
 
 async function ask(url: string, statement: string) {
@@ -60,7 +69,7 @@ async function startBouncer(url: string, options: { connectQuery?: string }) {
 }
 
 async function startTwo(context: TestContext, more: Record<string, string>) {
-  const { url } = await startPostgres(context)
+  const { url } = await makeDatabase(context)
   const settings = {
     DATABASE_URL: url,
     DATABASE_POOL_URL: (await startBouncer(url, { connectQuery })).url,
@@ -131,9 +140,9 @@ test.for(['NOTIFY', 'Redis'])(
 )
 
 test('people write while PgBouncer and Postgres are restarted: no acknowledged post is lost, refused ones get 503, and within 5 s all are served again [R1 R15]', async (context) => {
-  const postgres = await startPostgres(context)
-  const bouncer = await startBouncer(postgres.url, { connectQuery })
-  const instance = await startInstance({ DATABASE_URL: postgres.url, DATABASE_POOL_URL: bouncer.url })
+  const { url } = await makeDatabase(context)
+  const bouncer = await startBouncer(url, { connectQuery })
+  const instance = await startInstance({ DATABASE_URL: url, DATABASE_POOL_URL: bouncer.url })
   const visitor = instance.client()
   const [acknowledged, statuses] = [new Set<string>(), new Set<number>()]
   let count = 0
@@ -177,7 +186,7 @@ async function startInstanceOn(dataDir: string) {
 }
 
 test('a server refuses a PgBouncer that does not set what the code relies on, and names the line of its file that does [R26]', async (context) => {
-  const { url } = await startPostgres(context)
+  const { url } = await makeDatabase(context)
   const complaint = await complaintOf({
     DATABASE_URL: url,
     DATABASE_POOL_URL: (await startBouncer(url, {})).url,
@@ -187,10 +196,10 @@ test('a server refuses a PgBouncer that does not set what the code relies on, an
 })
 
 test('a server refuses a PgBouncer before a copy of its database [R26]', async (context) => {
-  const { url } = await startPostgres(context)
+  const { name, url } = await makeDatabase(context)
   const dataDir = await makeTestFolder()
   expect(await zimmer(dataDir, ['migrate'], { DATABASE_URL: url })).toMatchObject({ code: 0 })
-  await ask(url, 'create database copy template postgres')
+  await ask(postgres.url, `create database copy template ${name}`)
   const copy = new URL('/copy', url).href
   const { url: pooler } = await startBouncer(copy, { connectQuery })
   expect(await complaintOf({ DATABASE_URL: url, DATABASE_POOL_URL: pooler })).toContain(
