@@ -1,12 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
-import { afterEach, beforeEach } from 'vitest'
-import { stopEmbeddedPostgres } from '#server/platform/database/embedded.ts'
+import { afterEach, beforeAll, beforeEach } from 'vitest'
+import { startEmbeddedPostgres, stopEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -26,6 +27,17 @@ export function giveDataFolder(set: (dataDir: string) => void): void {
     set(dataDir)
   })
   afterEach(() => removeDataFolder(dataDir))
+}
+
+/** Makes a folder with a database of a Postgres that was ended in order. Returns a function that copies it into an empty data folder. */
+export function prepareDatabase(): (dataDir: string) => Promise<void> {
+  let prepared = ''
+  beforeAll(async () => {
+    prepared = await makeDataFolder()
+    await (await startEmbeddedPostgres({ dataDir: prepared })).stop()
+    return () => removeDataFolder(prepared)
+  })
+  return async (dataDir) => void (await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]))
 }
 
 export async function ask(connection: ClientConfig, statement: string): Promise<Record<string, unknown>[]> {

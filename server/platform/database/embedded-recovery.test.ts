@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   ask,
   giveDataFolder,
@@ -11,6 +11,7 @@ import {
   killedServer,
   makeDataFolder,
   postmasterPid,
+  prepareDatabase,
   tryAs,
 } from '#server/testing/embedded-postgres.ts'
 import { findNativeFolder, runnableBinaries } from './binaries.ts'
@@ -19,6 +20,8 @@ import { isAlive } from './processes.ts'
 
 let dataDir: string
 giveDataFolder((folder) => void (dataDir = folder))
+const copyDatabase = prepareDatabase()
+beforeEach(() => copyDatabase(dataDir))
 
 test('after a kill of the server the next start finds its Postgres and every answered change [R2 R4]', async () => {
   await killedServer(dataDir)
@@ -163,6 +166,7 @@ test.skipIf(process.platform !== 'linux')(
 
 test('a start neither uses nor ends the Postgres of another folder that the lock file names [R4]', async () => {
   const other = await makeDataFolder()
+  await copyDatabase(other)
   const theirs = await startEmbeddedPostgres({ dataDir: other })
   await (await startEmbeddedPostgres({ dataDir })).stop()
   const lockFile = join(dataDir, 'postgres/postmaster.pid')

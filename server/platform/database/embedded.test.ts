@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import { expect, test, vi } from 'vitest'
-import { anotherServer, ask, giveDataFolder, isUp, postmasterPid } from '#server/testing/embedded-postgres.ts'
+import {
+  anotherServer,
+  ask,
+  giveDataFolder,
+  isUp,
+  postmasterPid,
+  prepareDatabase,
+} from '#server/testing/embedded-postgres.ts'
 import { passwordFile, readPassword, requirePassword } from './access.ts'
 import { startEmbeddedPostgres, withEmbeddedPostgres } from './embedded.ts'
 import { lockFile } from './file-lock.ts'
@@ -15,8 +22,11 @@ import { isAlive } from './processes.ts'
 
 let dataDir: string
 giveDataFolder((folder) => void (dataDir = folder))
+/** For tests whose subject is not the first start. */
+const copyDatabase = prepareDatabase()
 
 test('an answered change is on disk, even if the settings file of Postgres turns that off [R1 R3]', async () => {
+  await copyDatabase(dataDir)
   const first = await startEmbeddedPostgres({ dataDir })
   await ask(first.connection, 'alter system set fsync = off')
   await ask(first.connection, 'alter system set synchronous_commit = off')
@@ -41,6 +51,7 @@ test('servers that start together on a fresh folder share one Postgres [R4 R6]',
 })
 
 test('a start that finds no password uses the one that another start sets at the same moment [R4 R6]', async () => {
+  await copyDatabase(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir })
   const { password: _password, ...access } = postgres.connection
   const hidden = `${passwordFile(dataDir)}.hidden`
@@ -77,6 +88,7 @@ test('a data folder with a long path gets a socket with a short path, the same a
 })
 
 test('stopping ends open transactions and leaves no process within ten seconds [R17]', async () => {
+  await copyDatabase(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir })
   const pid = await postmasterPid(dataDir)
   const asleep = ask(postgres.connection, 'begin; select pg_sleep(60)').catch((error: unknown) => error)
@@ -96,6 +108,7 @@ test('stopping ends open transactions and leaves no process within ten seconds [
 const askOne = (connection: ClientConfig) => ask(connection, 'select 1 as one')
 
 test('a command stops the Postgres that it started, and leaves one that others use running [R23]', async () => {
+  await copyDatabase(dataDir)
   const one = [{ one: 1 }]
   let used: ClientConfig = {}
   const work = (connection: ClientConfig) => askOne((used = connection))
@@ -115,6 +128,7 @@ test('a command stops the Postgres that it started, and leaves one that others u
 })
 
 test('a command that is interrupted ends the Postgres that it started [R17]', async () => {
+  await copyDatabase(dataDir)
   const ending = new AbortController()
   let used: ClientConfig = {}
   const interrupted = withEmbeddedPostgres(
@@ -131,6 +145,7 @@ test('a command that is interrupted ends the Postgres that it started [R17]', as
 }, 30_000)
 
 test('the log of Postgres contains nothing that people wrote [S44]', async () => {
+  await copyDatabase(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir })
   await ask(postgres.connection, 'create table diary (text text unique)')
   await ask(postgres.connection, `insert into diary values ('my secret')`)
@@ -153,6 +168,7 @@ test('a start refuses in one sentence a folder that holds other files, and leave
 })
 
 test('a start that fails names the reason and the log file', async () => {
+  await copyDatabase(dataDir)
   await (await startEmbeddedPostgres({ dataDir })).stop()
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
