@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { expect, onTestFinished, test, type TestContext } from 'vitest'
+import { afterAll, expect, onTestFinished, test, type TestContext } from 'vitest'
 import { register } from '#contract/account/endpoints.ts'
 import { findServerPrograms, startThrowawayServer } from '../scripts/testing/postgres.ts'
 import { zimmer } from './command-line.ts'
@@ -9,14 +9,21 @@ import { complaintOf, startInstance } from './instance.ts'
 /** Reaches this machine, and is no loopback address. */
 const elsewhere = '0.0.0.0'
 
-async function startPostgres(context: TestContext, certificateName?: string) {
+type Postgres = Awaited<ReturnType<typeof startThrowawayServer>>
+
+/** One for each certificate. */
+const started = new Map<string | undefined, Promise<Postgres>>()
+afterAll(async () => {
+  for (const postgres of started.values()) await (await postgres).stop()
+})
+
+async function givePostgres(context: TestContext, certificateName?: string) {
   const programs = findServerPrograms()
   if (programs === undefined) context.skip('Postgres is not installed')
-  const postgres = await startThrowawayServer(
-    programs!,
-    certificateName === undefined ? {} : { certificateName },
-  )
-  onTestFinished(postgres.stop)
+  const options = certificateName === undefined ? {} : { certificateName }
+  const starting = started.get(certificateName) ?? startThrowawayServer(programs!, options)
+  started.set(certificateName, starting)
+  const postgres = await starting
   const { username, password, port } = new URL(postgres.url)
   const remote = (search = '') =>
     `postgres://${username}:${password}@/postgres?host=${elsewhere}&port=${port}${search}`
@@ -29,7 +36,7 @@ const noTls =
   'The server of DATABASE_URL offers no TLS, which a database on another machine needs: turn TLS on there, or add sslmode=disable to DATABASE_URL, which sends everything unencrypted.'
 
 test('an operator whose remote database has a certificate of no known authority reads in one sentence what to set [R1]', async (context) => {
-  const { remote } = await startPostgres(context, `IP:${elsewhere}`)
+  const { remote } = await givePostgres(context, `IP:${elsewhere}`)
   expect(await complaintOf({ DATABASE_URL: remote() })).toBe(`${noAuthority}\n`)
   expect(await zimmer('/nowhere', ['migrate'], { DATABASE_URL: remote() })).toEqual({
     code: 1,
@@ -39,26 +46,26 @@ test('an operator whose remote database has a certificate of no known authority 
 })
 
 test('an operator whose remote PgBouncer has a certificate of no known authority reads in one sentence what to set [R1]', async (context) => {
-  const { remote } = await startPostgres(context, `IP:${elsewhere}`)
+  const { remote } = await givePostgres(context, `IP:${elsewhere}`)
   const settings = { DATABASE_URL: remote('&sslmode=no-verify'), DATABASE_POOL_URL: remote() }
   expect(await complaintOf(settings)).toBe(`${noAuthority.replaceAll('DATABASE_URL', 'DATABASE_POOL_URL')}\n`)
 })
 
 test('an operator whose remote database has a certificate for another name reads that in one sentence [R1]', async (context) => {
-  const { remote, certificate } = await startPostgres(context, 'DNS:db.example.org')
+  const { remote, certificate } = await givePostgres(context, 'DNS:db.example.org')
   expect(await complaintOf({ DATABASE_URL: remote(`&sslrootcert=${certificate}`) })).toBe(
     'The certificate of the server of DATABASE_URL is for another name: use a name of the certificate in DATABASE_URL, or add sslmode=disable to DATABASE_URL, which sends everything unencrypted.\n',
   )
 })
 
 test('an operator whose remote database offers no TLS reads in one sentence what to set, and may switch TLS off [R1]', async (context) => {
-  const { remote } = await startPostgres(context)
+  const { remote } = await givePostgres(context)
   expect(await complaintOf({ DATABASE_URL: remote() })).toBe(`${noTls}\n`)
   await startInstance({ DATABASE_URL: remote('&sslmode=disable') })
 })
 
 test('every connection of a server and of its commands to a remote database is encrypted [R1]', async (context) => {
-  const { url, remote, certificate } = await startPostgres(context, `IP:${elsewhere}`)
+  const { url, remote, certificate } = await givePostgres(context, `IP:${elsewhere}`)
   const settings = { DATABASE_URL: remote(`&sslrootcert=${certificate}`) }
   const instance = await startInstance(settings)
   await instance.client().does(register, { input: { email: 'ana@example.org', password: 'lamps and ink' } })
