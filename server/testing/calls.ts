@@ -91,6 +91,8 @@ import {
   changeRoomMembership,
 } from '#contract/rooms/endpoints.ts'
 import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
+import { testClock } from '#server/platform/clock.ts'
+import { insertionsOf } from './content.ts'
 import { aRoom } from './rooms.ts'
 import { aPdf, aPng, formOf } from './uploads.ts'
 import { type Client, requireDeclared, startTestApp } from './test-app.ts'
@@ -344,9 +346,51 @@ function row(
   return { name: [endpoint.method, endpoint.path, what].filter(Boolean).join(' '), endpoint, answers, make }
 }
 
-/** Starts an app with data for every call. Rates are not limited. */
+type App = Awaited<ReturnType<typeof startTestApp>>
+/** A browser with its session for each kind of caller. */
+type Callers = Record<CallerKind, Client>
+type Data = Omit<Awaited<ReturnType<typeof makeData>>, 'callers'>
+
+/** The data of the first world of this worker. */
+let first: { data: Data; rows: string; time: Date; sessions: Record<CallerKind, Session> } | undefined
+type Session = Pick<Client, 'user' | 'cookies'>
+
+/**
+ * Starts an app with data for every call. Rates are not limited. Calls make the data of the first world of a worker. Later
+ * worlds get the same rows and sessions, unless their options may change what the calls store or log.
+ */
 export async function startWorld(options: Parameters<typeof startTestApp>[0] = {}) {
-  const t = await startTestApp({ ...options, config: { limitsRates: false, ...options.config } })
+  const config = { limitsRates: false, ...options.config }
+  const isUsual = Object.keys(options).every((name) => name === 'atEnd')
+  if (isUsual && first !== undefined) {
+    const { data, rows, time, sessions } = first
+    const t = await startTestApp({ ...options, config, rows, clock: testClock(time) })
+    return worldOf(
+      t,
+      data,
+      forEachKind((kind) => Object.assign(t.visitor(), copyOf(sessions[kind]))),
+    )
+  }
+  const t = await startTestApp({ ...options, config })
+  const { callers, ...data } = await makeData(t)
+  if (isUsual) {
+    const sessions = forEachKind((kind) => copyOf(callers[kind]))
+    first = { data, rows: await insertionsOf(t.db), time: t.clock.now(), sessions }
+  }
+  return worldOf(t, data, callers)
+}
+
+function worldOf(t: App, data: Data, callers: Callers) {
+  let count = 0
+  return { ...t, ...data, callers, next: () => ++count }
+}
+
+const forEachKind = <T>(make: (kind: CallerKind) => T) =>
+  Object.fromEntries(callerKinds.map((kind) => [kind, make(kind)])) as Record<CallerKind, T>
+
+const copyOf = ({ user, cookies }: Session): Session => ({ user, cookies: new Map(cookies) })
+
+async function makeData(t: App) {
   const known = { email: 'known@example.org', password: 'a known password' }
   const user = await t.person({ ...known, firstName: 'Known' })
   const member = await t.person()
@@ -386,11 +430,8 @@ export async function startWorld(options: Parameters<typeof startTestApp>[0] = {
   for (const each of [user, other, blocked, member, admin])
     await each.does(saveDiaryEntry, { input: { date: '2025-06-09', content: 'A quiet day' } })
   const callers = { visitor: t.visitor(), guest: await t.guest(), user, other, blocked, member, admin }
-  let count = 0
   return {
-    ...t,
-    /** A browser with its session for each kind of caller. */
-    callers: callers satisfies Record<CallerKind, Client>,
+    callers: callers satisfies Callers,
     known: { ...known, id: user.me.id },
     published,
     waiting,
@@ -407,7 +448,6 @@ export async function startWorld(options: Parameters<typeof startTestApp>[0] = {
     follower: follower.me.id,
     /** Open, by the user. */
     report,
-    next: () => ++count,
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '#server/platform/database/pool.ts'
+import { escapeLiteral } from 'pg'
+import type { Database, Db } from '#server/platform/database/pool.ts'
 
 /** Every row of every table as text, to check that nothing changed or that a text is stored nowhere. */
 export async function contentOf(db: Db): Promise<Record<string, string[]>> {
@@ -12,4 +13,22 @@ export async function contentOf(db: Db): Promise<Record<string, string[]>> {
   )
   const { rows } = await db.execute<{ name: string; rows: string[] }>(sql.join(parts, sql` union all `))
   return Object.fromEntries(rows.map((table) => [table.name, table.rows]))
+}
+
+/** Statements that put every row of this database into an empty one. */
+export async function insertionsOf({ pool }: Database): Promise<string> {
+  const tables = await pool.query<{ name: string }>(
+    "select format('%I', tablename) as name from pg_tables where schemaname = 'public'",
+  )
+  const parts = tables.rows.map(
+    ({ name }) =>
+      `select ${escapeLiteral(name)} as name, jsonb_agg(t)::text as rows from ${name} t having count(*) > 0`,
+  )
+  const filled = await pool.query<{ name: string; rows: string }>(parts.join(' union all '))
+  const insertions = filled.rows.map(
+    ({ name, rows }) =>
+      `insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${escapeLiteral(rows)})`,
+  )
+  // In any order of the tables, and without what triggers would add.
+  return ['begin', 'set local session_replication_role = replica', ...insertions, 'commit'].join('; ')
 }

@@ -39,6 +39,8 @@ interface TestAppOptions {
   /** The database of the app; left out, a fresh one. */
   place?: TestDatabase
   clock?: TestClock
+  /** Statements that fill the database before the app starts. */
+  rows?: string
   config?: Partial<Config>
   logger?: FastifyBaseLogger
   /** Makes the bus to other processes, for the database of the test. */
@@ -76,6 +78,7 @@ export async function startTestApp({
   atEnd = onTestFinished,
   place: givenPlace,
   clock = testClock('2025-06-10T12:00:00Z'),
+  rows,
   config = {},
   logger,
   busFor,
@@ -87,6 +90,7 @@ export async function startTestApp({
   const { place, db, release } = await (givenPlace === undefined
     ? takeWarmDatabase(clock)
     : openGiven(givenPlace, clock))
+  if (rows !== undefined) await db.pool.query(rows)
   const dataDir = config.dataDir ?? makeDataFolder(atEnd)
   const settings: Config = {
     ...readConfig({ NODE_ENV: 'test' }),
@@ -126,7 +130,7 @@ export async function startTestApp({
   }
   atEnd(close)
 
-  let people = 0
+  let people = rows === undefined ? 0 : await db.$count(users)
   const visitor = () => new Client((options) => app.inject(options))
   const person = async (overrides: Record<string, unknown> = {}) => {
     const client = visitor()
