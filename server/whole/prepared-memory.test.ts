@@ -30,6 +30,13 @@ test('requests for every day, article, preview picture and story in every encodi
     from generate_series(0, 11) day, generate_series(1, 200) n,
       lateral (select timestamptz '2025-06-10 10:00Z' - day * interval '1 day' as at) moment,
       lateral (select repeat(md5(day || '-' || n), 94) as text) content`)
+  // 200 articles of 24,000 letters, on a day that nobody asks for.
+  await db.execute(sql`
+    insert into posts (id, content, author_name, post_type, is_visible, created_at, published_at, published_on, content_digest)
+    select ('00000000-0000-7000-a001-' || lpad(n::text, 12, '0'))::uuid, text, 'Ana', 'admin', true, at, at, at::date, md5(text)
+    from generate_series(1, 200) n,
+      lateral (select timestamptz '2025-05-10 10:00Z' as at) moment,
+      lateral (select repeat(md5('long-' || n), 750) as text) content`)
   // 4 stories of 400 passages, 1.2 MB each.
   await db.execute(sql`
     insert into rooms (id, name, description, is_public, duration, created_at, expires_at, last_position, last_event)
@@ -53,8 +60,7 @@ test('requests for every day, article, preview picture and story in every encodi
         await get(`/posts/00000000-0000-7000-a000-${String(n).padStart(12, '0')}`, encoding)
       for (const page of ['/', '/dashboard', '/diary', '/about']) await get(page, encoding)
     }
-    for (let n = 61; n <= 1500; n++)
-      await get(`/posts/00000000-0000-7000-a000-${String(n).padStart(12, '0')}`)
+    for (let n = 1; n <= 200; n++) await get(`/posts/00000000-0000-7000-a001-${String(n).padStart(12, '0')}`)
     for (let n = 1; n <= 60; n++)
       await get(`/preview/posts/00000000-0000-7000-a000-${String(n).padStart(12, '0')}.png`)
     for (let n = 1; n <= 4; n++)
