@@ -1,25 +1,41 @@
 import { Client } from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login, register } from '#contract/account/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
 import { createRoom, joinRoom, listFeedRooms, listRooms, sendPassage } from '#contract/rooms/endpoints.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { wrongClock, wrongClockIsMissing } from '../scripts/testing/wrong-clock.ts'
-import { startDatabase, startInstance } from './instance.ts'
+import { startInstance, startSharedDatabase } from './instance.ts'
 
 const password = 'lamps and ink'
 
+let postgres: Awaited<ReturnType<typeof startSharedDatabase>>
+beforeAll(async () => {
+  postgres = await startSharedDatabase()
+  return postgres.remove
+})
+
+let databases = 0
+
+async function makeDatabase() {
+  const name = `database${++databases}`
+  const client = new Client({ connectionString: postgres.url })
+  await client.connect()
+  await client.query(`create database ${name}`).finally(() => client.end())
+  return postgres.url.replace(/@\/\w+/, `@/${name}`)
+}
+
 /** Starts a server whose host clock is wrong, on a database whose clock is at `time`. */
 async function startWrong(offset: string, time: string) {
-  const [database, clock] = [await startDatabase(), await wrongClock(offset)]
+  const [url, clock] = [await makeDatabase(), await wrongClock(offset)]
   const instance = await startInstance({
     ...clock.settings,
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     TEST_CLOCK: time,
     RATE_LIMITS: 'on',
   })
-  const db = new Client({ connectionString: database.url })
+  const db = new Client({ connectionString: url })
   await db.connect()
   onTestFinished(() => db.end())
   let people = 0

@@ -116,7 +116,10 @@ export const startDatabase = async () => whileTesting(await startSharedDatabase(
 export const startSharedDatabase = async () => startPostgres(await makeDataFolder())
 
 /** Starts a Postgres that the server does not manage, with the database of a server that was ended in order. */
-export const startUsedDatabase = async () => whileTesting(await startPostgres(await makeUsedFolder()))
+export const startUsedDatabase = async () => whileTesting(await startSharedUsedDatabase())
+
+/** As `startUsedDatabase`, for all tests of a file. The caller returns `remove` from `beforeAll`. */
+export const startSharedUsedDatabase = async () => startPostgres(await makeUsedFolder())
 
 async function startPostgres(folder: string) {
   let postgres = await startEmbeddedPostgres({ dataDir: folder })

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { getMe, logout, register } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { rounds, startUsedDatabase, startInstance, storedPosts } from './instance.ts'
+import { rounds, startSharedInstance, startSharedUsedDatabase, storedPosts } from './instance.ts'
 
-async function startTwo() {
-  const { url } = await startUsedDatabase()
-  const first = await startInstance({ DATABASE_URL: url })
-  const second = await startInstance({ DATABASE_URL: url })
-  return [first, second] as const
-}
+type Server = Awaited<ReturnType<typeof startSharedInstance>>
+let first: Server
+let second: Server
+beforeAll(async () => {
+  const database = await startSharedUsedDatabase()
+  const settings = { DATABASE_URL: database.url }
+  ;[first, second] = await Promise.all([startSharedInstance(settings), startSharedInstance(settings)])
+  return async () => {
+    for (const { remove } of [first, second, database]) await remove()
+  }
+})
 
 test('two servers that get the same submission at once store it once and give the same answer [R6 R7]', async () => {
-  const [first, second] = await startTwo()
   const writer = first.client()
   await writer.does(register, { input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana' } })
   const sameWriter = second.client(writer)
@@ -32,11 +36,10 @@ test('two servers that get the same submission at once store it once and give th
 })
 
 test('a person who logs out at one server has no session at the other [S23]', async () => {
-  const [first, second] = await startTwo()
-  const ana = first.client()
-  await ana.does(register, { input: { email: 'ana@example.org', password: 'secret1', firstName: 'Ana' } })
-  const elsewhere = second.client(ana)
+  const ben = first.client()
+  await ben.does(register, { input: { email: 'ben@example.org', password: 'secret1', firstName: 'Ben' } })
+  const elsewhere = second.client(ben)
   expect((await elsewhere.tries(getMe)).status).toBe(200)
-  await ana.does(logout)
+  await ben.does(logout)
   expect((await elsewhere.tries(getMe)).status).toBe(401)
 })
