@@ -1,11 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** These measure how long others wait beside an attack or a kill, so nothing may run beside them. */
-const measuring = [
-  'faults/overload.test.ts',
-  'faults/slow-callers.test.ts',
-  'faults/rooms-behind-nginx.test.ts',
-]
+/** These measure how long others wait beside an attack, so nothing may run beside them. */
+const measuring = ['faults/overload.test.ts', 'faults/slow-callers.test.ts']
 
 const shared = {
   globalSetup: ['faults/global-setup.ts'],
