@@ -225,5 +225,7 @@ test('a later page of a long day is read from the index, without a sort [FEED-17
   const plan = await planOf(db, listPostsOfDay(db, '2025-06-05', { limit: 201, before }))
   expect(plan).toContain('posts_of_feed_day')
   expect(plan).not.toContain('Sort')
-  expect(plan).not.toContain('Filter')
+  // How Postgres looks for the author of a post depends on how many people it saw before in this database.
+  const [scanOfPosts] = plan.split('SubPlan')
+  expect(scanOfPosts).not.toContain('Filter')
 })
