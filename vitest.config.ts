@@ -4,8 +4,8 @@ import { dropSchemas } from './vite.config.ts'
 
 export default defineConfig({
   test: {
-    // Tests wait for their database half of the time, so two share even two cores well.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for their database half of the time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
