@@ -14,7 +14,7 @@ const unusedMs = 60 * 60 * 1000
 
 const idsAtOnce = 1000
 
-/** The stored files of one kind: `uploads/<kind>/<id><extension>` in the data folder. Each file has a row with its id. */
+/** The stored files of one kind: `uploads/<kind>/<id><extension>` in the data folder. The row with its id uses a file. */
 export class StoredFiles {
   readonly #folder: string
   readonly #extension: string
@@ -44,7 +44,10 @@ export class StoredFiles {
     for (const folder of [this.#folder, uploads, dirname(uploads)]) await syncFolder(folder)
   }
 
-  /** Call this for files whose rows are being deleted: `removeUnused` deletes them an hour later. */
+  /**
+   * Makes files as young as new ones, so that `removeUnused` leaves them for an hour more. Call this before the deletion of
+   * their rows is committed.
+   */
   async retire(ids: string[]): Promise<void> {
     if (ids.length === 0) return
     const time = new Date(await fileSystemTime(this.#arriving))

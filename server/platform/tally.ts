@@ -12,8 +12,9 @@ const maxWaiting = 10_000
 export type Tally<Entry extends object> = ReturnType<typeof createTally<Entry>>
 
 /**
- * Counts entries by caller, and writes one row for each caller and subject every minute (S52). The first entry of a
- * caller since the last write is written at once, so that a crash leaves a trace.
+ * Counts entries by caller, such as one address with one action, and by subject (S52). The first entry of a caller in a
+ * minute is written at once as a row of its own, so that a crash leaves a trace. All others are written when the minute is
+ * over: one row with a count for each caller and subject.
  */
 export function createTally<Entry extends object>(write: (entries: Counted<Entry>[]) => Promise<void>) {
   /** The counts of this minute, by caller and subject. */
@@ -47,7 +48,7 @@ export function createTally<Entry extends object>(write: (entries: Counted<Entry
   }
 
   return {
-    /** Counts one entry of a caller; entries about the same thing are written as one. */
+    /** Takes an entry of a caller about a subject. Fails when the entry cannot be written at once: then it is written later. */
     async add(caller: string, about: string, entry: Entry) {
       const entries = callers.get(caller)
       if (entries === undefined) {

@@ -3,24 +3,24 @@ import { type Endpoint, type OutputOf, pathOf } from '#contract/endpoint.ts'
 import { send, type Sent } from './request.ts'
 
 export { answersOf } from './answers-of.ts'
-// The first page reads only: it does not fetch the code of changes.
+// In a file of its own: the first page only reads, and does not load it.
 export { codeOf, sentenceOf, useAction } from './use-action.ts'
 
 interface Reading<E extends Endpoint> extends Pick<Sent<E>, 'params' | 'query'> {
   enabled?: boolean
-  /** Only for a call that differs from the common rule. */
+  /** These two only where a call differs from the rules in `query-client.ts`. */
   retry?: false
   staleTime?: number
 }
 
-/** Server data of a page. Data that was loaded stays when a later read fails. */
+/** Server data of a page. Data that was loaded stays when a later read fails. A read that is not enabled is 'loading'. */
 export type Loaded<T> = { refetch: () => void } & (
   | { status: 'loading'; data: undefined; error: null }
   | { status: 'failed'; data: undefined; error: Error }
   | { status: 'ready'; data: T; error: null; refetchError?: Error | null }
 )
 
-/** The query of a GET endpoint: its cache key is its path. */
+/** The query of a GET endpoint: its cache key is the path of the call with its query. */
 export function queryOf<E extends Endpoint>(endpoint: E, sent: Pick<Sent<E>, 'params' | 'query'> = {}) {
   return {
     queryKey: queryKeyOf(endpoint, sent),

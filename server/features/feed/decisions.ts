@@ -9,7 +9,7 @@ export interface Decision {
   kind: 'approve' | 'hide' | 'show'
   adminId: string
   reason: string | undefined
-  /** The decision is about waiting posts: other posts are in conflict with it. An approval always is. */
+  /** Whether the decision is about posts that wait, so that a post that no longer waits is in conflict. True for an approval. */
   isWaiting: boolean
 }
 
@@ -22,7 +22,13 @@ export interface ChangedPost {
 export type Decided =
   | { outcome: 'unknown' }
   | Conflict
-  | { outcome: 'done'; changed: ChangedPost[]; decidedAt: string; registeredAuthors: string[] }
+  | {
+      outcome: 'done'
+      changed: ChangedPost[]
+      decidedAt: string
+      /** The registered authors of the posts, also of those that did not change, without the admin. */
+      otherAuthors: string[]
+    }
 
 /**
  * Others have decided about `count` of these posts before. `names` are their names, without those of deleted accounts. When
@@ -36,8 +42,8 @@ export interface Conflict {
 }
 
 /**
- * Decides about all of these posts, or about none. A post about which the same admin has decided the same before is left as
- * it is. Call this in a transaction: locks make two decisions about one post wait for each other.
+ * Decides about all of these posts, or about none. A post that already is as decided is left as it is. When another admin made
+ * it so, it is in conflict. Call this in a transaction: locks make two decisions about one post wait for each other.
  */
 export async function decide(
   db: Db,
@@ -47,7 +53,7 @@ export async function decide(
 ): Promise<Decided> {
   // Every change locks people first, and all in one order, so that two decisions cannot deadlock.
   const locked = await peopleToLock(db, ids, adminId).for('key share')
-  const registeredAuthors = locked.map(({ id }) => id).filter((id) => id !== adminId)
+  const otherAuthors = locked.map(({ id }) => id).filter((id) => id !== adminId)
   const found = await db
     .select({
       id: posts.id,
@@ -92,7 +98,7 @@ export async function decide(
     })
     .where(inArray(posts.id, toChange))
     .returning({ id: posts.id, authorId: posts.authorId, publishedOn: posts.publishedOn })
-  return { outcome: 'done', changed, decidedAt: publication.publishedAt, registeredAuthors }
+  return { outcome: 'done', changed, decidedAt: publication.publishedAt, otherAuthors }
 }
 
 /** A generated post appears under the day when it is first shown. Until then no admin has decided about it. */

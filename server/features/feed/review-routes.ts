@@ -198,10 +198,10 @@ const eventNames = {
  */
 function eventsOf(
   kind: Decision['kind'],
-  { changed, decidedAt, registeredAuthors }: Extract<Decided, { outcome: 'done' }>,
+  { changed, decidedAt, otherAuthors }: Extract<Decided, { outcome: 'done' }>,
 ) {
   const ofAuthors = Map.groupBy(changed, ({ authorId }) => authorId)
-  return registeredAuthors.flatMap((personId) => {
+  return otherAuthors.flatMap((personId) => {
     const changedOwn = ofAuthors.get(personId) ?? []
     const published = changedOwn.filter(({ publishedOn }) => publishedOn !== null)
     const own = published.length > 0 ? published : changedOwn

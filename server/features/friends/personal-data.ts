@@ -4,7 +4,8 @@ import { listStayingPeople, lockFriendshipsAndBlocksOf } from './queries.ts'
 
 /**
  * A guest has no rows here. When an account is deleted, foreign keys delete its friendships with their messages, its blocks
- * and its own events (S15). The devices of the friends are notified.
+ * and its inbox (S15). Events in other inboxes that mention the person are deleted here, whichever feature added them. The
+ * friends get the event `friends.changed`.
  */
 export const friendPersonalData: PersonalData = {
   async remove(db, personId, { afterCommit, events }) {

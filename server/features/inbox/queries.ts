@@ -19,7 +19,7 @@ export interface NewEvent {
 /** The key of the other person in the stored JSON, by which an index finds the events that mention a person. */
 const otherPersonKey = sql.raw("'friendUserId'")
 
-/** Of a friendship only the friend is notified, not the person who added the friend. */
+/** The bell lists a new friendship only for the friend, not for the person who added the friend. */
 const isListed = (name: InboxEventName, { details = {} }: NewEvent) =>
   listedEvents.some((listed) => listed === name) && (name !== 'friend.added' || 'addedByFriendAt' in details)
 
@@ -43,7 +43,7 @@ export async function addInboxEvents(
   if (areListed.includes(true)) await forgetOldest(db, personIds)
 }
 
-/** Keeps the newest `notificationsMax` notifications of each person. The counters of these people are locked. */
+/** Keeps the newest `notificationsMax` notifications of each person. The caller has locked the counters of these people. */
 async function forgetOldest(db: Db, personIds: string[]): Promise<void> {
   await forget(
     db,
@@ -241,13 +241,16 @@ export const purgeNotifications = (db: Db, signal?: AbortSignal): Promise<void> 
     signal,
   )
 
-/** Requests those of the sessions that belong to one of the people. */
+/** Asks which of the sessions belong to which of the people. */
 export interface SessionsRequest {
   personIds: string[]
   tokenHashes: string[]
 }
 
-/** The open sessions of each request, with the ids of their people. One statement reads the sessions of all requests. */
+/**
+ * The sessions of the people of each request, with their ids. One statement reads the sessions of all requests, so a request
+ * may get sessions of its people that only another one asked for. An expired session is there until it is deleted.
+ */
 export async function findInboxSessions(db: Db, requests: readonly SessionsRequest[]) {
   const found = await selectSessions(db).execute({
     tokenHashes: requests.flatMap(({ tokenHashes }) => tokenHashes),

@@ -16,7 +16,7 @@ import { type Owner, renewMs, StreamLeases } from './stream-leases.ts'
 const perPerson = 6
 const perAddress = 50
 /** A stream takes at most 300 KiB with its unsent bytes (R11). All together stay within a share of the memory (R24). */
-const inAll = Math.min(
+const inProcess = Math.min(
   2000,
   Math.floor(memoryShare(1 / 8, { min: 32 * mebibyte, max: 600 * mebibyte }) / (300 * 1024)),
 )
@@ -78,7 +78,10 @@ export class Streams {
     if (this.#isClosing || reply.raw.destroyed) throw new Refused('Unavailable', { retryAfter: 1 })
   }
 
-  /** Turns the answer into a stream. `onEnd` is called once, however the stream ends. */
+  /**
+   * Turns the answer into a stream. `onEnd` is called once when the stream ends. It is never called when the client has already
+   * gone: then the stream is not open.
+   */
   open(request: FastifyRequest, reply: FastifyReply, onEnd: (stream: Stream) => void): Stream {
     const { raw } = reply
     const stream = new Stream(raw, request.viewer, this.now())
@@ -148,10 +151,10 @@ export class Streams {
   }
 }
 
-/** All streams together take memory of this process, so they are counted in the process. */
+/** The streams of a person and of an address are counted in all processes, and all streams in this one, whose memory they take. */
 function ownersOf(request: FastifyRequest): Owner[] {
   const { viewer } = request
-  const owners: Owner[] = [{ name: 'all', max: inAll, isShared: false }]
+  const owners: Owner[] = [{ name: 'all', max: inProcess, isShared: false }]
   if (viewer.kind !== 'visitor') owners.push({ name: `person ${viewer.id}`, max: perPerson, isShared: true })
   if (!isLocal(request))
     owners.push({ name: `address ${clientAddress(request.ip)}`, max: perAddress, isShared: true })

@@ -29,7 +29,10 @@ export function useBatches() {
     setSelectedKeys(next)
   }
 
-  /** Sends the ids in calls of 200, one after the other, and counts what changed. Afterwards no post is selected. */
+  /**
+   * Sends the ids in calls of 200, one after the other, and counts what changed. When all succeed, no post is selected any more.
+   * After a failure the selection stays, and so does what the calls before it changed.
+   */
   const run = async (batches: readonly Batch[], changedTo: string, failed: string): Promise<BatchReport> => {
     const all = batches.reduce((sum, { ids }) => sum + ids.length, 0)
     let done = 0
@@ -56,7 +59,7 @@ export function useBatches() {
   return { selectedKeys, setSelectedKeys, select, run, progress }
 }
 
-/** The sentence of the server that names the admin who has decided first; null for any other failure. */
+/** The sentence of the server when a post was decided before; null for any other failure. */
 export const decidedSentence = (error: unknown): string | null =>
   codeOf(error) === 'PostDecided' ? sentenceOf(error, '') : null
 
