@@ -9,7 +9,8 @@ import { addFriend } from '#contract/friends/endpoints.ts'
 import { createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
-import { calls, type CallRow, type CallData, callerKinds } from '#server/testing/calls.ts'
+import { calls, type CallRow, type CallData } from '#server/testing/calls.ts'
+import { callerKinds } from '#server/testing/world.ts'
 import {
   fieldLengths,
   type HostileRequest,

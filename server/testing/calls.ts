@@ -1,5 +1,5 @@
 import { type InjectOptions, type LightMyRequestResponse } from 'fastify'
-import { beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { closeAbuseReport, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import {
   changePassword,
@@ -90,15 +90,10 @@ import {
   announceWriting,
   changeRoomMembership,
 } from '#contract/rooms/endpoints.ts'
-import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
-import { testClock } from '#server/platform/clock.ts'
-import { insertionsOf } from './content.ts'
 import { aRoom } from './rooms.ts'
 import { aPdf, aPng, formOf } from './uploads.ts'
-import { type Client, requireDeclared, startTestApp } from './test-app.ts'
-
-/** An app with the posts, rooms and people that the calls need. */
-export type World = Awaited<ReturnType<typeof startWorld>>
+import { type Client, requireDeclared } from './test-app.ts'
+import { callerKinds, type CallerKind, type World } from './world.ts'
 
 /** What the user owns, and the ids that a row needs to make a call. */
 export type CallData = Pick<
@@ -117,13 +112,6 @@ export type CallData = Pick<
   | 'report'
   | 'next'
 >
-
-/**
- * The kinds of callers. `user` owns the rooms, posts and messages of the world. `blocked` is a former friend, whom `user`
- * has blocked. `member` is a friend of `user` and a member of the rooms. `other` and `admin` are neither.
- */
-export const callerKinds = ['visitor', 'guest', 'user', 'other', 'blocked', 'member', 'admin'] as const
-export type CallerKind = (typeof callerKinds)[number]
 
 interface Made {
   params?: Record<string, string>
@@ -344,130 +332,6 @@ function row(
   what?: string,
 ): CallRow {
   return { name: [endpoint.method, endpoint.path, what].filter(Boolean).join(' '), endpoint, answers, make }
-}
-
-type App = Awaited<ReturnType<typeof startTestApp>>
-/** A browser with its session for each kind of caller. */
-type Callers = Record<CallerKind, Client>
-type Data = Omit<Awaited<ReturnType<typeof makeData>>, 'callers'>
-
-/** The data of the first world of this worker. */
-let first: { data: Data; rows: string; time: Date; sessions: Record<CallerKind, Session> } | undefined
-type Session = Pick<Client, 'user' | 'cookies'>
-
-/**
- * Starts an app with data for every call. Rates are not limited. Calls make the data of the first world of a worker. Later
- * worlds get the same rows and sessions, unless their options may change what the calls store or log.
- */
-export async function startWorld(options: Parameters<typeof startTestApp>[0] = {}) {
-  const config = { limitsRates: false, ...options.config }
-  const isUsual = Object.keys(options).every((name) => name === 'atEnd')
-  if (isUsual && first !== undefined) {
-    const { data, rows, time, sessions } = first
-    const t = await startTestApp({ ...options, config, rows, clock: testClock(time) })
-    return worldOf(
-      t,
-      data,
-      forEachKind((kind) => Object.assign(t.visitor(), copyOf(sessions[kind]))),
-    )
-  }
-  const t = await startTestApp({ ...options, config })
-  const { callers, ...data } = await makeData(t)
-  if (isUsual) {
-    const sessions = forEachKind((kind) => copyOf(callers[kind]))
-    first = { data, rows: await insertionsOf(t.db), time: t.clock.now(), sessions }
-  }
-  return worldOf(t, data, callers)
-}
-
-function worldOf(t: App, data: Data, callers: Callers) {
-  let count = 0
-  return { ...t, ...data, callers, next: () => ++count }
-}
-
-const forEachKind = <T>(make: (kind: CallerKind) => T) =>
-  Object.fromEntries(callerKinds.map((kind) => [kind, make(kind)])) as Record<CallerKind, T>
-
-const copyOf = ({ user, cookies }: Session): Session => ({ user, cookies: new Map(cookies) })
-
-async function makeData(t: App) {
-  const known = { email: 'known@example.org', password: 'a known password' }
-  const user = await t.person({ ...known, firstName: 'Known' })
-  const member = await t.person()
-  await user.does(changeSettings, { input: { hasPage: true } })
-  await user.does(addFriend, { input: { friendUserId: member.me.id } })
-  const submit = async (content: string, type: 'standard' | 'premium') =>
-    (await user.does(submitPost, { input: { content, authorName: 'Ana', type } })).id
-  const published = await submit('stands in the feed', 'premium')
-  const waiting = await submit('waits for review', 'standard')
-  const write = async (more: Parameters<typeof aRoom>[0]) => {
-    const { id } = await user.does(createRoom, { input: aRoom(more) })
-    await user.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
-    return id
-  }
-  const invited = { isPublic: false, invitedFriends: [member.me.id] }
-  const story = await write({ duration: 15 })
-  const privateStory = await write({ duration: 15, ...invited })
-  t.clock.advance(15 * 60_000)
-  await user.does(login, { input: known })
-  await member.does(login, { input: { email: member.me.email!, password: 'secret pass 1' } })
-  const room = await write({})
-  const privateRoom = await write(invited)
-  await member.does(joinRoom, { params: { id: room } })
-  const input = { messageType: 'text', receiverId: member.me.id, content: 'Good morning' } as const
-  const { id: message } = await user.does(sendMessage, { input })
-  const invitation = await user.does(createInvitation)
-  const follower = await t.person()
-  await follower.does(acceptInvitation, { input: { token: invitation.token } })
-  const { id: report } = await user.does(reportAbuse, {
-    input: { kind: 'person', targetId: follower.me.id, reason: 'Unkind' },
-  })
-  const [other, blocked, admin] = [await t.person(), await t.person(), await t.admin()]
-  await blocked.does(addFriend, { input: { friendUserId: user.me.id } })
-  // The first event of the admin's inbox is a notification.
-  await other.does(addFriend, { input: { friendUserId: admin.me.id } })
-  await user.does(blockPerson, { input: { userId: blocked.me.id } })
-  for (const each of [user, other, blocked, member, admin])
-    await each.does(saveDiaryEntry, { input: { date: '2025-06-09', content: 'A quiet day' } })
-  const callers = { visitor: t.visitor(), guest: await t.guest(), user, other, blocked, member, admin }
-  return {
-    callers: callers satisfies Callers,
-    known: { ...known, id: user.me.id },
-    published,
-    waiting,
-    room,
-    privateRoom,
-    story,
-    privateStory,
-    blockedId: blocked.me.id,
-    /** From the user to the member. */
-    message,
-    /** An open one of the user. */
-    invitation,
-    /** Waits for an answer of the user. */
-    follower: follower.me.id,
-    /** Open, by the user. */
-    report,
-  }
-}
-
-/**
- * Starts one world for all tests of a file whose calls change nothing. Such a test compares the content of the database
- * before and after its calls.
- */
-export function shareWorld(): () => World {
-  let shared: World
-  beforeAll(async () => {
-    const ends: (() => void | Promise<void>)[] = []
-    const world = await startWorld({ atEnd: (end) => void ends.push(end) })
-    // The app would count them after a minute, between the tests of a slow run.
-    await countRoomsThatEnded(world.db, new AbortController().signal)
-    shared = world
-    return async () => {
-      for (const end of ends) await end()
-    }
-  })
-  return () => shared
 }
 
 /** The caller with the most rights that may make the call. */

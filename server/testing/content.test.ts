@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startWorld } from './calls.ts'
+import { startWorld } from './world.ts'
 import { contentOf, insertionsOf } from './content.ts'
 import { startTestApp } from './test-app.ts'
 

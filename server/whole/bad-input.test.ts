@@ -3,16 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { users } from '../features/account/index.ts'
-import {
-  allowed,
-  calls,
-  expectSound,
-  requestOf,
-  shareWorld,
-  startWorld,
-  type CallRow,
-  type World,
-} from '../testing/calls.ts'
+import { allowed, calls, expectSound, requestOf, type CallRow } from '../testing/calls.ts'
+import { shareWorld, startWorld, type World } from '../testing/world.ts'
 import { contentOf } from '../testing/content.ts'
 
 const withInput = calls.filter(({ endpoint }) => endpoint.input !== undefined)

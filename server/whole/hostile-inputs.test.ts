@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listFinishedRooms } from '#contract/rooms/endpoints.ts'
-import { allowed, calls, expectSound, startWorld, type World } from '../testing/calls.ts'
+import { allowed, calls, expectSound } from '../testing/calls.ts'
+import { startWorld, type World } from '../testing/world.ts'
 import {
   type HostileRequest,
   hostileBodies,

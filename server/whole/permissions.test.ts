@@ -1,18 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { loginAsGuest } from '#contract/account/endpoints.ts'
-import {
-  allowed,
-  callerKinds,
-  type CallerKind,
-  type CallRow,
-  calls,
-  expectSound,
-  requestOf,
-  shareWorld,
-  startWorld,
-  type World,
-} from '../testing/calls.ts'
+import { allowed, type CallRow, calls, expectSound, requestOf } from '../testing/calls.ts'
+import { callerKinds, type CallerKind, shareWorld, startWorld, type World } from '../testing/world.ts'
 import { contentOf } from '../testing/content.ts'
 
 const sharedWorld = shareWorld()

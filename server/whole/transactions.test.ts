@@ -8,7 +8,8 @@ import type { Db } from '../platform/database/pool.ts'
 import { handle, oneStatement } from '../platform/http/endpoints/handle.ts'
 import { everyone } from '../platform/http/endpoints/policy.ts'
 import { auditLog, instanceFacts } from '../platform/schema.ts'
-import { allowed, calls, requestOf, startWorld } from '../testing/calls.ts'
+import { allowed, calls, requestOf } from '../testing/calls.ts'
+import { startWorld } from '../testing/world.ts'
 import { addFact, startPlatform } from '../testing/test-platform.ts'
 
 /** Records the transaction of each row that changes from now on. Answers how to list the tables of each transaction. */

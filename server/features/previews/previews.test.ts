@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
-import { startWorld } from '#server/testing/calls.ts'
+import { startWorld } from '#server/testing/world.ts'
 
 const unknownId = '00000000-0000-7000-8000-000000000001'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { uploadCover } from '#contract/covers/endpoints.ts'
-import { calls, requestOf, startWorld } from '#server/testing/calls.ts'
+import { calls, requestOf } from '#server/testing/calls.ts'
+import { startWorld } from '#server/testing/world.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 test('a search engine may read everything but the API, and finds the sitemap [PUB-09]', async () => {
