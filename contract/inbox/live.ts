@@ -35,6 +35,7 @@ export const listedEvents = [
   'post.approved',
   'post.hidden',
   'post.shown',
+  'report.closed',
 ] as const satisfies (keyof NotificationContents)[]
 
 /** A kind of notification that the list leaves out does not compile here. */
@@ -58,6 +59,7 @@ export const inboxTopics: TopicKind<InboxEvents> = {
     'post.approved': true,
     'post.hidden': true,
     'post.shown': true,
+    'report.closed': true,
     'notifications.seen': true,
     'room.written': true,
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Friend } from '#contract/friends/friend.ts'
+import { reportKinds, reportOutcomes } from '#contract/abuse-reports/report.ts'
 import { Acceptance } from '#contract/invitations/invitation.ts'
 import { Room } from '#contract/rooms/room.ts'
 import { Id, Instant } from '#contract/schemas.ts'
@@ -38,6 +39,15 @@ export const DecidedPosts = z.object({
 })
 export type DecidedPosts = z.infer<typeof DecidedPosts>
 
+/** A report of the person that an admin has closed. The note of the admin is not part of it. */
+export const ClosedReport = z.object({
+  id: Id,
+  kind: z.enum(reportKinds),
+  outcome: z.enum(reportOutcomes),
+  closedAt: Instant,
+})
+export type ClosedReport = z.infer<typeof ClosedReport>
+
 /** The position of the event in the inbox of the person. */
 export const NotificationId = z.string().check(z.regex(/^[1-9]\d{0,8}$/))
 
@@ -59,6 +69,8 @@ export const Notification = z.discriminatedUnion('type', [
   // reason stands in the list of own posts.
   notification('post.hidden', DecidedPosts),
   notification('post.shown', DecidedPosts),
+  // An admin has closed a report of the person.
+  notification('report.closed', ClosedReport),
 ])
 export type Notification = z.infer<typeof Notification>
 /** The content of each kind of notification. */

@@ -6,6 +6,7 @@ import { closeAbuseReport, listAbuseReports, reportAbuse } from '#contract/abuse
 import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
+import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { deleteMessage, sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, deleteRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
@@ -360,6 +361,28 @@ test('an admin closes a report with an outcome and a note, and both are in the a
     sql`select actor_id, subject_id, details from audit_log where action = 'report-closed'`,
   )
   expect(rows).toEqual([{ actor_id: boss.me.id, subject_id: id, details: input }])
+})
+
+test('a reporter hears the outcome when an admin has closed the report, without the note, and nobody else does [LOOP-23]', async () => {
+  const { ana, ben, cem, boss, post } = await startWithTexts()
+  const id = await reported(ben, 'post', post.id)
+  const before = await Promise.all([ana, cem, boss].map((who) => who.does(listNotifications)))
+  const input = { outcome: 'warned', note: 'I wrote to Ana.' } as const
+  const { closedAt } = await boss.does(closeAbuseReport, { params: { id }, input })
+  const [newest] = await ben.does(listNotifications)
+  expect(newest).toMatchObject({ type: 'report.closed' })
+  expect(newest!.data).toEqual({ id, kind: 'post', outcome: 'warned', closedAt })
+  expect(await Promise.all([ana, cem, boss].map((who) => who.does(listNotifications)))).toEqual(before)
+})
+
+test('an admin closes the report of a person who has deleted the account, and nobody is notified [LOOP-23 S15]', async () => {
+  const { db, ben, boss, post } = await startWithTexts()
+  const id = await reported(ben, 'post', post.id)
+  await ben.does(deleteAccount)
+  const events = async () => (await contentOf(db))['inbox_events']
+  const before = await events()
+  await boss.does(closeAbuseReport, { params: { id }, input: { outcome: 'kept', note: '' } })
+  expect(await events()).toEqual(before)
 })
 
 test('of two admins who close one report at once one succeeds, and the other is told and changes nothing [PPL-12 R6]', async () => {

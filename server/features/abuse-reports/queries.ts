@@ -5,6 +5,7 @@ import type {
   ReportKind,
   ReportOutcome,
 } from '#contract/abuse-reports/report.ts'
+import type { ClosedReport } from '#contract/inbox/notification.ts'
 import { deletedAuthorName } from '#contract/feed/post.ts'
 import { personName } from '#server/features/account/index.ts'
 import { textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
@@ -190,16 +191,35 @@ export async function findReport(db: Db, vault: Vault, id: string): Promise<Abus
   return rows[0] && toAbuseReport(vault, rows[0])
 }
 
-/** Returns false when the report is closed or does not exist. Locks the admin first, as every change locks people first. */
+/**
+ * Returns the reporter, null after the reporter has deleted the account; undefined when the report is closed or does not
+ * exist. Locks the admin and the reporter first, as every change locks people first.
+ */
 export async function closeReport(
   db: Db,
   { id, adminId, outcome, note }: { id: string; adminId: string; outcome: ReportOutcome; note: string },
-): Promise<boolean> {
-  await db.execute(sql`select from users where id = ${adminId} for key share`)
-  const { rowCount } = await db.execute(sql`
+): Promise<{ reporterId: string | null } | undefined> {
+  await db.execute(sql`
+    select from users
+    where id = any(array(select reporter_id from abuse_reports where id = ${id}::uuid union select ${adminId}))
+    order by id for key share`)
+  const { rows } = await db.execute<{ reporterId: string | null }>(sql`
     update abuse_reports set closed_at = app_now(), closed_by_id = ${adminId}, outcome = ${outcome}, note = ${note}
-    where id = ${id}::uuid and closed_at is null`)
-  return rowCount === 1
+    where id = ${id}::uuid and closed_at is null
+    returning reporter_id as "reporterId"`)
+  return rows[0]
+}
+
+/** The closed reports of a person with these ids, as the person is notified of them. */
+export async function listClosedReportsOf(
+  db: Db,
+  reporterId: string,
+  ids: string[],
+): Promise<ClosedReport[]> {
+  const { rows } = await db.execute<ClosedReport>(sql`
+    select id, kind, outcome, closed_at as "closedAt" from abuse_reports
+    where id = any(${sql.param(ids)}::uuid[]) and reporter_id = ${reporterId} and closed_at is not null`)
+  return rows
 }
 
 /**

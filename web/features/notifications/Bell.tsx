@@ -14,7 +14,7 @@ export function Bell({ personId }: { personId: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const newCount = notifications.filter(({ isRead }) => !isRead).length
-  const hasDot = newCount > 0 && !isOpen
+  const hasBadge = newCount > 0 && !isOpen
 
   const change = (open: boolean) => {
     setIsOpen(open)
@@ -25,10 +25,15 @@ export function Bell({ personId }: { personId: string }) {
     <Popover.Root open={isOpen} onOpenChange={change}>
       <span className="relative flex">
         <Popover.Trigger asChild>
-          <IconButton label={hasDot ? `Notifications, ${newCount} new` : 'Notifications'} icon={BellIcon} />
+          <IconButton label={hasBadge ? `Notifications, ${newCount} new` : 'Notifications'} icon={BellIcon} />
         </Popover.Trigger>
-        {hasDot && (
-          <span className="pointer-events-none absolute top-1.5 inset-e-1.5 size-2.5 rounded-full border-2 border-surface bg-lamp" />
+        {hasBadge && (
+          <span
+            aria-hidden
+            className="pointer-events-none absolute top-0.5 inset-e-0 min-w-4.5 rounded-full border-2 border-surface bg-lamp px-0.5 text-center text-[0.625rem] leading-3.5 font-semibold text-on-lamp"
+          >
+            {newCount > 9 ? '9+' : newCount}
+          </span>
         )}
       </span>
       <Popover.Portal>

@@ -1,3 +1,4 @@
+import type { ReportOutcome } from '#contract/abuse-reports/report.ts'
 import { friendName } from '#contract/friends/friend.ts'
 import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
 import type { DecidedPosts, Notification } from '#contract/inbox/notification.ts'
@@ -104,6 +105,17 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
         pending: ['Your post waits for review again', 'of your posts wait for review again'],
         published: ['Your post is shown again', 'of your posts are shown again'],
       })
+    case 'report.closed': {
+      const { id, kind, outcome, closedAt } = event.data
+      return {
+        id: `report ${id}`,
+        title: `Your report of a ${kind} was answered`,
+        body: answerSentences[outcome],
+        timestamp: closedAt,
+        href: '/about',
+        isSeenOnlyInList: true,
+      }
+    }
     case 'message.deleted':
     case 'messages.read':
     case 'friend.removed':
@@ -140,6 +152,12 @@ function ofDecision(
     timestamp: decidedAt,
     href: '/settings#your-posts',
   }
+}
+
+const answerSentences: Record<ReportOutcome, string> = {
+  removed: 'What you reported was removed.',
+  kept: 'An admin has read it and left everything as it is.',
+  warned: 'An admin has warned the author.',
 }
 
 const diarySentence = 'Shared a diary entry with you.'

@@ -1,4 +1,4 @@
-import { act, fireEvent, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
@@ -118,4 +118,18 @@ test('a person without a connection closes the list, and what the server could n
   await act(() => vi.advanceTimersByTimeAsync(5000))
   expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
   expect(console.error).toHaveBeenCalledWith('Failed to mark notifications as seen', expect.anything())
+})
+
+test('a person whose report was closed while no device was there reads the outcome in the list, and has seen it once the list is closed [LOOP-23]', async () => {
+  keep('report.closed', { id: postId, kind: 'passage', outcome: 'removed', closedAt: away(60) })
+  open('/about')
+  await settled()
+  expect(screen.getByText('1')).toBeTruthy()
+  openBell()
+  expect(rows()).toEqual([
+    expect.stringMatching(/^New: Your report of a passage was answered.*What you reported was removed\.$/),
+  ])
+  fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+  await settled()
+  expect(server.inputs(markNotificationsSeen)).toEqual([{ ids: ['1'] }])
 })
