@@ -8,6 +8,8 @@ export type ChangeCall = Pick<Call, 'db' | 'limit' | 'afterCommit'> & { viewer: 
 interface EventsWithin {
   /** A person has added a friend, without an invitation. Both people are locked. */
   friendAdded: [db: Db, oneId: string, otherId: string]
+  /** A person has confirmed a friend who followed a link into a room. Both people are locked, and no inbox is. */
+  invitedIntoRoom: [call: ChangeCall, invited: { personId: string; roomId: string }]
   /** A person has switched the own page on or off. */
   pageSwitched: [call: ChangeCall]
   /** A person changes whether others see the name. The old value is still stored. */

@@ -11,12 +11,15 @@ import { AnyText, Done, Id, PersonId } from '#contract/schemas.ts'
 
 export const createInvitation = endpoint({
   summary: 'Makes an invitation link that is good for seven days.',
-  description: 'Only this answer contains the token of the link.',
+  description:
+    'Only this answer contains the token of the link. With `roomId` the link leads into that room: a public one, or a private one that the caller has made, whose member the friend becomes.',
   method: 'POST',
   path: '/api/invitations',
+  /** A call without a body makes a link that leads into no room. */
+  input: z.nullish(z.object({ roomId: z.optional(Id) })),
   output: NewInvitation,
   status: 201,
-  errors: ['TooManyInvitations'],
+  errors: ['TooManyInvitations', 'RoomNotFound'],
 })
 
 export const listInvitations = endpoint({

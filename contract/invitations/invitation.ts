@@ -23,6 +23,10 @@ export const FollowedInvitation = z.object({
   inviterName: z.string(),
   /** `asked`: the reader has said yes, and the person who invites was asked. */
   relation: z.enum(['none', 'own', 'friend', 'asked']),
+  /** The person who invites, once the reader is a friend of that person; null before. */
+  friendId: z.nullable(PersonId),
+  /** The open room into which the link leads, for a friend who may read it; null for everybody else. */
+  roomId: z.nullable(Id),
   expiresAt: Instant,
 })
 export type FollowedInvitation = z.infer<typeof FollowedInvitation>

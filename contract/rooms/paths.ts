@@ -5,6 +5,9 @@ export const roomsPath = '/zimmers?view=rooms'
 /** The address of a room, also of its story after the end unless it has an address of its own. */
 export const roomPath = (id: string): string => `${roomsPath}&room=${id}`
 
+/** The address that opens the form of a new private room with a friend. */
+export const newRoomPath = (friendId: string): string => `${roomsPath}&with=${friendId}`
+
 /** The address of the list of finished stories. */
 export const shelfPath = '/projects/finished'
 

@@ -280,7 +280,7 @@ export const calls: readonly CallRow[] = [
   row(blockPerson, { ...peopleAdd, user: 400 }, ({ known }) => ({ input: { userId: known.id } })),
   row(unblockPerson, userAlone, ({ blockedId }) => ({ params: { userId: blockedId } })),
   row(listBlockedPeople, people, () => ({ query: { limit: '50' } })),
-  row(createInvitation, peopleAdd),
+  row(createInvitation, peopleAdd, ({ room }) => ({ input: { roomId: room } })),
   row(listInvitations, people),
   row(withdrawInvitation, userAlone, ({ invitation }) => ({ params: { id: invitation.id } })),
   row(getInvitation, { ...everyone, blocked: 404 }, ({ invitation }) => ({

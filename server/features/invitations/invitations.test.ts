@@ -53,7 +53,7 @@ test('a person invites by a link, somebody follows it and says yes, and both are
     await openStream(app, ana, { inbox: ana.me.id }),
     await openStream(app, ben, { inbox: ben.me.id }),
   ]
-  const invitation = { inviterName: 'Ana Lima', relation: 'none', expiresAt }
+  const invitation = { inviterName: 'Ana Lima', relation: 'none', friendId: null, roomId: null, expiresAt }
   expect(await look(ben, token)).toMatchObject({ status: 200, body: invitation })
   expect(await accept(ben, token)).toMatchObject({ status: 200, body: { ...invitation, relation: 'asked' } })
   expect((await look(ben, token)).body).toEqual({ ...invitation, relation: 'asked' })
@@ -76,7 +76,7 @@ test('a person invites by a link, somebody follows it and says yes, and both are
   })
   expect([await friendsOf(ana), await friendsOf(ben)]).toEqual([[ben.me.id], [ana.me.id]])
   expect(await ana.does(listAcceptances)).toEqual([])
-  expect((await look(ben, token)).body).toEqual({ ...invitation, relation: 'friend' })
+  expect((await look(ben, token)).body).toEqual({ ...invitation, relation: 'friend', friendId: ana.me.id })
 })
 
 test('repeated calls of both people change nothing: one question, one friendship, each event once [PPL-07 R6]', async () => {
@@ -99,7 +99,13 @@ test('a visitor and a guest learn the name of the person who invites, and no add
   const callers = [visitor(), await guest()]
   const before = await contentOf(db)
   for (const who of callers)
-    expect((await look(who, token)).body).toEqual({ inviterName: 'Ana Lima', relation: 'none', expiresAt })
+    expect((await look(who, token)).body).toEqual({
+      inviterName: 'Ana Lima',
+      relation: 'none',
+      friendId: null,
+      roomId: null,
+      expiresAt,
+    })
   const statuses = callers.map(async (who) => (await accept(who, token)).status)
   expect(await Promise.all(statuses)).toEqual([401, 403])
   expect(await contentOf(db)).toEqual(before)

@@ -27,10 +27,17 @@ const fields = {
   expiresAt: invitations.expiresAt,
 }
 
+interface NewLink {
+  id: string
+  inviterId: string
+  tokenHash: string
+  roomId: string | null
+}
+
 /** Adds a link; undefined when the person has `openInvitationsMax` open ones. Call `lockPerson` first. */
 export async function addInvitation(
   db: Db,
-  { id, inviterId, tokenHash }: { id: string; inviterId: string; tokenHash: string },
+  { id, inviterId, tokenHash, roomId }: NewLink,
 ): Promise<Invitation | undefined> {
   const open = await listOpenInvitations(db, inviterId)
   if (open.length >= openInvitationsMax) return undefined
@@ -40,6 +47,7 @@ export async function addInvitation(
       id,
       inviterId,
       tokenHash,
+      roomId,
       createdAt: sql`app_now()`,
       expiresAt: sql`app_now() + make_interval(days => ${invitationDays})`,
     })
@@ -63,7 +71,12 @@ export async function removeInvitation(db: Db, inviterId: string, id: string): P
   return rowCount === 1
 }
 
-type FoundInvitation = FollowedInvitation & { inviterId: string; createdAt: string }
+interface FoundInvitation extends FollowedInvitation {
+  inviterId: string
+  createdAt: string
+  /** The room of the link, whoever reads it. */
+  linkedRoomId: string | null
+}
 
 /** The open link with this token, for a reader with or without an account. Undefined on either side of a block. */
 export async function findInvitation(
@@ -74,8 +87,12 @@ export async function findInvitation(
   const reader = sql`${readerId}::text`
   const inviter = sql`invitations.inviter_id`
   const { rows } = await db.execute<FoundInvitation & Record<string, unknown>>(sql`
-    select inviter_id as "inviterId", ${publicName} as "inviterName", invitations.created_at as "createdAt",
-      expires_at as "expiresAt",
+    select *, case when relation = 'friend' then "inviterId" end as "friendId",
+      (select id from rooms
+        where id = "linkedRoomId" and relation = 'friend' and rooms.expires_at > app_now()
+          and (is_public or exists (select from room_members where room_id = rooms.id and user_id = ${reader}))) as "roomId"
+    from (select inviter_id as "inviterId", ${publicName} as "inviterName", invitations.created_at as "createdAt",
+      expires_at as "expiresAt", room_id as "linkedRoomId",
       case
         when inviter_id = ${reader} then 'own'
         when ${areFriends(reader, inviter)} then 'friend'
@@ -87,7 +104,7 @@ export async function findInvitation(
       end as relation
     from invitations join users on users.id = ${inviter}
     where token_hash = ${tokenHash} and expires_at > app_now() and users.username is not null
-      and not ${isBlockBetween(reader, inviter)}`)
+      and not ${isBlockBetween(reader, inviter)}) as found`)
   return rows[0]
 }
 
@@ -107,24 +124,32 @@ export async function listWaiting(db: Db, inviterId: string): Promise<Acceptance
 }
 
 /** Adds a person who waits for an answer. Returns false when too many do. Call `lockPair` first. */
-export async function addAcceptance(db: Db, inviterId: string, personId: string): Promise<boolean> {
+export async function addAcceptance(
+  db: Db,
+  { inviterId, personId, roomId }: { inviterId: string; personId: string; roomId: string | null },
+): Promise<boolean> {
   if ((await listWaiting(db, inviterId)).length >= waitingAcceptancesMax) return false
   await db
     .insert(invitationAcceptances)
-    .values({ inviterId, personId, acceptedAt: sql`app_now()` })
+    .values({ inviterId, personId, roomId, acceptedAt: sql`app_now()` })
     .onConflictDoUpdate({
       target: [invitationAcceptances.inviterId, invitationAcceptances.personId],
-      set: { acceptedAt: sql`app_now()`, declinedAt: null },
+      set: { acceptedAt: sql`app_now()`, declinedAt: null, roomId },
     })
   return true
 }
 
-/** Returns whether the person was waiting. */
-export async function removeAcceptance(db: Db, inviterId: string, personId: string): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`
+/** Returns the room of the link that the person followed; undefined when the person was not waiting. */
+export async function removeAcceptance(
+  db: Db,
+  inviterId: string,
+  personId: string,
+): Promise<{ roomId: string | null } | undefined> {
+  const { rows } = await db.execute<{ roomId: string | null }>(sql`
     delete from invitation_acceptances
-    where inviter_id = ${inviterId} and person_id = ${personId} and ${isWaiting}`)
-  return rowCount === 1
+    where inviter_id = ${inviterId} and person_id = ${personId} and ${isWaiting}
+    returning room_id as "roomId"`)
+  return rows[0]
 }
 
 /** Deletes the acceptances of two people who become friends, so that none waits again when the friendship ends. */

@@ -20,6 +20,7 @@ import {
   notifyOfFriendship,
 } from '#server/features/friends/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
+import { mayInviteInto } from '#server/features/rooms/index.ts'
 import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { everyone, idOf, people } from '#server/platform/http/endpoints/policy.ts'
@@ -46,13 +47,16 @@ const hashOf = (token: string) => hash('sha256', token, 'hex')
 export function invitationRoutes({ events }: { events: DomainEvents }): Route[] {
   return [
     handle(createInvitation, people, { limits: [newInvitations], answersSecret: true }, async (call) => {
-      const { db, viewer, random, fail } = call
+      const { db, viewer, input, random, fail } = call
+      const roomId = input?.roomId ?? null
       if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
+      if (roomId !== null && !(await mayInviteInto(db, viewer.id, roomId))) fail('RoomNotFound')
       const token = random.bytes(32).toString('base64url')
       const added = await addInvitation(db, {
         id: newId(call),
         inviterId: viewer.id,
         tokenHash: hashOf(token),
+        roomId,
       })
       return added === undefined ? fail('TooManyInvitations') : { ...added, token }
     }),
@@ -81,7 +85,8 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       // It may have changed before both people were locked.
       const invitation = (await find()) ?? fail('InvitationNotFound')
       if (invitation.relation !== 'none') return invitation
-      if (!(await addAcceptance(db, inviterId, viewer.id))) fail('TooManyAcceptances')
+      const { linkedRoomId: roomId } = invitation
+      if (!(await addAcceptance(db, { inviterId, personId: viewer.id, roomId }))) fail('TooManyAcceptances')
       const accepted = { personId: inviterId, otherPersonId: viewer.id }
       await notifyPeople(call, events, 'invitation.accepted', [accepted])
       return { ...invitation, relation: 'asked' as const }
@@ -95,10 +100,11 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       if (!(await lockPair(db, viewer.id, userId))) fail('AcceptanceNotFound')
       const [known] = await listFriendsByIds(db, viewer.id, [userId])
       if (known !== undefined) return known
-      if (!(await removeAcceptance(db, viewer.id, userId))) fail('AcceptanceNotFound')
+      const { roomId } = (await removeAcceptance(db, viewer.id, userId)) ?? fail('AcceptanceNotFound')
       if (await isFriendLimitReached(db, [viewer.id, userId])) fail('TooManyFriends')
       await removeAcceptancesBetween(db, viewer.id, userId)
       await addFriendship(db, { id: newId(call), adderId: viewer.id, friendId: userId })
+      if (roomId !== null) await events.emitWithin('invitedIntoRoom', call, { personId: userId, roomId })
       await notifyOfFriendship(call, events, { adderId: viewer.id, friendId: userId })
       const [friend] = await listFriendsByIds(db, viewer.id, [userId])
       return friend ?? fail('AcceptanceNotFound')

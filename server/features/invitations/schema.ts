@@ -12,6 +12,8 @@ export const invitations = pgTable(
     tokenHash: text().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
+    /** The room into which the link leads. It may be deleted: a foreign key would lock rooms after invitations. */
+    roomId: uuid(),
   },
   (table) => [
     // Serves: the link of a token.
@@ -34,6 +36,8 @@ export const invitationAcceptances = pgTable(
     personId: personId(),
     acceptedAt: instant().notNull(),
     declinedAt: instant(),
+    /** The room of the link that the person followed last. */
+    roomId: uuid(),
   },
   (table) => [
     // Serves: the people who wait for an answer of the inviter.

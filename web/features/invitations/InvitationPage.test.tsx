@@ -14,6 +14,8 @@ const token = 'l-SgTqkUSZ8HlWJxRLJ9mUOYhJpPcxTz5SGwXJ4VR_A'
 const invitation: FollowedInvitation = {
   inviterName: 'Ben Ode',
   relation: 'none',
+  friendId: null,
+  roomId: null,
   expiresAt: new Date('2026-11-29T10:00:00').toISOString(),
 }
 
@@ -137,4 +139,19 @@ test('a person who pastes another link into the address reads about the other in
     location.hash = 'another'
   })
   await waitFor(async () => expect(await title()).toBe('The sender of another invites you'))
+})
+
+test('a person whom the inviter has added finds the conversation, the room of the link, or a new room together [LOOP-24]', async () => {
+  const friend = { ...invitation, relation: 'friend', friendId: 'k7q2m4xp3e' } as const
+  server.on(getInvitation, friend)
+  const page = show(<InvitationPage />, { at: `/invitations#${token}`, user: ana })
+  expect(await title()).toBe('You and Ben Ode are friends')
+  expect(linksTo('Write to Ben Ode')).toBe('/messages?friend=k7q2m4xp3e')
+  expect(linksTo('Open a room together')).toBe('/zimmers?view=rooms&with=k7q2m4xp3e')
+  page.unmount()
+  const roomId = '01900000-0000-7000-8000-000000000001'
+  server.on(getInvitation, { ...friend, roomId })
+  show(<InvitationPage />, { at: `/invitations#${token}`, user: ana })
+  expect(await title()).toBe('You and Ben Ode are friends')
+  expect(linksTo('Go to the room')).toBe(`/zimmers?view=rooms&room=${roomId}`)
 })
