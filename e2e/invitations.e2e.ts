@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
+import { createRoom } from '#contract/rooms/endpoints.ts'
 import { examine } from './examine.ts'
 import { expect, signIn, test } from './test.ts'
 
@@ -58,17 +59,10 @@ test('a person without friends copies an invitation link; a stranger follows it 
   await examine(page, 'a question about somebody who followed an invitation')
   await button(page, 'Add as friend Ben Ode').click()
   await expect(title(stranger, 'You and Ana Lima are friends')).toBeVisible()
-  await stranger.getByRole('link', { name: 'Messages', exact: true }).last().click()
-  await page
-    .getByRole('list', { name: 'Friends' })
-    .getByRole('button', { name: /^Ben Ode/ })
-    .click()
+  await stranger.getByRole('link', { name: 'Write to Ana Lima' }).click()
+  await page.getByRole('link', { name: 'Write to Ben Ode' }).click()
   await field(page).fill('Welcome, Ben.')
   await field(page).press('Enter')
-  await stranger
-    .getByRole('list', { name: 'Friends' })
-    .getByRole('button', { name: /^Ana Lima/ })
-    .click()
   await expect(newest(stranger)).toContainText('Welcome, Ben.')
   await field(stranger).fill('Good to be here.')
   await button(stranger, 'Send').click()
@@ -77,6 +71,52 @@ test('a person without friends copies an invitation link; a stranger follows it 
   // No request of the stranger had the token in its address.
   const token = link.split('#')[1]!
   expect(asked.filter((text) => text.includes(token))).toEqual([])
+})
+
+test('a stranger follows a link into a private room, reads who invites above the sign-up, and writes in the room once both have said yes [LOOP-24]', async ({
+  page,
+  app,
+  open,
+}) => {
+  test.setTimeout(180_000)
+  const ana = await app.signUp({ firstName: 'Ana', lastName: 'Lima' })
+  const room = await ana.client.does(createRoom, {
+    input: {
+      name: 'The long night',
+      description: 'A story',
+      isPublic: false,
+      duration: 60,
+      invitedFriends: [],
+    },
+  })
+  await signIn(page, ana)
+  await page.goto(`/zimmers?view=rooms&room=${room.id}`)
+  await button(page, 'Invite by link').click()
+  const dialog = page.getByRole('dialog', { name: 'The long night' })
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const link = await dialog.getByLabel('Your link').inputValue()
+  await examine(page, 'the dialog that invites into a room')
+  await page.keyboard.press('Escape')
+
+  const stranger = await open(phone)
+  await stranger.goto(link)
+  await button(stranger, 'Sign up or sign in').click()
+  await expect(title(stranger, 'About us')).toBeVisible()
+  await expect(stranger.getByText('Ana Lima invites you.')).toBeVisible()
+  await signUp(stranger, 'Ben Ode', 'ben.room@example.org')
+  await button(stranger, 'Add as friend').click({ timeout: 20_000 })
+  await page.goto('/messages')
+  await button(page, 'Add as friend Ben Ode').click()
+  await stranger.getByRole('link', { name: 'Go to the room' }).click()
+  await stranger.getByPlaceholder('Continue the story...').fill('It began to snow.')
+  await button(stranger, 'Send').click()
+
+  await page.getByRole('link', { name: 'Open a room together' }).click()
+  const form = page.getByRole('dialog', { name: 'Create a Z!mmer' })
+  await expect(form.getByRole('checkbox', { name: 'Ben Ode' })).toBeChecked()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto(`/zimmers?view=rooms&room=${room.id}`)
+  await expect(page.getByText('It began to snow.')).toBeVisible()
 })
 
 test('a person who has an account follows a link, signs in, and is asked; "Not now" asks nobody [PPL-07]', async ({

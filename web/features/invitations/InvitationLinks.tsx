@@ -11,8 +11,13 @@ import { useToast } from '#web/ui/toasts.tsx'
 import { useCreateInvitation, useInvitations, useWithdrawInvitation } from './api.ts'
 import { goodUntil } from './good-until.ts'
 
+interface InvitationLinksProps {
+  /** The room into which new links lead. */
+  roomId?: string
+}
+
 /** Makes invitation links, and lists those that are open. A link is shown once: only its hash is stored. */
-export function InvitationLinks() {
+export function InvitationLinks({ roomId }: InvitationLinksProps) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const invitations = useInvitations()
@@ -21,7 +26,7 @@ export function InvitationLinks() {
   const others = invitations.data?.filter(({ id }) => id !== shown?.id) ?? []
 
   const create = async () => {
-    const invitation = await creating.attempt()
+    const invitation = await creating.attempt({ input: { roomId } })
     if (invitation) setShown(invitation)
   }
   const forget = (id: string) => {
@@ -37,8 +42,9 @@ export function InvitationLinks() {
           Invite by link
         </h2>
         <p className="text-sm text-ink-soft">
-          Whoever opens the link can ask to become your friend, and you say yes or no. A link is good for
-          seven days.
+          Whoever opens the link can ask to become your friend, and you say yes or no.
+          {roomId !== undefined && ' A friend whom you have added this way comes into this room.'} A link is
+          good for seven days.
         </p>
       </div>
       {shown !== null && <NewLink key={shown.id} invitation={shown} onWithdrawn={forget} />}

@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { FollowedInvitation } from '#contract/invitations/invitation.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
@@ -9,7 +9,9 @@ import { Drawing, type DrawingOf } from '#web/ui/Drawing.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { useAcceptInvitation, useFollowedInvitation } from './api.ts'
+import { FirstSteps } from './FirstSteps.tsx'
 import { goodUntil } from './good-until.ts'
+import { useToken } from './token.ts'
 
 /** The page behind an invitation link: who invites, and the question to the person who has followed the link. */
 export function InvitationPage() {
@@ -48,7 +50,8 @@ interface ForPersonProps {
   invitation: FollowedInvitation
 }
 
-function ForPerson({ token, invitation: { inviterName, relation, expiresAt } }: ForPersonProps) {
+function ForPerson({ token, invitation }: ForPersonProps) {
+  const { inviterName, relation, friendId, roomId, expiresAt } = invitation
   const accepting = useAcceptInvitation(token)
   const name = <bdi>{inviterName}</bdi>
   const messages = (label: string) => (
@@ -71,8 +74,20 @@ function ForPerson({ token, invitation: { inviterName, relation, expiresAt } }: 
     )
   if (relation === 'friend')
     return (
-      <Sheet drawing="letter" title={<>You and {name} are friends</>} actions={messages('Messages')}>
-        You find your conversation among your messages.
+      <Sheet
+        drawing="letter"
+        title={<>You and {name} are friends</>}
+        actions={
+          friendId === null ? (
+            messages('Messages')
+          ) : (
+            <FirstSteps id={friendId} name={inviterName} roomId={roomId} />
+          )
+        }
+      >
+        {roomId === null
+          ? 'You find your conversation among your messages.'
+          : `${inviterName} has invited you to write a story together.`}
       </Sheet>
     )
   if (relation === 'asked')
@@ -173,11 +188,3 @@ function Sheet({ drawing, title, children, actions, foot, error, isNews = false 
 }
 
 const focus = (element: HTMLElement | null) => element?.focus()
-
-/** The token of the address. It stands behind `#`, so that no server sees it. */
-const useToken = () => useSyncExternalStore(onHashChange, () => location.hash.slice(1))
-
-function onHashChange(notify: () => void) {
-  addEventListener('hashchange', notify)
-  return () => removeEventListener('hashchange', notify)
-}

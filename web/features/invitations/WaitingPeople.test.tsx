@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useEffect } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import { confirmAcceptance, declineAcceptance, listAcceptances } from '#contract/invitations/endpoints.ts'
@@ -50,12 +50,18 @@ const expectShown = (names: string[]) =>
   waitFor(() => expect(shown()).toEqual(names.map((name) => `${name} followed your invitation.`)))
 const press = async (name: RegExp) => fireEvent.click(await screen.findByRole('button', { name }))
 
-test('a person adds one who followed the invitation, and declines another, who is not told [PPL-07]', async () => {
+test('a person adds one who followed the invitation, and declines another, who is not told [PPL-07 LOOP-24]', async () => {
   await openPage()
   await expectShown(['Ben Ode', 'Cleo Ross'])
   await press(/^Add as friend.*Ben Ode/)
   expect(await screen.findByText('Ben Ode is your friend now.')).toBeTruthy()
   await expectShown(['Cleo Ross'])
+  const added = within(screen.getByRole('region', { name: 'You and Ben Ode are friends' }))
+  const links = added.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+  expect(links).toEqual([
+    ['Write to Ben Ode', `/messages?friend=${ben.userId}`],
+    ['Open a room together', `/zimmers?view=rooms&with=${ben.userId}`],
+  ])
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Waiting for your answer' }))
   await press(/^Not now.*Cleo Ross/)
   expect(await screen.findByText('Cleo Ross is not added, and is not told.')).toBeTruthy()

@@ -1,10 +1,12 @@
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
+import { type Friend, friendName } from '#contract/friends/friend.ts'
 import type { Acceptance } from '#contract/invitations/invitation.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { useConfirm, useDecline, useWaitingPeople } from './api.ts'
 
 /** The people who followed a link of the reader and wait for an answer. Nothing is shown while nobody waits. */
@@ -12,38 +14,66 @@ export function WaitingPeople() {
   const waiting = useWaitingPeople()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
+  const [newFriends, setNewFriends] = useState<Friend[]>([])
 
   // The buttons of the person are gone.
   const moveFocus = () => {
     const target = waiting.data?.length === 1 ? document.getElementById('main') : title.current
     target?.focus()
   }
+  const welcome = (friend: Friend) => setNewFriends((known) => [friend, ...known])
   if (waiting.status === 'failed')
     return <QuietLine text="Answers to your invitations could not be loaded." onTryAgain={waiting.refetch} />
-  if (waiting.status === 'loading' || waiting.data.length === 0) return null
+  if (waiting.status === 'loading') return null
+  return (
+    <>
+      {newFriends.map((friend) => (
+        <NewFriend key={friend.id} friend={friend} />
+      ))}
+      {waiting.data.length > 0 && (
+        <section
+          aria-labelledby={titleId}
+          className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-4"
+        >
+          <h2 ref={title} id={titleId} tabIndex={-1} className="text-base font-semibold outline-none">
+            Waiting for your answer
+          </h2>
+          <ul className="flex flex-col divide-y divide-line">
+            {waiting.data.map((person) => (
+              <WaitingPerson key={person.userId} person={person} onAdded={welcome} onAnswered={moveFocus} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** The next steps with a person whom the reader has just added. */
+function NewFriend({ friend }: { friend: Friend }) {
+  const name = friendName(friend)
   return (
     <section
-      aria-labelledby={titleId}
-      className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-4"
+      aria-label={`You and ${name} are friends`}
+      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
     >
-      <h2 ref={title} id={titleId} tabIndex={-1} className="text-base font-semibold outline-none">
-        Waiting for your answer
-      </h2>
-      <ul className="flex flex-col divide-y divide-line">
-        {waiting.data.map((person) => (
-          <WaitingPerson key={person.userId} person={person} onAnswered={moveFocus} />
-        ))}
-      </ul>
+      <p className="font-serif text-lg wrap-anywhere">
+        You and <bdi>{name}</bdi> are friends
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <FirstSteps id={friend.id} name={name} />
+      </div>
     </section>
   )
 }
 
 interface WaitingPersonProps {
   person: Acceptance
+  onAdded: (friend: Friend) => void
   onAnswered: () => void
 }
 
-function WaitingPerson({ person: { userId, name }, onAnswered }: WaitingPersonProps) {
+function WaitingPerson({ person: { userId, name }, onAdded, onAnswered }: WaitingPersonProps) {
   const confirming = useConfirm()
   const declining = useDecline()
   const toast = useToast()
@@ -58,8 +88,11 @@ function WaitingPerson({ person: { userId, name }, onAnswered }: WaitingPersonPr
     toast({ title: sentenceOf(answer, title) })
     onAnswered()
   }
-  const add = async () =>
-    finish(await confirming.attempt({ input: { userId } }, showFailure), `${name} is your friend now.`)
+  const add = async () => {
+    const friend = await confirming.attempt({ input: { userId } }, showFailure)
+    if (friend && 'id' in friend) onAdded(friend)
+    finish(friend, `${name} is your friend now.`)
+  }
   const decline = async () =>
     finish(
       await declining.attempt({ params: { userId } }, showFailure),

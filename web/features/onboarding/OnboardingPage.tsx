@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { invitationPath } from '#contract/invitations/path.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { rememberGuest } from '#web/features/diary/index.ts'
 import { sentenceOf } from '#web/lib/api.ts'
@@ -29,6 +31,7 @@ export function OnboardingPage() {
   const heading = useRef<HTMLHeadingElement>(null)
   const registration = useRegistration()
   const { state } = useSession()
+  const [path] = useLocation()
   const alert = useAlert()
   const { page, ...typed } = draft
   const title = titles[page - 1]!
@@ -70,6 +73,11 @@ export function OnboardingPage() {
         <p className="mt-2 font-serif text-lg text-balance text-ink-soft">
           A quiet place for people who write.
         </p>
+        {path === invitationPath && (
+          <div className="mt-2 min-h-[1lh] text-lg">
+            <InvitedBy />
+          </div>
+        )}
       </header>
       <main
         className={cx(
@@ -106,6 +114,10 @@ const Steps = part(
   async () => (await import('./steps.tsx')).Steps,
   failedLine,
   () => <p className="text-ink-soft">Loading...</p>,
+)
+const InvitedBy = part(
+  async () => (await import('#web/features/invitations/index.ts')).InvitedBy,
+  () => null,
 )
 const loadSteps = () => void Steps.preload().catch(() => {})
 

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
+import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { writeKey } from '#web/lib/session-storage.ts'
 import { ana } from '#web/testing/people.ts'
 import { alertText, field, openOnboarding, press, type, startOnboarding, wait } from './testing.tsx'
@@ -32,9 +33,17 @@ test('a person who signs in at the address of the onboarding comes to the dashbo
   expect(location.reload).not.toHaveBeenCalled()
 })
 
-test('a person who has followed an invitation and signs in comes back to the invitation [PPL-07]', async () => {
+test('a person who has followed an invitation reads who invites, signs in and comes back to the invitation [PPL-07 LOOP-24]', async () => {
   server.on(login, ana)
+  server.on(getInvitation, {
+    inviterName: 'Ben Ode',
+    relation: 'none',
+    friendId: null,
+    roomId: null,
+    expiresAt: '2026-11-29T10:00:00.000Z',
+  })
   openOnboarding('/invitations?onboarding=true#token-of-ben')
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Ben Ode invites you.'))
   await signIn('ana@example.org', 'secret1')
   expect(location.replace).toHaveBeenCalledExactlyOnceWith('/invitations#token-of-ben')
   expect(location.reload).not.toHaveBeenCalled()

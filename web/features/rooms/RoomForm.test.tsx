@@ -26,9 +26,9 @@ const flipPublic = () => fireEvent.click(screen.getByRole('switch', { name: 'Pub
 const untilOpen = () => waitFor(() => expect(field('Description').readOnly).toBe(false))
 
 /** Opens the form alone, for a person with these friends. */
-async function openForm() {
+async function openForm(friendId: string | null = null) {
   const onClose = vi.fn<() => void>()
-  show(<RoomForm owner={ana.id} onClose={onClose} onCreated={() => {}} />, { user: ana })
+  show(<RoomForm owner={ana.id} friendId={friendId} onClose={onClose} onCreated={() => {}} />, { user: ana })
   await untilOpen()
   await vi.waitFor(() => expect(server.calls(listFriends)).not.toEqual([]))
   return { onClose }
@@ -289,4 +289,12 @@ test('a person closes the form by Cancel, and nothing is sent [RLIST-47]', async
   press('Cancel')
   expect(onClose).toHaveBeenCalledOnce()
   expect(server.changes).toEqual([])
+})
+
+test('a person who opens a room together with a friend finds a private room with that friend invited [LOOP-24]', async () => {
+  await openForm(ben.id)
+  expect(isOn('Public Room')).toBe(false)
+  const isInvited = async (name: string) =>
+    (await screen.findByRole<HTMLInputElement>('checkbox', { name })).checked
+  expect([await isInvited('Ben Ode'), await isInvited('cleo@example.org')]).toEqual([true, false])
 })

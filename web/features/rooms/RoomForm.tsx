@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { NewRoom } from '#contract/rooms/new-room.ts'
 import { durations, type Room } from '#contract/rooms/room.ts'
 import { useFriends } from '#web/features/friends/index.ts'
@@ -21,12 +21,14 @@ import { noChoices, roomChoices } from './room-draft.ts'
 
 interface RoomFormProps {
   owner: string
+  /** Whom the person wants to write with: the room is private, and the friend is invited. */
+  friendId: string | null
   onClose: () => void
   onCreated: (room: Room) => void
 }
 
 /** The browser keeps the text of the form until the room is created. */
-export function RoomForm({ owner, onClose, onCreated }: RoomFormProps) {
+export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps) {
   const { choices, choose, forget } = useFormChoices(roomChoices(owner))
   const [refusal, setRefusal] = useState<Refusal>(none)
   const form = useRef<HTMLFormElement>(null)
@@ -50,6 +52,11 @@ export function RoomForm({ owner, onClose, onCreated }: RoomFormProps) {
     forget()
     return emptyDraft
   }
+  const inviteFriend = useEffectEvent(() => {
+    if (friendId === null || choices.invitedFriends.includes(friendId)) return
+    choose({ isPublic: false, invitedFriends: [...choices.invitedFriends, friendId] })
+  })
+  useEffect(() => inviteFriend(), [friendId])
   const editor = useEditor({ owner, place: 'room', stored: emptyDraft, save: create })
   const isRunning = editor.state === 'saving'
 

@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { inboxTopics } from '#contract/inbox/live.ts'
-import { roomPath } from '#contract/rooms/paths.ts'
+import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
 import type { ListedRoom, Room } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
@@ -24,8 +24,13 @@ const refreshMs = 30_000
 export function RoomList() {
   usePageTitle('Z!mmers')
   const { state, user } = useSession()
-  const [isCreating, setIsCreating] = useState(false)
   const [, navigate] = useLocation()
+  const friendId = new URLSearchParams(useSearch()).get('with')
+  const [isCreating, setIsCreating] = useState(friendId !== null)
+  const close = () => {
+    setIsCreating(false)
+    if (friendId !== null) navigate(roomsPath, { replace: true })
+  }
   return (
     <div className="flex w-full flex-col gap-10">
       <header className="flex flex-wrap items-end justify-between gap-4">
@@ -44,7 +49,8 @@ export function RoomList() {
       {isCreating && state === 'registered' && (
         <RoomForm
           owner={user.id}
-          onClose={() => setIsCreating(false)}
+          friendId={friendId}
+          onClose={close}
           onCreated={({ id }) => navigate(roomPath(id))}
         />
       )}

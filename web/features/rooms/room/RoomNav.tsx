@@ -1,15 +1,21 @@
-import { Trash2 } from 'lucide-react'
+import { Trash2, UserPlus } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { deleteFeedRoom } from '#contract/rooms/endpoints.ts'
 import { roomsPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { useSession } from '#web/features/account/index.ts'
+import { InvitationLinks } from '#web/features/invitations/index.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { useRoomDeletion } from '../use-room-deletion.ts'
 
-/** The link to the list, and for admins the button that deletes the room. */
+/** The link to the list, the invitation to the room, and for admins the button that deletes it. */
 export function RoomNav({ room }: { room: Room }) {
-  const { isAdmin } = useSession()
+  const { isAdmin, state, user } = useSession()
+  const [isInviting, setIsInviting] = useState(false)
+  const mayInvite =
+    state === 'registered' && room.isActive && (room.isPublic || room.createdByUserId === user.id)
   const [path, navigate] = useLocation()
   const remove = useRoomDeletion(deleteFeedRoom)
   const listPath = path === storyPath(room.id) ? shelfPath : roomsPath
@@ -24,8 +30,18 @@ export function RoomNav({ room }: { room: Room }) {
       >
         ← Back
       </Link>
-      {isAdmin && (
-        <IconButton label={`Delete ${room.name}`} icon={Trash2} onClick={() => void deleteThis()} />
+      <div className="flex">
+        {mayInvite && (
+          <IconButton label="Invite by link" icon={UserPlus} onClick={() => setIsInviting(true)} />
+        )}
+        {isAdmin && (
+          <IconButton label={`Delete ${room.name}`} icon={Trash2} onClick={() => void deleteThis()} />
+        )}
+      </div>
+      {isInviting && (
+        <Dialog title={room.name} onClose={() => setIsInviting(false)}>
+          <InvitationLinks roomId={room.id} />
+        </Dialog>
       )}
     </div>
   )

@@ -1,0 +1,32 @@
+import { Link } from 'wouter'
+import { conversationPath } from '#contract/messages/paths.ts'
+import { newRoomPath, roomPath } from '#contract/rooms/paths.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+
+interface FirstStepsProps {
+  id: string
+  name: string
+  /** The room into which the link led. */
+  roomId?: string | null
+}
+
+/** What new friends can do first. */
+export function FirstSteps({ id, name, roomId = null }: FirstStepsProps) {
+  return (
+    <>
+      {roomId !== null && (
+        <Link href={roomPath(roomId)} className={buttonClass('primary')}>
+          Go to the room
+        </Link>
+      )}
+      <Link href={conversationPath(id)} className={buttonClass(roomId === null ? 'primary' : 'quiet')}>
+        Write to <bdi>{name}</bdi>
+      </Link>
+      {roomId === null && (
+        <Link href={newRoomPath(id)} className={buttonClass('quiet')}>
+          Open a room together
+        </Link>
+      )}
+    </>
+  )
+}
