@@ -32,9 +32,9 @@ export function addLive({ app }: Server, { platform, streams, topics }: Deps) {
     const { after, ...requested } = request.query as { after?: string } & Record<string, string[]>
     // A browser that reconnects by itself sends its newest cursor in the header. Its address is still the first one.
     const cursors = request.headers['last-event-id']?.toString() || after
-    const opening = await topics.find(request.viewer, requested, cursors)
-    const stream = streams.open(request, reply, topics.leave)
-    if (stream.isOpen) await topics.join(stream, opening)
+    const found = await topics.find(request.viewer, requested, cursors)
+    const stream = streams.open(request, reply)
+    if (stream.isOpen) await topics.subscribe(stream, found)
     return reply
   })
 }

@@ -42,6 +42,11 @@ export class Stream {
     if (this.#raw.writableLength > unsentMax) this.cut()
   }
 
+  /** Calls `listener` when the stream has ended. The stream must be open. */
+  onceEnded(listener: () => void): void {
+    this.#raw.once('close', listener)
+  }
+
   /** Writes a text that is not an event: a comment, or the time to wait before a reconnect. */
   write(text: string): void {
     if (this.isOpen) this.#raw.write(text)

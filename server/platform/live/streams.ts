@@ -79,10 +79,10 @@ export class Streams {
   }
 
   /**
-   * Turns the answer into a stream. `onEnd` is called once when the stream ends. It is never called when the client has already
-   * gone: then the stream is not open.
+   * Turns the answer into a stream. The returned stream is not open when the client has already gone, or when the server
+   * closes.
    */
-  open(request: FastifyRequest, reply: FastifyReply, onEnd: (stream: Stream) => void): Stream {
+  open(request: FastifyRequest, reply: FastifyReply): Stream {
     const { raw } = reply
     const stream = new Stream(raw, request.viewer, this.now())
     reply.hijack()
@@ -104,7 +104,6 @@ export class Streams {
     raw.once('close', () => {
       this.#open.delete(stream)
       this.#deps.server.metrics.streams.dec()
-      onEnd(stream)
     })
     stream.write(retryField())
     if (this.#isClosing) stream.end()

@@ -35,7 +35,7 @@ export interface EventBatch extends Omit<TopicState, 'id'> {
 
 /**
  * What a feature implements for its kind of topics: it finds the topics that a viewer may read, and the events after a
- * cursor. The platform subscribes streams, stores their cursors and sends the events.
+ * cursor. The platform subscribes streams, puts their cursors into event ids and sends the events.
  */
 export interface TopicSource<Readable extends ReadableTopic = ReadableTopic> {
   kind: Pick<TopicKind<never>, 'name' | 'max'>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stream } from './stream.ts'
-import { storeCursor, type Subscriber, tokenHashOf } from './subscriber.ts'
+import { putCursor, type Subscriber, tokenHashOf } from './subscriber.ts'
 import type { ReadableTopic, TopicEvent, TopicSource, TopicState } from './topic-source.ts'
 
 interface Deps {
@@ -175,7 +175,7 @@ export class Topic {
 
   #advance(subscriber: Subscriber, number: number) {
     subscriber.cursor = Math.max(subscriber.cursor, number)
-    storeCursor(subscriber, this.#cursorName)
+    putCursor(subscriber, this.#cursorName)
   }
 
   #sendEndToAll() {
@@ -187,7 +187,7 @@ export class Topic {
     const { end } = this.#deps.source
     if (end === undefined || subscriber.knowsEnd) return
     subscriber.knowsEnd = true
-    storeCursor(subscriber, this.#cursorName)
+    putCursor(subscriber, this.#cursorName)
     subscriber.stream.send(end.body(this.id))
   }
 

@@ -1,6 +1,6 @@
 import type { Viewer } from '../http/endpoints/policy.ts'
 import type { Cursors, Stream } from './stream.ts'
-import { readCursor, storeCursor, type Subscriber, tokenHashOf } from './subscriber.ts'
+import { putCursor, readCursor, type Subscriber, tokenHashOf } from './subscriber.ts'
 import { Topic } from './topic.ts'
 import type { ReadableTopic, TopicSource } from './topic-source.ts'
 
@@ -71,8 +71,8 @@ export class TopicsOfKind {
     return [topic, subscriber]
   }
 
-  storeCursor(topic: Topic, subscriber: Subscriber): void {
-    storeCursor(subscriber, this.source.cursorName(topic.id))
+  putCursor(topic: Topic, subscriber: Subscriber): void {
+    putCursor(subscriber, this.source.cursorName(topic.id))
   }
 
   /**

@@ -53,7 +53,7 @@ async function startWithTwoKinds() {
     const ana = { kind: 'user', id: 'ana', session: { tokenHash: 'hash of ana' } } as unknown as Viewer
     const server = createServer((_request, response) => {
       const stream = new Stream(response, ana, 0)
-      void topics.find(ana, requested, after).then((opening) => topics.join(stream, opening))
+      void topics.find(ana, requested, after).then((found) => topics.subscribe(stream, found))
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -2,8 +2,6 @@ import { liveGapMax } from '#contract/live/events.ts'
 import type { Viewer } from '../http/endpoints/policy.ts'
 import { bodyOf, cursorsOf, type Stream } from './stream.ts'
 import type { Streams } from './streams.ts'
-import type { Subscriber } from './subscriber.ts'
-import type { Topic } from './topic.ts'
 import { type FoundTopic, type FoundTopics, TopicsOfKind } from './topics-of-kind.ts'
 import type { TopicSource } from './topic-source.ts'
 
@@ -12,18 +10,20 @@ interface Deps {
   onFailure: (error: unknown) => void
 }
 
-/** The subscriptions of a stream, read before it opens. */
-export interface Opening {
+/** The topics to which a stream will subscribe. They are read before the stream opens. */
+export interface FoundSubscriptions {
   /** By the name of the kind. */
   found: Map<string, FoundTopics>
-  /** The stream has missed too many events, or its cursor is not valid: the browser has to fetch everything. */
+  /**
+   * Whether a resumed stream must receive `reset`, after which the browser fetches everything. The stream has missed too many
+   * events, or has no valid cursor for one of the topics.
+   */
   isReset: boolean
 }
 
 /** Subscribes the streams of this process to topics of every kind. */
 export class Topics {
   readonly #kinds = new Map<string, TopicsOfKind>()
-  readonly #subscriptions = new Map<Stream, [Topic, Subscriber][]>()
   readonly onFailure: Deps['onFailure']
 
   constructor(deps: Deps) {
@@ -52,7 +52,7 @@ export class Topics {
     viewer: Viewer,
     requested: Partial<Record<string, string[]>>,
     after: string | undefined,
-  ): Promise<Opening> {
+  ): Promise<FoundSubscriptions> {
     const cursors = after === undefined ? undefined : cursorsOf(after)
     const found = new Map<string, FoundTopics>()
     for (const [name, kind] of this.#kinds) {
@@ -60,53 +60,50 @@ export class Topics {
       if (ids !== undefined) found.set(name, await kind.find(viewer, ids, cursors))
     }
     const gap = topicsOf(found).reduce((sum, { readable, cursor }) => sum + readable.lastEvent - cursor, 0)
-    // A cursor that is not valid makes the gap NaN, and `NaN <= liveGapMax` is false.
+    // A missing or invalid cursor is NaN. It makes the gap NaN, and `NaN <= liveGapMax` is false.
     const isReset = after !== undefined && (cursors === undefined || !(gap <= liveGapMax))
-    return { found: after === undefined || isReset ? fromNow(found) : found, isReset }
+    return { found: after === undefined || isReset ? fromNewest(found) : found, isReset }
   }
 
-  /** Subscribes a stream that has just opened: it receives the events it has missed, then each new one. */
-  async join(stream: Stream, { found, isReset }: Opening): Promise<void> {
-    const joined = [...found].flatMap(([name, { topics }]) => {
+  /**
+   * Subscribes an open stream. The stream receives `ready`, then the events it has missed, or `reset` in their
+   * place, then each new event. When the stream ends, it is unsubscribed.
+   */
+  async subscribe(stream: Stream, { found, isReset }: FoundSubscriptions): Promise<void> {
+    const subscriptions = [...found].flatMap(([name, { topics }]) => {
       const kind = this.#kinds.get(name)!
       return topics.map((each) => {
         const [topic, subscriber] = kind.subscribe(stream, each)
-        if (!isReset) kind.storeCursor(topic, subscriber)
+        if (!isReset) kind.putCursor(topic, subscriber)
         return { kind, topic, subscriber, lastEvent: each.readable.lastEvent }
       })
     })
-    this.#subscriptions.set(
-      stream,
-      joined.map(({ topic, subscriber }) => [topic, subscriber]),
-    )
+    stream.onceEnded(() => {
+      for (const { topic, subscriber } of subscriptions) topic.unsubscribe(subscriber)
+    })
     // Before a reset the id of `ready` has no cursors: a stream that breaks between the two gets the reset again.
     stream.send(
       bodyOf('ready', Object.fromEntries([...found].map(([name, { topics }]) => [name, idsOf(topics)]))),
     )
     if (isReset) {
-      for (const { kind, topic, subscriber } of joined) kind.storeCursor(topic, subscriber)
+      for (const { kind, topic, subscriber } of subscriptions) kind.putCursor(topic, subscriber)
       stream.send(bodyOf('reset', {}))
     }
     for (const [name, { deletedIds }] of found)
       for (const id of deletedIds) stream.send(this.#kinds.get(name)!.source.deletedBody(id))
-    for (const { kind, topic } of joined) {
+    for (const { kind, topic } of subscriptions) {
       const body = kind.source.firstBody?.(stream, topic.id)
       if (body !== undefined) stream.send(body)
     }
-    for (const { topic, subscriber, lastEvent } of joined) await topic.catchUp(subscriber, lastEvent)
-  }
-
-  readonly leave = (stream: Stream): void => {
-    for (const [topic, subscriber] of this.#subscriptions.get(stream) ?? []) topic.unsubscribe(subscriber)
-    this.#subscriptions.delete(stream)
+    for (const { topic, subscriber, lastEvent } of subscriptions) await topic.catchUp(subscriber, lastEvent)
   }
 }
 
 const topicsOf = (found: Map<string, FoundTopics>): FoundTopic[] =>
   [...found.values()].flatMap(({ topics }) => topics)
 
-/** The topics with their newest event as the cursor, so that no earlier event is sent. */
-const fromNow = (found: Map<string, FoundTopics>): Map<string, FoundTopics> =>
+/** The topics with the number of their newest event as the cursor, so that only later events are sent. */
+const fromNewest = (found: Map<string, FoundTopics>): Map<string, FoundTopics> =>
   new Map(
     Array.from(found, ([name, { topics, deletedIds }]) => [
       name,
