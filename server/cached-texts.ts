@@ -3,7 +3,7 @@ import { findPublicPost } from './features/feed/index.ts'
 import { type ListCursors, findPersonTexts } from './features/people/index.ts'
 import { findPublicStory } from './features/rooms/index.ts'
 import type { Database } from './platform/database/pool.ts'
-import type { AnswerCache, Changing } from './platform/http/answers/answer-cache.ts'
+import type { AnswerCache, ChangeKind } from './platform/http/answers/answer-cache.ts'
 import { isId, isPersonId } from './platform/http/answers/paging.ts'
 import { Prepared } from './platform/http/answers/prepared.ts'
 import type { CachedTexts } from './public-pages.ts'
@@ -21,20 +21,21 @@ interface Deps {
 }
 
 /**
- * Reads what public pages show of a post, a person and a story. Each answer is cached until something changes that it may
- * show, for 5 s at most. That nothing was found is not cached. Older texts of a person are not cached: everybody may request any cursor.
+ * Reads what public pages show of a post, a person and a story. A text is cached for 5 s at most, and dropped when something
+ * changes that it may show. A text that does not exist is not cached. Neither are the older texts of a person, because
+ * everybody may request any cursor.
  */
 export function createCachedTexts({ answers, database, events }: Deps) {
   events.on('introductionsChanged', () => answers.noteChange('introductions'))
-  // No feed and no page may show the name or the page of a deleted account.
+  // After the deletion of an account no feed and no page may show the name of the person or link to their page.
   events.on('accountRemoved', () => answers.noteChange('posts', 'stories'))
 
-  /** `shows` names the kinds of change that an answer must follow. */
-  function cached(kind: string, shows: Changing[], find: (id: string) => Promise<object | undefined>) {
+  /** `shown` are the kinds of changes after which the text is read again. */
+  function cached(kind: string, shown: ChangeKind[], find: (id: string) => Promise<object | undefined>) {
     const texts = answers.of(kind)
     return (id: string): CachedTexts => ({
-      get: () => texts.get(id, answers.versionOf(shows), async () => made(await find(id))),
-      peek: () => texts.peek(id, answers.versionOf(shows)),
+      get: () => texts.get(id, answers.versionOf(shown), async () => answerOf(await find(id))),
+      peek: () => texts.peek(id, answers.versionOf(shown)),
     })
   }
   const findTexts = async (id: string, before?: ListCursors) =>
@@ -43,9 +44,9 @@ export function createCachedTexts({ answers, database, events }: Deps) {
   return {
     post: cached('post', ['posts'], async (id) => (isId(id) ? findPublicPost(database, id) : undefined)),
     person: cached('person', ['posts', 'stories', 'introductions'], (id) => findTexts(id)),
-    olderTexts: async (id: string, before: ListCursors) => made(await findTexts(id, before)),
+    olderTexts: async (id: string, before: ListCursors) => answerOf(await findTexts(id, before)),
     story: cached('story', ['stories'], async (id) => (isId(id) ? findPublicStory(database, id) : undefined)),
   }
 }
 
-const made = (found: object | undefined) => found && { prepared: new Prepared(JSON.stringify(found)) }
+const answerOf = (found: object | undefined) => found && { prepared: new Prepared(JSON.stringify(found)) }

@@ -10,42 +10,42 @@ export interface MadeAnswer {
   prepared: Prepared
   /** The cursor of the next slice, when the answer is a slice of a list. */
   nextBefore?: string | undefined
-  /** In milliseconds; at most the age of its kind, which is also the default. 0 for an answer that is not cached. */
+  /** How long the answer is valid. The `maxAgeMs` of its kind is the default and the maximum. 0: the answer is not cached. */
   maxAgeMs?: number | undefined
 }
 
 export interface CachedAnswer {
   readonly prepared: Prepared
   readonly nextBefore?: string | undefined
-  /** Of what the answer shows. A caller who wants another version does not get it. */
+  /** The version of the content. `get` and `peek` return the answer only to callers who ask for this version. */
   readonly version: string | undefined
-  /** When its making began, in monotonic milliseconds. */
+  /** When `make` was called, in monotonic milliseconds. */
   readonly begunAt: number
   /** In monotonic milliseconds. */
   readonly validUntil: number
 }
 
 /**
- * The kinds of changes that are counted, for answers that show much: it would be costly to know which of them show one
- * change. Each feature adds its own by declaration merging.
+ * The kinds of changes that the cache counts. An answer that shows many things has such counts as its version, because it
+ * would be costly to find the answers that show one changed thing. Each feature adds its kinds by declaration merging.
  */
 export interface CountedChanges {}
-export type Changing = keyof CountedChanges
+export type ChangeKind = keyof CountedChanges
 
 /**
- * The age of a kind that names none. A change by another process is visible after at most this time, also when the message
- * about it is lost. The version of a kind that is cached for longer must be read from the database.
+ * How long answers are valid when their kind names no time. A change by another process is visible after at most this time,
+ * also when the bus message about it is lost. The version of a kind that is cached for longer must be read from the database.
  */
-const safetyAgeMs = 5000
+const defaultMaxAgeMs = 5000
 
-/** The formats between processes. They must not change, because processes of two versions may run at the same time. */
+/** The bus messages. Their formats must not change, because processes of two versions may run at the same time. */
 const DropMessage = z.object({ kind: z.literal('drop'), of: z.string(), key: z.string() })
 type DropMessage = z.infer<typeof DropMessage>
 const ChangedMessage = z.object({ kind: z.literal('changed'), of: z.string() })
 type ChangedMessage = z.infer<typeof ChangedMessage>
 
-/** Estimated overhead of an answer: key, tag, objects. */
-const bytesBeside = 1024
+/** The estimated bytes of an answer beside its content: key, tag, objects. */
+const overheadBytes = 1024
 /** A larger cache would not be hit more often. */
 const mostBytes = 256 * mebibyte
 
@@ -58,7 +58,8 @@ interface Deps {
 
 /**
  * The cache of finished answers of all kinds, within one bound in bytes: a tenth of the available memory (R24). The answer
- * that was used least recently is evicted first. Callers who want an answer while it is made wait for the same making.
+ * that was used least recently is evicted first. A call for an answer that is being made
+ * waits for it, so that it is made once.
  */
 export class AnswerCache {
   readonly #answers: LRUCache<string, CachedAnswer>
@@ -70,7 +71,7 @@ export class AnswerCache {
     this.#deps = deps
     this.#answers = new LRUCache<string, CachedAnswer>({
       maxSize: memoryShare(1 / 10, { min: 1, max: mostBytes }, deps.memory),
-      sizeCalculation: ({ prepared }) => prepared.bytes + bytesBeside,
+      sizeCalculation: ({ prepared }) => prepared.bytes + overheadBytes,
     })
     deps.bus.subscribe((message) => {
       const dropped = z.safeParse(DropMessage, message)
@@ -80,8 +81,8 @@ export class AnswerCache {
     })
   }
 
-  /** The answers of one kind, which have keys of their own. They are valid for `maxAgeMs` after their making began. */
-  of(kind: string, { maxAgeMs = safetyAgeMs }: { maxAgeMs?: number } = {}) {
+  /** The answers of one kind, each with a key. An answer is valid for `maxAgeMs` after `make` was called. */
+  of(kind: string, { maxAgeMs = defaultMaxAgeMs }: { maxAgeMs?: number } = {}) {
     return {
       /** The cached answer of this version if it is valid, or what `make` returns. Undefined is not cached. */
       get: <Made extends MadeAnswer | undefined>(
@@ -90,21 +91,21 @@ export class AnswerCache {
         make: () => Promise<Made>,
       ): Promise<CachedAnswer | Extract<Made, undefined>> =>
         this.#get(keyOf(kind, key), version, maxAgeMs, make),
-      /** The answer if it is cached in this version, and valid. */
-      peek: (key: string, version?: string) => this.#peek(keyOf(kind, key), version),
-      /** For answers without a version. Call this after the commit of a change of the answer: all processes drop it. */
+      /** The cached answer of this version if it is valid. Makes none. */
+      peek: (key: string, version?: string) => this.#findValid(keyOf(kind, key), version),
+      /** Drops an answer without a version in all processes. Call this after the commit of a change that the answer shows. */
       drop: (key: string) => this.#deps.bus.publish({ kind: 'drop', of: kind, key } satisfies DropMessage),
     }
   }
 
-  /** Another text after each change of one of these. Part of the version of the answers that show them. */
-  versionOf(shown: readonly Changing[]): string {
-    return shown.map((each) => this.#changes.get(each) ?? 0).join(' ')
+  /** The counts of these kinds of changes in this process, as a text: a version of answers that show them. */
+  versionOf(kinds: readonly ChangeKind[]): string {
+    return kinds.map((kind) => this.#changes.get(kind) ?? 0).join(' ')
   }
 
-  /** Call this after the commit of a change. All processes count it. */
-  noteChange(...changed: Changing[]): void {
-    for (const of of changed) this.#deps.bus.publish({ kind: 'changed', of } satisfies ChangedMessage)
+  /** Counts a change of each kind in all processes. Call this after the commit. */
+  noteChange(...kinds: ChangeKind[]): void {
+    for (const of of kinds) this.#deps.bus.publish({ kind: 'changed', of } satisfies ChangedMessage)
   }
 
   async #get<Made extends MadeAnswer | undefined>(
@@ -113,24 +114,24 @@ export class AnswerCache {
     maxAgeMs: number,
     make: () => Promise<Made>,
   ): Promise<CachedAnswer | Extract<Made, undefined>> {
-    const known = this.#peek(key, version)
+    const known = this.#findValid(key, version)
     if (known !== undefined) return known
-    const order = version === undefined ? key : keyOf(key, version)
-    // All calls with one key and version make the same answer. The first one makes it for all, and its refusal is theirs.
-    const running = this.#making.get(order)
+    const makingKey = version === undefined ? key : keyOf(key, version)
+    // All calls with one key and version need the same answer. The first one makes it for all. When it fails, all fail.
+    const running = this.#making.get(makingKey)
     if (running !== undefined) return running as Promise<CachedAnswer>
     const making = this.#make(key, version, maxAgeMs, make)
-    this.#making.set(order, making)
+    this.#making.set(makingKey, making)
     try {
       const answer = await making
-      if (answer !== undefined && this.#making.get(order) === making) this.#add(key, answer)
+      if (answer !== undefined && this.#making.get(makingKey) === making) this.#add(key, answer)
       return answer as CachedAnswer
     } finally {
-      if (this.#making.get(order) === making) this.#making.delete(order)
+      if (this.#making.get(makingKey) === making) this.#making.delete(makingKey)
     }
   }
 
-  #peek(key: string, version: string | undefined): CachedAnswer | undefined {
+  #findValid(key: string, version: string | undefined): CachedAnswer | undefined {
     const known = this.#answers.get(key)
     if (known === undefined || known.version !== version) return undefined
     return this.#deps.clock.monotonicMs() < known.validUntil ? known : undefined
@@ -158,7 +159,7 @@ export class AnswerCache {
 
   #add(key: string, answer: CachedAnswer) {
     if (answer.validUntil <= this.#deps.clock.monotonicMs()) return
-    // Of two versions that were made at the same time the newer one stays, whichever was made faster.
+    // Two versions may be made at the same time. Keep the one that was begun later, whichever is finished first.
     if ((this.#answers.peek(key)?.begunAt ?? -Infinity) > answer.begunAt) return
     this.#answers.set(key, answer)
     // An encoding was added or dropped: insert the answer again, so that the cache counts its new size.
@@ -170,11 +171,11 @@ export class AnswerCache {
   }
 
   #drop(key: string) {
-    // A making that runs may have read before the change. It answers the waiting callers and is not cached.
+    // An answer that is being made may show the state before the change. The waiting calls get it, and it is not cached.
     this.#making.delete(key)
     this.#answers.delete(key)
   }
 }
 
-/** No kind, key or version contains the sign between them. */
+/** No kind, key or version contains the character NUL. */
 const keyOf = (one: string, other: string) => `${one}\0${other}`
