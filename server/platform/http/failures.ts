@@ -56,8 +56,8 @@ type InputError = FastifyError & {
 function refusedInput(error: unknown, request: FastifyRequest): Refused {
   const { validation, validationContext } = error as InputError
   if (validationContext === 'params') {
-    const missing = request.routeOptions.config.missing
-    if (missing !== undefined) return new Refused(missing)
+    const code = request.routeOptions.config.codeOfImpossibleId
+    if (code !== undefined) return new Refused(code)
   }
   const sentences = validation.map(
     ({ instancePath, message = '' }) => [instancePath.split('/')[1] ?? '', message] as const,

@@ -16,8 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig extends RouteOptions {
     policy?: Policy
     endpoint?: Endpoint
-    /** The refusal of an impossible id in the path. */
-    missing?: ErrorCode
+    /** The code that answers an impossible id in the path. */
+    codeOfImpossibleId?: ErrorCode
     /** The limit by address of its reads, in place of the limit of all reads (S52). */
     reads?: LimitRule
     /** Takes requests of foreign pages, and other media types than JSON. */

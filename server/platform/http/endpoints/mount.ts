@@ -41,7 +41,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       ...options,
       policy,
       endpoint,
-      ...(/:(id|\w+Id)\b/.test(endpoint.path) && { missing: missingOf(endpoint) }),
+      ...(/:(id|\w+Id)\b/.test(endpoint.path) && { codeOfImpossibleId: codeOfImpossibleId(endpoint) }),
       ...(takesIdempotencyKey(route) && { takesIdempotencyKey: true }),
       // Files are sent as prepared answers.
       ...((cacheControl !== undefined || endpoint.answersFiles !== undefined) && { hasETag: true }),
@@ -51,7 +51,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
   })
 
   async function respond(request: FastifyRequest, reply: FastifyReply, file: UploadedFile | undefined) {
-    // Before anything is read for it: what is refused costs no query.
+    // Before the handler runs, so that a refused request costs no query.
     if (options.isStreamed) server.traffic.reserveStreamed(request, reply)
     const arrived: Arrived = { request, reply, file }
     const answer = await server.traffic.inTurn(request, () => answerOf(server, platform, route, arrived))
@@ -62,30 +62,35 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       return sendPrepared(request, reply, answer.prepared, { find: answer.find })
     if (answer instanceof Streamed) {
       if (!options.isStreamed)
-        throw new Error(`${endpoint.path} sends a list without a place among the streamed ones.`)
+        throw new Error(`${endpoint.path} answers with a streamed list, but its route has no isStreamed.`)
       return sendStreamed(request, reply, answer)
     }
     if (answer instanceof Download) return sendDownload(reply, answer)
     reply.status(answer.status)
-    return cacheControl === undefined ? reply.send(answer.body) : sendTagged(request, reply, answer.body)
+    return cacheControl === undefined ? reply.send(answer.body) : sendWithETag(request, reply, answer.body)
   }
 }
 
-/** The refusal that answers an impossible id: the one with 404 that the endpoint declares. */
-function missingOf({ path, errors: declared = [] }: Endpoint): ErrorCode {
+/** The code that answers an impossible id in the path: the one with 404 that the endpoint declares. */
+function codeOfImpossibleId({ path, errors: declared = [] }: Endpoint): ErrorCode {
   const codes = declared.filter((code) => errors[code].status === 404)
   if (codes.length > 1)
-    throw new Error(`${path} declares ${codes.join(' and ')}: which one is an impossible id?`)
+    throw new Error(`${path} declares ${codes.join(' and ')}: which one answers an impossible id?`)
   return codes[0] ?? 'NotFound'
 }
 
+/** A request whose body has arrived. */
 interface Arrived {
   request: FastifyRequest
   reply: FastifyReply
   file: UploadedFile | undefined
 }
 
-/** Runs the handler: a change in a transaction, which also stores the answer when there is an Idempotency-Key. */
+/**
+ * Runs the handler, then the work that it passed to `afterCommit`. A change runs in a transaction, unless its route has
+ * `withoutTransaction` and the call no Idempotency-Key. With a key the transaction also stores the answer, and a repeated
+ * call gets the stored answer without a run of the handler.
+ */
 async function answerOf(server: Server, platform: Platform, route: Route, arrived: Arrived) {
   const { request } = arrived
   const { database } = platform
@@ -179,6 +184,7 @@ const idempotencyKeyMaxLength = 128
 const takesIdempotencyKey = ({ endpoint, options }: Route) =>
   endpoint.method === 'POST' && !options.answersSecret && !options.isRepeatable
 
+/** What `claimKey` needs of a call. Undefined for a call without an Idempotency-Key, and for a route that ignores it. */
 function keyedCall(
   { inputKey, addressKey }: Platform,
   route: Route,
@@ -199,27 +205,31 @@ function keyedCall(
       viewer.kind === 'visitor' ? `at ${addressDigest(clientAddress(request.ip), addressKey)}` : viewer.id,
     call: `${endpoint.method} ${endpoint.path}`,
     key,
-    // Keyed, so that somebody who reads the database cannot guess what was sent.
+    // A digest with a secret key, so that somebody who reads the database cannot guess what was sent.
     inputDigest: createHmac('sha256', inputKey).update(input).digest('base64url'),
     ...(options.repeats && { echoed: echoedOf(options.repeats, request.body as object) }),
   }
 }
 
-/** Refuses a call with a key whose input leaves out a private field: the stored answer does not contain this field. */
+/**
+ * The private fields of an answer, taken from the input, because the stored answer does not contain them. Refuses an input
+ * that leaves one of them out.
+ */
 function echoedOf(repeats: Readonly<Record<string, string>>, input: object) {
-  const values = Object.entries(repeats).map(
-    ([field, from]) => [field, (input as Record<string, unknown>)[from]] as const,
+  return Object.fromEntries(
+    Object.entries(repeats).map(([answerField, inputField]) => {
+      const value = (input as Record<string, unknown>)[inputField]
+      if (value === undefined)
+        throw new Refused('InvalidInput', {
+          fields: { [inputField]: `A call with an Idempotency-Key must contain its ${inputField}.` },
+        })
+      return [answerField, value]
+    }),
   )
-  const missing = values.find(([, value]) => value === undefined)
-  if (missing !== undefined)
-    throw new Refused('InvalidInput', {
-      fields: { [missing[0]]: `A call with an Idempotency-Key must contain its ${missing[0]}.` },
-    })
-  return Object.fromEntries(values)
 }
 
-/** Sends an answer with its tag, or 304 when the caller has it. */
-function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown) {
+/** Sends an answer with its `ETag`, or 304 when the caller has the answer. */
+function sendWithETag(request: FastifyRequest, reply: FastifyReply, body: unknown) {
   const text = reply.serialize(body) as string
   const etag = etagOf(text)
   reply.header('etag', etag)
@@ -228,9 +238,9 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown)
 }
 
 interface SendingOptions {
-  /** The headers of the request that choose the bytes. */
+  /** The request headers on which the bytes depend. */
   vary?: string
-  /** Finds these bytes as long as they are the answer of this address. Given, they may be sent again without the route. */
+  /** Finds the bytes while they are the current answer of this URL. With `find`, `EarlyAnswers` may send them again. */
   find?: FindCached | undefined
 }
 
