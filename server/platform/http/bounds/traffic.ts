@@ -10,27 +10,31 @@ import type { watchLoad, watchQueue } from './overload.ts'
 import { Refused, unavailable } from '../refusal.ts'
 import { SendingAnswers, streamedPerAddress, streamedPerPerson } from './sending.ts'
 
-/** Requests of one connection, address or person that may be in work at a time, of 500 in all (R14, R25). */
+/** How many requests of one connection, address or person may be in work at a time, of 500 in all (R14, R25). */
 const perConnection = 100
 const perAddress = 400
 const perPerson = 100
-/** An overloaded server refuses an address with fewer requests in work later than others. */
+/** An address with fewer requests in work counts as one with few. An overloaded server has higher limits for it. */
 const fewInWork = 20
 
 /**
- * Changes of one person, or of one address without a session, that may use the database at a time. Changes of one row wait
- * for each other with a connection each, and the pool has 20. The limits above bound how many wait here.
+ * How many changes of one person, or of one address without a session, may run at a time. The others wait. Otherwise changes
+ * of one row, which wait for each other, could take all 20 connections of the pool. The limits above bound how many wait.
  */
 const changesAtOnce = 4
 
-/** Beyond so many connections, of 10,000 in all, a new one closes the oldest without a request in progress (R13). */
+/**
+ * From this number of connections on, of 10,000 in all, each new connection closes the oldest one without a request in
+ * progress (R13).
+ */
 const crowdedFrom = 9000
 
 const checkMs = 1000
 /** How long a closing server waits for work in progress and for readers; Postgres needs the rest of the 10 s (R17). */
 const finishWithinMs = 4000
 const checkWhileClosingMs = 50
-const newMs = 500
+/** The first request of a connection that is younger may still be on its way. */
+const newConnectionMs = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,8 +50,8 @@ interface RequestState {
   hasEnded: boolean
   /** The address, session and person whose requests in work include this one. */
   countedFor: string[]
-  /** Whether too many requests before it on its connection have no answer yet. */
-  isTooMany: boolean
+  /** Whether `perConnection` earlier requests of its connection have no answer yet. */
+  isOverConnectionLimit: boolean
 }
 
 interface Connection {
@@ -95,7 +99,7 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
   })
 
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (isReadByFastify(request) && isArriving(request.raw)) {
+    if (isBodyReadByFastify(request) && isArriving(request.raw)) {
       leaveWork(request)
       arriving.add(request, reply, ownerOf(request))
       if (isClosing) return done(unavailable())
@@ -116,11 +120,12 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { traffic, raw } = request
-    const isUnread = traffic.isInWork && isArriving(raw)
+    // Answered before its body has arrived.
+    const isStillArriving = traffic.isInWork && isArriving(raw)
     // First of all, so that a failure below does not leave the request in work.
     leaveWork(request)
-    if (isUnread) arriving.add(request, reply, ownerOf(request))
-    if (isClosing || traffic.isTooMany) reply.header('connection', 'close')
+    if (isStillArriving) arriving.add(request, reply, ownerOf(request))
+    if (isClosing || traffic.isOverConnectionLimit) reply.header('connection', 'close')
     sending.add(reply.raw, payload, () => ownerOf(request))
     done(null, payload)
   })
@@ -129,25 +134,24 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     arriving.refuseSlow()
     sending.cutStalled()
   }, checkMs).unref()
-  const closing: NodeJS.Timeout[] = []
+  const closingTimers: NodeJS.Timeout[] = []
 
   app.addHook('preClose', (done) => {
     isClosing = true
     arriving.refuseAll()
-    endUnused()
-    closing.push(setInterval(endUnused, checkWhileClosingMs), setTimeout(endAll, finishWithinMs))
+    closeUnused()
+    closingTimers.push(setInterval(closeUnused, checkWhileClosingMs), setTimeout(closeAll, finishWithinMs))
     done()
   })
   app.addHook('onClose', async () => {
     clearInterval(check)
-    for (const timer of closing) clearTimeout(timer)
+    for (const timer of closingTimers) clearTimeout(timer)
   })
 
   /** Closes the connections without a request in progress; one of them may have sent half a request. */
-  function endUnused() {
+  function closeUnused() {
     for (const [socket, { openedMs, unanswered }] of connections) {
-      // The request of a new connection may be on its way, and gets an answer.
-      const isNew = now() - openedMs < newMs
+      const isNew = now() - openedMs < newConnectionMs
       if (unanswered === 0 && !isNew) socket.destroy()
     }
   }
@@ -160,15 +164,15 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     }
   }
 
-  function endAll() {
+  function closeAll() {
     for (const socket of connections.keys()) socket.destroy()
   }
 
   function begin(request: FastifyRequest, reply: FastifyReply) {
     // An injected request has no network connection.
     const connection = connections.get(request.raw.socket)
-    const isTooMany = connection !== undefined && connection.unanswered >= perConnection
-    request.traffic = { isInWork: false, hasEnded: false, countedFor: [], isTooMany }
+    const isOverConnectionLimit = connection !== undefined && connection.unanswered >= perConnection
+    request.traffic = { isInWork: false, hasEnded: false, countedFor: [], isOverConnectionLimit }
     // The connection is closed already: no `close` event would follow that ends the request.
     if (request.raw.socket.destroyed) return
     enterWork(request)
@@ -195,8 +199,8 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     for (const owner of traffic.countedFor) inWork.remove(owner)
   }
 
-  /** Counts a request for an owner (address, session or person) until it leaves work. */
-  function countFor({ traffic }: FastifyRequest, owner: string, max: number) {
+  /** Refuses a request when its owner (address, session or person) has `max` in work. Otherwise counts it until it leaves work. */
+  function admitFor({ traffic }: FastifyRequest, owner: string, max: number) {
     if (inWork.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 1 })
     if (!traffic.isInWork) return
     traffic.countedFor.push(owner)
@@ -210,8 +214,11 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
     if (isClosing || (!alwaysAnswers && load.isOverloaded(hasFewInWork(request)))) throw unavailable()
   }
 
-  /** Refuses a request that would wait too long for a connection of the database, and counts all others. */
-  function enterQueue(request: FastifyRequest) {
+  /**
+   * Refuses a request that would wait too long for a connection of the database. Otherwise counts it in the queue for these
+   * connections. Does neither for routes that need no connection, or that always answer.
+   */
+  function admitToDatabaseQueue(request: FastifyRequest) {
     const { alwaysAnswers, answersFromMemory } = request.routeOptions.config
     if (alwaysAnswers || (answersFromMemory && !request.url.includes('?'))) return
     if (queue.isTooLong(hasFewInWork(request))) throw unavailable()
@@ -221,23 +228,26 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
   return {
     begin,
     leaveWork,
-    enterQueue,
-    /** Refuses a request over a limit before any work is done for it. */
+    admitToDatabaseQueue,
+    /** Refuses a request over a limit of the server, its connection or its address, before any work is done for it. */
     admit: (request: FastifyRequest) => {
       if (!request.traffic.isInWork) throw unavailable()
       refuseWhenBusy(request)
-      if (request.traffic.isTooMany) throw new Refused('TooManyRequests', { retryAfter: 1 })
-      enterQueue(request)
-      countFor(request, addressOf(request), perAddress)
+      if (request.traffic.isOverConnectionLimit) throw new Refused('TooManyRequests', { retryAfter: 1 })
+      admitToDatabaseQueue(request)
+      admitFor(request, addressOf(request), perAddress)
     },
-    /** Counts the request for its session before the session is read, so that one over the limit costs no query. */
+    /** Refuses a request over the limit of its session, before the session is read, so that the refusal costs no query. */
     admitSession: (request: FastifyRequest, token: string) =>
-      countFor(request, `session ${token}`, perPerson),
-    /** Counts the request for its person, who may have several sessions. */
+      admitFor(request, `session ${token}`, perPerson),
+    /** Refuses a request over the limit of its person, who may have several sessions. */
     admitPerson: (request: FastifyRequest) => {
-      if (request.viewer.kind !== 'visitor') countFor(request, `person ${request.viewer.id}`, perPerson)
+      if (request.viewer.kind !== 'visitor') admitFor(request, `person ${request.viewer.id}`, perPerson)
     },
-    /** Runs a handler. A change waits while four changes of its owner (a person, or an address without a session) run. */
+    /**
+     * Runs a handler. A change waits while four changes of its owner (a person, or an address without a session) run.
+     * Changes of this machine without a session do not wait.
+     */
     inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
       const isExempt = request.viewer.kind === 'visitor' && isLocal(request)
       return isExempt || !isChange(request.method) ? work() : changes.run(ownerOf(request), work)
@@ -259,6 +269,7 @@ export function watchTraffic(app: FastifyInstance, { load, queue, clock }: Deps)
       })
       sending.add(response, body, () => owner)
     },
+    /** Refuses a streamed list when its owner has too many open ones. Otherwise counts it until its answer has ended. */
     reserveStreamed: (request: FastifyRequest, reply: FastifyReply) => {
       const ofVisitor = isLocal(request) ? Infinity : streamedPerAddress
       const max = request.viewer.kind === 'visitor' ? ofVisitor : streamedPerPerson
@@ -274,9 +285,9 @@ const addressOf = (request: FastifyRequest) => ownerAt(clientAddress(request.ip)
 /** The owner of the requests of an address without a session. */
 export const ownerAt = (address: string) => `address ${address}`
 
-/** Whom a request counts for: its person, or its address when it has no session. */
+/** The owner of a request: its person, or its address when it has no session. */
 export const ownerOf = (request: FastifyRequest) =>
   request.viewer.kind === 'visitor' ? addressOf(request) : `person ${request.viewer.id}`
 
-const isReadByFastify = ({ method }: FastifyRequest) =>
+const isBodyReadByFastify = ({ method }: FastifyRequest) =>
   method !== 'GET' && method !== 'HEAD' && method !== 'TRACE'

@@ -85,7 +85,7 @@ export async function createAdmission(
       traffic.admitSession(request, token)
       request.viewer = await findViewer(token)
       // One query reads the sessions of many requests, so all of them go on at the same moment.
-      traffic.enterQueue(request)
+      traffic.admitToDatabaseQueue(request)
     }
     traffic.admitPerson(request)
     await refuseByPolicy(request, policy)
