@@ -15,9 +15,9 @@ import type { InboxEventLoaders, TransientEventName } from './event-types.ts'
 import {
   type EventsRequest,
   findInboxEvents,
-  findInboxSessions,
   type InboxEventBatch,
   listInboxStates,
+  matchSessions,
   type SessionsRequest,
 } from './queries.ts'
 
@@ -64,7 +64,7 @@ const inParts = { fits: (waiting: unknown[]) => waiting.length < peoplePerQuery 
 /** A message changes the inboxes of two people, and many people write at once: their inboxes share their reads. */
 const inboxSource = (database: Database, loaders: InboxEventLoaders): TopicSource => {
   const findEvents = batch((requests: EventsRequest[]) => findInboxEvents(database, requests), inParts)
-  const findSessions = batch((requests: SessionsRequest[]) => findInboxSessions(database, requests), inParts)
+  const matchInBatches = batch((requests: SessionsRequest[]) => matchSessions(database, requests), inParts)
   return {
     kind: inboxTopics,
     Id: PersonId,
@@ -78,7 +78,7 @@ const inboxSource = (database: Database, loaders: InboxEventLoaders): TopicSourc
       (await listInboxStates(database, ids)).map((state) => ({ ...state, isEnded: false })),
     findEventsAfter: (id, after) => findEventsAfter({ database, loaders, findEvents }, id, after),
     // An inbox is read by the sessions of its person.
-    listPermissions: async (personIds, tokenHashes) => (await findSessions({ personIds, tokenHashes }))!,
+    listPermissions: async (personIds, tokenHashes) => (await matchInBatches({ personIds, tokenHashes }))!,
     cursorName: (id) => id,
     // An inbox is deleted only with its account. Its streams end with the sessions, so the body does not matter.
     deletedBody: () => bodyOf('reset', {}),

@@ -12,14 +12,14 @@ export interface NewEvent {
   personId: string
   /** Another person whom the event mentions, friend or not. The event is deleted with the account of that person (S15). */
   otherPersonId: string | null
-  /** From these the loader of this event name loads the content. None of them may be the id of a person. */
+  /** Ids from which the loader of the event loads its content, and times. None of them may be the id of a person. */
   details?: EventDetails
 }
 
 /** The key of the other person in the stored JSON, by which an index finds the events that mention a person. */
 const otherPersonKey = sql.raw("'friendUserId'")
 
-/** The bell lists a new friendship only for the friend, not for the person who added the friend. */
+/** Whether the bell lists an event. It lists a new friendship only for the friend who was added. */
 const isListed = (name: InboxEventName, { details = {} }: NewEvent) =>
   listedEvents.some((listed) => listed === name) && (name !== 'friend.added' || 'addedByFriendAt' in details)
 
@@ -40,12 +40,15 @@ export async function addInboxEvents(
     ) as event (person_id, other_person_id, details, is_listed)`)
   const ctes = Object.entries(parts).map(([part, query]) => sql`${sql.identifier(part)} as (${query})`)
   await db.execute(sql`with ${sql.join(ctes, sql`, `)} select`)
-  if (areListed.includes(true)) await forgetOldest(db, personIds)
+  if (areListed.includes(true)) await removeOldestFromBell(db, personIds)
 }
 
-/** Keeps the newest `notificationsMax` notifications of each person. The caller has locked the counters of these people. */
-async function forgetOldest(db: Db, personIds: string[]): Promise<void> {
-  await forget(
+/**
+ * Removes all events but the newest `notificationsMax` from the bell of each person. The caller has locked the counters of
+ * these people.
+ */
+async function removeOldestFromBell(db: Db, personIds: string[]): Promise<void> {
+  await removeFromBell(
     db,
     personIds,
     sql`number <= (
@@ -55,11 +58,14 @@ async function forgetOldest(db: Db, personIds: string[]): Promise<void> {
   )
 }
 
-/** The bell lists these events no more. Returns whether it listed one. Deletes those that no stream can resume by. */
-async function forget(db: Db, personIds: string[], isForgotten: SQL): Promise<boolean> {
+/**
+ * Removes the events of these people that match a condition from the bell. Returns whether the bell listed one of them. Then
+ * deletes all events of these people that neither the bell nor a stream that resumes needs.
+ */
+async function removeFromBell(db: Db, personIds: string[], condition: SQL): Promise<boolean> {
   const ofPeople = sql`inbox_events.user_id = any(${sql.param(personIds)}::text[])`
   const { rowCount } = await db.execute(sql`
-    update inbox_events set unseen_since = null where ${ofPeople} and unseen_since is not null and ${isForgotten}`)
+    update inbox_events set unseen_since = null where ${ofPeople} and unseen_since is not null and ${condition}`)
   if (rowCount === 0) return false
   await db.execute(sql`
     delete from inbox_events using inboxes
@@ -103,9 +109,9 @@ export async function lockInboxes(db: Db, which: InboxesToLock): Promise<void> {
 }
 
 interface InboxesToLock {
-  /** People whose inboxes are locked. */
+  /** The inboxes of these people are locked. */
   ownerIds: string[]
-  /** A person who is mentioned by events in further inboxes. */
+  /** The inboxes with an event that mentions this person are locked, too. */
   mentionedId: string
 }
 
@@ -206,7 +212,7 @@ const selectEvents = perHandle((db) =>
     .prepare('select_inbox_events'),
 )
 
-/** The events that a person has not seen, newest first. */
+/** The events that the bell of a person lists, because the person has not seen them. Newest first. */
 export const listUnseenNotifications = (
   db: Db,
   personId: string,
@@ -225,14 +231,14 @@ export const listUnseenNotifications = (
     .orderBy(desc(inboxEvents.number))
     .limit(limit)
 
-/** Marks events of a person as seen. Returns whether one of them was not. */
+/** Marks events of a person as seen. Returns whether the bell listed one of them. */
 export async function markSeen(db: Db, personId: string, numbers: number[]): Promise<boolean> {
-  // A new event locks the counter first, too: two changes of one inbox cannot wait for each other.
+  // A new event locks the counter first, too. Therefore two changes of one inbox cannot deadlock.
   await db.execute(sql`select from inboxes where user_id = ${personId} for no key update`)
-  return forget(db, [personId], sql`number = any(${sql.param(numbers)}::int[])`)
+  return removeFromBell(db, [personId], sql`number = any(${sql.param(numbers)}::int[])`)
 }
 
-/** Deletes old events that were never seen. */
+/** Deletes events that the bell has listed for `notificationDays`. */
 export const purgeNotifications = (db: Db, signal?: AbortSignal): Promise<void> =>
   deleteBefore(
     db,
@@ -241,17 +247,18 @@ export const purgeNotifications = (db: Db, signal?: AbortSignal): Promise<void> 
     signal,
   )
 
-/** Asks which of the sessions belong to which of the people. */
+/** Asks which of these sessions belong to one of these people. */
 export interface SessionsRequest {
   personIds: string[]
   tokenHashes: string[]
 }
 
 /**
- * The sessions of the people of each request, with their ids. One statement reads the sessions of all requests, so a request
- * may get sessions of its people that only another one asked for. An expired session is there until it is deleted.
+ * For each request the sessions of its token hashes that belong to one of its people, as `{ id, tokenHash }` with the id of the
+ * person. One statement reads the sessions of all requests. Therefore a request may also get sessions of its people that
+ * another request named. Expired sessions are found until they are deleted.
  */
-export async function findInboxSessions(db: Db, requests: readonly SessionsRequest[]) {
+export async function matchSessions(db: Db, requests: readonly SessionsRequest[]) {
   const found = await selectSessions(db).execute({
     tokenHashes: requests.flatMap(({ tokenHashes }) => tokenHashes),
   })
