@@ -10,17 +10,20 @@ const failuresAnHour = 100
 const maxCounters = 100_000
 
 interface Try {
-  /** The email as typed, with the hash of the password: a new password starts new counters. */
+  /** The email as typed, with the stored hash of the password. After a change of the password new counters begin. */
   account: string
   address: string
   /** Names a browser that has signed in to this account before. */
   device?: string | undefined
-  /** The password is public, as that of the demo account: nobody has to guess it. */
+  /** The password is public, as that of the demo account. The limit for tries from all addresses does not apply. */
   isPublic?: boolean | undefined
   fail: Fail<'SignInThrottled'>
 }
 
-/** The counters of a try: that of the account from all addresses, and that of the account at this address. */
+/**
+ * The keys of the two counters of a try: of the account from all addresses, and of the account at this address. A try on a
+ * known device counts only for the device in both, and a try with a public password only for this address.
+ */
 interface Keys {
   everywhere: string
   here: string
@@ -28,8 +31,9 @@ interface Keys {
 
 interface Deps {
   clock: Clock
+  /** False: every try is allowed, and none is counted. */
   isOn: boolean
-  /** Counts for all processes; left out, or unavailable, this process counts by itself (decision 20). */
+  /** Counters of all processes in Redis. While they are left out or unavailable, this process counts alone (decision 20). */
   shared?: SharedCounters | undefined
 }
 
@@ -39,14 +43,14 @@ interface Deps {
  * A known device has a counter of its own, so that failures elsewhere do not lock out its owner (S54).
  */
 export function createThrottle({ clock, isOn, shared }: Deps) {
-  const own = countHere(clock)
-  const ofAll = shared && countTogether(shared)
-  /** Resolves when the newest try of a key has ended. */
+  const inProcess = countInProcess(clock)
+  const inRedis = shared && countInRedis(shared)
+  /** By key, a promise that resolves when the newest try has ended. */
   const lastTries = new Map<string, Promise<void>>()
 
   /**
-   * Runs the tries of one key one after the other. Otherwise right passwords at the same moment would count as failures of
-   * each other.
+   * Runs the tries of one key one after the other. A try counts as a failure until its result is known. Parallel tries with
+   * the right password could therefore refuse each other.
    */
   const runInOrder = async (key: string, work: () => Promise<boolean>) => {
     const result = (lastTries.get(key) ?? Promise.resolve()).then(work)
@@ -63,23 +67,23 @@ export function createThrottle({ clock, isOn, shared }: Deps) {
   }
 
   const tryOnce = async (keys: Keys, fail: Try['fail'], isRight: () => Promise<boolean>) => {
-    const waitOfAll = await ofAll?.begin(keys)
-    const counts = waitOfAll === undefined ? own : ofAll!
-    const waitMs = waitOfAll ?? own.begin(keys)
+    const redisWaitMs = await inRedis?.begin(keys)
+    const counters = redisWaitMs === undefined ? inProcess : inRedis!
+    const waitMs = redisWaitMs ?? inProcess.begin(keys)
     if (waitMs > 0) fail('SignInThrottled', { retryAfter: Math.ceil(waitMs / 1000) })
     let result: boolean
     try {
       result = await isRight()
     } catch (error) {
-      await counts.undo(keys)
+      await counters.undo(keys)
       throw error
     }
-    if (result) await counts.clear(keys)
+    if (result) await counters.clear(keys)
     return result
   }
 
   return {
-    /** Compares the password with `isRight`, or refuses a try that comes too early before any work. */
+    /** Refuses a try that comes too early. Otherwise compares the password by `isRight`, which takes long, and returns the result. */
     async attempt({ account, address, device, isPublic, fail }: Try, isRight: () => Promise<boolean>) {
       if (!isOn) return isRight()
       // `account` is any text that a caller typed: the prefixes keep the kinds of keys apart.
@@ -90,7 +94,7 @@ export function createThrottle({ clock, isOn, shared }: Deps) {
     },
     /** How many counters this process has. */
     get size() {
-      return own.size
+      return inProcess.size
     },
   }
 }
@@ -107,7 +111,7 @@ interface Failures {
  * Counts failures in this process. A try counts as a failure before its result is known, so that parallel tries stay within
  * the limit.
  */
-function countHere(clock: Clock) {
+function countInProcess(clock: Clock) {
   const counters = new Map<string, Failures>()
   const find = (key: string) => {
     const counter = counters.get(key)
@@ -121,7 +125,7 @@ function countHere(clock: Clock) {
     counters.set(key, counter)
   }
   return {
-    /** Counts a try, or returns the milliseconds to wait when it comes too early. */
+    /** Counts a try as a failure and returns 0. A try that comes too early is not counted: returns the milliseconds to wait. */
     begin({ everywhere, here }: Keys) {
       const now = clock.monotonicMs()
       const { count: failed, waitsUntil } = find(here) ?? { count: 0, waitsUntil: 0 }
@@ -133,12 +137,12 @@ function countHere(clock: Clock) {
       keep(here, { count: failed + 1, waitsUntil: until, endsAt: until + longestMs })
       return 0
     },
-    /** Clears the counters after the right password. */
+    /** Removes the counters after the right password. */
     clear({ everywhere, here }: Keys) {
       counters.delete(everywhere)
       counters.delete(here)
     },
-    /** Takes back a try whose comparison failed with an error. */
+    /** Takes back a try whose password could not be compared, because of an error. */
     undo({ everywhere, here }: Keys) {
       for (const key of [everywhere, here]) {
         const counter = find(key)
@@ -154,8 +158,8 @@ function countHere(clock: Clock) {
 const waitAfter = (failures: number) =>
   failures <= freeFailures ? 0 : Math.min(longestMs, 1000 * 2 ** (failures - freeFailures - 1))
 
-/** As `countHere`, for all processes, in Redis. `begin` returns undefined while Redis is unavailable. */
-function countTogether(shared: SharedCounters) {
+/** Like `countInProcess`, for all processes, in Redis. `begin` returns undefined while Redis is unavailable. */
+function countInRedis(shared: SharedCounters) {
   const run = (script: Script, { everywhere, here }: Keys) =>
     shared.run(
       script,
