@@ -1,6 +1,6 @@
 import { isBlank } from '#contract/text.ts'
 
-/** A message with its idempotency key. A retry uses the same key, so that the server stores the text once. */
+/** A message with its idempotency key. A retry uses the same key, so that the server stores the message once. */
 export interface OutboxMessage {
   text: string
   key: string
@@ -10,11 +10,11 @@ export interface OutboxMessage {
 export interface Outbox {
   sending: OutboxMessage | null
   /**
-   * The text typed since the last send, after a failure with the failed message above it. Null when the person typed
-   * nothing.
+   * The text of the field, if the person has changed it since the last send began; null otherwise. When this send fails, the
+   * failed message is put above the typed text.
    */
   typed: string | null
-  /** Set by a `send` during the send of another message. The caller must send the field after `delivered`. */
+  /** Whether the person pressed send during the send of another message. The caller must send the field after `delivered`. */
   isQueued: boolean
   /**
    * The last message whose send failed. The server may have stored it, because only the answer may have been lost. Null
@@ -27,7 +27,7 @@ export const emptyOutbox: Outbox = { sending: null, typed: null, isQueued: false
 
 export type OutboxEvent =
   | { kind: 'typed'; text: string }
-  /** `key` is for a new message. A send of the same text as the failed message is a retry, with the key of that message. */
+  /** `key` is for a new message. When the text is that of the failed message, the send is a retry with the key of that message. */
   | { kind: 'send'; text: string; key: string }
   | { kind: 'delivered' }
   | { kind: 'failed' }

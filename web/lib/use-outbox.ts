@@ -9,11 +9,11 @@ interface Options {
   /** The owner and the place of the draft. */
   owner: string
   place: string
-  /** What a message is called here. */
+  /** The word for a message in the sentences of the page. */
   noun: string
   /** Sends a message to the server. Rejects when the message was not delivered. */
   deliver: (message: OutboxMessage) => Promise<void>
-  /** Called with each message that is being sent, and with null afterwards. */
+  /** Called with the text of each message when its send begins, and with null when the send has ended or failed. */
   onSending: (text: string | null) => void
 }
 
@@ -22,8 +22,8 @@ const running = new Map<string, Promise<void>>()
 const idOf = (owner: string, place: string) => JSON.stringify([owner, place])
 
 /**
- * Whether a field of this place that was closed is still sending. Its draft contains the message until the server has it, so
- * that a new field would offer the message again.
+ * Whether an earlier field of this place, which was closed, is still sending. The draft of the place contains the message
+ * until the server has it. A new field would therefore show the message again.
  */
 export function useIsStillSending(owner: string, place: string): boolean {
   const id = idOf(owner, place)
@@ -39,11 +39,15 @@ export function useIsStillSending(owner: string, place: string): boolean {
 }
 
 /**
- * The message that is being sent, until the list has it: its event may arrive before the answer of the call. `newest` is
- * the place of the newest item, and `isArrived` says whether a text was added after a place.
+ * The text of the message that is being sent; null once the list has it. The event with the message may arrive before the
+ * answer of the call. `newest` is the position of the newest item of the list. `isArrived` says whether the list has an item
+ * with the text after a position.
  */
-export function useSending<Place>(newest: Place, isArrived: (text: string, after: Place) => boolean) {
-  const [sent, setSent] = useState<{ text: string; after: Place } | null>(null)
+export function useSending<Position>(
+  newest: Position,
+  isArrived: (text: string, after: Position) => boolean,
+) {
+  const [sent, setSent] = useState<{ text: string; after: Position } | null>(null)
   return {
     sending: sent === null || isArrived(withLf(sent.text), sent.after) ? null : sent.text,
     setSending: (text: string | null) => setSent(text === null ? null : { text, after: newest }),
@@ -72,6 +76,7 @@ export function useOutbox({ owner, place, noun, deliver, onSending }: Options): 
     const { sending } = latest.current
     if (sending !== before.sending) onSending(sending?.text ?? null)
   }
+  /** To save the draft of the editor means to send it as a message. The stored text is always empty. */
   const save = async (draft: string) => {
     apply({ kind: 'send', text: draft, key: randomId() })
     const { sending } = latest.current
