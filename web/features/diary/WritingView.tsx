@@ -33,7 +33,7 @@ import { type DiaryKeeper, useSaveDay, useStoredDay } from './diary-days.ts'
 import { localDiary } from './local-diary.ts'
 import { diaryPath } from './path.ts'
 
-/** The editor of one day. The caller sets a key of owner and day. */
+/** The editor of one day. The caller gives each owner and day a React key, so that no state passes to another day. */
 export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string }) {
   const { stored, isFailed, refetch } = useStoredDay(keeper, day)
   const saveDay = useSaveDay(keeper, day)
@@ -54,18 +54,19 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const unsavedCopy = localDay?.saved === false ? localDay.content : undefined
   const editor = useEditor({ owner: keeper.owner, place: `diary/${day}`, stored, save, unsavedCopy })
   const { text, state } = editor
-  const counted = useDeferredValue(text)
-  const [isUnlocked, setIsUnlocked] = useState(false)
+  const deferredText = useDeferredValue(text)
+  /** Whether the person has unlocked the saved text. The text of a day without an entry is never locked. */
+  const [wasUnlocked, setWasUnlocked] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const editButton = useRef<HTMLButtonElement>(null)
-  const hasJustSaved = useRef(false)
+  const hasPressedSave = useRef(false)
   /** A save has moved the focus from the sheet to 'Edit Entry', and the person may still be typing. */
   const mayStillType = useRef(false)
   const statusId = useId()
   // A day that was saved blank opens as a day without an entry.
   const isSaved = state === 'saved' || (state === 'unchanged' && !isBlank(text))
-  const isLocked = !isUnlocked && isSaved
+  const isLocked = !wasUnlocked && isSaved
   const isLoading = state === 'loading'
   const isSavedInBrowser = keeper.keeps === 'browser' && isSaved
   const over = text.length > entryMaxLength ? lengthInCodePoints(text) - entryMaxLength : 0
@@ -74,8 +75,8 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   useUnsavedCopy(keeper.owner, day, editor)
   useSubmitOnCtrlS(form)
   useEffect(() => {
-    if (!isLocked || !hasJustSaved.current) return
-    hasJustSaved.current = false
+    if (!isLocked || !hasPressedSave.current) return
+    hasPressedSave.current = false
     // The Save button is gone, so the button that unlocks the text gets the focus.
     const focused = document.activeElement
     mayStillType.current = focused === area.current
@@ -85,12 +86,12 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const saveAndLock = () => {
     if (over > 0) return
     // Lock before the save ends: its answer must not undo a press of 'Edit Entry' that came meanwhile.
-    setIsUnlocked(false)
-    hasJustSaved.current = true
+    setWasUnlocked(false)
+    hasPressedSave.current = true
     void editor.save()
   }
   const unlock = () => {
-    setIsUnlocked(true)
+    setWasUnlocked(true)
     area.current?.focus()
   }
   const onSubmit = (event: FormEvent) => {
@@ -98,11 +99,11 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
     if (!isLocked && !isLoading) saveAndLock()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const isButton = event.target === editButton.current && !mayStillType.current
-    const isTyped = (isButton ? isLetter : isTypingKey).test(event.key)
+    const isOnButton = event.target === editButton.current && !mayStillType.current
+    const isTyped = (isOnButton ? characterKeys : typingKeys).test(event.key)
     if (!isLocked || !isTyped || event.ctrlKey || event.metaKey || event.altKey) return
     // Unlock during the event: the browser then types the key into the sheet, at the caret.
-    flushSync(() => setIsUnlocked(true))
+    flushSync(() => setWasUnlocked(true))
     area.current?.focus()
     // The pressed button is removed, so the shortcuts of the page cannot see that the key was typed on a sheet.
     event.stopPropagation()
@@ -140,7 +141,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
           className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out flex min-h-15 items-center gap-4 rounded-b-lg border-t border-line bg-surface px-5 py-2 text-sm sm:px-9"
         >
           <div className="flex min-w-0 flex-1 flex-wrap gap-x-4">
-            <WordCount text={counted} />
+            <WordCount text={deferredText} />
             <output
               id={statusId}
               className={cx('flex flex-wrap gap-x-4', isBad ? 'text-bad' : 'text-ink-soft')}
@@ -149,7 +150,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
               {over === 0 && !isSavedInBrowser && <span>{editorStatus(editor)}</span>}
               {over === 0 && isSavedInBrowser && <KeptInBrowser />}
               {isLocked && <span>Locked</span>}
-              {isUnlocked && <span className="sr-only">Editing</span>}
+              {wasUnlocked && <span className="sr-only">Editing</span>}
             </output>
           </div>
           {/* Two elements with keys: a click on one button that becomes a submit button would submit the form. */}
@@ -178,11 +179,12 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
 
 const privacy = 'Your entries are private and secure. Only you can see them.'
 
-/** Enter and Space press a button. */
-const isLetter = /^\S$/u
-const isTypingKey = /^(.|Enter|Backspace|Delete)$/u
+/** The keys that unlock the text from the button. Not Enter and Space: they press the button. */
+const characterKeys = /^\S$/u
+/** The keys that unlock the text from the sheet. */
+const typingKeys = /^(.|Enter|Backspace|Delete)$/u
 
-/** Its text is deferred, so that counting does not delay typing. */
+/** Takes a deferred text, so that counting does not delay typing. */
 const WordCount = memo(({ text }: { text: string }) => {
   const words = wordsOf(text).length
   return (
@@ -224,8 +226,9 @@ function DayHeader({ day }: { day: string }) {
 }
 
 /**
- * Stores the text among the local days when a person leaves a day that was never saved. The editor restores this copy when
- * there are no drafts. While another tab has a draft, the copy may have a text that no editor has, so it stays.
+ * When a person leaves a day that was never saved, stores its text among the local days, or removes the copy of an earlier
+ * visit when nothing is unsaved. The editor restores this copy when there are no drafts. While another tab has a draft, the
+ * copy stays, because it may have a text that no editor has.
  */
 function useUnsavedCopy(owner: string, day: string, editor: Editor) {
   const latest = useRef(editor)
