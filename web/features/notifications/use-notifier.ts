@@ -52,24 +52,25 @@ export function useNotifier(personId: string): void {
     return () => document.removeEventListener('visibilitychange', follow)
   }, [personId, address, unseen])
 
-  const show = async (occasion: Occasion) => {
-    // A page without locks does not know of other tabs. A visible one receives the same event and is faster.
+  const notify = async (occasion: Occasion) => {
+    // A hidden tab without locks does not know the other tabs. Wait, so that a visible tab, which is faster, notifies.
     if (isHidden() && locksOf() === undefined && permissionNow() !== 'granted') await delay(visibleTabMs)
-    if ((await duty(personId, occasion)) === 'none') return
-    // Before the lock: the answer of the server may take long, and other tabs would wait.
+    if ((await reactionTo(personId, occasion)) === 'none') return
+    // Load the title before the lock: the answer of the server may take long, and other tabs would wait.
     const title = await titleOf(client, occasion)
     await oneTabAtATime(personId, async () => {
-      const wanted = await duty(personId, occasion)
-      if (wanted !== 'none') tell(occasion, title, wanted)
+      // Another tab may have notified meanwhile.
+      const reaction = await reactionTo(personId, occasion)
+      if (reaction !== 'none') react(occasion, title, reaction)
     })
   }
 
-  const tell = (occasion: Occasion, title: string, wanted: 'note' | 'tell') => {
+  const react = (occasion: Occasion, title: string, reaction: 'list' | 'notify') => {
     const { id, body, timestamp, href, isOnServer, isFrequent = false } = occasion
     const isKnown = notificationsOf(personId).some((kept) => kept.id === id && !kept.isRead)
-    keepNotification(personId, { id, title, body, timestamp, href, isRead: wanted === 'note', isOnServer })
+    keepNotification(personId, { id, title, body, timestamp, href, isRead: reaction === 'list', isOnServer })
     const isOld = serverNow() - Date.parse(timestamp) > freshMs
-    if (wanted === 'note' || isOld || (isFrequent && isKnown)) return
+    if (reaction === 'list' || isOld || (isFrequent && isKnown)) return
     const open = () => navigate(href)
     if (isHidden()) showOnDesktop({ id, title, body, onPress: open })
     else toast({ title, description: body, action: { label: 'Open', onPress: open } })
@@ -84,10 +85,10 @@ export function useNotifier(personId: string): void {
       return
     }
     const occasion = occasionOf(event, personId)
-    if (occasion !== undefined) await show(occasion)
+    if (occasion !== undefined) await notify(occasion)
   }
 
-  // One event after the other: a message may be followed by the news that it was read on another device.
+  // Handle one event after the other: `messages.read` must not overtake the message that was read on another device.
   const handled = useRef(Promise.resolve())
   useLive({
     kind: inboxTopics,
@@ -107,7 +108,7 @@ export function useNotifier(personId: string): void {
  * `friends.changed`, and after a gap in the stream, all lists are fetched again anyway.
  */
 const changesUnseen = [...listedEvents, 'notifications.seen', 'friend.removed']
-/** Older events, as after the sleep of a computer, only come into the list. */
+/** Older events, such as those after the sleep of a computer, are only added to the list. */
 const freshMs = 60_000
 /** How long a hidden tab without locks waits for a visible one. */
 const visibleTabMs = 1000
@@ -116,21 +117,21 @@ const isHidden = () => document.visibilityState === 'hidden'
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * What this tab does about an event: it tells the person, or only notes in the list that the person has seen the thing, or
- * does nothing.
+ * What this tab does about an event. 'notify' adds it to the list, and shows a toast or a desktop notification. 'list' only
+ * adds it to the list, as read, because the person sees the thing.
  */
-async function duty(personId: string, occasion: Occasion): Promise<'tell' | 'note' | 'none'> {
+async function reactionTo(personId: string, occasion: Occasion): Promise<'notify' | 'list' | 'none'> {
   const addresses = await shownAddresses(personId)
   // Another tab may have ended the session meanwhile, and removed the list from this browser (S48).
   if (readKey('userId') !== personId || !isNewNotification(personId, occasion)) return 'none'
-  // News of a room come again with the same time. Messages do not, and fill no place of the list.
-  if (addresses.some((shown) => isShownAt(shown, occasion.href))) return occasion.isFrequent ? 'note' : 'none'
-  // A visible tab receives the same event.
-  return isHidden() && addresses.length > 0 ? 'none' : 'tell'
+  // A frequent event may arrive again with the same time: in the list it is no longer new. Other events arrive once.
+  if (addresses.some((shown) => isShownAt(shown, occasion.href))) return occasion.isFrequent ? 'list' : 'none'
+  // A visible tab receives the same event and notifies.
+  return isHidden() && addresses.length > 0 ? 'none' : 'notify'
 }
 
-/** A friend with a new message is among the first of the list. */
-const askedFriends = 20
+/** A friend with a new message is among the first friends of the list. */
+const newestFriends = 20
 
 async function titleOf(client: QueryClient, { title }: Occasion): Promise<string> {
   if (typeof title === 'string') return title
@@ -142,7 +143,7 @@ async function titleOf(client: QueryClient, { title }: Occasion): Promise<string
 
 async function listNewestFriends(): Promise<ListedFriend[]> {
   try {
-    return await send(listFriends, { query: { limit: String(askedFriends) } })
+    return await send(listFriends, { query: { limit: String(newestFriends) } })
   } catch (failure) {
     console.error('Failed to load the name of a friend', failure)
     return []
