@@ -13,7 +13,10 @@ interface Reading<E extends Endpoint> extends Pick<Sent<E>, 'params' | 'query'> 
   staleTime?: number
 }
 
-/** Server data of a page. Data that was loaded stays when a later read fails. A read that is not enabled is 'loading'. */
+/**
+ * A read of server data: loading, failed or ready. It stays ready when a later read fails. A read that is not enabled is
+ * 'loading'.
+ */
 export type Loaded<T> = { refetch: () => void } & (
   | { status: 'loading'; data: undefined; error: null }
   | { status: 'failed'; data: undefined; error: Error }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { personKey, type StoredItem, storedJson } from './storage.ts'
 
-/** Where this browser keeps the fields of a form beside its long text, for each person, until the form calls `forget`. */
+/** The short fields of a form, as this browser stores them for each person until the form calls `forget`. */
 export const formChoices =
   <Choices>(prefix: string, schema: z.ZodMiniType<Choices>, defaults: Choices) =>
   (owner: string): StoredItem<Choices> =>

@@ -5,6 +5,7 @@ import { Button } from './Button.tsx'
 import { QuietLine } from './QuietLine.tsx'
 import { withRetries } from './with-retries.ts'
 
+/** Draws what stands in the place of a failed part. `kept` is the text that the person had typed in it, to be copied. */
 type ShowFailure<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => ReactNode
 
 /**
