@@ -34,7 +34,7 @@ interface NewLink {
   roomId: string | null
 }
 
-/** Adds a link; undefined when the person has `openInvitationsMax` open ones. Call `lockPerson` first. */
+/** Adds a link. Returns undefined when the person already has `openInvitationsMax` open links. Call `lockPerson` first. */
 export async function addInvitation(
   db: Db,
   { id, inviterId, tokenHash, roomId }: NewLink,
@@ -63,7 +63,7 @@ export const listOpenInvitations = (db: Db, inviterId: string): Promise<Invitati
     .where(and(eq(invitations.inviterId, inviterId), isOpen))
     .orderBy(desc(invitations.createdAt), desc(invitations.id))
 
-/** Returns whether the person had this open link. */
+/** Deletes an open link of a person. Returns whether there was one. */
 export async function removeInvitation(db: Db, inviterId: string, id: string): Promise<boolean> {
   const { rowCount } = await db
     .delete(invitations)
@@ -78,7 +78,10 @@ interface FoundInvitation extends FollowedInvitation {
   linkedRoomId: string | null
 }
 
-/** The open link with this token, for a reader with or without an account. Undefined on either side of a block. */
+/**
+ * The open link with this token, and what its inviter is to the reader, who may have no account. Undefined when one of the two
+ * has blocked the other.
+ */
 export async function findInvitation(
   db: Db,
   tokenHash: string,
@@ -108,12 +111,12 @@ export async function findInvitation(
   return rows[0]
 }
 
-/** A condition on a row of `invitation_acceptances`: the inviter is still asked. */
+/** A condition on a row of `invitation_acceptances`: the inviter has not answered, and can still confirm. */
 const isWaiting = sql`declined_at is null
   and not ${isBlockBetween(sql`inviter_id`, sql`person_id`)} and not ${areFriends(sql`inviter_id`, sql`person_id`)}`
 
-/** The people who wait for an answer, the newest first. There are never more than `waitingAcceptancesMax`. */
-export async function listWaiting(db: Db, inviterId: string): Promise<Acceptance[]> {
+/** The acceptances that the inviter has not answered, the newest first. There are never more than `waitingAcceptancesMax`. */
+export async function listWaitingAcceptances(db: Db, inviterId: string): Promise<Acceptance[]> {
   const { rows } = await db.execute<Acceptance & Record<string, unknown>>(sql`
     select person_id as "userId", ${publicName} as name, accepted_at as "acceptedAt"
     from invitation_acceptances join users on users.id = person_id
@@ -123,12 +126,12 @@ export async function listWaiting(db: Db, inviterId: string): Promise<Acceptance
   return rows
 }
 
-/** Adds a person who waits for an answer. Returns false when too many do. Call `lockPair` first. */
+/** Adds an acceptance. Returns false when `waitingAcceptancesMax` already wait for the inviter. Call `lockPair` first. */
 export async function addAcceptance(
   db: Db,
   { inviterId, personId, roomId }: { inviterId: string; personId: string; roomId: string | null },
 ): Promise<boolean> {
-  if ((await listWaiting(db, inviterId)).length >= waitingAcceptancesMax) return false
+  if ((await listWaitingAcceptances(db, inviterId)).length >= waitingAcceptancesMax) return false
   await db
     .insert(invitationAcceptances)
     .values({ inviterId, personId, roomId, acceptedAt: sql`app_now()` })
@@ -139,7 +142,7 @@ export async function addAcceptance(
   return true
 }
 
-/** Returns the room of the link that the person followed; undefined when the person was not waiting. */
+/** Deletes an acceptance. Returns the room of its link; undefined when the acceptance was not waiting. */
 export async function removeAcceptance(
   db: Db,
   inviterId: string,
@@ -152,14 +155,14 @@ export async function removeAcceptance(
   return rows[0]
 }
 
-/** Deletes the acceptances of two people who become friends, so that none waits again when the friendship ends. */
+/** Deletes the acceptances between two people who become friends, so that none waits again when the friendship ends. */
 export async function removeAcceptancesBetween(db: Db, oneId: string, otherId: string): Promise<void> {
   await db.execute(sql`
     delete from invitation_acceptances
     where (inviter_id, person_id) in ((${oneId}, ${otherId}), (${otherId}, ${oneId}))`)
 }
 
-/** Returns whether the person was waiting. */
+/** Marks an acceptance as declined. Returns whether it was waiting. */
 export async function markDeclined(db: Db, inviterId: string, personId: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     update invitation_acceptances set declined_at = app_now()
@@ -177,7 +180,7 @@ export async function lockAcceptancesOf(db: Db, personId: string): Promise<void>
     order by inviter_id, person_id for update`)
 }
 
-/** Deletes links that are over, and old acceptances. */
+/** Deletes expired links, and acceptances older than `acceptanceDays`. */
 export async function purgeInvitations(db: Db, signal?: AbortSignal): Promise<void> {
   await deleteBefore(db, invitations.expiresAt, sql`app_now()`, signal)
   const oldest = sql`app_now() - make_interval(days => ${acceptanceDays})`

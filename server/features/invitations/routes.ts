@@ -30,7 +30,7 @@ import {
   addInvitation,
   findInvitation,
   listOpenInvitations,
-  listWaiting,
+  listWaitingAcceptances,
   markDeclined,
   removeAcceptance,
   removeAcceptancesBetween,
@@ -40,6 +40,7 @@ import {
 const newInvitations: LimitRule = { name: 'invitations', count: 20, seconds: 3600, by: 'person' }
 const lookups: LimitRule = { name: 'invitation-lookups', count: 30, seconds: 60, by: 'address' }
 const acceptances: LimitRule = { name: 'invitation-acceptances', count: 20, seconds: 3600, by: 'person' }
+/** Confirmations and refusals of acceptances. */
 const answers: LimitRule = { name: 'invitation-answers', count: 120, seconds: 3600, by: 'person' }
 
 const hashOf = (token: string) => hash('sha256', token, 'hex')
@@ -82,7 +83,7 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       const { inviterId, relation } = (await find()) ?? fail('InvitationNotFound')
       if (relation === 'own') fail('OwnInvitation')
       if (!(await lockPair(db, viewer.id, inviterId))) fail('InvitationNotFound')
-      // It may have changed before both people were locked.
+      // The invitation may have changed before both people were locked, so read it again.
       const invitation = (await find()) ?? fail('InvitationNotFound')
       if (invitation.relation !== 'none') return invitation
       const { linkedRoomId: roomId } = invitation
@@ -92,14 +93,14 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       return { ...invitation, relation: 'asked' as const }
     }),
 
-    handle(listAcceptances, people, ({ db, viewer }) => listWaiting(db, viewer.id)),
+    handle(listAcceptances, people, ({ db, viewer }) => listWaitingAcceptances(db, viewer.id)),
 
     handle(confirmAcceptance, people, { limits: [answers], isRepeatable: true }, async (call) => {
       const { db, viewer, input, fail } = call
       const { userId } = input
       if (!(await lockPair(db, viewer.id, userId))) fail('AcceptanceNotFound')
-      const [known] = await listFriendsByIds(db, viewer.id, [userId])
-      if (known !== undefined) return known
+      const [existing] = await listFriendsByIds(db, viewer.id, [userId])
+      if (existing !== undefined) return existing
       const { roomId } = (await removeAcceptance(db, viewer.id, userId)) ?? fail('AcceptanceNotFound')
       if (await isFriendLimitReached(db, [viewer.id, userId])) fail('TooManyFriends')
       await removeAcceptancesBetween(db, viewer.id, userId)
