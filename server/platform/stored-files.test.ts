@@ -24,6 +24,6 @@ test('only complete files are ever in the folder of stored files, so a kill leav
   const first = names.next()
 
   await files.removeUnused(db, stopped.signal)
-  await files.retire([id])
+  await files.delayRemoval([id])
   expect((await first).value?.filename).toBe(`${id}.pdf`)
 })

@@ -7,14 +7,14 @@ import { fileSystemTime, ifMissing, isOlder, syncFolder } from './files.ts'
 import { isId } from './http/answers/paging.ts'
 
 /**
- * A file without a row is deleted after this time. A younger one may be new, and its row is not committed yet. Or its row was
- * just deleted, and a running backup, which still sees the row, needs the file.
+ * A file without a row is deleted after this time. The row of a younger file may not be committed yet. Or the row was just
+ * deleted, and a running backup, which still sees the row, needs the file.
  */
 const unusedMs = 60 * 60 * 1000
 
 const idsAtOnce = 1000
 
-/** The stored files of one kind: `uploads/<kind>/<id><extension>` in the data folder. The row with its id uses a file. */
+/** The stored files of one kind: `uploads/<kind>/<id><extension>` in the data folder. A file is used while the table has a row with its id. */
 export class StoredFiles {
   readonly #folder: string
   readonly #extension: string
@@ -45,17 +45,17 @@ export class StoredFiles {
   }
 
   /**
-   * Makes files as young as new ones, so that `removeUnused` leaves them for an hour more. Call this before the deletion of
-   * their rows is committed.
+   * Keeps files for an hour after the deletion of their rows: gives them the time of new files, so that `removeUnused` leaves
+   * them. Call this before the deletion is committed.
    */
-  async retire(ids: string[]): Promise<void> {
+  async delayRemoval(ids: string[]): Promise<void> {
     if (ids.length === 0) return
     const time = new Date(await fileSystemTime(this.#arriving))
     // A file may be missing in a data folder that was moved without its uploads.
     for (const id of ids) await utimes(this.pathOf(id), time, time).catch(ifMissing(undefined))
   }
 
-  /** Deletes old files without a row. */
+  /** Deletes files without a row that are older than an hour. */
   async removeUnused(db: Db, signal: AbortSignal): Promise<void> {
     const names = await readdir(this.#folder).catch(ifMissing([]))
     // A network file system or a person may put other files here.

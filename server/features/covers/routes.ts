@@ -67,8 +67,8 @@ export function createCovers({ database, dataDir }: FilesPlace): Started {
 
 export async function purgeCovers({ database, dataDir }: FilesPlace, signal: AbortSignal): Promise<void> {
   const files = new StoredFiles(dataDir, coverFiles)
-  // Before the commit: a purge of another process that finds the rows deleted must find the files young.
-  await database.transaction(async (tx) => files.retire(await removeUnusedCovers(tx)))
+  // Before the commit, so that a purge of another process that does not find the rows leaves the files for an hour.
+  await database.transaction(async (tx) => files.delayRemoval(await removeUnusedCovers(tx)))
   await files.removeUnused(database, signal)
 }
 

@@ -26,8 +26,8 @@ export function createMagazine({ database, dataDir }: FilesPlace): Started {
       await files.keep(file.path, id)
       await db.transaction(async (tx) => {
         await audit('magazine-uploaded', { subjectId: id }, tx)
-        // Before the commit: a purge that finds the rows deleted must find the files young.
-        await files.retire(await addIssue(tx, id))
+        // Before the commit, so that a purge that does not find the rows leaves the files for an hour.
+        await files.delayRemoval(await addIssue(tx, id))
       })
       return { url: issuePath(id) }
     }),
