@@ -52,7 +52,7 @@ import { memoryLimit } from './platform/memory.ts'
 import { schedule } from './platform/schedule.ts'
 import { SharedCounters } from './platform/shared-counters.ts'
 import type { SharedStore } from './platform/shared-store.ts'
-import { createTally } from './platform/tally.ts'
+import { createEntryCounter } from './platform/entry-counter.ts'
 import { createPublicPages } from './public-pages.ts'
 import { addPurges } from './purges.ts'
 
@@ -103,7 +103,7 @@ export async function buildApp(outside: Outside) {
     logger,
     maxLoopDelayMs: outside.maxLoopDelayMs,
     findViewer: (token) => findViewer(database, token),
-    refusals: createTally<Refusal>((refusals) => addCountedRefusals(database, platform, refusals)),
+    refusals: createEntryCounter<Refusal>((refusals) => addCountedRefusals(database, platform, refusals)),
   }
   const process = newId(platform)
   await ensureFirstAdmin(platform, hashing, config)
@@ -182,7 +182,7 @@ export async function buildApp(outside: Outside) {
     folder: pageFolder,
   })
 
-  platform.refusals.keepOn(server.app, 'audit of refusals')
+  platform.refusals.writeEveryMinute(server.app, 'audit of refusals')
   schedule(server.app, 'reading the clock of the database', 5000, () => ifAvailable(clock.sync))
   addPurges(server.app, deps)
   const backups = { ...platform, kinds: allFileKinds, log: server.app.log }

@@ -5,7 +5,7 @@ import { deleteBefore } from './database/delete-before.ts'
 import type { Db } from './database/pool.ts'
 import { newId, type Random } from './ids.ts'
 import { auditLog } from './schema.ts'
-import type { Counted } from './tally.ts'
+import type { Counted } from './entry-counter.ts'
 
 export interface AuditEntry {
   action: AuditActionName

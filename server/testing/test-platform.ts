@@ -15,7 +15,7 @@ import { addDescription } from '#server/platform/http/endpoints/description.ts'
 import { addHealth } from '#server/platform/http/health.ts'
 import { mount } from '#server/platform/http/endpoints/mount.ts'
 import { everyone } from '#server/platform/http/endpoints/policy.ts'
-import { type Counted, createTally } from '#server/platform/tally.ts'
+import { type Counted, createEntryCounter } from '#server/platform/entry-counter.ts'
 import type { Refusal } from '#server/platform/audit.ts'
 import type { Platform } from '#server/platform/http/platform.ts'
 import { createServer } from '#server/platform/http/server.ts'
@@ -68,7 +68,7 @@ export async function startPlatform(
         ? { kind: 'visitor' }
         : { kind: token as 'user', id: `id-of-${token}`, session: { tokenHash: token, isFresh: true } },
     maxLoopDelayMs: Infinity,
-    refusals: createTally<Refusal>(async (entries) => void refused.push(...entries)),
+    refusals: createEntryCounter<Refusal>(async (entries) => void refused.push(...entries)),
   }
   const server = await createServer(platform)
   mount(server, platform, routes)

@@ -7,7 +7,7 @@ import type { Database } from '../database/pool.ts'
 import type { Random } from '../ids.ts'
 import type { PlatformSettings } from '../settings.ts'
 import type { SharedCounters } from '../shared-counters.ts'
-import type { Tally } from '../tally.ts'
+import type { EntryCounter } from '../entry-counter.ts'
 import type { LimitRule } from './bounds/limits.ts'
 import type { RouteOptions } from './endpoints/handle.ts'
 import type { Policy, Viewer } from './endpoints/policy.ts'
@@ -72,6 +72,6 @@ export interface Platform {
   maxLoopDelayMs?: number | undefined
   /** Finds the person of a session token, in the database at each request (S4). */
   findViewer: (token: string) => Promise<Viewer>
-  /** Writes refusals to the audit log: those of one caller and minute are one row with a count. */
-  refusals: Tally<Refusal>
+  /** Counts refusals and writes them to the audit log. */
+  refusals: EntryCounter<Refusal>
 }

@@ -48,7 +48,7 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
     who?: { actorId?: string; subjectId?: string | string[]; details?: Record<string, string> },
     tx?: Db,
   ) => Promise<void>
-  /** Adds a row to the audit log for a refused call. Those of one address and minute are one row with a count. */
+  /** Counts a refused call for the audit log, by action, address of the caller and subject. */
   auditRefusal: (action: AuditActionName, who?: { subjectId?: string | undefined }) => Promise<void>
   setSession: (token: string, maxAgeSeconds: number) => void
   clearSession: () => void

@@ -1,11 +1,11 @@
 import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createTally, type Counted } from './tally.ts'
+import { createEntryCounter, type Counted } from './entry-counter.ts'
 
 const minuteMs = 60_000
 
-/** A tally whose database can be unavailable, on a server whose log is kept. */
-function startTally() {
+/** An entry counter whose database can be unavailable, on a server whose log is kept. */
+function startCounter() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const logged: Record<string, unknown>[] = []
@@ -13,22 +13,22 @@ function startTally() {
   const app = Fastify({ logger: { level: 'warn', stream } })
   const database = { isUnavailable: true }
   const written: Counted<{ id: number }>[] = []
-  const tally = createTally<{ id: number }>(async (entries) => {
+  const counter = createEntryCounter<{ id: number }>(async (entries) => {
     if (database.isUnavailable) throw new Error('The database is unavailable.')
     written.push(...entries)
   })
-  tally.keepOn(app, 'audit of refusals')
+  counter.writeEveryMinute(app, 'audit of refusals')
   return {
     app,
     database,
     written,
     logged,
-    add: (caller: string, id: number) => tally.add(caller, 'a subject', { id }).catch(() => {}),
+    add: (caller: string, id: number) => counter.add(caller, 'a subject', { id }).catch(() => {}),
   }
 }
 
 test('a caller that is refused in each of many minutes without a database gets one row with the sum afterwards [R16 S52]', async () => {
-  const { app, database, written, add } = startTally()
+  const { app, database, written, add } = startCounter()
   for (let minute = 0; minute < 5; minute++) {
     await add('one', minute)
     await add('one', minute)
@@ -47,7 +47,7 @@ test('a caller that is refused in each of many minutes without a database gets o
 })
 
 test('of 35 000 callers that are refused without a database the newest are kept, and the log says how many were dropped [R16 S52]', async () => {
-  const { app, database, written, logged, add } = startTally()
+  const { app, database, written, logged, add } = startCounter()
   const count = 35_000
   for (let id = 0; id < count; id++) await add(`caller ${id}`, id)
   await vi.advanceTimersByTimeAsync(minuteMs)

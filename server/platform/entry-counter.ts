@@ -6,17 +6,19 @@ export type Counted<Entry> = Entry & { count: number }
 const minuteMs = 60 * 1000
 const maxCallers = 10_000
 const writtenAtOnce = 1000
-/** The most rows that are kept while the database is unavailable. */
+/** The maximum of rows that are kept while the database is unavailable. */
 const maxWaiting = 10_000
 
-export type Tally<Entry extends object> = ReturnType<typeof createTally<Entry>>
+export type EntryCounter<Entry extends object> = ReturnType<typeof createEntryCounter<Entry>>
 
 /**
- * Counts entries by caller, such as one address with one action, and by subject (S52). The first entry of a caller in a
- * minute is written at once as a row of its own, so that a crash leaves a trace. All others are written when the minute is
- * over: one row with a count for each caller and subject.
+ * Counts entries, such as refused calls, by caller and subject (S52). A caller is, for example, one address with one action.
+ * The first entry of a caller in a minute is written at once as a row of its own, so that a crash leaves a trace. All others
+ * are written when the minute is over: one row with a count for each caller and subject.
  */
-export function createTally<Entry extends object>(write: (entries: Counted<Entry>[]) => Promise<void>) {
+export function createEntryCounter<Entry extends object>(
+  write: (entries: Counted<Entry>[]) => Promise<void>,
+) {
   /** The counts of this minute, by caller and subject. */
   let callers = new Map<string, Map<string, Counted<Entry>>>()
   /** The counts of earlier minutes that are not written yet, by caller and subject. */
@@ -28,7 +30,7 @@ export function createTally<Entry extends object>(write: (entries: Counted<Entry
   const flush = () => (writing ??= writeAll().finally(() => (writing = undefined)))
   const writeAll = async () => {
     for (const [caller, entries] of callers)
-      for (const [about, entry] of entries) addTo(waiting, JSON.stringify([caller, about]), entry)
+      for (const [subject, entry] of entries) addTo(waiting, JSON.stringify([caller, subject]), entry)
     callers = new Map()
     try {
       while (waiting.size > 0) {
@@ -48,8 +50,8 @@ export function createTally<Entry extends object>(write: (entries: Counted<Entry
   }
 
   return {
-    /** Takes an entry of a caller about a subject. Fails when the entry cannot be written at once: then it is written later. */
-    async add(caller: string, about: string, entry: Entry) {
+    /** Adds an entry of a caller about a subject. Rejects when the first entry of a caller cannot be written: it is written later. */
+    async add(caller: string, subject: string, entry: Entry) {
       const entries = callers.get(caller)
       if (entries === undefined) {
         // When this fails, the counts wait, and this entry is counted below.
@@ -61,14 +63,14 @@ export function createTally<Entry extends object>(write: (entries: Counted<Entry
           return await write([first])
         } catch (error) {
           // The entry is written with the others when the minute is over.
-          addTo(counted, about, first)
+          addTo(counted, subject, first)
           throw error
         }
       }
-      addTo(entries, about, { ...entry, count: 1 })
+      addTo(entries, subject, { ...entry, count: 1 })
     },
     /** Writes the counts every minute, and when the server closes. */
-    keepOn(app: FastifyInstance, name: string) {
+    writeEveryMinute(app: FastifyInstance, name: string) {
       const flushAndReport = () =>
         flush().finally(() => {
           if (dropped > 0)
