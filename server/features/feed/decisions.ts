@@ -19,6 +19,7 @@ export interface ChangedPost {
   publishedOn: string | null
 }
 
+/** What `decide` did. When a post is unknown or in conflict, nothing has changed. */
 export type Decided =
   | { outcome: 'unknown' }
   | Conflict
