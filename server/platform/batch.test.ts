@@ -48,7 +48,7 @@ test('a lookup that takes too long does not hold up the next one', async () => {
       if (keys.includes('slow')) await slow.promise
       return new Map(keys.map((key) => [key, `${key}!`]))
     },
-    { waitsMs: 1 },
+    { maxWaitMs: 1 },
   )
   const first = ask('slow')
   await Promise.resolve()

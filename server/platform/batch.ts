@@ -1,20 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 interface Options<Key> {
-  /** Whether a key may share a run with the keys that wait for it. A key that may not waits for the run after it. */
+  /** Whether a key may share a run with these waiting keys. Otherwise the key waits for the run after that one. */
   fits?: (waiting: Key[], key: Key) => boolean
-  /** A run starts at the latest this long after the one before it. Without it, a run starts when the last has ended. */
-  waitsMs?: number
+  /** The longest time that a run waits for the end of the run before it. When left out, a run always waits for this end. */
+  maxWaitMs?: number
 }
 
 /**
- * Batches work by key, such as lookups. A caller who comes while a run is in progress waits for the next one, which takes
- * the keys of all who wait. So each run starts after its callers have asked. A failed run fails all its callers, and is
- * not repeated.
+ * Batches calls, such as lookups of keys. A call during a run waits for the next run, which takes the keys of all waiting
+ * calls. Therefore no call gets data that was read before the call. A failed run fails all its calls, and is not repeated.
  */
 export function batch<Key, Found>(
   run: (keys: Key[]) => Promise<Map<Key, Found>>,
-  { fits = () => true, waitsMs }: Options<Key> = {},
+  { fits = () => true, maxWaitMs }: Options<Key> = {},
 ): (key: Key) => Promise<Found | undefined> {
   let next: { keys: Set<Key>; found: Promise<Map<Key, Found>> } | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -32,9 +31,9 @@ export function batch<Key, Found>(
     })
     const ended = found.catch(() => {})
     last =
-      waitsMs === undefined
+      maxWaitMs === undefined
         ? ended
-        : last.then(() => Promise.race([ended, delay(waitsMs, undefined, { ref: false })]))
+        : last.then(() => Promise.race([ended, delay(maxWaitMs, undefined, { ref: false })]))
     return { keys, found }
   }
 }

@@ -75,10 +75,10 @@ const messagesPerBatch = 32
 const bytesPerBatch = 512 * 1024
 
 /**
- * The next batch starts at the latest so long after the last: it does not wait for the disk, nor for a row that another
- * transaction has locked.
+ * A batch starts at the latest this long after the batch before it. Therefore it does not wait when that batch waits for the
+ * disk, or for a row that another transaction has locked.
  */
-const batchWaitsMs = 2
+const batchMaxWaitMs = 2
 
 const insertInBatch = perHandle((db) =>
   batch((messages: MessageRow[]) => insertMessages(db, messages), {
@@ -88,7 +88,7 @@ const insertInBatch = perHandle((db) =>
         waiting.length < messagesPerBatch && bytes <= bytesPerBatch && !waiting.some(sharesPerson(message))
       )
     },
-    waitsMs: batchWaitsMs,
+    maxWaitMs: batchMaxWaitMs,
   }),
 )
 
