@@ -24,12 +24,12 @@ const decompress = {
 const compressionOptions = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }, gzip: { level: 6 } }
 
 /**
- * A finished answer that is sent as it is, to everybody. Once it is compressed, the bytes without compression are dropped,
- * which almost nobody takes, unless somebody has taken them. A page is ten times smaller then.
+ * A finished answer that is sent as it is, to everybody. After the first compression the uncompressed bytes are dropped, unless
+ * a caller has taken them, which is rare. A cached page is then ten times smaller.
  */
 export class Prepared {
   readonly etag: string
-  /** Bytes without compression. */
+  /** The number of uncompressed bytes. */
   readonly length: number
   readonly #encoded: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
   #isTakenPlain = false
@@ -43,15 +43,15 @@ export class Prepared {
   }
 
   /**
-   * The bytes in an encoding. The first caller who takes an encoding has them compressed, off the main thread; callers
-   * who come meanwhile wait for the same compression.
+   * The bytes in an encoding. The first call for an encoding starts the compression, off the main thread. Calls during the
+   * compression wait for it.
    */
   in(encoding: Encoding): Buffer | Promise<Buffer> {
     if (encoding === 'plain') this.#isTakenPlain = true
     return (this.#encoded[encoding] ??= this.#encode(encoding))
   }
 
-  /** Of all encodings that are kept now. */
+  /** The bytes of all encodings that are in memory. */
   get bytes(): number {
     return Object.values(this.#encoded).reduce(
       (sum, body) => sum + (body instanceof Promise ? 0 : body.length),
@@ -59,9 +59,9 @@ export class Prepared {
     )
   }
 
-  /** Calls back when an encoding has been added or dropped. */
-  onResize(callBack: () => void): void {
-    this.#onResize = callBack
+  /** Calls `listener`, in place of an earlier one, when an encoding has been added or dropped. */
+  onResize(listener: () => void): void {
+    this.#onResize = listener
   }
 
   async #encode(encoding: Encoding): Promise<Buffer> {
@@ -117,7 +117,7 @@ export async function prepareSlices(slices: Iterable<string>, turnLength: number
   return new Prepared(Buffer.concat(finished), etagOfDigest(sha256.digest('base64url')))
 }
 
-/** Memory of its own: Node cuts small buffers from a larger one, and a kept part keeps the whole of that. */
+/** The content in memory of its own. Node makes small buffers as parts of a larger one, which a cached part would keep in memory. */
 function ownBytes(content: string | Buffer): Buffer {
   if (typeof content !== 'string' && content.length === content.buffer.byteLength) return content
   const own = Buffer.allocUnsafeSlow(Buffer.byteLength(content))
@@ -126,7 +126,7 @@ function ownBytes(content: string | Buffer): Buffer {
   return own
 }
 
-/** Weak, since the same content travels in several encodings. */
+/** A weak tag, because the same content is sent in several encodings. */
 export const etagOf = (body: Buffer | string): string => etagOfDigest(hash('sha256', body, 'base64url'))
 
 export const etagOfDigest = (sha256: string): string => `W/"${sha256.slice(0, 22)}"`
