@@ -4,13 +4,13 @@ import { mebibyte, memoryShare } from '../../memory.ts'
 import { Bounded, type Held } from './bounded.ts'
 import { Refused, unavailable } from '../refusal.ts'
 
-/** The least speed of a body after the first seconds (R25). */
-const leastBytesPerSecond = 1024
+/** The minimum speed of a body after the first seconds (R25). */
+const minBytesPerSecond = 1024
 const graceMs = 5000
 /** The longest time of a body (R13). */
 const longestMs = 30_000
 const longestMsOfFile = 120_000
-/** A file goes to disk: no more of it is in memory. */
+/** How many bytes of a file may be in memory. The others are on the disk or not sent yet. */
 const bytesOfFile = 256 * 1024
 
 const bytes = memoryShare(1 / 16, { min: 16 * mebibyte, max: 256 * mebibyte })
@@ -34,7 +34,7 @@ export class ArrivingBodies {
   add(request: FastifyRequest, reply: FastifyReply, owner: string): void {
     const { raw } = request
     const { socket } = raw
-    // A connection may carry many bodies: remove the listeners of this one when it ends.
+    // A connection may carry many bodies, so remove the listeners of this body when it ends.
     const remove = () => {
       raw.off('end', remove)
       socket.off('close', remove)
@@ -61,7 +61,7 @@ export class ArrivingBodies {
     socket.once('close', remove)
   }
 
-  /** Answers 408 to the senders that are too slow or take too long. */
+  /** Answers 408 to clients whose body comes too slowly or takes too long. */
   refuseSlow(): void {
     const now = this.#now()
     for (const { startedMs, readBefore, request, refuse } of this.#bodies) {
@@ -69,7 +69,7 @@ export class ArrivingBodies {
       // The set is in order of arrival: all later bodies are younger.
       if (ms <= graceMs) return
       const read = request.raw.socket.bytesRead - readBefore
-      if (read < (leastBytesPerSecond * ms) / 1000 || ms > longestMsOf(request))
+      if (read < (minBytesPerSecond * ms) / 1000 || ms > longestMsOf(request))
         refuse(new Refused('RequestTimeout'))
     }
   }

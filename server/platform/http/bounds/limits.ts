@@ -25,8 +25,8 @@ export interface Charge {
 }
 
 /**
- * Counters of one rule. With all rules full they take about 50 MB. An attacker who makes a rule drop counters has 20,000
- * addresses or accounts, and with these already more requests than the dropped counters refused.
+ * The maximum of counters of one rule. With all rules full they take about 50 MB. Only an attacker with this many addresses or
+ * accounts can make a rule drop counters. With these an attacker can already send more requests than a drop allows.
  */
 const maxCounters = 20_000
 
@@ -38,7 +38,7 @@ interface Counter {
 interface Deps {
   clock: Clock
   isOn: boolean
-  /** Counts for all processes; left out, or unavailable, this process counts by itself (decision 20). */
+  /** Counters of all processes in Redis. While they are left out or unavailable, this process counts alone (decision 20). */
   shared?: SharedCounters | undefined
 }
 

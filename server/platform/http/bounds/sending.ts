@@ -4,28 +4,28 @@ import { Bounded, type Held } from './bounded.ts'
 import { Counts } from './counts.ts'
 import { Refused, unavailable } from '../refusal.ts'
 
-/** A reader that takes nothing of its answer for so long is cut off (R11). */
+/** A client that receives nothing of its answer for this long is disconnected (R11). */
 const stalledMs = 10_000
 
-/** Shorter answers fit into the buffers of the system. */
+/** Shorter answers fit into the buffers of the operating system. */
 const longAnswer = 16 * 1024
 
-/** Long answers whose readers have not received them may hold this much memory together, and half of it for one owner. */
+/** The memory for all long answers that clients have not received. The answers of one owner may take half of it. */
 const maxUnreceivedBytes = memoryShare(1 / 8, { min: 32 * mebibyte, max: 512 * mebibyte })
 
-/** Streamed lists that may be open at the same time. */
+/** How many streamed lists of one owner may be open at a time. */
 export const streamedPerPerson = 4
 export const streamedPerAddress = 32
-/** What a reader of such a list makes the server keep: a batch of rows, its text, and its compressed text. */
+/** The memory that a streamed list takes: a batch of rows, its text, and its compressed text. */
 const streamedBytes = 4 * mebibyte
 const streamedInAll = memoryShare(1 / 16, { min: 32 * mebibyte, max: 512 * mebibyte }) / streamedBytes
 interface Sending extends Held {
   response: ServerResponse
-  taken: number
-  takenMs: number
+  receivedBytes: number
+  lastReceivedMs: number
 }
 
-/** The long answers that their readers have not taken yet. */
+/** The long answers that clients have not received yet, and the streamed lists that are open. */
 export class SendingAnswers {
   readonly #answers = new Bounded<Sending>({
     bytes: maxUnreceivedBytes,
@@ -39,9 +39,9 @@ export class SendingAnswers {
     this.#now = now
   }
 
-  /** Counts a long answer until its reader has taken it. */
+  /** Counts a long answer until the client has received it. */
   add(response: ServerResponse, payload: unknown, owner: () => string): void {
-    // The reader has left already: no `close` event would follow that removes the answer.
+    // The client has already disconnected: no `close` event would follow that removes the answer.
     if (response.destroyed || isShort(payload)) return
     const answer: Sending = {
       bytes:
@@ -50,29 +50,29 @@ export class SendingAnswers {
       ...(Buffer.isBuffer(payload) && { shared: payload }),
       evict: () => response.destroy(),
       response,
-      taken: -1,
-      takenMs: this.#now(),
+      receivedBytes: -1,
+      lastReceivedMs: this.#now(),
     }
     this.#answers.add(answer)
     response.once('close', () => this.#answers.remove(answer))
   }
 
-  /** Takes one of the places for lists that are sent while they are read, until the answer has ended. */
+  /** Refuses a streamed list when its owner has `max` open ones. Otherwise counts it until its answer has ended. */
   reserveStreamed(response: ServerResponse, owner: string, max: number): void {
     if (response.destroyed) throw unavailable()
     if (this.#streamedOf.of(owner) >= max) throw new Refused('TooManyRequests', { retryAfter: 5 })
-    if (this.#streamed.size >= streamedInAll) this.#freePlaceFor(owner)
+    if (this.#streamed.size >= streamedInAll) this.#endAnotherFor(owner)
     this.#streamed.set(response, owner)
     this.#streamedOf.add(owner)
     response.once('close', () => this.#leaveStreamed(response))
   }
 
   /**
-   * Ends the oldest list of a visitor for the list of a person: readers of sitemaps need no account, so they could take all
-   * places. Otherwise ends the oldest list of the owner with the most lists, and refuses the new list when its owner would
-   * then have as many lists as that owner.
+   * Ends another list, because too many are open in all. For the list of a person that is the oldest list of a visitor, if
+   * there is one: sitemaps need no account, so visitors could open all lists. Otherwise it is the oldest list of the owner with
+   * the most lists. The new list is refused when its owner would then have as many lists as that owner.
    */
-  #freePlaceFor(newOwner: string) {
+  #endAnotherFor(newOwner: string) {
     const ofVisitor = isVisitor(newOwner) ? undefined : this.#findOldest(isVisitor)
     const largest = this.#streamedOf.largest()!
     if (ofVisitor === undefined && this.#streamedOf.of(newOwner) + 1 >= this.#streamedOf.of(largest))
@@ -93,16 +93,16 @@ export class SendingAnswers {
     this.#streamedOf.remove(owner)
   }
 
-  /** Cuts off the readers that take nothing. */
+  /** Disconnects the clients that receive nothing. */
   cutStalled(): void {
     const now = this.#now()
     for (const answer of this.#answers) {
       const { socket } = answer.response
       const unsent = socket?.writableLength ?? 0
-      const taken = (socket?.bytesWritten ?? 0) - unsent
-      if (unsent === 0 || taken !== answer.taken) answer.takenMs = now
-      else if (now - answer.takenMs >= stalledMs) answer.response.destroy()
-      answer.taken = taken
+      const receivedBytes = (socket?.bytesWritten ?? 0) - unsent
+      if (unsent === 0 || receivedBytes !== answer.receivedBytes) answer.lastReceivedMs = now
+      else if (now - answer.lastReceivedMs >= stalledMs) answer.response.destroy()
+      answer.receivedBytes = receivedBytes
     }
   }
 }

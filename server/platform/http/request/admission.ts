@@ -37,7 +37,7 @@ export async function createAdmission(
       : undefined
 
   /**
-   * Counts a request towards limits. A visitor counts by address, also under a rule by person. Direct connections of this
+   * Counts a request towards limits, and refuses it over one of them. A visitor counts by address, also under a rule by person. Direct connections of this
    * machine are exempt from limits by address (S47).
    */
   function take(request: FastifyRequest, rules: readonly WeighedRule[]) {
