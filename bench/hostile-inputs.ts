@@ -121,8 +121,9 @@ async function startServerWithData() {
   const [person, admin] = [client(), client()]
   await admin.does(login, { input: administrator })
   const { id } = await person.does(register, { input: known })
-  const submit = async (type: 'standard' | 'premium') =>
-    (await person.does(submitPost, { input: { content: type, authorName: 'Ana', type } })).id
+  const submit = (type: 'standard' | 'premium') =>
+    person.does(submitPost, { input: { content: type, authorName: 'Ana', type } })
+  const published = await submit('premium')
   const room = (await person.does(createRoom, { input: aRoom() })).id
   await person.does(sendPassage, { params: { id: room }, input: { content: 'It was late.' } })
   await admin.does(joinRoom, { params: { id: room } })
@@ -137,8 +138,11 @@ async function startServerWithData() {
   let count = 0
   const data: CallData = {
     known: { ...known, id },
-    published: await submit('premium'),
-    waiting: await submit('standard'),
+    published: published.id,
+    publishedAt: published.createdAt,
+    waiting: (await submit('standard')).id,
+    changed: { id: published.id, versionId: published.id },
+    takenBack: published.id,
     room,
     privateRoom: room,
     story: room,

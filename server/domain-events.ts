@@ -12,6 +12,10 @@ interface EventsWithin {
   invitedIntoRoom: [call: ChangeCall, invited: { personId: string; roomId: string }]
   /** A person has switched the own page on or off. */
   pageSwitched: [call: ChangeCall]
+  /** The row of a post is about to leave `posts`, and is among those that were taken back already. */
+  postTakenBack: [db: Db, postId: string]
+  /** The row of a post is in `posts` again, and about to leave those that were taken back. */
+  postRestored: [db: Db, postId: string]
   /** A person changes whether others see the name. The old value is still stored. */
   showNameChanging: [call: ChangeCall, showName: boolean]
 }

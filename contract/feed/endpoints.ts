@@ -3,11 +3,14 @@ import { onOneLine, withLetters } from '#contract/account/fields.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
   authorNameMaxLength,
+  choices,
   PendingPost,
   Post,
   postMaxLength,
   postTypes,
   PublicPost,
+  tagMaxLength,
+  tagsMax,
 } from '#contract/feed/post.ts'
 import { PostIds, Reason } from '#contract/feed/review/endpoints.ts'
 import { Id, inAddress, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
@@ -16,7 +19,21 @@ export const feedDayMax = 200
 export const oldestFeedDay = 36_500
 export const pendingPostsMax = 1000
 
-const contentField = Text(postMaxLength, 'Please write your post.')
+export const contentField = Text(postMaxLength, 'Please write your post.')
+const Tag = z.pipe(Text(tagMaxLength, 'Please write the tag.'), z.string().check(onOneLine, withLetters))
+export const choiceFields = {
+  category: z.optional(choices.category),
+  tags: z.optional(
+    z.array(Tag).check(
+      z.maxLength(tagsMax, `Please choose at most ${tagsMax} tags.`),
+      z.refine(
+        (tags) => new Set(tags.map((tag) => tag.trim().toLowerCase())).size === tags.length,
+        'Please write each tag once.',
+      ),
+    ),
+  ),
+  form: z.optional(choices.form),
+}
 const authorNameField = z.pipe(
   Text(authorNameMaxLength, 'Please enter an author name.'),
   z.string().check(onOneLine, withLetters),
@@ -67,6 +84,7 @@ export const submitPost = endpoint({
     content: contentField,
     authorName: authorNameField,
     type: z.optional(z.enum(['standard', 'premium'])),
+    ...choiceFields,
   }),
   output: z.object({ id: Id, status: z.enum(['pending', 'published']), createdAt: Instant }),
   status: 201,
@@ -85,6 +103,7 @@ export const createPost = endpoint({
     postType: z._default(z.enum(postTypes), 'admin'),
     isVisible: z._default(z.boolean(), true),
     imageUrl: z._default(z.nullable(OwnPath), null),
+    ...choiceFields,
   }),
   output: Post,
   status: 201,
@@ -106,6 +125,7 @@ export const listPendingPosts = endpoint({
 
 export const approvePost = endpoint({
   summary: 'Publishes a post that waits for review.',
+  description: 'A new version takes the place of the text of the post, which is the answer.',
   method: 'POST',
   path: '/api/feed/pending/:id/approve',
   params: z.object({ id: Id }),

@@ -4,6 +4,11 @@ export const feedErrors = {
   UnknownPosts: { status: 400, error: 'Some of the chosen posts do not exist. Nothing was changed.' },
   PostDecided: { status: 409, error: 'Another admin has decided already. Nothing was changed.' },
   AuthorNameReserved: { status: 400, error: 'This author name is reserved. Please choose another one.' },
+  PostConflict: {
+    status: 400,
+    error: 'This post was changed elsewhere in the meantime. Nothing was overwritten.',
+  },
+  VersionNotFound: { status: 404, error: 'This version does not exist any more.' },
   SubmittedAlready: { status: 400, error: 'This text was already submitted today.' },
   PendingListFull: { status: 429, error: 'Too many posts are waiting for review. Please try again later.' },
 } as const

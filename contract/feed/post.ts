@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { categories } from '#contract/feed/categories.ts'
 import { Id, Instant, PersonId } from '#contract/schemas.ts'
 import { cut } from '#contract/text.ts'
 import { formOf } from '#contract/text-form.ts'
@@ -6,6 +7,13 @@ import { formOf } from '#contract/text-form.ts'
 export const postTypes = ['standard', 'premium', 'admin', 'generated'] as const
 export const postMaxLength = 50_000
 export const authorNameMaxLength = 80
+/** The forms of a text that its author can choose. */
+export const postForms = ['verse', 'prose'] as const
+export type PostForm = (typeof postForms)[number]
+export const tagsMax = 5
+export const tagMaxLength = 30
+/** How many days a post that its author took back is kept. */
+export const takenBackDays = 30
 /** How many posts of one person appear without review in 24 hours. */
 export const premiumPostsPerDay = 10
 /** The address of a post as an article. */
@@ -20,6 +28,15 @@ export const titleOf = (post: Pick<Post, 'content' | 'authorName'>): string =>
 /** The author name of posts whose author deleted their account. */
 export const deletedAuthorName = 'Deleted user'
 
+/** What the author has chosen beside the text. */
+export const choices = {
+  /** Null: the category is guessed from the text. */
+  category: z.nullable(z.enum(categories)),
+  tags: z.array(z.string()),
+  /** Null: the form is guessed from the text. */
+  form: z.nullable(z.enum(postForms)),
+}
+
 export const Post = z.object({
   id: Id,
   content: z.string(),
@@ -31,6 +48,9 @@ export const Post = z.object({
   createdAt: Instant,
   /** Null while the post waits for review; the feed's day, order and cursor use it. */
   publishedAt: z.nullable(Instant),
+  /** When the published text last changed; null while it is the first one. */
+  editedAt: z.nullable(Instant),
+  ...choices,
   likeCount: z.int(),
   shareCount: z.int(),
   commentCount: z.int(),
@@ -47,5 +67,8 @@ export const PublicPost = z.extend(Post, {
 })
 export type PublicPost = z.infer<typeof PublicPost>
 
-export const PendingPost = z.extend(Post, { status: z.literal('pending') })
+/** Of a waiting post: the published post of which it is the new version. Null for a new post. */
+export const replacesId = z.nullable(Id)
+
+export const PendingPost = z.extend(Post, { status: z.literal('pending'), replacesId })
 export type PendingPost = z.infer<typeof PendingPost>

@@ -27,6 +27,16 @@ import {
   submitPost,
 } from '#contract/feed/endpoints.ts'
 import {
+  changePost,
+  deleteTakenBackPost,
+  getOwnPost,
+  getPostVersion,
+  listPostVersions,
+  listTakenBackPosts,
+  restorePost,
+  takeBackPost,
+} from '#contract/feed/own/endpoints.ts'
+import {
   changePostsVisibility,
   changePostVisibility,
   generateContent,
@@ -100,7 +110,10 @@ export type CallData = Pick<
   World,
   | 'known'
   | 'published'
+  | 'publishedAt'
   | 'waiting'
+  | 'changed'
+  | 'takenBack'
   | 'room'
   | 'privateRoom'
   | 'story'
@@ -147,10 +160,14 @@ const people = statuses(401, 403, 200)
 const peopleAdd = statuses(401, 403, 201)
 /** For what concerns the user alone. Others are answered as if it did not exist. */
 const userAlone = { ...statuses(401, 403, 404), user: 200 }
+const userAloneAdds = { ...userAlone, user: 201 }
 /** For what friends of the user may do. */
 const friends = { ...statuses(401, 403, 404), member: 200 }
 /** For the texts of a private room, which is itself listed. */
 const members = { ...statuses(401, 403, 403), user: 200, member: 200 }
+
+/** What the author of a post may choose. */
+const choices = { category: 'Poetry', tags: ['night', 'Fog'], form: 'verse' }
 
 /** The table of permissions: one row for each call of the API, for the tests of all calls. */
 export const calls: readonly CallRow[] = [
@@ -179,7 +196,7 @@ export const calls: readonly CallRow[] = [
   row(getFeedDay, everyone, () => ({ params: { offset: '0' }, query: { limit: '50' } })),
   row(getPost, everyone, ({ published }) => ({ params: { id: published } })),
   row(submitPost, everyoneAdds, ({ next }) => ({
-    input: { content: `Line ${next()}`, authorName: 'Nia', type: 'premium' },
+    input: { content: `Line ${next()}`, authorName: 'Nia', type: 'premium', ...choices },
   })),
   row(createPost, { ...admins, admin: 201 }, () => ({
     input: {
@@ -189,6 +206,7 @@ export const calls: readonly CallRow[] = [
       postType: 'admin',
       isVisible: true,
       imageUrl: '/assets/house.webp',
+      ...choices,
     },
   })),
   row(listPendingPosts, admins, () => ({ query: { limit: '50', order: 'oldest', due: 'soon' } })),
@@ -207,6 +225,22 @@ export const calls: readonly CallRow[] = [
   })),
   row(generateContent, { ...admins, admin: 201 }, () => ({ input: { count: 2, category: 'Poetry' } })),
   row(listOwnPosts, { ...everyone, visitor: 401 }, () => ({ query: { limit: '50' } })),
+  row(getOwnPost, userAlone, ({ published }) => ({ params: { id: published } })),
+  row(changePost, userAloneAdds, ({ published, publishedAt, next }) => ({
+    params: { id: published },
+    input: { content: `Line ${next()}`, base: publishedAt, ...choices },
+  })),
+  row(listPostVersions, userAlone, ({ changed }) => ({ params: { id: changed.id } })),
+  row(getPostVersion, userAlone, ({ changed }) => ({
+    params: { id: changed.id, versionId: changed.versionId },
+  })),
+  row(takeBackPost, userAlone, ({ published }) => ({
+    params: { id: published },
+    query: { kind: 'unpublished' },
+  })),
+  row(restorePost, userAloneAdds, ({ takenBack }) => ({ params: { id: takenBack } })),
+  row(listTakenBackPosts, people, () => ({ query: { limit: '50' } })),
+  row(deleteTakenBackPost, userAlone, ({ takenBack }) => ({ params: { id: takenBack } })),
   row(getStats, admins),
   row(listAdminUsers, admins, () => ({ query: { limit: '50', q: 'known' } })),
   row(countAdminUsers, admins, () => ({ query: { q: 'known' } })),

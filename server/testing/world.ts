@@ -4,6 +4,7 @@ import { login } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
+import { changePost, listPostVersions, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
@@ -74,10 +75,16 @@ async function makeData(t: App) {
   const member = await t.person()
   await user.does(changeSettings, { input: { hasPage: true } })
   await user.does(addFriend, { input: { friendUserId: member.me.id } })
-  const submit = async (content: string, type: 'standard' | 'premium') =>
-    (await user.does(submitPost, { input: { content, authorName: 'Ana', type } })).id
-  const published = await submit('stands in the feed', 'premium')
-  const waiting = await submit('waits for review', 'standard')
+  const submit = (content: string, type: 'standard' | 'premium') =>
+    user.does(submitPost, { input: { content, authorName: 'Ana', type } })
+  const { id: published, createdAt: publishedAt } = await submit('stands in the feed', 'premium')
+  const { id: waiting } = await submit('waits for review', 'standard')
+  const corrected = await submit('was written first', 'premium')
+  const params = { id: corrected.id }
+  await user.does(changePost, { params, input: { content: 'was written later', base: corrected.createdAt } })
+  const [version] = await user.does(listPostVersions, { params })
+  const { id: takenBack } = await submit('was taken back', 'premium')
+  await user.does(takeBackPost, { params: { id: takenBack } })
   const write = async (more: Parameters<typeof aRoom>[0]) => {
     const { id } = await user.does(createRoom, { input: aRoom(more) })
     await user.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
@@ -111,8 +118,13 @@ async function makeData(t: App) {
   return {
     callers: callers satisfies Callers,
     known: { ...known, id: user.me.id },
+    /** A post without an earlier text, and the time of its text. */
     published,
+    publishedAt,
     waiting,
+    /** A post with an earlier text. */
+    changed: { id: corrected.id, versionId: version!.id },
+    takenBack,
     room,
     privateRoom,
     story,

@@ -7,6 +7,7 @@ import { deleteUser } from '#contract/admin/endpoints.ts'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
+import { changePost, getOwnPost, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
@@ -70,18 +71,38 @@ const inventory: Record<string, Record<string, Fate>> = {
   posts: {
     author_id: 'goes',
     author_name: 'goes',
+    category: 'none',
     content: 'stays',
     content_digest: 'stays',
     decided_by_id: 'goes',
     decision_reason: 'stays',
+    form: 'none',
     image_url: 'none',
     post_type: 'none',
     submitted_from: 'none',
+    tags: 'stays',
   },
+  post_versions: { author_id: 'goes', content: 'goes' },
   room_members: { user_id: 'goes' },
   room_messages: { content: 'stays', user_id: 'goes' },
   rooms: { created_by_user_id: 'goes', description: 'stays', name: 'stays' },
   sessions: { token_hash: 'goes', user_id: 'goes' },
+  // The reason is the words of an admin, who was Ana for a moment.
+  taken_back_posts: {
+    author_id: 'goes',
+    author_name: 'goes',
+    category: 'none',
+    content: 'goes',
+    content_digest: 'goes',
+    decided_by_id: 'goes',
+    decision_reason: 'stays',
+    form: 'none',
+    image_url: 'none',
+    kind: 'none',
+    post_type: 'none',
+    submitted_from: 'none',
+    tags: 'goes',
+  },
   users: {
     anonymous_id: 'goes',
     first_name: 'goes',
@@ -251,6 +272,12 @@ async function startWithTraces() {
     (await ana.does(submitPost, { input: { content, authorName: 'Anastasia', type }, headers: {} })).id
   const published = await post('premium', `A ${ofAna} post`)
   await post('standard', `A ${ofAna} post that waits`)
+  await t.db.execute(sql`update posts set tags = array[${ofAna}] where id = ${published}`)
+  const takenBack = await post('premium', `A ${ofAna} post that was taken back`)
+  const { updatedAt: base } = await ana.does(getOwnPost, { params: { id: takenBack } })
+  const change = { content: `A ${ofAna} second text`, base, tags: [ofAna] }
+  await ana.does(changePost, { params: { id: takenBack }, input: change })
+  await ana.does(takeBackPost, { params: { id: takenBack } })
   const room = { name: `A ${ofAna} room`, description: `For ${ofAna} texts`, isPublic: true }
   const { id: roomId } = await ana.does(createRoom, { input: aRoom(room) })
   await ben.does(joinRoom, { params: { id: roomId }, input: { signsWithName: true } })
@@ -301,16 +328,19 @@ async function startWithTraces() {
   return { ...t, ana, ben, boss }
 }
 
-/** Ana was an admin for a moment: she closed a report and hid a post of Ben. */
+/** Ana was an admin for a moment: she closed a report and hid two posts of Ben, who took one of them back. */
 async function decideAsAdmin({ db, ana, ben }: World) {
   const setAdmin = (isAdmin: boolean) =>
     db.execute(sql`update users set is_admin = ${isAdmin} where id = ${ana.me.id}`)
   const { rows } = await db.execute<{ id: string }>(sql`select id from abuse_reports where kind = 'post'`)
   const post = { content: 'A post of Ben', authorName: 'Ben', type: 'premium' } as const
   const { id } = await ben.does(submitPost, { input: post })
+  const { id: other } = await ben.does(submitPost, { input: { ...post, content: 'Another post of Ben' } })
   await setAdmin(true)
   const decision = { isVisible: false, reason: `A ${ofAna} reason` }
-  await ana.does(changePostVisibility, { params: { id }, input: decision })
+  for (const params of [{ id }, { id: other }])
+    await ana.does(changePostVisibility, { params, input: decision })
+  await ben.does(takeBackPost, { params: { id: other } })
   const input = { outcome: 'kept', note: `A ${ofAna} note` } as const
   await ana.does(closeAbuseReport, { params: { id: rows[0]!.id }, input })
   await setAdmin(false)
@@ -323,7 +353,8 @@ async function digestsOf(db: Db, id: string): Promise<string[]> {
     union select token_hash from sessions where user_id = ${id}
     union select token_hash from invitations where inviter_id = ${id}
     union select input_digest from idempotency_keys where person = ${id}
-    union select content_digest from posts where author_id = ${id}`)
+    union select content_digest from posts where author_id = ${id}
+    union select content_digest from taken_back_posts where author_id = ${id}`)
   return rows.map(({ digest }) => digest)
 }
 

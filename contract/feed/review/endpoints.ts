@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { categories } from '#contract/feed/categories.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Post } from '#contract/feed/post.ts'
+import { Post, postTypes, replacesId } from '#contract/feed/post.ts'
 import { AnyText, Id, inAddress, Instant, Page } from '#contract/schemas.ts'
 
 // The calls by which admins review posts, and the call by which authors see what was decided.
@@ -33,7 +33,11 @@ const decision = {
 }
 
 /** A post as admins see it. A hidden post that is pending was set aside: it left the queue, and can be shown again. */
-export const AdminPost = z.extend(Post, { status: z.enum(['pending', 'published']), ...decision })
+export const AdminPost = z.extend(Post, {
+  status: z.enum(['pending', 'published']),
+  replacesId,
+  ...decision,
+})
 export type AdminPost = z.infer<typeof AdminPost>
 
 const Flag = z.optional(
@@ -120,9 +124,14 @@ export const OwnPost = z.object({
   id: Id,
   /** The beginning of the text. */
   beginning: z.string(),
+  wordCount: z.int(),
   authorName: z.string(),
+  postType: z.enum(postTypes),
   createdAt: Instant,
   publishedAt: z.nullable(Instant),
+  editedAt: z.nullable(Instant),
+  /** Whether a new version of the published post waits for review. */
+  hasWaitingVersion: z.boolean(),
   isVisible: z.boolean(),
   status: z.enum(['pending', 'published']),
   decidedAt: z.nullable(Instant),
@@ -132,6 +141,8 @@ export type OwnPost = z.infer<typeof OwnPost>
 
 export const listOwnPosts = endpoint({
   summary: 'Lists the posts of the caller, the newest first.',
+  description:
+    'A page of long texts is shorter than `limit`: the list ends where `Next-Before` is missing. Posts that the caller took back are not among them.',
   method: 'GET',
   path: '/api/own-posts',
   query: Page(ownPostsMax),

@@ -12,6 +12,8 @@ export async function addCover(db: Db, cover: Cover & { bytes: number }): Promis
 const hasAddressOf = ({ id, width, height }: Cover) =>
   and(eq(covers.id, id), eq(covers.width, width), eq(covers.height, height))
 
+const isUnused = and(isNull(covers.postId), isNull(covers.takenBackPostId))
+
 /**
  * Whether a cover may be read: one of a post that everybody can read (`published`), or one that no post uses (`unused`).
  * Only the admin who uploaded it knows the address of a cover that no post has used. Undefined for all others.
@@ -21,7 +23,7 @@ export async function findReadableCover(db: Db, cover: Cover): Promise<'publishe
     .select({ postId: covers.postId })
     .from(covers)
     .leftJoin(posts, eq(posts.id, covers.postId))
-    .where(and(hasAddressOf(cover), or(isNull(covers.postId), isPublished)))
+    .where(and(hasAddressOf(cover), or(isUnused, isPublished)))
   return found && (found.postId === null ? 'unused' : 'published')
 }
 
@@ -30,7 +32,7 @@ export async function assignCover(db: Db, cover: Cover, postId: string): Promise
   const assigned = await db
     .update(covers)
     .set({ postId })
-    .where(and(hasAddressOf(cover), isNull(covers.postId)))
+    .where(and(hasAddressOf(cover), isUnused))
   return assigned.rowCount === 1
 }
 
@@ -38,7 +40,16 @@ export async function assignCover(db: Db, cover: Cover, postId: string): Promise
 export async function removeUnusedCovers(db: Db): Promise<string[]> {
   const removed = await db
     .delete(covers)
-    .where(and(isNull(covers.postId), lt(covers.uploadedAt, sql`app_now() - interval '1 day'`)))
+    .where(and(isUnused, lt(covers.uploadedAt, sql`app_now() - interval '1 day'`)))
     .returning({ id: covers.id })
   return removed.map(({ id }) => id)
+}
+
+/** The author took the post back: the cover stays for a restoration. */
+export async function putCoverAside(db: Db, postId: string): Promise<void> {
+  await db.update(covers).set({ postId: null, takenBackPostId: postId }).where(eq(covers.postId, postId))
+}
+
+export async function bringCoverBack(db: Db, postId: string): Promise<void> {
+  await db.update(covers).set({ postId, takenBackPostId: null }).where(eq(covers.takenBackPostId, postId))
 }

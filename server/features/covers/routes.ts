@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { picturesOnly } from '#contract/covers/cover.ts'
 import { coverOf, coverPath, coversFolder } from '#contract/covers/paths.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import type { FilesPlace, Started } from '#server/feature.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -12,10 +13,17 @@ import { refuseWhenDiskIsFull, uploadRate } from '#server/platform/http/request/
 import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
 import { encodeCover, formatOf } from './picture.ts'
-import { addCover, assignCover, findReadableCover, removeUnusedCovers } from './queries.ts'
+import {
+  addCover,
+  assignCover,
+  bringCoverBack,
+  findReadableCover,
+  putCoverAside,
+  removeUnusedCovers,
+} from './queries.ts'
 import { coverFiles } from './schema.ts'
 
-export function createCovers({ database, dataDir }: FilesPlace): Started {
+export function createCovers({ database, dataDir, events }: FilesPlace & { events: DomainEvents }): Started {
   const files = new StoredFiles(dataDir, coverFiles)
   const upload = {
     limits: [uploadRate],
@@ -24,6 +32,9 @@ export function createCovers({ database, dataDir }: FilesPlace): Started {
     isRepeatable: true,
     withoutTransaction: 'the file is moved into its folder before a transaction adds its row',
   } as const
+
+  events.on('postTakenBack', putCoverAside)
+  events.on('postRestored', bringCoverBack)
 
   const routes: Route[] = [
     handle(uploadCover, admins, upload, async (call) => {

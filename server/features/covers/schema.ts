@@ -1,6 +1,6 @@
-import { getTableName } from 'drizzle-orm'
-import { integer, pgTable, unique, uuid } from 'drizzle-orm/pg-core'
-import { posts } from '#server/features/feed/index.ts'
+import { getTableName, sql } from 'drizzle-orm'
+import { index, integer, pgTable, unique, uuid } from 'drizzle-orm/pg-core'
+import { posts, takenBackPosts } from '#server/features/feed/index.ts'
 import type { FileKind } from '#server/platform/backup/backup.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
@@ -15,8 +15,16 @@ export const covers = pgTable(
     height: integer().notNull(),
     /** Null while no post uses the cover. */
     postId: uuid().references(() => posts.id, { onDelete: 'set null' }),
+    /** The post that its author took back. Nobody can read its cover. */
+    takenBackPostId: uuid().references(() => takenBackPosts.id, { onDelete: 'cascade' }),
   },
-  (table) => [unique('covers_of_post').on(table.postId)],
+  (table) => [
+    unique('covers_of_post').on(table.postId),
+    // Serves: the cover of a post that is restored, or deleted for good.
+    index('covers_of_taken_back_post')
+      .on(table.takenBackPostId)
+      .where(sql`taken_back_post_id is not null`),
+  ],
 )
 
 export const coverFiles: FileKind = {

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { AdminPost, OwnPost } from '#contract/feed/review/endpoints.ts'
+import type { AdminPost } from '#contract/feed/review/endpoints.ts'
 import { personName, users } from '#server/features/account/index.ts'
 import { contains, longContains } from '#server/platform/database/contains.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { endOfPage, isFullPage, sizeFields } from './page-bytes.ts'
-import { beginning, isCounted, postFields } from './queries.ts'
+import { isCounted, postFields } from './queries.ts'
 import { posts } from './schema.ts'
 
 export interface AdminPostPage {
@@ -163,6 +163,7 @@ async function readPage(
   const rows = await db
     .select({
       ...postFields,
+      replacesId: posts.replacesId,
       decidedAt: posts.decidedAt,
       decidedBy: personName('users'),
       reason: posts.decisionReason,
@@ -172,30 +173,6 @@ async function readPage(
     .where(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`)
     .orderBy(desc(posts.createdAt), desc(posts.id))
   return { posts: rows.map((row) => ({ ...row, status: statusOf(row) })), next, bytes }
-}
-
-/** The posts of a person, newest first, with what was decided about them. */
-export async function listOwnPosts(
-  db: Db,
-  authorId: string,
-  { limit, before }: AdminPostPage,
-): Promise<OwnPost[]> {
-  const rows = await db
-    .select({
-      id: posts.id,
-      beginning,
-      authorName: posts.authorName,
-      createdAt: posts.createdAt,
-      publishedAt: posts.publishedAt,
-      isVisible: posts.isVisible,
-      decidedAt: posts.decidedAt,
-      reason: posts.decisionReason,
-    })
-    .from(posts)
-    .where(and(eq(posts.authorId, authorId), isAfter(before, posts.createdAt, posts.id)))
-    .orderBy(desc(posts.createdAt), desc(posts.id))
-    .limit(limit)
-  return rows.map((row) => ({ ...row, status: statusOf(row) }))
 }
 
 export const statusOf = ({ publishedAt }: { publishedAt: string | null }): 'pending' | 'published' =>

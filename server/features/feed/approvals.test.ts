@@ -188,11 +188,16 @@ test('an admin reads the waiting posts newest first, as a whole and in pages, wi
     imageUrl: null,
     createdAt: expect.stringMatching(/^2025-06-10T12:00:/),
     publishedAt: null,
+    editedAt: null,
+    category: null,
+    tags: [],
+    form: null,
     likeCount: 0,
     shareCount: 0,
     commentCount: 0,
     sortOrder: 0,
     status: 'pending',
+    replacesId: null,
   })
   const before = list.headers['next-before'] as string
   const second = await boss.tries(listPendingPosts, { query: { before } })

@@ -1,6 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { personName, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { replaceText } from './own-posts.ts'
 import { type Publication, publicationNow } from './queries.ts'
 import { posts } from './schema.ts'
 
@@ -14,7 +15,11 @@ export interface Decision {
 }
 
 export interface ChangedPost {
+  /** The post. That of an approved version is the post whose text it became. */
   id: string
+  /** The row that the admin has decided about: the post, or its waiting version. */
+  decidedId: string
+  isVisible: boolean
   authorId: string | null
   publishedOn: string | null
 }
@@ -50,33 +55,37 @@ export async function decide(
   db: Db,
   ids: string[],
   { kind, adminId, reason, isWaiting }: Decision,
-  timeZone: string,
+  { timeZone, newId }: { timeZone: string; newId: () => string },
 ): Promise<Decided> {
-  // Every change locks people first, and all in one order, so that two decisions cannot deadlock.
+  // Every change locks people first, then posts, then waiting versions, and all in one order, so that two decisions cannot deadlock.
   const locked = await peopleToLock(db, ids, adminId).for('key share')
   const otherAuthors = locked.map(({ id }) => id).filter((id) => id !== adminId)
+  await postsToLock(db, ids).for('update')
   const found = await db
     .select({
       id: posts.id,
+      replacesId: posts.replacesId,
       publishedAt: posts.publishedAt,
       isVisible: posts.isVisible,
       decidedById: posts.decidedById,
     })
     .from(posts)
     .where(inArray(posts.id, ids))
-    .orderBy(posts.id)
+    .orderBy(isNotNull(posts.replacesId), posts.id)
     .for('update')
   if (found.length < ids.length) return { outcome: 'unknown' }
 
   const isVisibleAfter = kind !== 'hide'
   const toChange: string[] = []
+  const versions: string[] = []
   const conflicts: (string | null)[] = []
-  for (const { id, publishedAt, isVisible, decidedById } of found) {
+  for (const { id, replacesId, publishedAt, isVisible, decidedById } of found) {
     const isInQueue = publishedAt === null && isVisible
     const isDone = kind === 'approve' ? publishedAt !== null : isVisible === isVisibleAfter
     if (isDone) {
       if (decidedById !== null && decidedById !== adminId) conflicts.push(decidedById)
     } else if (isWaiting && !isInQueue) conflicts.push(decidedById)
+    else if (kind === 'approve' && replacesId !== null) versions.push(id)
     else toChange.push(id)
   }
   if (conflicts.length > 0) {
@@ -87,19 +96,73 @@ export async function decide(
   }
 
   const publication = await publicationNow(db, timeZone)
+  const decision = {
+    decidedAt: publication.publishedAt,
+    decidedById: adminId,
+    decisionReason: reason || null,
+  }
   const changed = await db
     .update(posts)
     .set({
       ...(kind === 'approve' && publication),
       ...(kind === 'show' && publishedWhenFirstShown(publication)),
       ...(kind !== 'approve' && { isVisible: isVisibleAfter }),
-      decidedAt: publication.publishedAt,
-      decidedById: adminId,
-      decisionReason: reason || null,
+      ...decision,
     })
     .where(inArray(posts.id, toChange))
-    .returning({ id: posts.id, authorId: posts.authorId, publishedOn: posts.publishedOn })
+    .returning({ ...changedFields, decidedId: posts.id })
+  for (const id of versions) changed.push(await approveVersion(db, id, { decision, newId }))
   return { outcome: 'done', changed, decidedAt: publication.publishedAt, otherAuthors }
+}
+
+const changedFields = {
+  id: posts.id,
+  isVisible: posts.isVisible,
+  authorId: posts.authorId,
+  publishedOn: posts.publishedOn,
+}
+
+/** The text of a waiting version becomes that of its post. A hidden post stays hidden, with the decision that hid it. */
+async function approveVersion(
+  db: Db,
+  id: string,
+  {
+    decision,
+    newId,
+  }: {
+    decision: { decidedAt: string; decidedById: string; decisionReason: string | null }
+    newId: () => string
+  },
+): Promise<ChangedPost> {
+  const [version] = await db.delete(posts).where(eq(posts.id, id)).returning()
+  const { content, category, tags, form, contentDigest, createdAt } = version!
+  const [post] = await db.select().from(posts).where(eq(posts.id, version!.replacesId!))
+  await replaceText(db, post!, {
+    content,
+    category,
+    tags,
+    form,
+    contentDigest,
+    writtenAt: createdAt,
+    replacedId: newId(),
+  })
+  if (post!.isVisible) await db.update(posts).set(decision).where(eq(posts.id, post!.id))
+  const { id: postId, isVisible, authorId, publishedOn } = post!
+  return { id: postId, decidedId: id, isVisible, authorId, publishedOn }
+}
+
+/** The posts of these ids. The post of a waiting version is one of them, the version is not. */
+export const postsToLock = (db: Db, ids: string[]) => {
+  const postIds = db
+    .select({ id: sql`coalesce(${posts.replacesId}, ${posts.id})` })
+    .from(posts)
+    .where(inArray(posts.id, ids))
+  return db
+    .select({ id: posts.id })
+    .from(posts)
+    .where(sql`${posts.id} = any(array(${postIds}))`)
+    .orderBy(posts.id)
+    .$dynamic()
 }
 
 /** A generated post appears under the day when it is first shown. Until then no admin has decided about it. */

@@ -2,8 +2,10 @@ import type { Feature } from '#server/feature.ts'
 import { listDaysOfPerson } from './authors.ts'
 import { feedEventLoaders } from './events.ts'
 import { movePendingPosts, removeAuthor, removeDecider } from './queries.ts'
+import { ownRoutes } from './own-routes.ts'
 import { reviewRoutes } from './review-routes.ts'
 import { type Deps, feedRoutes } from './routes.ts'
+import { purgeTakenBack } from './taken-back.ts'
 
 export { carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
@@ -19,7 +21,7 @@ export {
   publishedPerDay,
   publicPostFields,
 } from './queries.ts'
-export { posts } from './schema.ts'
+export { posts, takenBackPosts } from './schema.ts'
 
 export const feature = {
   personalData: {
@@ -33,6 +35,7 @@ export const feature = {
     },
   },
   inboxLoaders: () => feedEventLoaders,
+  purges: { 'posts that were taken back': ({ database }, signal) => purgeTakenBack(database, signal) },
   start(deps: Deps) {
     const { events } = deps
     events.on('pageSwitched', async ({ db, viewer, afterCommit }) => {
@@ -42,6 +45,6 @@ export const feature = {
         events.emit('postsChanged')
       })
     })
-    return { routes: [...feedRoutes(deps), ...reviewRoutes(deps)] }
+    return { routes: [...feedRoutes(deps), ...ownRoutes(deps), ...reviewRoutes(deps)] }
   },
 } satisfies Feature

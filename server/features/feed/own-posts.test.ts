@@ -25,9 +25,13 @@ test('an author reads the reason of a decision; no other person, and no answer f
     {
       id: set,
       beginning: 'Set aside',
+      wordCount: 2,
       authorName: 'Nightingale',
+      postType: 'standard',
       createdAt: expect.stringMatching(/^2025-06-10T12:00/),
       publishedAt: null,
+      editedAt: null,
+      hasWaitingVersion: false,
       isVisible: false,
       status: 'pending',
       decidedAt: expect.stringMatching(/^2025-06-10T12:00/),

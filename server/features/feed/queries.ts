@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post, type PublicPost } from '#contract/feed/post.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
@@ -19,6 +19,10 @@ export const postFields = {
   imageUrl: posts.imageUrl,
   createdAt: posts.createdAt,
   publishedAt: posts.publishedAt,
+  editedAt: posts.editedAt,
+  category: posts.category,
+  tags: posts.tags,
+  form: posts.form,
   likeCount: posts.likeCount,
   shareCount: posts.shareCount,
   commentCount: posts.commentCount,
@@ -94,7 +98,7 @@ export async function listPendingPosts(
   const sized = await pendingPosts(db, queue).limit(queue.limit + 1)
   const { ids, next } = endOfPage(sized, queue.limit)
   const rows = await db
-    .select(postFields)
+    .select({ ...postFields, replacesId: posts.replacesId })
     .from(posts)
     .where(and(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`, isWaiting))
     .orderBy(...inOrder(queue))
@@ -126,7 +130,7 @@ export function pendingPosts(db: Db, { isOldestFirst, longerThanDays, before }: 
     .$dynamic()
 }
 
-export interface NewPost {
+export interface NewPost extends Partial<Pick<Post, 'category' | 'tags' | 'form'>> {
   id: string
   content: string
   authorName: string
@@ -151,21 +155,26 @@ export async function publicationNow(db: Db, timeZone: string): Promise<Publicat
 }
 
 /** The columns that an insert writes. A new column of the table compiles only when `addPost` sets it, or one of the constants below names it. */
-type PostRow = Omit<typeof posts.$inferSelect, 'createdAt' | keyof typeof noCounts | keyof typeof undecided>
+type PostRow = Omit<
+  typeof posts.$inferSelect,
+  'createdAt' | keyof typeof noCounts | keyof typeof undecided | keyof typeof unchanged
+>
 
 /** The columns that an insert leaves to the defaults of the table, with these defaults. */
 const noCounts = { likeCount: 0, shareCount: 0, commentCount: 0, sortOrder: 0 }
 const undecided = { decidedAt: null, decidedById: null, decisionReason: null }
+const unchanged = { editedAt: null, writtenAt: null, replacesId: null }
 
 /** Adds a post and publishes it at once. Without a publication the post waits for review. */
 export async function addPost(db: Db, post: NewPost, publication?: Publication): Promise<Post> {
   const { submittedFrom, ...written } = post
   const { publishedAt = null, publishedOn = null } = publication ?? {}
-  const shown = { isVisible: true, imageUrl: null, publishedAt, ...written }
+  const chosen = { category: null, tags: [], form: null }
+  const shown = { isVisible: true, imageUrl: null, publishedAt, ...chosen, ...written }
   const row: PostRow = { ...shown, publishedOn, submittedFrom, contentDigest: digestOf(post.content) }
   const [added] = await insertPost(db).execute(row)
   // Not read back from the database: that would only cost time.
-  return { ...shown, ...noCounts, createdAt: added!.createdAt }
+  return { ...shown, ...noCounts, editedAt: unchanged.editedAt, createdAt: added!.createdAt }
 }
 
 const { placeholder } = sql
@@ -187,6 +196,9 @@ const placeholders = {
   authorName: placeholder('authorName'),
   authorId: placeholder('authorId'),
   postType: placeholder('postType'),
+  category: placeholder('category'),
+  tags: placeholder('tags'),
+  form: placeholder('form'),
   isVisible: placeholder('isVisible'),
   imageUrl: placeholder('imageUrl'),
   publishedAt: placeholder('publishedAt'),
@@ -262,13 +274,13 @@ export async function findPost(db: Db, id: string): Promise<Post | undefined> {
   return post
 }
 
-/** How many posts each of these people has. A person without a post is not in the map. */
+/** How many posts each of these people has; a waiting version is none. A person without a post is not in the map. */
 export async function countPostsOf(db: Db, personIds: string[]): Promise<Map<string, number>> {
   if (personIds.length === 0) return new Map()
   const counted = await db
     .select({ authorId: posts.authorId, count: sql<number>`count(*)::int` })
     .from(posts)
-    .where(inArray(posts.authorId, personIds))
+    .where(and(inArray(posts.authorId, personIds), isNull(posts.replacesId)))
     .groupBy(posts.authorId)
   return new Map(counted.map(({ authorId, count }) => [authorId!, count]))
 }
@@ -297,12 +309,17 @@ export async function removeAuthor(db: Db, personId: string): Promise<string[]> 
  * posts in the order in which `decide` locks them.
  */
 export async function removeDecider(db: Db, adminId: string): Promise<void> {
+  await removeDeciderOf(isNull(posts.replacesId), db, adminId)
+  await removeDeciderOf(isNotNull(posts.replacesId), db, adminId)
+}
+
+async function removeDeciderOf(kind: SQL, db: Db, adminId: string): Promise<void> {
   let after = firstId
   for (;;) {
     const step = await db
       .select({ id: posts.id })
       .from(posts)
-      .where(and(eq(posts.decidedById, adminId), gt(posts.id, after)))
+      .where(and(kind, eq(posts.decidedById, adminId), gt(posts.id, after)))
       .orderBy(posts.id)
       .limit(stepSize)
       .for('update')

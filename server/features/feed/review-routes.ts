@@ -13,9 +13,7 @@ import {
   changePostVisibility,
   generateContent,
   listAdminPosts as listAdminPostsCall,
-  listOwnPosts as listOwnPostsCall,
   listTodaysPosts,
-  ownPostsMax,
 } from '#contract/feed/review/endpoints.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import { promisedDays, soonDays } from '#contract/feed/waiting.ts'
@@ -24,10 +22,10 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
-import { admins, guestsToo } from '#server/platform/http/endpoints/policy.ts'
+import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import { admins } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
-import { listAdminPosts, listOwnPosts, listPostsOfToday } from './admin-posts.ts'
+import { listAdminPosts, listPostsOfToday } from './admin-posts.ts'
 import { type ChangedPost, type Conflict, decide, type Decision, type Decided } from './decisions.ts'
 import { generatedTexts } from './generated-texts.ts'
 import { addPost, findPost, listPendingPosts, publicationNow } from './queries.ts'
@@ -41,7 +39,7 @@ const auditActions = { approve: 'post-approval', hide: 'post-hidden', show: 'pos
 
 const longerThanDays = { soon: promisedDays - soonDays, overdue: promisedDays }
 
-/** The calls of admins about posts, and the list in which authors see what was decided. */
+/** The calls of admins about posts. */
 export function reviewRoutes({ config, events }: Deps): Route[] {
   return [
     handle(listPendingPostsCall, admins, async (call) => {
@@ -80,7 +78,7 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
     handle(approvePosts, admins, async (call) => {
       const { input, viewer } = call
       const changed = await changeMany(call, approvalBy(viewer, input.reason))
-      return { approved: changed.map(({ id }) => id) }
+      return { approved: changed.map(({ decidedId }) => decidedId) }
     }),
 
     handle(changePostVisibility, admins, { isRepeatable: true }, (call) =>
@@ -90,7 +88,7 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
     handle(changePostsVisibility, admins, async (call) => {
       const { input, viewer } = call
       const changed = await changeMany(call, visibilityBy(viewer, input))
-      return { changed: changed.map(({ id }) => id) }
+      return { changed: changed.map(({ decidedId }) => decidedId) }
     }),
 
     handle(generateContent, admins, async (call) => {
@@ -105,12 +103,6 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
       await audit('post-generation', { subjectId: posts.map(({ id }) => id) })
       return { posts }
     }),
-
-    handle(listOwnPostsCall, guestsToo, async (call) => {
-      const limit = call.query.limit ?? ownPostsMax
-      const page = { limit: limit + 1, before: readTimeCursor(call.query.before) }
-      return sliceOf(await listOwnPosts(call.db, call.viewer.id, page), limit, timeCursorOf)
-    }),
   ]
 
   /** Decides about the post of a call that names one, or refuses the call. */
@@ -120,9 +112,10 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
   ): Promise<Post> {
     const { db, params, fail } = call
     const decided = await carryOut(call, [params.id], decision)
-    if (decided.outcome === 'unknown') fail('PostNotFound')
-    if (decided.outcome === 'conflict') fail('PostDecided', { error: sentenceOf(decided, decision, 1) })
-    return (await findPost(db, params.id)) ?? fail('PostNotFound')
+    if (decided.outcome === 'unknown') return fail('PostNotFound')
+    if (decided.outcome === 'conflict')
+      return fail('PostDecided', { error: sentenceOf(decided, decision, 1) })
+    return (await findPost(db, decided.changed[0]?.id ?? params.id)) ?? fail('PostNotFound')
   }
 
   /** Decides about all posts of a call that names many, or refuses the call. */
@@ -143,7 +136,10 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
 
   /** Decides, writes the audit log, tells the authors and drops the days of the feed that changed. */
   async function carryOut(call: Deciding, ids: string[], decision: Decision): Promise<Decided> {
-    const decided = await decide(call.db, ids, decision, config.timeZone)
+    const decided = await decide(call.db, ids, decision, {
+      timeZone: config.timeZone,
+      newId: () => newId(call),
+    })
     if (decided.outcome !== 'done' || decided.changed.length === 0) return decided
     const { kind, reason } = decision
     await call.audit(auditActions[kind], {
@@ -153,15 +149,17 @@ export function reviewRoutes({ config, events }: Deps): Route[] {
     call.afterCommit(() => {
       for (const day of new Set(decided.changed.map(({ publishedOn }) => publishedOn)))
         if (day !== null) events.emit('feedDayChanged', day)
-      const published = decided.changed.flatMap(({ id, publishedOn }) => (publishedOn === null ? [] : id))
-      if (kind !== 'hide' && published.length > 0) events.emit('postsPublished', published)
+      const published = decided.changed.flatMap(({ id, isVisible, publishedOn }) =>
+        publishedOn === null || !isVisible ? [] : id,
+      )
+      if (published.length > 0) events.emit('postsPublished', published)
     })
     await notifyPeople(call, events, eventNames[kind], eventsOf(kind, decided))
     return decided
   }
 }
 
-type Deciding = Pick<Call, 'db' | 'audit' | 'afterCommit'>
+type Deciding = Pick<Call, 'db' | 'audit' | 'afterCommit' | 'clock' | 'random'>
 
 const approvalBy = (admin: { id: string }, reason: string | undefined): Decision => ({
   kind: 'approve',

@@ -1,3 +1,4 @@
+import type { InputOf } from '#contract/endpoint.ts'
 import { dayAtOffset } from '#contract/days.ts'
 import {
   createPost,
@@ -49,7 +50,7 @@ export interface Deps {
   assignCover: (db: Db, imageUrl: string, postId: string) => Promise<boolean>
 }
 
-const textBodies = 512 * 1024
+export const textBodies = 512 * 1024
 const submission = {
   bodyLimit: textBodies,
   withoutTransaction: 'a plain submission is one statement, and all others open a transaction',
@@ -58,7 +59,7 @@ const visitorPosts: LimitRule[] = [
   { name: 'visitor-posts', count: 5, seconds: 600, by: 'address' },
   { name: 'visitor-posts-a-day', count: 20, seconds: 86_400, by: 'address' },
 ]
-const personPosts: LimitRule = { name: 'posts', count: 60, seconds: 3600, by: 'person' }
+export const personPosts: LimitRule = { name: 'posts', count: 60, seconds: 3600, by: 'person' }
 const premiumPosts: LimitRule = {
   name: 'premium-posts',
   count: premiumPostsPerDay,
@@ -110,6 +111,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
         authorId: idOf(viewer),
         postType: isPremium ? 'premium' : 'standard',
         submittedFrom: origin,
+        ...choicesOf(input),
       }
       const isCounted = origin !== null && config.limitsRates
       const submit = async (tx: Db) => {
@@ -135,7 +137,13 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
       const { db, input, viewer, afterCommit, audit, fail } = call
       const { isVisible, imageUrl } = input
       const publication = await publicationNow(db, config.timeZone)
-      const newPost = { ...input, id: newId(call), authorId: viewer.id, submittedFrom: null }
+      const newPost = {
+        ...input,
+        ...choicesOf(input),
+        id: newId(call),
+        authorId: viewer.id,
+        submittedFrom: null,
+      }
       const post = await addPost(db, newPost, publication)
       if (imageUrl !== null && !(await assignCover(db, imageUrl, post.id)))
         fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
@@ -149,7 +157,18 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
   ]
 }
 
-const mayPublish = (setting: Config['premiumPublish'], isPerson: boolean) =>
+/** What the author has chosen; what was left out is not chosen. */
+const choicesOf = ({
+  category = null,
+  tags = [],
+  form = null,
+}: Pick<InputOf<typeof submitPost>, 'category' | 'tags' | 'form'>) => ({
+  category,
+  tags,
+  form,
+})
+
+export const mayPublish = (setting: Config['premiumPublish'], isPerson: boolean) =>
   setting === 'everyone' || (setting === 'registered' && isPerson)
 
 /** Limits how many posts wait for review, in all and of one address, and refuses a text that was sent before (S47). */

@@ -1,46 +1,78 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { postTypes } from '#contract/feed/post.ts'
+import {
+  type AnyPgColumn,
+  boolean,
+  date,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { categories } from '#contract/feed/categories.ts'
+import { takingBackKinds } from '#contract/feed/own/endpoints.ts'
+import { postForms, postTypes } from '#contract/feed/post.ts'
 import { users } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
+
+/** The columns of a post, which is either in `posts` or among those that were taken back. */
+const postColumns = () => ({
+  id: uuid().primaryKey(),
+  content: text().notNull(),
+  authorName: text().notNull(),
+  authorId: text().references(() => users.id, { onDelete: 'set null' }),
+  postType: text({ enum: postTypes }).notNull(),
+  /** Chosen by the author. Null: guessed from the text. */
+  category: text({ enum: categories }),
+  tags: text()
+    .array()
+    .notNull()
+    .default(sql`'{}'::text[]`),
+  /** Chosen by the author. Null: guessed from the text. */
+  form: text({ enum: postForms }),
+  isVisible: boolean().notNull().default(true),
+  imageUrl: text(),
+  createdAt: instant().notNull(),
+  /** When the author wrote the text and the choices beside it. Null while they are those of `createdAt`. */
+  writtenAt: instant(),
+  /** Null while the post waits for review. A generated post has the time of its generation until it is first shown. */
+  publishedAt: instant(),
+  /** The day of the feed: that of `publishedAt` in the time zone of the application. */
+  publishedOn: date({ mode: 'string' }),
+  /** When the published text last changed. */
+  editedAt: instant(),
+  likeCount: integer().notNull().default(0),
+  shareCount: integer().notNull().default(0),
+  commentCount: integer().notNull().default(0),
+  sortOrder: integer().notNull().default(0),
+  /** A keyed digest of the client address, for posts without an account. */
+  submittedFrom: text(),
+  /** SHA-256 of the text, to refuse the same submission twice in a day. */
+  contentDigest: text().notNull(),
+  /** The last decision of an admin: an approval, or that the post is hidden or shown. */
+  decidedAt: instant(),
+  decidedById: text().references(() => users.id, { onDelete: 'set null' }),
+  /** Why. The author reads it. */
+  decisionReason: text(),
+})
 
 export const posts = pgTable(
   'posts',
   {
-    id: uuid().primaryKey(),
-    content: text().notNull(),
-    authorName: text().notNull(),
-    authorId: text().references(() => users.id, { onDelete: 'set null' }),
-    postType: text({ enum: postTypes }).notNull(),
-    isVisible: boolean().notNull().default(true),
-    imageUrl: text(),
-    createdAt: instant().notNull(),
-    /** Null while the post waits for review. A generated post has the time of its generation until it is first shown. */
-    publishedAt: instant(),
-    /** The day of the feed: that of `publishedAt` in the time zone of the application. */
-    publishedOn: date({ mode: 'string' }),
-    likeCount: integer().notNull().default(0),
-    shareCount: integer().notNull().default(0),
-    commentCount: integer().notNull().default(0),
-    sortOrder: integer().notNull().default(0),
-    /** A keyed digest of the client address, for posts without an account. */
-    submittedFrom: text(),
-    /** SHA-256 of the text, to refuse the same submission twice in a day. */
-    contentDigest: text().notNull(),
-    /** The last decision of an admin: an approval, or that the post is hidden or shown. */
-    decidedAt: instant(),
-    decidedById: text().references(() => users.id, { onDelete: 'set null' }),
-    /** Why. The author reads it. */
-    decisionReason: text(),
+    ...postColumns(),
+    /** The published post of which this row is the waiting version. */
+    replacesId: uuid().references((): AnyPgColumn => posts.id, { onDelete: 'cascade' }),
   },
   (table) => [
-    // Serves: a day of the feed, in its order. Explicit, since NULLS LAST would not serve a plain DESC.
+    // Serves: a day of the feed, in its order, and the sitemap from this index alone. Explicit, since NULLS LAST would not serve a plain DESC.
     index('posts_of_feed_day')
       .on(
         table.publishedOn.desc().nullsFirst(),
         table.sortOrder.desc().nullsFirst(),
         table.publishedAt.desc().nullsFirst(),
         table.id.desc().nullsFirst(),
+        table.editedAt,
       )
       .where(sql`is_visible`),
     // Serves: the queue in both orders, and its count, which is read from this index alone.
@@ -80,5 +112,70 @@ export const posts = pgTable(
     index('posts_of_decider')
       .on(table.decidedById)
       .where(sql`decided_by_id is not null`),
+    // Serves: the waiting version of a published post, which has at most one.
+    uniqueIndex('posts_waiting_version')
+      .on(table.replacesId)
+      .where(sql`replaces_id is not null`),
+    // Serves: the last change of the page of a person.
+    index('posts_edited_of_author')
+      .on(table.authorId, table.editedAt.desc().nullsFirst(), table.authorName)
+      .where(sql`is_visible and published_at is not null and edited_at is not null`),
+  ],
+)
+
+/** Posts that their authors took back. They are in no list but that of their author. */
+export const takenBackPosts = pgTable(
+  'taken_back_posts',
+  {
+    ...postColumns(),
+    authorId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    takenBackAt: instant().notNull(),
+    kind: text({ enum: takingBackKinds }).notNull(),
+  },
+  (table) => [
+    // Serves: the posts that a person took back, the last one first, and the removal of the account.
+    index('taken_back_posts_of_author').on(
+      table.authorId,
+      table.takenBackAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
+    // Serves: the purge.
+    index('taken_back_posts_by_time').on(table.takenBackAt),
+    // Serves: the removal of an admin.
+    index('taken_back_posts_of_decider')
+      .on(table.decidedById)
+      .where(sql`decided_by_id is not null`),
+  ],
+)
+
+/** The earlier texts of posts, for their authors alone. A post that was taken back keeps them, so no foreign key names `posts`. */
+export const postVersions = pgTable(
+  'post_versions',
+  {
+    id: uuid().primaryKey(),
+    postId: uuid().notNull(),
+    authorId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    content: text().notNull(),
+    writtenAt: instant().notNull(),
+    replacedAt: instant().notNull(),
+    wasPublished: boolean().notNull(),
+  },
+  (table) => [
+    // Serves: the versions of a post, the last one first.
+    index('post_versions_of_post').on(
+      table.postId,
+      table.replacedAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
+    // Serves: the size of the versions of a person, and the removal of the account.
+    index('post_versions_of_author').on(
+      table.authorId,
+      table.replacedAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
   ],
 )

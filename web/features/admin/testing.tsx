@@ -46,6 +46,7 @@ export function fillQueue(count: number) {
   queue.posts = Array.from({ length: count }, (_, index) => ({
     ...aPost({ authorName: `Author ${index + 1}`, publishedAt: null }),
     status: 'pending',
+    replacesId: null,
   }))
 }
 
@@ -58,6 +59,7 @@ export function takeFromQueue(ids: string[]) {
 export const anAdminPost = (more: Partial<AdminPost> = {}): AdminPost => ({
   ...aPost(),
   status: 'published',
+  replacesId: null,
   decidedAt: null,
   decidedBy: null,
   reason: null,

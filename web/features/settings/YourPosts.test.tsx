@@ -12,9 +12,13 @@ let count = 0
 const anOwnPost = (more: Partial<OwnPost> = {}): OwnPost => ({
   id: `01900000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
   beginning: 'A letter\n\nDear all',
+  wordCount: 4,
   authorName: 'Ana Lima',
+  postType: 'standard',
   createdAt: '2025-06-09T10:00:00.000Z',
   publishedAt: null,
+  editedAt: null,
+  hasWaitingVersion: false,
   isVisible: true,
   status: 'pending',
   decidedAt: null,

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { choiceFields, contentField } from '#contract/feed/endpoints.ts'
+import { choices, postTypes, takenBackDays } from '#contract/feed/post.ts'
+import { Done, Id, Instant, Page } from '#contract/schemas.ts'
+
+// The calls by which registered authors change their own posts and take them back.
+
+export const versionsMax = 50
+export const takenBackMax = 200
+
+const params = z.object({ id: Id })
+const status = z.enum(['pending', 'published'])
+
+/** The text that the author edits: the waiting version if there is one, else the text of the post. */
+export const EditablePost = z.object({
+  id: Id,
+  content: z.string(),
+  authorName: z.string(),
+  postType: z.enum(postTypes),
+  ...choices,
+  status,
+  hasWaitingVersion: z.boolean(),
+  /** When the author wrote this text: the `base` of a change. */
+  updatedAt: Instant,
+  publishedAt: z.nullable(Instant),
+  editedAt: z.nullable(Instant),
+})
+export type EditablePost = z.infer<typeof EditablePost>
+
+export const getOwnPost = endpoint({
+  summary: 'Answers an own post as its author edits it.',
+  method: 'GET',
+  path: '/api/own-posts/:id',
+  params,
+  output: EditablePost,
+  errors: ['PostNotFound'],
+})
+
+export const changePost = endpoint({
+  summary: 'Changes the text of an own post.',
+  description:
+    'A published post of the type `standard` keeps its text until an admin approves the new version. A post that waits for review gets another id. `createdAt` is the `base` of the next change. A choice that is left out stays as it is.',
+  method: 'POST',
+  path: '/api/own-posts/:id/versions',
+  params,
+  input: z.object({
+    content: contentField,
+    /** The `updatedAt` of the text that the author started from. */
+    base: Instant,
+    ...choiceFields,
+  }),
+  output: z.object({ id: Id, status, createdAt: Instant }),
+  status: 201,
+  errors: ['PostNotFound', 'PostConflict'],
+})
+
+/** An earlier text of a post. */
+export const PostVersion = z.object({
+  id: Id,
+  content: z.string(),
+  writtenAt: Instant,
+  replacedAt: Instant,
+  /** Whether readers could read this text. */
+  wasPublished: z.boolean(),
+})
+export type PostVersion = z.infer<typeof PostVersion>
+
+/** An earlier text in a list: its beginning, and its length in characters. */
+export const ListedPostVersion = z.object({
+  id: Id,
+  beginning: z.string(),
+  length: z.int(),
+  writtenAt: Instant,
+  replacedAt: Instant,
+  wasPublished: z.boolean(),
+})
+export type ListedPostVersion = z.infer<typeof ListedPostVersion>
+
+export const listPostVersions = endpoint({
+  summary: 'Lists the earlier texts of an own post, the last one first.',
+  description: `At most ${versionsMax} are kept for a post.`,
+  method: 'GET',
+  path: '/api/own-posts/:id/versions',
+  params,
+  output: z.array(ListedPostVersion),
+  errors: ['PostNotFound'],
+})
+
+export const getPostVersion = endpoint({
+  summary: 'Answers an earlier text of an own post.',
+  method: 'GET',
+  path: '/api/own-posts/:id/versions/:versionId',
+  params: z.object({ id: Id, versionId: Id }),
+  output: PostVersion,
+  errors: ['VersionNotFound'],
+})
+
+export const takingBackKinds = ['unpublished', 'deleted'] as const
+
+export const takeBackPost = endpoint({
+  summary: 'Takes an own post back: nobody can read it any more.',
+  description: `It can be restored for ${takenBackDays} days. \`kind\` is what the list of posts that were taken back says.`,
+  method: 'DELETE',
+  path: '/api/own-posts/:id',
+  params,
+  query: z.object({ kind: z._default(z.enum(takingBackKinds), 'deleted') }),
+  output: Done,
+  errors: ['PostNotFound'],
+})
+
+export const restorePost = endpoint({
+  summary: 'Restores a post that the caller took back.',
+  description: 'Its id, its day and its counts are the same as before.',
+  method: 'POST',
+  path: '/api/own-posts/:id/restoration',
+  params,
+  output: z.object({ id: Id, status, createdAt: Instant }),
+  status: 201,
+  errors: ['PostNotFound'],
+})
+
+/** A post that its author took back. */
+export const TakenBackPost = z.object({
+  id: Id,
+  /** The beginning of the text. */
+  beginning: z.string(),
+  authorName: z.string(),
+  postType: z.enum(postTypes),
+  status,
+  createdAt: Instant,
+  publishedAt: z.nullable(Instant),
+  takenBackAt: Instant,
+  kind: z.enum(takingBackKinds),
+})
+export type TakenBackPost = z.infer<typeof TakenBackPost>
+
+export const listTakenBackPosts = endpoint({
+  summary: 'Lists the posts that the caller took back, the last one first.',
+  method: 'GET',
+  path: '/api/taken-back-posts',
+  query: Page(takenBackMax),
+  output: z.array(TakenBackPost),
+})
+
+export const deleteTakenBackPost = endpoint({
+  summary: 'Deletes a post that the caller took back, with its versions.',
+  method: 'DELETE',
+  path: '/api/taken-back-posts/:id',
+  params,
+  output: Done,
+  errors: ['PostNotFound'],
+})

@@ -1,0 +1,201 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { approvePost, getPost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { changePost, getOwnPost, getPostVersion, listPostVersions } from '#contract/feed/own/endpoints.ts'
+import { changePostVisibility, listOwnPosts } from '#contract/feed/review/endpoints.ts'
+import { contentOf } from '#server/testing/content.ts'
+import { hide, startReview } from '#server/testing/reviewing.ts'
+import { type Client, type Sent } from '#server/testing/test-app.ts'
+
+export async function startChanges() {
+  const t = await startReview()
+  const { ana } = t
+  const baseOf = async (id: string, by: Client = ana) =>
+    (await by.does(getOwnPost, { params: { id } })).updatedAt
+  const change = async (id: string, content: string, by: Client = ana) =>
+    by.does(changePost, { params: { id }, input: { content, base: await baseOf(id, by) } })
+  const publishAtOnce = async (content: string, by: Client = ana) =>
+    (await by.does(submitPost, { input: { content, authorName: 'Nightingale', type: 'premium' } })).id
+  const versionsOf = async (id: string, by: Client = ana) => {
+    const listed = await by.does(listPostVersions, { params: { id } })
+    const versions = listed.map(({ id: versionId }) => by.does(getPostVersion, { params: { id, versionId } }))
+    return (await Promise.all(versions)).map(({ content, wasPublished }) => ({ content, wasPublished }))
+  }
+  return { ...t, baseOf, change, publishAtOnce, versionsOf }
+}
+
+test('readers keep the published text of a standard post until an admin approves its new version, which takes its place [LOOP-07]', async () => {
+  const { ana, boss, visitor, publish, change, queue, readFeed, versionsOf, baseOf } = await startChanges()
+  const id = await publish('A first text')
+  const before = await visitor().does(getPost, { params: { id } })
+  expect(await change(id, 'A second text')).toMatchObject({ id, status: 'pending' })
+  expect(await visitor().does(getPost, { params: { id } })).toEqual(before)
+  expect(await ana.does(listOwnPosts)).toMatchObject([{ id, status: 'published', hasWaitingVersion: true }])
+  const [version] = await boss.does(listPendingPosts)
+  expect(version).toMatchObject({ replacesId: id, content: 'A second text', postType: 'standard' })
+
+  const base = await baseOf(id)
+  const approved = await boss.does(approvePost, { params: { id: version!.id } })
+  const expected = {
+    ...before,
+    content: 'A second text',
+    editedAt: expect.stringMatching(/^2025-06-10T12:00/),
+  }
+  expect(await visitor().does(getPost, { params: { id } })).toEqual(expected)
+  expect(approved).toMatchObject({ id, content: 'A second text', publishedAt: before.publishedAt })
+  expect(await queue()).toEqual([])
+  expect(await readFeed()).toEqual(['A second text'])
+  expect(await versionsOf(id)).toEqual([{ content: 'A first text', wasPublished: true }])
+  // An approval changes no text of the author, who goes on from the same base.
+  expect(await baseOf(id)).toBe(base)
+})
+
+test('a premium post, and a post of the acting admin, change at once [LOOP-07]', async () => {
+  const { ana, boss, visitor, publishAtOnce, publish, change, readFeed, versionsOf } = await startChanges()
+  const premium = await publishAtOnce('A first text')
+  expect(await change(premium, 'A second text')).toMatchObject({ id: premium, status: 'published' })
+  expect(await readFeed()).toEqual(['A second text'])
+  expect(await visitor().does(getPost, { params: { id: premium } })).toMatchObject({
+    editedAt: expect.stringMatching(/^2025-06-10T12:00/),
+  })
+  expect(await versionsOf(premium)).toEqual([{ content: 'A first text', wasPublished: true }])
+  const own = await publish('News', boss)
+  expect(await change(own, 'Other news', boss)).toMatchObject({ status: 'published' })
+  expect(await readFeed()).toEqual(['Other news', 'A second text'])
+  // The text of a hidden post is read by an admin before readers see it.
+  await boss.does(changePostVisibility, hide(premium))
+  expect(await change(premium, 'A third text')).toMatchObject({ status: 'pending' })
+  expect(await ana.does(getOwnPost, { params: { id: premium } })).toMatchObject({
+    content: 'A third text',
+    hasWaitingVersion: true,
+  })
+})
+
+test('a further edit replaces the waiting version, whose text stays with the author, and an admin cannot approve the text before it [LOOP-07 LOOP-09]', async () => {
+  const { boss, publish, change, queue, readFeed, versionsOf } = await startChanges()
+  const id = await publish('A first text')
+  await change(id, 'A second text')
+  const [read] = await queue()
+  await change(id, 'A third text')
+  expect(await boss.tries(approvePost, { params: { id: read! } })).toMatchObject({ status: 404 })
+  expect(await readFeed()).toEqual(['A first text'])
+  expect(await queue()).toHaveLength(1)
+  expect(await queue()).not.toEqual([read])
+  expect(await versionsOf(id)).toEqual([{ content: 'A second text', wasPublished: false }])
+  // Back to the text that readers have: nothing waits any more.
+  expect(await change(id, 'A first text')).toMatchObject({ id, status: 'published' })
+  expect(await queue()).toEqual([])
+})
+
+test('a waiting post that its author edits gets another id, so an admin cannot approve a text that nobody has read [LOOP-07 LOOP-09]', async () => {
+  const { ana, boss, submit, change, queue, versionsOf } = await startChanges()
+  const first = await submit('A first text')
+  await change(first, 'A second text')
+  const [second] = await queue()
+  const { id } = await change(second!, 'A third text')
+  expect(await queue()).toEqual([id])
+  for (const gone of [first, second!]) {
+    expect(await boss.tries(approvePost, { params: { id: gone } })).toMatchObject({ status: 404 })
+    expect(await ana.tries(getOwnPost, { params: { id: gone } })).toMatchObject({ status: 404 })
+  }
+  expect(await versionsOf(id)).toEqual([
+    { content: 'A second text', wasPublished: false },
+    { content: 'A first text', wasPublished: false },
+  ])
+})
+
+test('an edit with an old base is refused with the text that is stored, and nothing changes; the same text again changes nothing [LOOP-07]', async () => {
+  const { db, ana, publishAtOnce, baseOf, change } = await startChanges()
+  const id = await publishAtOnce('A first text')
+  const base = await baseOf(id)
+  const { createdAt } = await change(id, 'A second text')
+  expect(await baseOf(id)).toBe(createdAt)
+  const before = await contentOf(db)
+  const tries = (content: string) => ana.tries(changePost, { params: { id }, input: { content, base } })
+  expect(await tries('A third text')).toMatchObject({
+    status: 400,
+    code: 'PostConflict',
+    body: { current: { id, content: 'A second text', updatedAt: createdAt } },
+  })
+  expect(await tries('A second text')).toMatchObject({
+    status: 201,
+    body: { id, status: 'published', createdAt },
+  })
+  expect(await contentOf(db)).toEqual(before)
+})
+
+test('nobody but the author reads or changes an own post and its versions; a guest has none [LOOP-34]', async () => {
+  const { db, boss, guest, person, publishAtOnce, submit, change, baseOf, ana } = await startChanges()
+  const id = await publishAtOnce('A first text')
+  await change(id, 'A second text')
+  const [version] = await ana.does(listPostVersions, { params: { id } })
+  const base = await baseOf(id)
+  const before = await contentOf(db)
+  for (const stranger of [await person(), boss]) {
+    const input = { content: 'Taken over', base }
+    expect(await stranger.tries(getOwnPost, { params: { id } })).toMatchObject({ code: 'PostNotFound' })
+    expect(await stranger.tries(changePost, { params: { id }, input })).toMatchObject({
+      code: 'PostNotFound',
+    })
+    expect(await stranger.tries(listPostVersions, { params: { id } })).toMatchObject({ code: 'PostNotFound' })
+    const params = { id, versionId: version!.id }
+    expect(await stranger.tries(getPostVersion, { params })).toMatchObject({ code: 'VersionNotFound' })
+  }
+  const { posts, post_versions } = await contentOf(db)
+  expect({ posts, post_versions }).toEqual({ posts: before.posts, post_versions: before.post_versions })
+  const someone = await guest()
+  const own = await submit('By a guest', someone)
+  expect(await someone.tries(getOwnPost, { params: { id: own } })).toMatchObject({ status: 403 })
+})
+
+test('an author chooses the category, the form and at most five tags; other choices are refused [LOOP-12 LOOP-04]', async () => {
+  const { db, ana, visitor, baseOf } = await startChanges()
+  const chosen = { category: 'Travel', tags: ['Lisbon', 'night trains'], form: 'prose' } as const
+  const post = { content: 'A text', authorName: 'Nightingale', type: 'premium', ...chosen } as const
+  const { id } = await ana.does(submitPost, { input: post })
+  expect(await visitor().does(getPost, { params: { id } })).toMatchObject(chosen)
+  const before = await contentOf(db)
+  const base = await baseOf(id)
+  const refused: NonNullable<Sent<typeof changePost>['input']>[] = [
+    { tags: ['1', '2', '3', '4', '5', '6'] },
+    { tags: ['Night', 'night'] },
+    { tags: [' '] },
+    { tags: ['two\nlines'] },
+    { tags: ['x'.repeat(31)] },
+    { category: 'Cooking' },
+    { form: 'song' },
+  ]
+  for (const more of refused) {
+    const input = { content: 'Another text', base, ...more }
+    expect([more, await ana.tries(changePost, { params: { id }, input })]).toMatchObject([
+      more,
+      { status: 400, code: 'InvalidInput' },
+    ])
+  }
+  expect(await contentOf(db)).toEqual(before)
+  // Other choices are no other text: readers see no edit, and a choice that is left out stays.
+  const input = { content: 'A text', base, category: null, tags: ['Lisbon'] }
+  await ana.does(changePost, { params: { id }, input })
+  expect(await visitor().does(getPost, { params: { id } })).toMatchObject({
+    category: null,
+    tags: ['Lisbon'],
+    form: 'prose',
+    editedAt: null,
+  })
+  expect(await ana.does(listPostVersions, { params: { id } })).toEqual([])
+})
+
+test('an author keeps the last fifty texts of a post, and 32 MiB of all posts; the oldest are forgotten [LOOP-09]', async () => {
+  const { db, ana, publishAtOnce, versionsOf, change } = await startChanges()
+  const [id, other] = [await publishAtOnce('text 0'), await publishAtOnce('another')]
+  for (let n = 1; n <= 52; n++) await change(id, `text ${n}`)
+  const kept = await versionsOf(id)
+  expect([kept.length, kept[0]!.content, kept.at(-1)!.content]).toEqual([50, 'text 51', 'text 2'])
+  await db.execute(sql`update post_versions set content = repeat('a', 1024 * 1024 - 4096)`)
+  await change(other, 'another text')
+  const { rows } = await db.execute(
+    sql`select count(*)::int as count from post_versions where author_id = ${ana.me.id}`,
+  )
+  expect(rows).toEqual([{ count: 32 }])
+  expect(await versionsOf(other)).toEqual([{ content: 'another', wasPublished: true }])
+})

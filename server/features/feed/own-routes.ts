@@ -1,0 +1,135 @@
+import {
+  changePost,
+  deleteTakenBackPost,
+  getOwnPost,
+  getPostVersion,
+  listPostVersions,
+  listTakenBackPosts,
+  restorePost,
+  takeBackPost,
+  takenBackMax,
+} from '#contract/feed/own/endpoints.ts'
+import { listOwnPosts as listOwnPostsCall, ownPostsMax } from '#contract/feed/review/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { Config } from '#server/config.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import { guestsToo, people } from '#server/platform/http/endpoints/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import { statusOf } from './admin-posts.ts'
+import {
+  changeOwnPost,
+  editableOf,
+  findOwnTexts,
+  keepReplaced,
+  listOwnPosts,
+  lockOwnTexts,
+} from './own-posts.ts'
+import { mayPublish, personPosts, textBodies } from './routes.ts'
+import { deleteTakenBack, listTakenBack, restore, takeBack } from './taken-back.ts'
+import { findVersion, listVersions } from './versions.ts'
+
+interface Deps {
+  config: Config
+  events: DomainEvents
+}
+
+/** Changes that readers see without review. */
+const publishedChanges: LimitRule = { name: 'published-changes', count: 60, seconds: 86_400, by: 'person' }
+/** Posts that are taken back, restored or deleted for good. */
+const removals: LimitRule = { name: 'own-post-removals', count: 300, seconds: 3600, by: 'person' }
+
+/** The calls of authors about their own posts. A post of another person is answered as a missing one. */
+export function ownRoutes({ config, events }: Deps): Route[] {
+  return [
+    handle(listOwnPostsCall, guestsToo, async (call) => {
+      const { limit = ownPostsMax, before } = call.query
+      const page = { limit, before: readTimeCursor(before) }
+      const { posts, next } = await listOwnPosts(call.db, call.viewer.id, page)
+      return new Slice(posts, next && timeCursorOf(next))
+    }),
+
+    handle(getOwnPost, people, async ({ db, viewer, params, fail }) =>
+      editableOf((await findOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')),
+    ),
+
+    handle(changePost, people, { bodyLimit: textBodies }, async (call) => {
+      const { db, viewer, params, input, afterCommit, limit, fail } = call
+      const texts = (await lockOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')
+      await limit(personPosts)
+      const changed = await changeOwnPost(db, texts, {
+        change: input,
+        newId: () => newId(call),
+        async publishes({ postType, isVisible }) {
+          const isAllowed =
+            viewer.kind === 'admin' ||
+            (postType === 'premium' && isVisible && mayPublish(config.premiumPublish, true))
+          if (isAllowed) await limit(publishedChanges)
+          return isAllowed
+        },
+      })
+      if (changed.outcome === 'conflict') return fail('PostConflict', { current: changed.current })
+      const { publishedOn } = texts.post
+      if (changed.isPublic)
+        afterCommit(() => {
+          events.emit('feedDayChanged', publishedOn!)
+          events.emit('postsPublished', [changed.id])
+        })
+      return { id: changed.id, status: changed.status, createdAt: changed.writtenAt }
+    }),
+
+    handle(listPostVersions, people, async ({ db, viewer, params, fail }) => {
+      if ((await findOwnTexts(db, viewer.id, params.id)) === undefined) fail('PostNotFound')
+      return listVersions(db, params.id, viewer.id)
+    }),
+
+    handle(
+      getPostVersion,
+      people,
+      async ({ db, viewer, params: { id: postId, versionId: id }, fail }) =>
+        (await findVersion(db, { id, postId, authorId: viewer.id })) ?? fail('VersionNotFound'),
+    ),
+
+    handle(takeBackPost, people, async (call) => {
+      const { db, viewer, params, query, afterCommit, limit, fail } = call
+      await limit(removals)
+      const texts = (await lockOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')
+      const { post, waiting } = texts
+      if (waiting) await keepReplaced(db, { post, replaced: waiting, id: newId(call) })
+      await takeBack(db, texts, query.kind, () => events.emitWithin('postTakenBack', db, post.id))
+      const { publishedOn } = post
+      if (publishedOn !== null) afterCommit(() => events.emit('feedDayChanged', publishedOn))
+      return done
+    }),
+
+    handle(restorePost, people, async ({ db, viewer, params: { id }, afterCommit, limit, fail }) => {
+      await limit(removals)
+      const place = { id, authorId: viewer.id, timeZone: config.timeZone }
+      const post =
+        (await restore(db, place, () => events.emitWithin('postRestored', db, id))) ?? fail('PostNotFound')
+      const { publishedOn, isVisible } = post
+      if (publishedOn !== null)
+        afterCommit(() => {
+          events.emit('feedDayChanged', publishedOn)
+          if (isVisible) events.emit('postsPublished', [id])
+        })
+      return { id, status: statusOf(post), createdAt: post.createdAt }
+    }),
+
+    handle(listTakenBackPosts, people, async ({ db, viewer, query }) => {
+      const limit = query.limit ?? takenBackMax
+      const page = { limit: limit + 1, before: readTimeCursor(query.before) }
+      return sliceOf(await listTakenBack(db, viewer.id, page), limit, ({ takenBackAt, id }) =>
+        timeCursorOf({ createdAt: takenBackAt, id }),
+      )
+    }),
+
+    handle(deleteTakenBackPost, people, async ({ db, viewer, params, limit, fail }) => {
+      await limit(removals)
+      if (!(await deleteTakenBack(db, viewer.id, params.id))) fail('PostNotFound')
+      return done
+    }),
+  ]
+}
