@@ -24,6 +24,16 @@ export const alias = {
 export const compiler = () =>
   babel({ presets: [reactCompilerPreset({ sources: (file) => !isOfFirstPage(file) })] })
 
+/** What `typeof` answers in every browser that we support, and on a page without the developer tools of React. */
+const globals: Record<string, string> = {
+  AbortController: 'function',
+  MessageChannel: 'function',
+  queueMicrotask: 'function',
+  reportError: 'function',
+  process: 'undefined',
+  __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
+}
+
 const latinFonts = /(literata|inter)-latin-wght-/
 const weights = { min: 400, max: 700 }
 
@@ -34,6 +44,7 @@ export default defineConfig({
     compiler(),
     tailwindcss(),
     dropSchemas(),
+    dropFallbacksOfReact(),
     narrowFonts(latinFonts),
     preloadFonts(/(literata|inter)-latin-wght-normal-/),
     nameFirstPages({
@@ -114,6 +125,22 @@ export function dropSchemas(): Plugin {
           )
           .join('')
       },
+    },
+  }
+}
+
+/** Drops the code of React for other browsers and for its developer tools: 1 KB of the first page. */
+export function dropFallbacksOfReact(): Plugin {
+  const asked = new RegExp(`typeof (${Object.keys(globals).join('|')})\\b(?!\\.)`, 'g')
+  return {
+    name: 'drop-fallbacks-of-react',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/node_modules\/(react|react-dom|scheduler)\/cjs\// },
+      handler: (code) => ({
+        code: code.replace(asked, (_, name: string) => `'${globals[name]}'`),
+        map: null,
+      }),
     },
   }
 }
