@@ -36,6 +36,7 @@ const globals: Record<string, string> = {
 
 const latinFonts = /(literata|inter)-latin-wght-/
 const weights = { min: 400, max: 700 }
+const unnamedParts = /\/(OnboardingPage|ArticlePage|Inbox|only-copies)-/
 
 export default defineConfig({
   publicDir: 'web/public',
@@ -66,7 +67,12 @@ export default defineConfig({
     emptyOutDir: false,
     // The page's policy allows neither data: scripts nor data: fonts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The scripts name the files that a part imports, so that they are fetched beside the part. Not so for pages whose
+      // files `/theme.js` requests, and for parts that draw nothing a person waits for.
+      resolveDependencies: (part, files) => (unnamedParts.test(part) ? [] : files),
+    },
     reportCompressedSize: false,
     // What the first paint needs is one file: smaller in all than many, and one request.
     rolldownOptions: {
