@@ -99,3 +99,26 @@ test('a person is signed in even if the answer to the registration was lost [ONB
   await expect(page).toHaveURL(/\/dashboard$/, { timeout: 20_000 })
   await expect(page.getByText(person.name).first()).toBeVisible()
 })
+
+test('a person with an account reads on page 2 that the address is taken, and signs in from there [LOOP-27]', async ({
+  page,
+  app,
+  forgive,
+}) => {
+  forgive(/400 \(Bad Request\)/)
+  const ana = await app.signUp()
+  await page.goto('/?onboarding=true')
+  await press(page, 'Next')
+  await page.getByLabel('Name').fill(person.name)
+  await page.getByLabel('Email').fill(ana.email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This email address is already in use.')).toBeVisible()
+  await expectPage(page, 'Create your account')
+  await page.getByRole('link', { name: 'Sign in with it' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
+  await expect(page.getByLabel('Passcode')).toBeFocused()
+  await page.keyboard.type(ana.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText('Ana Lima').first()).toBeVisible()
+})

@@ -67,6 +67,15 @@ export const registerByOnboarding = endpoint({
   errors: ['EmailTaken', 'UsernameTaken', 'NameReserved', 'PasswordTooShort', 'PasswordTooCommon'],
 })
 
+export const checkEmail = endpoint({
+  summary: 'Answers whether an email address is free for a registration.',
+  method: 'POST',
+  path: '/api/onboarding/email-checks',
+  input: z.object({ email: Email }),
+  output: Done,
+  errors: ['EmailTaken'],
+})
+
 export const loginAsGuest = endpoint({
   summary: 'Opens a session without an account.',
   description: 'With an open session the answer is the person of that session, and nothing changes.',

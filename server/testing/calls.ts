@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { closeAbuseReport, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import {
   changePassword,
+  checkEmail,
   deleteAccount,
   getMe,
   login,
@@ -187,6 +188,7 @@ export const calls: readonly CallRow[] = [
       writingSample: 'I write at night.',
     },
   })),
+  row(checkEmail, everyone, () => ({ input: { email: 'free@example.org' } })),
   row(loginAsGuest, everyone),
   row(logout, everyone),
   row(changePassword, people, () => ({

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { loginAsGuest } from '#contract/account/endpoints.ts'
+import { checkEmail, loginAsGuest } from '#contract/account/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { announceWriting } from '#contract/rooms/endpoints.ts'
@@ -42,7 +42,7 @@ const addFactInTwoTables = (options: { withoutTransaction?: string }) =>
     return { name: input.name }
   })
 
-const storesNothing = new Set<Endpoint>([announceWriting, getInvitation])
+const storesNothing = new Set<Endpoint>([announceWriting, checkEmail, getInvitation])
 
 test.each(calls.filter(({ endpoint }) => endpoint.method !== 'GET'))(
   '$name changes all its rows in one transaction without an Idempotency-Key too, so that no half of it can stay [R5]',

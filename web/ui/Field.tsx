@@ -5,7 +5,7 @@ export interface FieldTexts {
   /** Explains the field before there is an error. */
   hint?: ReactNode
   /** Says what is wrong with the typed text; stands under the field, and screen readers read it with the field. */
-  error?: string | null | undefined
+  error?: ReactNode
   /** The id of a message elsewhere, such as under the form, that says what is wrong with this field. */
   errorElsewhere?: string | undefined
   /** Only screen readers get the label. */

@@ -116,6 +116,9 @@ export async function findAccount(db: Db, id: string): Promise<Account | undefin
   return account
 }
 
+export const isEmailTaken = async (db: Db, address: string): Promise<boolean> =>
+  (await db.$count(emails, eq(emails.address, address))) > 0
+
 /** Locks an address for a registration: others wait here, and then find the address taken. */
 export async function lockEmail(db: Db, address: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 0))`)
@@ -140,7 +143,7 @@ export async function addPerson(
   person: NewPerson,
 ): Promise<{ id: string } | 'EmailTaken' | 'UsernameTaken'> {
   await lockEmail(db, person.email)
-  if ((await db.$count(emails, eq(emails.address, person.email))) > 0) return 'EmailTaken'
+  if (await isEmailTaken(db, person.email)) return 'EmailTaken'
   const id = await addUser(db, random, person)
   if (id === undefined) return 'UsernameTaken'
   await db.insert(emails).values({ address: person.email, userId: id })

@@ -1,6 +1,7 @@
 import { fullNameOf, splitName } from '#contract/account/display-name.ts'
 import {
   changePassword,
+  checkEmail,
   deleteAccount,
   getMe,
   login,
@@ -40,6 +41,7 @@ import {
   findAccount,
   findAccountByEmail,
   findUser,
+  isEmailTaken,
   lockAccountWithSecret,
   lockPersonForDeletion,
   type NewPerson,
@@ -77,6 +79,8 @@ const registrations: LimitRule = {
   by: 'address',
   isRaisable: true,
 }
+/** As strict as that of registrations, so that it shows no more addresses than registrations do. */
+const emailChecks: LimitRule = { ...registrations, name: 'email-check' }
 const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address', isRaisable: true }
 const passwordChanges: LimitRule = { name: 'password-change', count: 5, seconds: 900, by: 'person' }
 
@@ -156,6 +160,16 @@ export function accountRoutes(deps: Deps): Route[] {
       return { user: await join(call, passcode, person) }
     }),
 
+    handle(
+      checkEmail,
+      everyone,
+      { withoutTransaction: 'nothing is stored', limits: [emailChecks], isRepeatable: true },
+      async ({ db, input: { email }, fail }) => {
+        if (isReservedEmail(email) || (await isEmailTaken(db, email))) refuse(fail, 'EmailTaken', 'email')
+        return done
+      },
+    ),
+
     handle(loginAsGuest, everyone, { answersSecret: true }, async (call) => {
       const { viewer, db, random, limit, fail } = call
       if (viewer.kind !== 'visitor') return (await findUser(db, viewer.id)) ?? fail('SignInRequired')
@@ -217,8 +231,7 @@ export function accountRoutes(deps: Deps): Route[] {
     person: Omit<NewPerson, 'secret'>,
   ) {
     const { viewer, random, fail } = call
-    // Reserved for demo mode: everybody who knows the public defaults could sign in to such an account (S18).
-    if (person.email === demoAccount.email) refuse(fail, 'EmailTaken', 'email')
+    if (isReservedEmail(person.email)) refuse(fail, 'EmailTaken', 'email')
     if (await isReservedName(database, fullNameOf(person)))
       refuse(fail, 'NameReserved', 'name' in call.input ? 'name' : 'firstName')
     if (await isReservedName(database, person.username ?? '')) refuse(fail, 'NameReserved', 'username')
@@ -269,6 +282,9 @@ async function openedFor(
   call.afterCommit(() => call.setSession(token, sessionSeconds[kind].whole))
   return user
 }
+
+/** In demo mode everybody knows the password of this address, so nobody else registers with it (S18). */
+const isReservedEmail = (email: string) => email === demoAccount.email
 
 type PasswordRefusal = 'PasswordTooShort' | 'PasswordTooCommon'
 

@@ -11,10 +11,12 @@ interface AboutUsProps {
   onNext: () => void
   /** A pointer or the focus has reached the button of the next page. */
   onNextNear: () => void
+  /** The address of a person who found out on the next page that there is an account for it. */
+  knownEmail: string | undefined
 }
 
 /** The first page: what Z!mmer is, and how to enter. */
-export function AboutUs({ onNext, onNextNear }: AboutUsProps) {
+export function AboutUs({ onNext, onNextNear, knownEmail }: AboutUsProps) {
   const guestLogin = useAction(loginAsGuest, { failure: 'Guest login failed' })
   const alert = useAlert()
 
@@ -54,7 +56,7 @@ export function AboutUs({ onNext, onNextNear }: AboutUsProps) {
         <h2 id="welcome-back" className="text-lg">
           Welcome back
         </h2>
-        <SignInForm />
+        <SignInForm knownEmail={knownEmail} />
       </section>
     </div>
   )

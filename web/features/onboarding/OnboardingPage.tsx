@@ -27,6 +27,7 @@ export function OnboardingPage() {
   const [changed, setChanged] = useState<Draft>()
   const draft = changed ?? (isInBrowser ? stored : emptyDraft)
   const [passcode, setPasscode] = useState('')
+  const [knownEmail, setKnownEmail] = useState<string>()
   const [isAnalysing, setIsAnalysing] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const registration = useRegistration()
@@ -42,8 +43,9 @@ export function OnboardingPage() {
   const change = (part: Partial<Draft>) => setChanged((known = draft) => ({ ...known, ...part }))
   // The pressed button is about to disappear: the heading takes the focus, unless the new page takes it.
   const holdFocus = () => heading.current?.focus()
-  const openPage = (number: number) => {
+  const openPage = (number: number, email?: string) => {
     change({ page: number })
+    setKnownEmail(email)
     holdFocus()
   }
   const openNext = () => openPage(page + 1)
@@ -92,7 +94,9 @@ export function OnboardingPage() {
           <Progress page={page} />
         </div>
         <div role="status">{isAnalysing && <AnalysisScreen onDone={() => void join()} />}</div>
-        {!isAnalysing && page === 1 && <AboutUs onNext={openNext} onNextNear={loadSteps} />}
+        {!isAnalysing && page === 1 && (
+          <AboutUs onNext={openNext} onNextNear={loadSteps} knownEmail={knownEmail} />
+        )}
         {!isAnalysing && page > 1 && (
           <Steps
             page={page}
@@ -102,6 +106,7 @@ export function OnboardingPage() {
             onPasscodeChange={setPasscode}
             onBack={() => openPage(page - 1)}
             onNext={page === titles.length ? analyse : openNext}
+            onSignIn={() => openPage(1, draft.email)}
           />
         )}
       </main>

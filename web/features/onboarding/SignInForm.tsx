@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { completeEntry, reload } from './entering.ts'
 
 /** For people with an account. Empty fields are filled with the demo account before anything is sent. */
-export function SignInForm() {
+export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) {
   const [email, setEmail] = useState('')
   const [passcode, setPasscode] = useState('')
   const emailField = useRef<HTMLInputElement>(null)
@@ -20,9 +20,9 @@ export function SignInForm() {
   // only in the document.
   useLayoutEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect
-    setEmail(emailField.current!.value || (readKey('lastUserEmail') ?? ''))
+    setEmail(knownEmail ?? (emailField.current!.value || (readKey('lastUserEmail') ?? '')))
     setPasscode(passcodeField.current!.value)
-  }, [])
+  }, [knownEmail])
   const signIn = useAction(login, { failure: 'Login failed' })
   const alert = useAlert()
   const hasSessionEnded = useHasSessionEnded()
@@ -66,6 +66,7 @@ export function SignInForm() {
         ref={passcodeField}
         type="password"
         autoComplete="current-password"
+        autoFocus={knownEmail !== undefined}
         value={passcode}
         onChange={(event) => setPasscode(event.target.value)}
       />

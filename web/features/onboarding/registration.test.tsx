@@ -5,6 +5,7 @@ import { ana } from '#web/testing/people.ts'
 import { cannedComments } from './comments.ts'
 import {
   alertText,
+  check,
   field,
   fillAll,
   openOnboarding,
@@ -42,7 +43,7 @@ test('a person reads a comment after 3 s of analysis, is registered 2 s later, a
   const comment = cannedComments.at(-1)!
   expect(screen.getByRole('status').textContent).toBe(comment)
   await wait(1999)
-  expect(server.requests).toEqual([])
+  expect(server.requests).toEqual([check])
   await wait(1)
   expect(server.inputs(registerByOnboarding)).toEqual([typed])
   expect(screen.getByRole('status').textContent).toBe(comment)
@@ -99,7 +100,7 @@ test.each<[string, () => void, string]>([
     await press('Back')
     expect([field('Name').value, field('Email').value]).toEqual([typed.name, typed.email])
     await wait(10_000)
-    expect(server.requests).toHaveLength(1)
+    expect(server.requests).toEqual([check, 'POST /api/onboarding/register'])
     expect(localStorage.length).toBe(0)
     expect(location.replace).not.toHaveBeenCalled()
   },

@@ -3,11 +3,13 @@ import type * as z from 'zod/mini'
 import { Email, Name, Passcode, WritingSample } from '#contract/account/fields.ts'
 import { nameLength, passwordLength, writingSampleLength } from '#contract/account/rules.ts'
 import { lengthInCodePoints } from '#contract/text.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { pressed } from '#web/ui/pressed.ts'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import type { Draft } from './draft.ts'
+import { useEmailCheck } from './email-check.ts'
 
 interface StepsProps {
   page: number
@@ -17,6 +19,8 @@ interface StepsProps {
   onPasscodeChange: (passcode: string) => void
   onBack: () => void
   onNext: () => void
+  /** Opens the first page, with the address that is taken. */
+  onSignIn: () => void
 }
 
 /** The pages of the onboarding after the first one. */
@@ -26,10 +30,14 @@ export function Steps(props: StepsProps) {
   return <SampleStep {...props} />
 }
 
-function AccountStep({ draft, onChange, onBack, onNext }: StepsProps) {
+function AccountStep({ draft, onChange, onBack, onNext, onSignIn }: StepsProps) {
   const errors = { name: errorIn(Name, draft.name), email: errorIn(Email, draft.email) }
+  const { taken, isChecking, check } = useEmailCheck(draft.email)
+  const next = async () => {
+    if (await check()) onNext()
+  }
   return (
-    <Step onBack={onBack} onNext={onNext} error={errors.name ?? errors.email}>
+    <Step onBack={onBack} onNext={() => void next()} isBusy={isChecking} error={errors.name ?? errors.email}>
       {(messageId) => (
         <>
           <TextField
@@ -48,6 +56,16 @@ function AccountStep({ draft, onChange, onBack, onNext }: StepsProps) {
             autoComplete="email"
             value={draft.email}
             errorElsewhere={errors.email && messageId}
+            error={
+              taken !== undefined && (
+                <>
+                  {taken}{' '}
+                  <a href="/?onboarding=true" className={buttonClass('link')} onClick={pressed(onSignIn)}>
+                    Sign in with it
+                  </a>
+                </>
+              )
+            }
             onChange={(event) => onChange({ email: event.target.value })}
           />
         </>
@@ -118,11 +136,12 @@ interface StepProps extends Pick<StepsProps, 'onBack' | 'onNext'> {
   /** What is wrong with the page now. It is shown when the person presses the button to go on. */
   error: string | undefined
   nextLabel?: string
+  isBusy?: boolean
   /** Gets the id of the shown message, for the fields that it is about. */
   children: (messageId: string | undefined) => ReactNode
 }
 
-function Step({ error, nextLabel = 'Next', onBack, onNext, children }: StepProps) {
+function Step({ error, nextLabel = 'Next', isBusy = false, onBack, onNext, children }: StepProps) {
   const [message, setMessage] = useState<string>()
   const messageId = useId()
   const submit = (event: FormEvent) => {
@@ -140,7 +159,9 @@ function Step({ error, nextLabel = 'Next', onBack, onNext, children }: StepProps
         <Button variant="quiet" onClick={onBack}>
           Back
         </Button>
-        <Button type="submit">{nextLabel}</Button>
+        <Button type="submit" busy={isBusy}>
+          {nextLabel}
+        </Button>
       </div>
     </form>
   )

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, vi } from 'vitest'
+import { checkEmail } from '#contract/account/endpoints.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { OnboardingPage } from './OnboardingPage.tsx'
 
@@ -10,15 +11,19 @@ export const typed = {
   writingSample: 'I write at the kitchen table.',
 }
 
-/** A test page whose clock stands still, and which has the file of all pages of the onboarding. */
+/** A test page whose clock stands still, with the file of all pages of the onboarding. Every address is free. */
 export function startOnboarding() {
   const server = startTestPage()
   beforeEach(async () => {
+    server.on(checkEmail, { ok: true })
     await import('./steps.tsx')
     vi.useFakeTimers()
   })
   return server
 }
+
+/** The request of the second page. */
+export const check = 'POST /api/onboarding/email-checks'
 
 export const openOnboarding = (at = '/') => show(<OnboardingPage />, { at })
 
