@@ -139,9 +139,14 @@ async function fill(db: Database, ana: Person): Promise<Person[]> {
   await db.execute(sql`
     update friendships set last_position = ${messageCount}::int, last_message_at = app_now() where id = ${friendship}::uuid`)
   await db.execute(sql`
-    update friendships set last_message_at = app_now() - n * interval '1 hour'
+    update friendships set last_position = 1, last_message_at = app_now() - n * interval '1 hour'
     from (select id as other, row_number() over () as n from friendships where last_message_at is null) numbered
     where id = other`)
+  await db.execute(sql`
+    insert into direct_messages (friendship_id, position, id, sender_id, content, created_at)
+    select id, 1, overlay(gen_random_uuid()::text placing '7' from 15)::uuid, low_id,
+      convert_to(repeat('A line of a letter that goes on for a while. ', 5), 'UTF8'), last_message_at
+    from friendships where last_position = 1`)
   await db.execute(sql`vacuum analyze direct_messages, friendships, users`)
   return friends
 }

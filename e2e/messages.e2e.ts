@@ -246,3 +246,29 @@ test('a guest reads that there are no friends, and can sign in [MSG-25 MSG-28]',
   await expect(page.getByRole('main').getByRole('button', { name: 'Sign In' })).toBeVisible()
   await examine(page, 'the messages of a guest')
 })
+
+test('a person reads in the list of friends, in every tab, how the last message begins, until it is deleted [LOOP-26]', async ({
+  page,
+  app,
+  open,
+}) => {
+  const { ana, ben } = await twoFriends(app)
+  await say(ben, ana, 'Good evening, Ana')
+  await signIn(page, ana)
+  const tab = await page.context().newPage()
+  const other = await open()
+  await signIn(other, ben)
+  for (const each of [page, tab]) await each.goto('/messages')
+  await other.goto('/messages')
+  for (const each of [page, tab]) await expect(row(each, /^Ben Okafor.*Good evening, Ana/)).toBeVisible()
+  await row(page, /^Ben Okafor/).click()
+  await write(page, 'The sea is near.\nCome soon.')
+  for (const each of [page, tab])
+    await expect(row(each, /^Ben Okafor.*You: The sea is near\. Come soon\./)).toBeVisible()
+  await expect(row(other, /^Ana Lima.*The sea is near\. Come soon\./)).toBeVisible()
+  await newest(page).hover()
+  await newest(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  for (const each of [page, tab]) await expect(row(each, /^Ben Okafor.*Good evening, Ana/)).toBeVisible()
+  await expect(row(other, /^Ana Lima.*You: Good evening, Ana/)).toBeVisible()
+})

@@ -14,7 +14,7 @@ export const foundPeopleMax = 20
 export const listFriends = endpoint({
   summary: 'Lists the friends of the caller.',
   description:
-    'The friend with the newest message is first. Friends without messages come last, in the order of their ids.',
+    'The friend with the newest message is first. Friends without messages come last, in the order of their ids. The first words of messages are read up to 1 MiB of stored texts; the friends behind have none.',
   method: 'GET',
   path: '/api/friends',
   query: Page(friendsMax),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { displayName } from '#contract/account/display-name.ts'
+import { LastMessage } from '#contract/messages/message.ts'
 import { Instant, PersonId } from '#contract/schemas.ts'
 
 export const friendsMax = 1000
@@ -24,6 +25,8 @@ export const ListedFriend = z.extend(Friend, {
   unreadCount: z.int(),
   /** Of the newest message in either direction. */
   lastMessageAt: z.nullable(Instant),
+  /** Null without messages, and for an old message when the texts of newer ones reach the bound of an answer. */
+  lastMessage: z.nullable(LastMessage),
 })
 export type ListedFriend = z.infer<typeof ListedFriend>
 

@@ -16,4 +16,13 @@ export const DirectMessage = z.object({
   /** The day of the copied diary entry. */
   diary_date: z.nullable(Day),
 })
+/** The newest message of a conversation, as the list of friends shows it. */
+export const LastMessage = z.object({
+  /** The first words of a text. Empty for a diary entry, which the list only names. */
+  beginning: z.string(),
+  isOwn: z.boolean(),
+  messageType: DirectMessage.shape.message_type,
+})
+export type LastMessage = z.infer<typeof LastMessage>
+
 export type DirectMessage = z.infer<typeof DirectMessage>

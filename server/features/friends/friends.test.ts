@@ -34,7 +34,9 @@ test('a person adds another: both sides see the friendship and can write, and re
     lastName: 'Lima',
     email: ana.me.email,
   }
-  expect(await ben.does(listFriends)).toEqual([{ ...shown, unreadCount: 0, lastMessageAt: null }])
+  expect(await ben.does(listFriends)).toEqual([
+    { ...shown, unreadCount: 0, lastMessageAt: null, lastMessage: null },
+  ])
   for (const [one, other] of [
     [ana, ben],
     [ben, ana],

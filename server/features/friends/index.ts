@@ -5,6 +5,7 @@ import { friendPersonalData } from './personal-data.ts'
 import { friendRoutes } from './routes.ts'
 
 export { notifyOfFriendship } from './events.ts'
+export { findFriendPage } from './friend-page.ts'
 export { isBlockBetween, isUnblocked, isUnblockedPair, lockPair, pairOf } from './pairs.ts'
 export {
   addFriendship,

@@ -26,6 +26,9 @@ const friendFields = sql`users.id, users.username, users.first_name as "firstNam
 /** Everybody with a username, and with a name or an email address (MSG-09). */
 const isListed = sql`users.username is not null and (users.first_name is not null or users.last_name is not null or emails.address is not null)`
 
+/** A friend with what orders the list; the feature of messages adds the last message. */
+export type FriendInOrder = Omit<ListedFriend, 'lastMessage'>
+
 export interface FriendCursor {
   lastMessageAt: string | null
   id: string
@@ -36,13 +39,13 @@ export async function listFriends(
   db: Db,
   personId: string,
   { limit, before }: { limit: number; before?: FriendCursor | undefined },
-): Promise<ListedFriend[]> {
+): Promise<FriendInOrder[]> {
   const order = sql`coalesce(friendship.last_message_at, '-infinity')`
   const isBehindCursor =
     before === undefined
       ? sql`true`
       : sql`(${order}, users.id) < (coalesce(${before.lastMessageAt}::timestamptz, '-infinity'), ${before.id})`
-  const { rows } = await db.execute<ListedFriend & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<FriendInOrder & Record<string, unknown>>(sql`
     select ${friendFields}, friendship.unread_count as "unreadCount", friendship.last_message_at as "lastMessageAt"
     from ${friendshipsOf(personId)}
     join users on users.id = friendship.friend_id

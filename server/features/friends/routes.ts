@@ -2,12 +2,11 @@ import {
   addFriend,
   blockPerson,
   listBlockedPeople,
-  listFriends,
   removeFriend,
   searchPeople,
   unblockPerson,
 } from '#contract/friends/endpoints.ts'
-import { blockedPeopleMax, friendsMax, searchTextMinLength } from '#contract/friends/friend.ts'
+import { blockedPeopleMax, searchTextMinLength } from '#contract/friends/friend.ts'
 import { done } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
@@ -32,16 +31,6 @@ export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
     notifyPeople(call, events, 'friends.changed', [{ personId: blockerId, otherPersonId: null }])
 
   return [
-    handle(listFriends, people, async (call) => {
-      const { db, viewer, query } = call
-      const limit = query.limit ?? friendsMax
-      const found = await queries.listFriends(db, viewer.id, {
-        limit: limit + 1,
-        before: readFriendCursor(query.before),
-      })
-      return sliceOf(found, limit, ({ lastMessageAt, id }) => `${lastMessageAt ?? 'never'}_${id}`)
-    }),
-
     handle(addFriend, people, { limits: [newFriends], isRepeatable: true }, async (call) => {
       const { db, viewer, input, fail } = call
       const { friendUserId: friendId } = input
@@ -110,11 +99,4 @@ export function friendRoutes({ events }: { events: DomainEvents }): Route[] {
       return sliceOf(found, limit, ({ blockedAt, id }) => timeCursorOf({ createdAt: blockedAt, id }))
     }),
   ]
-}
-
-function readFriendCursor(before: string | undefined): queries.FriendCursor | undefined {
-  const [, idAfterNever] = /^never_(.*)$/.exec(before ?? '') ?? []
-  if (isPersonId(idAfterNever)) return { lastMessageAt: null, id: idAfterNever }
-  const cursor = readTimeCursor(before, isPersonId)
-  return cursor && { lastMessageAt: cursor.createdAt, id: cursor.id }
 }

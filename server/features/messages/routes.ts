@@ -1,3 +1,4 @@
+import { listFriends } from '#contract/friends/endpoints.ts'
 import {
   countUnread,
   deleteMessage,
@@ -10,7 +11,7 @@ import { done } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
 import { findDayText, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
-import { mayWriteToEachOther, countUnreadMessages } from '#server/features/friends/index.ts'
+import { countUnreadMessages, findFriendPage, mayWriteToEachOther } from '#server/features/friends/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
@@ -18,6 +19,7 @@ import { readPositionCursor, Slice } from '#server/platform/http/answers/paging.
 import { people, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addMessage } from './add-message.ts'
+import { findLastMessages } from './last-messages.ts'
 import { findMessageAndLockFriendship, findMessagePage, markReadUpTo, removeMessage } from './queries.ts'
 
 const newMessages: LimitRule = { name: 'messages', count: 60, seconds: 60, by: 'person' }
@@ -38,6 +40,18 @@ export interface Deps {
 
 export function messageRoutes({ vault, events }: Deps): Route[] {
   return [
+    handle(listFriends, people, async ({ db, viewer, query }) => {
+      const page = await findFriendPage(db, viewer.id, query)
+      const written = page.rows.filter(({ lastMessageAt }) => lastMessageAt !== null)
+      const last = await findLastMessages(
+        db,
+        vault,
+        viewer.id,
+        written.map(({ id }) => id),
+      )
+      return page.with(page.rows.map((friend) => ({ ...friend, lastMessage: last.get(friend.id) ?? null })))
+    }),
+
     handle(listMessages, people, async ({ db, viewer, params, query, fail }) => {
       const pair = [viewer.id, params.friendId] as const
       const { limit = messagesMax } = query

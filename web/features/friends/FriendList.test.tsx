@@ -5,6 +5,7 @@ import type { User } from '#contract/account/user.ts'
 import { addFriend, listFriends, searchPeople } from '#contract/friends/endpoints.ts'
 import type { Friend, ListedFriend } from '#contract/friends/friend.ts'
 import { listInvitations } from '#contract/invitations/endpoints.ts'
+import type { DirectMessage } from '#contract/messages/message.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
@@ -18,10 +19,21 @@ beforeEach(() => {
   server.on(listInvitations, [])
 })
 
+const aMessage = (more: Partial<DirectMessage>) => ({
+  sender_id: ben.id,
+  receiver_id: ana.id,
+  content: 'Good evening',
+  created_at: now.toISOString(),
+  message_type: 'text' as const,
+  ...more,
+})
 const at = (local: string) => new Date(local).toISOString()
 const rows = () => within(screen.getByRole('list', { name: 'Friends' })).getAllByRole('button')
-/** The initials, which are only seen, and the texts of each row. */
-const texts = () => rows().map((row) => [...row.children].slice(1).map(({ textContent }) => textContent))
+/** A row without its initials, which are only seen: name and words, time and count. */
+const columns = () => rows().map((row) => [...row.children].slice(1))
+/** The name of each row, and its time and count. */
+const texts = () => columns().map(([name, more]) => [name!.firstChild!.textContent, more!.textContent])
+const words = () => columns().map(([name]) => name!.children[1]?.textContent ?? null)
 const names = () => texts().map(([name]) => name)
 
 let cache: ReturnType<typeof useFriendsCache>
@@ -117,7 +129,7 @@ test('a friend whose message arrives moves to the top, and the message is counte
   await openList([listed(ben, { lastMessageAt: at('2025-06-10T11:00:00') }), listed(dan)])
   await screen.findByText('Ben Ode')
   expect(names()).toEqual(['Ben Ode', 'Dan'])
-  const fromDan = { sender_id: dan.id, receiver_id: ana.id, created_at: at('2025-06-10T11:30:00') }
+  const fromDan = aMessage({ sender_id: dan.id, created_at: at('2025-06-10T11:30:00') })
   act(() => cache.noteMessage(fromDan))
   act(() => cache.noteMessage(fromDan))
   await waitFor(() =>
@@ -127,7 +139,9 @@ test('a friend whose message arrives moves to the top, and the message is counte
     ]),
   )
   act(() =>
-    cache.noteMessage({ sender_id: ana.id, receiver_id: ben.id, created_at: at('2025-06-10T11:40:00') }),
+    cache.noteMessage(
+      aMessage({ sender_id: ana.id, receiver_id: ben.id, created_at: at('2025-06-10T11:40:00') }),
+    ),
   )
   act(() => cache.setUnread(dan.id, 0))
   await waitFor(() =>
@@ -153,9 +167,7 @@ test('a row moves to the top without the other rows, and keeps the focus', async
   )
   observer.observe(screen.getByRole('list', { name: 'Friends' }), { childList: true })
   ofDan!.focus()
-  act(() =>
-    cache.noteMessage({ sender_id: dan.id, receiver_id: ana.id, created_at: at('2025-06-10T11:30:00') }),
-  )
+  act(() => cache.noteMessage(aMessage({ sender_id: dan.id, created_at: at('2025-06-10T11:30:00') })))
   await waitFor(() => expect(names()).toEqual(['Dan', 'Ben Ode', 'cleo@example.org']))
   expect(document.activeElement).toBe(rows()[0])
   expect(rows().slice(1)).toEqual([ofBen, ofCleo])
@@ -185,8 +197,51 @@ test('a message that arrives while the friends are loaded again is not lost to a
   await waitFor(() => expect(server.calls(listFriends)).toHaveLength(2))
   const created_at = at('2025-06-10T11:30:00')
   server.on(listFriends, [listed(ben, { lastMessageAt: created_at, unreadCount: 1 })])
-  act(() => cache.noteMessage({ sender_id: ben.id, receiver_id: ana.id, created_at }))
+  act(() => cache.noteMessage(aMessage({ sender_id: ben.id, created_at })))
   await waitFor(() => expect(server.calls(listFriends)).toHaveLength(3))
   await act(async () => older.resolve([listed(ben)]))
   expect(texts()).toEqual([['Ben Ode', '11:30 AM11 unread message']])
+})
+
+test('a person reads in the list how the last message of each friend begins, and which were their own [LOOP-26]', async () => {
+  const written = { lastMessageAt: at('2025-06-10T09:05:00') }
+  const text = { messageType: 'text' as const }
+  await openList([
+    listed(ben, { ...written, lastMessage: { ...text, beginning: 'Good evening', isOwn: false } }),
+    listed(cleo, { ...written, lastMessage: { ...text, beginning: 'See you', isOwn: true } }),
+    listed(dan, { ...written, lastMessage: { messageType: 'diary', beginning: '', isOwn: false } }),
+    listed({ ...dan, id: 'k7q2m4xp3k', firstName: 'Eve' }, written),
+    listed({ ...dan, id: 'k7q2m4xp3m', firstName: 'Finn' }),
+  ])
+  await screen.findByText('Ben Ode')
+  const shown = new Map(texts().map(([name], row) => [name, words()[row]]))
+  expect(Object.fromEntries(shown)).toEqual({
+    'Ben Ode': 'Good evening',
+    'cleo@example.org': 'You: See you',
+    Dan: 'Shared a diary entry',
+    Eve: null,
+    Finn: null,
+  })
+})
+
+test('a message that arrives, or is sent, replaces the words of the last one; one that was noted before does not [LOOP-26]', async () => {
+  await openList([listed(ben), listed(dan)])
+  await screen.findByText('Ben Ode')
+  const first = aMessage({ content: 'The first\n\none', created_at: at('2025-06-10T11:00:00') })
+  act(() => cache.noteMessage(first))
+  await waitFor(() => expect(words()).toEqual(['The first one', null]))
+  act(() =>
+    cache.noteMessage(
+      aMessage({ sender_id: ana.id, receiver_id: ben.id, created_at: at('2025-06-10T11:01:00') }),
+    ),
+  )
+  act(() => cache.noteMessage(first))
+  await waitFor(() => expect(words()).toEqual(['You: Good evening', null]))
+  const shared = {
+    message_type: 'diary' as const,
+    content: 'A secret',
+    created_at: at('2025-06-10T11:02:00'),
+  }
+  act(() => cache.noteMessage(aMessage(shared)))
+  await waitFor(() => expect(words()).toEqual(['Shared a diary entry', null]))
 })

@@ -1,5 +1,6 @@
 import { type RefObject, useRef } from 'react'
 import { type Friend, friendName, type ListedFriend } from '#contract/friends/friend.ts'
+import type { LastMessage } from '#contract/messages/message.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { InvitationLinks } from '#web/features/invitations/index.ts'
 import { useClock } from '#web/lib/interval.ts'
@@ -10,7 +11,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Drawing } from '#web/ui/Drawing.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
-import { useFriends } from './api.ts'
+import { unwritten, useFriends } from './api.ts'
 import { PersonSearch } from './PersonSearch.tsx'
 
 interface FriendListProps {
@@ -35,7 +36,7 @@ export function FriendList({ selectedId, onSelect }: FriendListProps) {
       {friends.data.length === 0 && (
         <NoFriends
           // Adding the first friend removes the search, so open the conversation.
-          onAdded={(friend) => onSelect({ ...friend, unreadCount: 0, lastMessageAt: null })}
+          onAdded={(friend) => onSelect({ ...friend, ...unwritten })}
         />
       )}
       <ul
@@ -70,11 +71,11 @@ interface FriendRowProps {
 }
 
 function FriendRow({ friend, focusedId, today, isSelected, onSelect }: FriendRowProps) {
-  const { lastMessageAt, unreadCount } = friend
+  const { lastMessageAt, lastMessage, unreadCount } = friend
   const name = friendName(friend)
   return (
     // A long list draws only the rows that are in sight.
-    <li data-friend={friend.id} className="[contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]">
+    <li data-friend={friend.id} className="[contain-intrinsic-size:auto_3.75rem] [content-visibility:auto]">
       <button
         ref={(row) => {
           if (focusedId.current === friend.id && document.activeElement === document.body)
@@ -89,8 +90,9 @@ function FriendRow({ friend, focusedId, today, isSelected, onSelect }: FriendRow
         )}
       >
         <Avatar name={name} />
-        <span className={cx('min-w-0 flex-1 truncate', unreadCount > 0 || isSelected ? 'font-semibold' : '')}>
-          {name}
+        <span className="flex min-w-0 flex-1 flex-col">
+          <span className={cx('truncate', (unreadCount > 0 || isSelected) && 'font-semibold')}>{name}</span>
+          {lastMessage !== null && <FirstWords of={lastMessage} />}
         </span>
         <span className="flex shrink-0 flex-col items-end gap-0.5">
           {lastMessageAt !== null && (
@@ -111,6 +113,13 @@ function FriendRow({ friend, focusedId, today, isSelected, onSelect }: FriendRow
     </li>
   )
 }
+
+const FirstWords = ({ of: { beginning, isOwn, messageType } }: { of: LastMessage }) => (
+  <span className="truncate text-sm text-ink-soft">
+    {isOwn && 'You: '}
+    {messageType === 'diary' ? 'Shared a diary entry' : <bdi>{beginning}</bdi>}
+  </span>
+)
 
 const shownUnreadMax = 99
 

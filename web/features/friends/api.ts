@@ -10,6 +10,7 @@ import {
 } from '#contract/friends/endpoints.ts'
 import { type Friend, friendName, type ListedFriend } from '#contract/friends/friend.ts'
 import { countUnread } from '#contract/messages/endpoints.ts'
+import { lastMessageOf } from '#contract/messages/beginning.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { queryKeyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
@@ -39,7 +40,7 @@ export function useFriendsCache() {
     add: (friend: Friend) =>
       change(client, (friends) => [
         ...friends.filter(({ id }) => id !== friend.id),
-        { unreadCount: 0, lastMessageAt: null, ...friends.find(({ id }) => id === friend.id), ...friend },
+        { ...unwritten, ...friends.find(({ id }) => id === friend.id), ...friend },
       ]),
     /** Removes a friend who is no friend any more. */
     remove: (friendId: string) => change(client, (friends) => friends.filter(({ id }) => id !== friendId)),
@@ -50,20 +51,28 @@ export function useFriendsCache() {
         friends.map((friend) => (friend.id === friendId ? { ...friend, unreadCount } : friend)),
       ),
     /** Notes a message of the conversation with a friend. The same message may be noted twice. */
-    noteMessage: (message: Pick<DirectMessage, 'sender_id' | 'receiver_id' | 'created_at'>) =>
+    noteMessage: (message: NotedMessage) =>
       change(client, (friends) => friends.map((friend) => withMessage(friend, message))),
   }
 }
 
+type NotedMessage = Omit<DirectMessage, 'id' | 'diary_date'>
+
+/** A friend without messages. */
+export const unwritten = { unreadCount: 0, lastMessageAt: null, lastMessage: null }
+
 /** Times of messages between two people only grow, so that an equal or earlier time is a message that was noted. */
-function withMessage(
-  friend: ListedFriend,
-  { sender_id, receiver_id, created_at }: Parameters<ReturnType<typeof useFriendsCache>['noteMessage']>[0],
-): ListedFriend {
+function withMessage(friend: ListedFriend, message: NotedMessage): ListedFriend {
+  const { sender_id, receiver_id, created_at } = message
   const isTheirs = sender_id === friend.id
   if (!isTheirs && receiver_id !== friend.id) return friend
   if (friend.lastMessageAt !== null && created_at <= friend.lastMessageAt) return friend
-  return { ...friend, lastMessageAt: created_at, unreadCount: friend.unreadCount + (isTheirs ? 1 : 0) }
+  return {
+    ...friend,
+    lastMessageAt: created_at,
+    lastMessage: lastMessageOf(message, isTheirs ? receiver_id : sender_id),
+    unreadCount: friend.unreadCount + (isTheirs ? 1 : 0),
+  }
 }
 
 const queryKey = queryKeyOf(listFriends)

@@ -26,5 +26,6 @@ export const listed = (friend: Friend, more: Partial<ListedFriend> = {}): Listed
   ...friend,
   unreadCount: 0,
   lastMessageAt: null,
+  lastMessage: null,
   ...more,
 })

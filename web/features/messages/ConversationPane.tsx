@@ -230,14 +230,17 @@ function useDeletion(friendId: string) {
   const confirm = useConfirm()
   const toast = useToast()
   const { attempt } = useDeleteMessage()
-  const { remove } = useMessagesCache()
+  const { remove, refetchFriends } = useMessagesCache()
   return async (id: string) => {
     const text = 'Are you sure you want to delete this message?'
     if (!(await confirm({ text, verb: 'Delete', danger: true }))) return
     const deleted = await attempt({ params: { id } }, () =>
       toast({ title: 'The message could not be deleted. Please try again.', tone: 'destructive' }),
     )
-    if (deleted) remove(id, friendId)
+    if (!deleted) return
+    remove(id, friendId)
+    // The list may show the words of the message.
+    refetchFriends()
   }
 }
 

@@ -24,6 +24,7 @@ export const ben: ListedFriend = {
   email: null,
   unreadCount: 0,
   lastMessageAt: null,
+  lastMessage: null,
 }
 export const cleo: ListedFriend = {
   ...ben,
@@ -33,7 +34,7 @@ export const cleo: ListedFriend = {
   lastName: 'Ross',
 }
 
-const { unreadCount: _count, lastMessageAt: _at, ...friend } = ben
+const { unreadCount: _count, lastMessageAt: _at, lastMessage: _last, ...friend } = ben
 /** Ben, as the event of a new friendship has him. */
 export const added = friend
 

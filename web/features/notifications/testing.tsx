@@ -25,6 +25,7 @@ export const ben: ListedFriend = {
   email: null,
   unreadCount: 0,
   lastMessageAt: null,
+  lastMessage: null,
 }
 export const roomId = '01890000-0000-7000-8000-000000000001'
 export const postId = '01890000-0000-7000-8000-000000000002'

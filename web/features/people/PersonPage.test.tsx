@@ -37,6 +37,7 @@ const asFriend: ListedFriend = {
   email: null,
   unreadCount: 0,
   lastMessageAt: null,
+  lastMessage: null,
 }
 const aStory = (more: Partial<PersonStory> = {}): PersonStory => ({
   id: '01900000-0000-7000-8000-00000000b001',
