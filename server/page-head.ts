@@ -23,6 +23,8 @@ interface Website {
 interface Article {
   type: 'article'
   publishedAt: string
+  /** When the text last changed; left out while it is the first one. */
+  editedAt?: string | null
   authors: readonly { name: string; address?: string | undefined }[]
 }
 interface Profile {
@@ -61,8 +63,9 @@ const pictureTags = (picture: string) => [
   meta('name', 'twitter:image', picture),
 ]
 
-const articleTags = ({ publishedAt, authors }: Article) => [
+const articleTags = ({ publishedAt, editedAt, authors }: Article) => [
   meta('property', 'article:published_time', publishedAt),
+  ...(editedAt ? [meta('property', 'article:modified_time', editedAt)] : []),
   ...authors.flatMap(({ address }) =>
     address === undefined ? [] : meta('property', 'article:author', address),
   ),
@@ -78,6 +81,7 @@ function structuredData({ title, description, address, picture, of }: PageHead):
           headline: title,
           description,
           datePublished: of.publishedAt,
+          ...(of.editedAt && { dateModified: of.editedAt }),
           ...(of.authors.length > 0 && {
             author: of.authors.map((author) => person(author.name, author.address)),
           }),

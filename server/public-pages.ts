@@ -243,7 +243,12 @@ export function createPublicPages(sources: Sources) {
         address: addressOf(path),
         picture: addressOf(`/preview${path}.png`),
         feeds: feedsOf({ kind: 'posts' }, 'Z!mmer'),
-        of: { type: 'article', publishedAt: post.publishedAt ?? post.createdAt, authors: [author] },
+        of: {
+          type: 'article',
+          publishedAt: post.publishedAt ?? post.createdAt,
+          editedAt: post.editedAt,
+          authors: [author],
+        },
       },
       data: {
         title,

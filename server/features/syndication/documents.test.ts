@@ -17,6 +17,7 @@ const itemOf = (n: number, text = 'A line.\nAnother one.\n\nA paragraph.', title
   text,
   authors: [{ name: 'Ana Lima', url: 'https://zimmer.example/people/k7q2m4xp3d' }],
   publishedAt: '2025-06-10T12:00:00.000Z',
+  changedAt: '2025-06-10T12:00:00.000Z',
 })
 
 const pageOf = (changes: Partial<FeedPage> = {}): FeedPage => ({

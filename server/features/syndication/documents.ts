@@ -19,6 +19,8 @@ export interface FeedItem {
   restUrl?: string
   authors: FeedAuthor[]
   publishedAt: string
+  /** When the text last changed: `publishedAt` while it is the first one. */
+  changedAt: string
   cover?: { url: string; width: number; height: number }
 }
 
@@ -48,7 +50,7 @@ const urn = (uuid: string) => `urn:uuid:${uuid}`
 /** The time of change of a feed without items. */
 const never = '1970-01-01T00:00:00.000Z'
 const updatedAt = ({ items }: FeedPage) =>
-  items.reduce((last, { publishedAt }) => (publishedAt > last ? publishedAt : last), never)
+  items.reduce((last, { changedAt }) => (changedAt > last ? changedAt : last), never)
 
 /** As many characters of a document as are written within ten milliseconds. */
 export const turnLength = 64 * 1024
@@ -122,7 +124,7 @@ function* asAtom(page: FeedPage): Generator<string> {
       text('id', urn(item.id)),
       text('title', item.title),
       text('published', item.publishedAt),
-      text('updated', item.publishedAt),
+      text('updated', item.changedAt),
       ...item.authors.map(atomAuthor),
       tag('link', { rel: 'alternate', type: 'text/html', href: item.url }),
       open('content', { type: 'html' }),
@@ -153,6 +155,7 @@ function* asRss(page: FeedPage): Generator<string> {
       text('link', item.url),
       text('guid', urn(item.id), { isPermaLink: 'false' }),
       text('pubDate', asRfc822(item.publishedAt)),
+      ...(item.changedAt === item.publishedAt ? [] : [text('atom:updated', item.changedAt)]),
       // `author` of RSS would be an email address.
       ...item.authors.map(({ name }) => text('dc:creator', name)),
       ...(item.cover === undefined ? [] : [mediaContent(item.cover)]),
@@ -194,7 +197,7 @@ function* asJson(page: FeedPage): Generator<string> {
       title: item.title,
       image: item.cover?.url,
       date_published: item.publishedAt,
-      date_modified: item.publishedAt,
+      date_modified: item.changedAt,
       authors: item.authors,
     })
     yield `${n === 0 ? '' : ','}${start.slice(0, -1)},"content_html":"`

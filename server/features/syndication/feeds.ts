@@ -97,15 +97,18 @@ export function createFeeds({ config, database, clock, answers, secret }: Deps) 
       database,
       shown.map(({ id }) => id),
     )
-    const items = found.map(({ id, content, authorName, authorId, publishedAt, imageUrl }): FeedItem => ({
-      id,
-      url: addressOf(postPath(id)),
-      title: firstWordsOf({ content }),
-      text: textBelowTitle(content),
-      authors: [{ name: authorName, ...(authorId !== null && { url: addressOf(personPath(authorId)) }) }],
-      publishedAt: publishedAt!,
-      ...(imageUrl !== null && pictureAt(imageUrl)),
-    }))
+    const items = found.map(
+      ({ id, content, authorName, authorId, publishedAt, editedAt, imageUrl }): FeedItem => ({
+        id,
+        url: addressOf(postPath(id)),
+        title: firstWordsOf({ content }),
+        text: textBelowTitle(content),
+        authors: [{ name: authorName, ...(authorId !== null && { url: addressOf(personPath(authorId)) }) }],
+        publishedAt: publishedAt!,
+        changedAt: editedAt ?? publishedAt!,
+        ...(imageUrl !== null && pictureAt(imageUrl)),
+      }),
+    )
     if (of.kind === 'posts')
       return {
         title: 'Z!mmer',
@@ -152,6 +155,7 @@ export function createFeeds({ config, database, clock, answers, secret }: Deps) 
         ...(isCut && { restUrl: url }),
         authors: authors.get(id)?.map((author) => ({ name: authorOf(author) })) ?? [{ name: 'Z!mmer' }],
         publishedAt: createdAt,
+        changedAt: createdAt,
       }
     })
     return {

@@ -27,7 +27,12 @@ export function listPostsInOrder(
     sql`(${posts.publishedOn}, ${posts.sortOrder}, ${posts.publishedAt}, ${posts.id})
       < (${dayOf(new Date(after.publishedAt), timeZone)}::date, ${after.sortOrder}::int, ${after.publishedAt}::timestamptz, ${after.id}::uuid)`
   return db
-    .select({ id: posts.id, publishedAt: sql<string>`${posts.publishedAt}`, sortOrder: posts.sortOrder })
+    .select({
+      id: posts.id,
+      publishedAt: sql<string>`${posts.publishedAt}`,
+      changedAt: sql<string>`coalesce(${posts.editedAt}, ${posts.publishedAt})`,
+      sortOrder: posts.sortOrder,
+    })
     .from(posts)
     .where(and(isListed, isBehind))
     .orderBy(desc(posts.publishedOn), desc(posts.sortOrder), desc(posts.publishedAt), desc(posts.id))
@@ -61,7 +66,7 @@ export const listPeopleInOrder = (db: Db, after: PersonCursor | undefined, { off
     .limit(limit)
 
 interface PageOfPerson extends PersonCursor {
-  /** When the newest post on the page was published, or else when the account was created. Null for a person without a page. */
+  /** When the newest post on the page was published, or a post was changed later; without a post, when the account was created. Null for a person without a page. */
   changedAt: string | null
 }
 
@@ -75,9 +80,12 @@ export async function listPagesOfPeople(
     with batch as materialized (
       select * from users where ${after === undefined ? sql`true` : sql`id > ${after.id}`} order by id limit ${limit}
     )
-    select users.id, case when ${hasPage} then coalesce((
+    select users.id, case when ${hasPage} then coalesce(greatest((
       select posts.published_at from posts where posts.author_id = users.id and ${isPublished} and ${carriesName}
-      order by posts.published_at desc limit 1), users.created_at) end as "changedAt"
+      order by posts.published_at desc limit 1), (
+      select posts.edited_at from posts where posts.author_id = users.id and ${isPublished} and ${carriesName}
+        and posts.edited_at is not null
+      order by posts.edited_at desc limit 1)), users.created_at) end as "changedAt"
     from batch as users order by users.id`)
   return rows
 }

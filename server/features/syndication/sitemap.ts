@@ -70,7 +70,7 @@ export function addSitemap(server: Server, { config, database, maxOfFile = fileM
     kindOf({
       name: 'posts',
       list: (after, range) => listPostsInOrder(database, config.timeZone, after, range),
-      entryOf: ({ id, publishedAt }) => [postPath(id), publishedAt],
+      entryOf: ({ id, changedAt }) => [postPath(id), changedAt],
       cursorOf: feedCursorOf,
       readCursor: readFeedCursor,
     }),
@@ -111,7 +111,7 @@ export function addSitemap(server: Server, { config, database, maxOfFile = fileM
       listPostsInOrder(database, config.timeZone, undefined, { limit: 1 }),
       listStoriesInOrder(database, undefined, { limit: 1 }),
     ])
-    yield [['/about'], ['/dashboard', post?.publishedAt], [shelfPath, story?.createdAt]]
+    yield [['/about'], ['/dashboard', post?.changedAt], [shelfPath, story?.createdAt]]
   }
 
   /** The addresses of the parts. */
