@@ -32,6 +32,7 @@ import {
   deleteTakenBackPost,
   getOwnPost,
   getPostVersion,
+  listOwnPostIds,
   listPostVersions,
   listTakenBackPosts,
   restorePost,
@@ -227,6 +228,7 @@ export const calls: readonly CallRow[] = [
   })),
   row(generateContent, { ...admins, admin: 201 }, () => ({ input: { count: 2, category: 'Poetry' } })),
   row(listOwnPosts, { ...everyone, visitor: 401 }, () => ({ query: { limit: '50' } })),
+  row(listOwnPostIds, people),
   row(getOwnPost, userAlone, ({ published }) => ({ params: { id: published } })),
   row(changePost, userAloneAdds, ({ published, publishedAt, next }) => ({
     params: { id: published },

@@ -8,6 +8,7 @@ import { Done, Id, Instant, Page } from '#contract/schemas.ts'
 
 export const versionsMax = 50
 export const takenBackMax = 200
+export const ownPostIdsMax = 1000
 
 const params = z.object({ id: Id })
 const status = z.enum(['pending', 'published'])
@@ -27,6 +28,14 @@ export const EditablePost = z.object({
   editedAt: z.nullable(Instant),
 })
 export type EditablePost = z.infer<typeof EditablePost>
+
+export const listOwnPostIds = endpoint({
+  summary: 'Lists the ids of the public posts of the caller, the newest first.',
+  description: `At most ${ownPostIdsMax}. A public post does not name the author behind a pen name, so a page finds the own ones by these ids.`,
+  method: 'GET',
+  path: '/api/own-post-ids',
+  output: z.array(Id),
+})
 
 export const getOwnPost = endpoint({
   summary: 'Answers an own post as its author edits it.',

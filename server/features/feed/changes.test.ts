@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { approvePost, getPost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
-import { changePost, getOwnPost, getPostVersion, listPostVersions } from '#contract/feed/own/endpoints.ts'
+import {
+  changePost,
+  getOwnPost,
+  getPostVersion,
+  listOwnPostIds,
+  listPostVersions,
+} from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility, listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { hide, startReview } from '#server/testing/reviewing.ts'
@@ -146,6 +152,20 @@ test('nobody but the author reads or changes an own post and its versions; a gue
   const someone = await guest()
   const own = await submit('By a guest', someone)
   expect(await someone.tries(getOwnPost, { params: { id: own } })).toMatchObject({ status: 403 })
+})
+
+test('an author finds the own public posts by their ids, also those under a pen name, and nobody else does [LOOP-34]', async () => {
+  const { ana, boss, visitor, publishAtOnce, submit } = await startChanges()
+  const [first, hidden, second] = [
+    await publishAtOnce('one'),
+    await publishAtOnce('two'),
+    await publishAtOnce('three'),
+  ]
+  await submit('waits')
+  await boss.does(changePostVisibility, hide(hidden))
+  expect(await ana.does(listOwnPostIds)).toEqual([second, first])
+  expect(await boss.does(listOwnPostIds)).toEqual([])
+  expect(await visitor().does(getPost, { params: { id: first } })).toMatchObject({ authorId: null })
 })
 
 test('an author chooses the category, the form and at most five tags; other choices are refused [LOOP-12 LOOP-04]', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { InputOf } from '#contract/endpoint.ts'
-import type { changePost, EditablePost } from '#contract/feed/own/endpoints.ts'
+import { type changePost, type EditablePost, ownPostIdsMax } from '#contract/feed/own/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { OwnPost } from '#contract/feed/review/endpoints.ts'
 import { wordsOf } from '#contract/text-words.ts'
@@ -10,6 +10,7 @@ import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { type AdminPostPage, statusOf } from './admin-posts.ts'
+import { isPublished } from './authors.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
 import { beginning, digestOf } from './queries.ts'
 import { posts } from './schema.ts'
@@ -209,6 +210,17 @@ async function timeAfter(db: Db, earlier: string): Promise<string> {
     sql`select greatest(app_now(), ${earlier}::timestamptz + interval '1 millisecond')::timestamptz(3) as time`,
   )
   return rows[0]!.time
+}
+
+/** The ids of the public posts of a person, newest first. */
+export async function listPublicIds(db: Db, authorId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: posts.id })
+    .from(posts)
+    .where(and(eq(posts.authorId, authorId), isPublished))
+    .orderBy(desc(posts.publishedAt), desc(posts.id))
+    .limit(ownPostIdsMax)
+  return rows.map(({ id }) => id)
 }
 
 /** The posts of a person, newest first, with what was decided about them. A waiting version is part of its post. */

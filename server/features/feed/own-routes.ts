@@ -3,6 +3,7 @@ import {
   deleteTakenBackPost,
   getOwnPost,
   getPostVersion,
+  listOwnPostIds,
   listPostVersions,
   listTakenBackPosts,
   restorePost,
@@ -25,6 +26,7 @@ import {
   findOwnTexts,
   keepReplaced,
   listOwnPosts,
+  listPublicIds,
   lockOwnTexts,
 } from './own-posts.ts'
 import { mayPublish, personPosts, textBodies } from './routes.ts'
@@ -50,6 +52,8 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       const { posts, next } = await listOwnPosts(call.db, call.viewer.id, page)
       return new Slice(posts, next && timeCursorOf(next))
     }),
+
+    handle(listOwnPostIds, people, ({ db, viewer }) => listPublicIds(db, viewer.id)),
 
     handle(getOwnPost, people, async ({ db, viewer, params, fail }) =>
       editableOf((await findOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')),
