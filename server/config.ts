@@ -211,7 +211,13 @@ export const settings = {
     'LOG_LEVEL',
     'info',
     oneOf('silent', 'error', 'warn', 'info', 'debug'),
-    '`silent`, `error`, `warn`, `info` or `debug`; the log is JSON lines on standard output',
+    '`silent`, `error`, `warn`, `info` or `debug`',
+  ),
+  logFormat: required(
+    'LOG_FORMAT',
+    'auto',
+    oneOf('auto', 'sentences', 'json'),
+    'the log on standard output: `sentences` for people, `json` for one JSON object a line, or `auto`: sentences on a terminal, JSON elsewhere',
   ),
   testClock: optional(
     'TEST_CLOCK',

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { buildApp } from './app.ts'
 import { type Config, misspeltSettings, readConfig, type Settings } from './config.ts'
+import { hasAdmin } from './features/account/index.ts'
+import { howToGetAdmin } from './how-to-get-admin.ts'
+import { asSentences } from './log-sentences.ts'
 import { createLog } from './log.ts'
 import { uploadsOf } from './platform/backup/backup.ts'
 import { finishRestore } from './platform/backup/restore.ts'
@@ -54,6 +57,12 @@ process.on('uncaughtException', (error) => {
 })
 process.on('SIGTERM', () => void end(0))
 process.on('SIGINT', () => void end(0))
+// The terminal was closed.
+process.on('SIGHUP', () => void end(0))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Nobody reads the log any more: the reader of the pipe has ended, or the terminal was closed. A full disk ends nothing.
+  if (error.code === 'EPIPE' || error.code === 'EIO') void end(1)
+})
 
 try {
   await start()
@@ -66,7 +75,7 @@ try {
 
 async function start() {
   const settings = readConfig(process.env)
-  const log = createLog(settings.logLevel)
+  const log = createLog(settings.logLevel, outputOf(settings))
   for (const sentence of misspeltSettings(process.env)) log.warn(sentence)
   await makeDataFolder(settings.dataDir)
   await checkHost(settings.host)
@@ -108,9 +117,15 @@ async function start() {
   const app = await buildApp({ config, database, clock, random: systemRandom, bus, shared, logger: log })
   serving.push(() => app.close())
   report = (error) => log.fatal({ err: error }, 'uncaught')
+  if (!(await hasAdmin(database))) log.warn(howToGetAdmin(process.env))
   ending.signal.throwIfAborted()
   const address = await listenOnMany(app, { host: config.host, port: config.port, backlog })
   console.log(`ready ${config.port === 0 ? address : address.replace(anyAddress, 'localhost')}`)
+}
+
+function outputOf({ logFormat }: Settings) {
+  const forPeople = logFormat === 'auto' ? process.stdout.isTTY : logFormat === 'sentences'
+  return forPeople ? asSentences(process.stdout) : process.stdout
 }
 
 async function connectionOf(config: Settings, log: ReturnType<typeof createLog>): Promise<ClientConfig> {

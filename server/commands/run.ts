@@ -4,7 +4,7 @@ import { exitCodes, findCommand, helpOf, overview, parseCommand, WrongUse } from
 import { errorText, sentenceOf } from '#server/platform/describe-error.ts'
 
 const interruption = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interruption.abort())
 process.on('uncaughtException', (error) => {
   console.error(errorText(error))
   process.exit(exitCodes.failed)
