@@ -79,9 +79,10 @@ test('two admins decide about the same posts: the second is told who was first, 
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await expect(one.getByText('2 posts are waiting')).toBeVisible()
   await queueOf(other).getByRole('button', { name: 'Approve the post of Ada Reed' }).click()
+  // The decision is sent after 10 s, within which it can be undone.
   await expect(
     other.getByText('Admin has already decided about this post. Nothing was changed.').first(),
-  ).toBeVisible()
+  ).toBeVisible({ timeout: 20_000 })
   await expect(other.getByText('2 posts are waiting')).toBeVisible()
 
   await queueOf(other)

@@ -16,6 +16,8 @@ export interface Sent<E extends Endpoint> {
   input?: SentInput<E>
   idempotencyKey?: string
   signal?: AbortSignal
+  /** The call outlives the page. */
+  keepalive?: boolean
 }
 
 /** An answer that is not OK; its message is the status, a colon and the answer's text. */
@@ -78,7 +80,7 @@ const itemsOf = <Items>(lines: string) => {
 }
 
 async function ask<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Response> {
-  const { params, query, input, idempotencyKey, signal } = sent
+  const { params, query, input, idempotencyKey, signal, keepalive = false } = sent
   const answer = await fetch(pathOf(endpoint, { params: params as object, query: query as object }), {
     method: endpoint.method,
     credentials: 'same-origin',
@@ -88,6 +90,7 @@ async function ask<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Resp
     },
     ...(input !== undefined && { body: JSON.stringify(input) }),
     ...(signal && { signal }),
+    keepalive,
   })
   storeServerTime(answer.headers.get('date'))
   if (!answer.ok) throw await refusalOf(answer)

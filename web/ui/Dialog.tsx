@@ -13,6 +13,8 @@ interface DialogProps {
   size?: 'field' | 'small' | 'medium' | 'large'
   /** Focus starts in the first field, so that a person can type at once; on touch screens it starts on the title. */
   startsInField?: boolean
+  /** Finds what has the focus after the dialog, if not what had it before. */
+  focusAfter?: () => HTMLElement | null
   onClose: () => void
   /** Stands below the scrolling body. */
   footer?: ReactNode
@@ -30,13 +32,17 @@ export function Dialog({
   description,
   size = 'medium',
   startsInField = false,
+  focusAfter,
   onClose,
   footer,
   actions,
   children,
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const focus = useDialogFocus((dialog) => (startsInField ? firstFieldOf(dialog) : null) ?? heading.current)
+  const focus = useDialogFocus(
+    (dialog) => (startsInField ? firstFieldOf(dialog) : null) ?? heading.current,
+    focusAfter,
+  )
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>

@@ -3,7 +3,7 @@ import { type PointerEvent, useEffect, useEffectEvent, useRef, useState, useSync
 import { cx } from './cx.ts'
 import type { KeptToast, ToastStore } from './toast-store.ts'
 
-const shownMs = 5000
+const usuallyMs = 5000
 const swipePx = 50
 /** A pointer that moves less than this is a press, not a swipe. */
 const pressPx = 10
@@ -80,7 +80,7 @@ interface OneToastProps {
 
 function OneToast({ toast, hasFocus, onDismiss }: OneToastProps) {
   'use no memo'
-  const { title, description, action } = toast
+  const { title, description, action, shownMs = usuallyMs } = toast
   const isDestructive = toast.tone === 'destructive'
   const [isPointedAt, setIsPointedAt] = useState(false)
   const isHeld = isPointedAt || hasFocus
@@ -93,7 +93,7 @@ function OneToast({ toast, hasFocus, onDismiss }: OneToastProps) {
     if (isHeld) return
     const timer = setTimeout(() => dismiss(), shownMs)
     return () => clearTimeout(timer)
-  }, [isHeld])
+  }, [isHeld, shownMs])
 
   const distance = ({ clientX }: PointerEvent) => Math.max(0, clientX - (pressedAt.current ?? clientX))
   const move = (event: PointerEvent) => {

@@ -9,10 +9,13 @@ export function focusedNow(): HTMLElement | null {
 }
 
 /**
- * The focus of a dialog: on the element that `first` finds when it opens, and where it was before when it closes. The
- * library returns the focus only to its own triggers, and our dialogs have none.
+ * The focus of a dialog: on the element that `first` finds when it opens, and where it was before, or on the element
+ * that `last` finds, when it closes. The library returns the focus only to its own triggers, and our dialogs have none.
  */
-export function useDialogFocus(first: (dialog: HTMLElement) => HTMLElement | null) {
+export function useDialogFocus(
+  first: (dialog: HTMLElement) => HTMLElement | null,
+  last?: () => HTMLElement | null,
+) {
   const opener = useRef<HTMLElement | null>(null)
   return {
     onOpenAutoFocus: (event: Event) => {
@@ -22,7 +25,7 @@ export function useDialogFocus(first: (dialog: HTMLElement) => HTMLElement | nul
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      opener.current?.focus()
+      ;(last?.() ?? opener.current)?.focus()
     },
   }
 }

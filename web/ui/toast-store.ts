@@ -5,6 +5,8 @@ export interface Toast {
   description?: ReactNode
   tone?: 'plain' | 'destructive'
   action?: { label: string; onPress: () => void }
+  /** How long it is shown, if not 5 s. */
+  shownMs?: number
 }
 
 export interface KeptToast extends Toast {

@@ -3,6 +3,7 @@ import type { Post } from '#contract/feed/post.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
@@ -27,18 +28,35 @@ interface DecidableRowProps extends RowProps<Pick<Post, 'id' | 'authorName' | 'c
   state: ReactNode
   /** The last one has a button of its own, which asks for no reason. */
   decisions: readonly [...Decision[], Decision]
-  isRunning: boolean
+  isRunning?: boolean
+  /** The last decision without a reason, where it is not sent at once. */
+  held?: { decide: () => void; failure: string | null }
   /** On the button that asks for a reason. */
   asking: ReactNode
   /** Stands below the text. */
   children?: ReactNode
+  /** The button that opens the post. With it the row is one line on a wide window. */
+  opening?: ReactNode
 }
 
 /** A post with a checkbox, and what an admin can decide about it. */
 export function DecidableRow(props: DecidableRowProps) {
-  const { post, isSelected, onSelect, state, decisions, isRunning, asking, children } = props
+  const {
+    post,
+    isSelected,
+    onSelect,
+    state,
+    decisions,
+    isRunning = false,
+    held,
+    asking,
+    children,
+    opening,
+  } = props
   const [isAsking, setIsAsking] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failed, setFailure] = useState<string | null>(null)
+  const failure = held ? held.failure : failed
+  const isLine = opening !== undefined
   const toast = useToast()
   const main = decisions.at(-1)!
   const draft = `${post.id}/${decisions.map(({ verb }) => verb).join('/')}`
@@ -61,12 +79,23 @@ export function DecidableRow(props: DecidableRowProps) {
     }
   }
   const decideAtOnce = async () => {
+    if (held) return held.decide()
     setFailure(null)
     setFailure(await attempt(main, ''))
   }
   return (
-    <Card as="li" className="[contain-intrinsic-size:auto_10rem] [content-visibility:auto]">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <Card
+      as="li"
+      className={cx(
+        '[content-visibility:auto]',
+        isLine
+          ? 'grid items-center gap-x-4 gap-y-1 px-4 py-2 [contain-intrinsic-size:auto_4rem] focus-within:border-lamp xl:grid-cols-[10rem_1fr_auto_auto]'
+          : '[contain-intrinsic-size:auto_10rem]',
+      )}
+    >
+      <div
+        className={cx('flex flex-wrap items-center justify-between gap-x-4 gap-y-2', isLine && 'xl:contents')}
+      >
         <Checkbox
           checked={isSelected}
           onChange={(event) => onSelect(event.target.checked)}
@@ -77,11 +106,24 @@ export function DecidableRow(props: DecidableRowProps) {
             </>
           }
         />
-        <span className="flex flex-wrap items-center gap-2 text-xs text-ink-soft">{state}</span>
+        <span
+          className={cx(
+            'flex flex-wrap items-center gap-2 text-xs text-ink-soft',
+            isLine && 'xl:col-start-3 xl:row-start-1',
+          )}
+        >
+          {state}
+        </span>
       </div>
-      <PostPreview content={post.content} authorName={post.authorName} />
+      <PostPreview content={post.content} authorName={post.authorName} isLine={isLine} />
       {children}
-      <div className="mt-3 flex flex-wrap items-center justify-end gap-3">
+      <div
+        className={cx(
+          'flex flex-wrap items-center justify-end gap-3',
+          isLine ? 'xl:col-start-4 xl:row-start-1' : 'mt-3',
+        )}
+      >
+        {opening}
         {failure && <QuietLine text={failure} onTryAgain={() => void decideAtOnce()} />}
         <Button variant="link" className="text-sm" onClick={() => setIsAsking(true)}>
           {asking}

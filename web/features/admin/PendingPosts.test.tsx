@@ -6,7 +6,16 @@ import {
   changePostVisibility,
   listAdminPosts,
 } from '#contract/feed/review/endpoints.ts'
-import { anAdminPost, box, fillQueue, open, queue, startAdminPage, takeFromQueue } from './testing.tsx'
+import {
+  anAdminPost,
+  box,
+  fillQueue,
+  leavePage,
+  open,
+  queue,
+  startAdminPage,
+  takeFromQueue,
+} from './testing.tsx'
 
 const server = startAdminPage()
 const bulk = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Approve selected/ })
@@ -63,7 +72,8 @@ test('an admin approves one post, which leaves the list [ADM-03 ADM-12]', async 
   expect(await screen.findByText('1 post is waiting')).toBeTruthy()
   expect(screen.queryByText('Author 1')).toBeNull()
   expect(screen.getByText('Author 2')).toBeTruthy()
-  expect(server.changes).toEqual([`POST /api/feed/pending/${id}/approve`])
+  leavePage()
+  await waitFor(() => expect(server.changes).toEqual([`POST /api/feed/pending/${id}/approve`]))
 })
 
 test('an admin approves exactly the selected posts, and nothing without a selection [ADM-08 ADM-09 ADM-13]', async () => {
@@ -130,6 +140,7 @@ test('an admin whose approval fails sees so at the post, which stays in the list
   server.refuse(approvePost, 'NotAllowed')
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Approve the post of Author 2' }))
+  leavePage()
   const row = within((await screen.findByText('Author 2')).closest('li')!)
   expect(await row.findByText('Failed to approve post')).toBeTruthy()
   expect(screen.getByText('2 posts are waiting')).toBeTruthy()
@@ -333,6 +344,7 @@ test('an admin whose colleague was first with one post reads who it was, and the
   })
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Approve the post of Author 1' }))
+  leavePage()
   expect(await screen.findByText(error)).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Author 1')).toBeNull())
   expect(screen.getByText('1 post is waiting')).toBeTruthy()

@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PendingPost } from '#contract/feed/post.ts'
+import { onKeys } from '#web/lib/keys.ts'
 import type { Pages } from '#web/lib/pages.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -19,19 +20,24 @@ import {
 import { BulkBar } from './BulkBar.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
 import { PendingRow } from './PendingRow.tsx'
+import { ReadingPane } from './ReadingPane.tsx'
 import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
+import { useHeldDecisions } from './use-held-decisions.ts'
+import { useQueueKeys } from './use-queue-keys.ts'
 
 /** More rows would make the page slow. The next ones come once these are decided. */
 const shownMax = 1000
 
 /** The submissions that wait for an admin. */
 export function PendingPosts() {
-  const [query, setQuery] = useState<QueueQuery>({})
+  const [query, setQuery] = useState<QueueQuery>({ order: 'oldest' })
+  const decisions = useHeldDecisions()
   const pending = usePendingPosts(query)
   const isReading = useIsReadingPendingPosts()
   if (pending.status !== 'ready')
     return <NotReady of={pending} what="The waiting posts" waiting={<Skeletons count={3} each="h-40" />} />
-  const { items, readMore } = pending.data
+  const { readMore } = pending.data
+  const items = pending.data.items.filter(({ id }) => !decisions.decidedIds.has(id))
   return (
     <section aria-labelledby="pending-title">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
@@ -56,7 +62,7 @@ export function PendingPosts() {
           </SelectField>
           <SelectField
             label="Order"
-            value={query.order ?? 'newest'}
+            value={query.order}
             onChange={({ target }) => setQuery({ ...query, order: target.value as QueueQuery['order'] })}
           >
             <option value="newest">Newest first</option>
@@ -90,17 +96,31 @@ export function PendingPosts() {
           }
         />
       ) : (
-        <PendingList pages={pending.data} />
+        <PendingList pages={{ ...pending.data, items }} decisions={decisions} />
       )}
+      {items.length === 0 && <UndoKey onUndo={decisions.undo} />}
     </section>
   )
 }
 
-function PendingList({ pages }: { pages: Pages<PendingPost> }) {
+/** Without a list only a decision can be undone. */
+function UndoKey({ onUndo }: { onUndo: () => void }) {
+  useEffect(() => onKeys('u', onUndo), [onUndo])
+  return null
+}
+
+interface PendingListProps {
+  pages: Pages<PendingPost>
+  decisions: ReturnType<typeof useHeldDecisions>
+}
+
+function PendingList({ pages, decisions }: PendingListProps) {
   const posts = pages.items
   const list = useRef<HTMLUListElement>(null)
   /** The posts that were selected when the dialog was opened. */
   const [asked, setAsked] = useState<readonly string[] | null>(null)
+  const [openedId, setOpenedId] = useState<string | null>(null)
+  const keys = useQueueKeys(posts, decisions)
   const approval = useApprovePosts()
   const setting = useChangeVisibilities()
   const { selectedKeys: selectedIds, setSelectedKeys, select, run, progress } = useBatches()
@@ -157,13 +177,20 @@ function PendingList({ pages }: { pages: Pages<PendingPost> }) {
           Decide with a reason
         </Button>
       </BulkBar>
-      <ul ref={list} className="mt-3 flex flex-col gap-3">
+      <p className="mt-2 hidden text-xs text-ink-soft pointer-fine:block">
+        Keys: <Key>j</Key> next, <Key>k</Key> previous, <Key>Enter</Key> open, <Key>a</Key> approve,{' '}
+        <Key>s</Key> set aside, <Key>u</Key> undo
+      </p>
+      <ul ref={list} className="mt-3 flex flex-col gap-2">
         {posts.map((post) => (
           <PendingRow
             key={post.id}
             post={post}
             isSelected={selectedIds.has(post.id)}
             onSelect={(isSelected) => select(post.id, isSelected)}
+            failure={decisions.failures.get(post.id) ?? null}
+            onApprove={() => keys.decide(post, 'approve')}
+            onOpen={() => setOpenedId(post.id)}
           />
         ))}
       </ul>
@@ -171,6 +198,15 @@ function PendingList({ pages }: { pages: Pages<PendingPost> }) {
         <div className="mt-3 flex flex-col">
           <ShowMore of={pages} list={list} />
         </div>
+      )}
+      {openedId !== null && (
+        <ReadingPane
+          posts={posts}
+          id={openedId}
+          onOpen={setOpenedId}
+          decisions={decisions}
+          onClose={() => setOpenedId(null)}
+        />
       )}
       {asked !== null && (
         <DecisionDialog
@@ -184,6 +220,10 @@ function PendingList({ pages }: { pages: Pages<PendingPost> }) {
     </>
   )
 }
+
+const Key = ({ children }: { children: ReactNode }) => (
+  <kbd className="rounded-md border border-edge bg-sunk px-1">{children}</kbd>
+)
 
 const sentenceOf = ({ changed, failure }: BatchReport, changedTo: string) =>
   failure !== null && changed > 0 ? `${countOfPosts(changed)} ${changedTo}. ${failure}` : failure

@@ -1,14 +1,23 @@
 import type { PendingPost } from '#contract/feed/post.ts'
+import { countWords } from '#contract/text.ts'
 import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useApprovePost, useChangeVisibility } from './api.ts'
 import { DecidableRow, type RowProps } from './DecidableRow.tsx'
 import { visibilityWords } from './visibility-words.ts'
 import { Waiting } from './Waiting.tsx'
 
-/** A post of the queue. It is approved, or set aside with a reason. */
-export function PendingRow({ post, ...row }: RowProps<PendingPost>) {
-  const { id, authorName, postType, createdAt } = post
+interface PendingRowProps extends RowProps<PendingPost> {
+  /** Why a decision without a reason has failed. */
+  failure: string | null
+  onApprove: () => void
+  onOpen: () => void
+}
+
+/** A post of the queue. It is opened and approved by a button each, or decided about with a reason. */
+export function PendingRow({ post, failure, onApprove, onOpen, ...row }: PendingRowProps) {
+  const { id, authorName, postType, createdAt, content } = post
   const approval = useApprovePost()
   const setting = useChangeVisibility()
   const toast = useToast()
@@ -30,6 +39,7 @@ export function PendingRow({ post, ...row }: RowProps<PendingPost>) {
       state={
         <>
           {postType === 'premium' && <Badge tone="lamp">Premium</Badge>}
+          <span>{wordsOf(content)}</span>
           <Waiting since={createdAt} />
         </>
       }
@@ -37,7 +47,13 @@ export function PendingRow({ post, ...row }: RowProps<PendingPost>) {
         { verb, decide: setAside, failed },
         { verb: 'Approve', decide: approve, failed: 'Failed to approve post' },
       ]}
-      isRunning={approval.status === 'running'}
+      held={{ decide: onApprove, failure }}
+      opening={
+        <Button variant="link" className="text-sm" data-opens={id} onClick={onOpen}>
+          Open
+          <span className="sr-only"> the post of {authorName}</span>
+        </Button>
+      }
       asking={
         <>
           Decide with a reason
@@ -46,4 +62,9 @@ export function PendingRow({ post, ...row }: RowProps<PendingPost>) {
       }
     />
   )
+}
+
+export function wordsOf(content: string): string {
+  const count = countWords(content)
+  return count === 1 ? '1 word' : `${count.toLocaleString('en-US')} words`
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { cut } from '#contract/text.ts'
+import { cx } from '#web/ui/cx.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 
@@ -12,16 +13,23 @@ interface PostTextProps {
 }
 
 /** The beginning of a post, and all of it once the admin asks for it. */
-export function PostPreview({ content, authorName }: PostTextProps) {
+export function PostPreview({ content, authorName, isLine }: PostTextProps & { isLine: boolean }) {
   const [isWhole, setIsWhole] = useState(false)
   const id = useId()
   const beginning = cut(content, previewLength)
   return (
-    <div id={id} className="mt-2 flex flex-col items-start gap-2">
+    <div
+      id={id}
+      className={cx(
+        'flex gap-2',
+        isLine && !isWhole ? 'min-w-0 items-baseline xl:col-start-2 xl:row-start-1' : 'flex-col items-start',
+        isLine ? isWhole && 'xl:col-span-full' : 'mt-2',
+      )}
+    >
       {isWhole ? (
         <WholeText content={content} authorName={authorName} />
       ) : (
-        <p dir="auto" className={`w-full ${textClass}`}>
+        <p dir="auto" className={cx('w-full', textClass, isLine && 'line-clamp-1')}>
           <WrittenText text={beginning} titleAs="span" titleClass="text-lg" />
         </p>
       )}

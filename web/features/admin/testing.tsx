@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach } from 'vitest'
 import { getStats, type Stats } from '#contract/admin/endpoints.ts'
 import { approvePost, approvePosts, listPendingPosts } from '#contract/feed/endpoints.ts'
@@ -69,3 +69,6 @@ export const anAdminPost = (more: Partial<AdminPost> = {}): AdminPost => ({
 export const open = (part = '') =>
   show(<AdminPage />, { at: `/admin${part && `?part=${part}`}`, user: admin })
 export const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name })
+
+/** Sends the decisions that can be undone. */
+export const leavePage = () => void fireEvent(window, new Event('pagehide'))

@@ -1,0 +1,95 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { PendingPost } from '#contract/feed/post.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { WrittenText } from '#web/ui/WrittenText.tsx'
+import { wordsOf } from './PendingRow.tsx'
+import type { DecisionKind, useHeldDecisions } from './use-held-decisions.ts'
+import { focusPlaceOf } from './use-queue-keys.ts'
+import { visibilityWords } from './visibility-words.ts'
+
+interface ReadingPaneProps {
+  /** The queue. */
+  posts: readonly PendingPost[]
+  id: string
+  onOpen: (id: string) => void
+  decisions: Pick<ReturnType<typeof useHeldDecisions>, 'decide' | 'undo'>
+  onClose: () => void
+}
+
+/** The whole text of a waiting post. After a decision it shows the next post. */
+export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPaneProps) {
+  const place = posts.findIndex((post) => post.id === id)
+  const post = posts[place]
+  // Another admin may have decided about the post meanwhile.
+  const isGone = post === undefined
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (isGone) close()
+  }, [isGone])
+
+  const open = (next: PendingPost | undefined) => next && onOpen(next.id)
+  const decide = (kind: DecisionKind) => {
+    if (!post) return
+    const next = posts[place + 1] ?? posts[place - 1]
+    if (next) onOpen(next.id)
+    else onClose()
+    decisions.decide(post, kind)
+  }
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'j') open(posts[place + 1])
+    if (event.key === 'k') open(posts[place - 1])
+    if (event.key === 'a') decide('approve')
+    if (event.key === 's') decide('setAside')
+    if (event.key === 'u') {
+      const returned = decisions.undo()
+      if (returned !== undefined) onOpen(returned)
+    }
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  if (isGone) return null
+  return (
+    <Dialog
+      onClose={onClose}
+      focusAfter={() => focusPlaceOf(id)}
+      size="large"
+      title={post.authorName}
+      description={`${wordsOf(post.content)}, post ${place + 1} of ${posts.length}`}
+      footer={
+        <>
+          <span className="me-auto flex gap-3">
+            <Button variant="quiet" disabled={place === 0} onClick={() => open(posts[place - 1])}>
+              Previous
+            </Button>
+            <Button
+              variant="quiet"
+              disabled={place === posts.length - 1}
+              onClick={() => open(posts[place + 1])}
+            >
+              Next
+            </Button>
+          </span>
+          <Button variant="quiet" onClick={() => decide('setAside')}>
+            {visibilityWords(true, false).verb}
+          </Button>
+          <Button onClick={() => decide('approve')}>Approve</Button>
+        </>
+      }
+    >
+      <div
+        key={id}
+        role="region"
+        aria-label={`The text of ${post.authorName}`}
+        dir="auto"
+        className="mx-auto max-w-prose font-serif text-lg whitespace-pre-wrap wrap-anywhere"
+      >
+        <WrittenText text={post.content} titleAs="h3" titleClass="text-xl" />
+      </div>
+    </Dialog>
+  )
+}

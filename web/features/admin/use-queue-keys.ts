@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { PendingPost } from '#contract/feed/post.ts'
+import { onKeys } from '#web/lib/keys.ts'
+import type { DecisionKind, useHeldDecisions } from './use-held-decisions.ts'
+
+type Decisions = Pick<ReturnType<typeof useHeldDecisions>, 'decide' | 'undo'>
+
+/**
+ * The keys of the queue. The current post is the one whose row has the focus, else the first one. Enter needs no key: the
+ * focus is on the button that opens the post.
+ */
+export function useQueueKeys(posts: readonly PendingPost[], { decide, undo }: Decisions) {
+  const focused = () =>
+    posts.findIndex(({ id }) => openerOf(id)?.closest('li')?.contains(document.activeElement))
+
+  const decideAbout = (post: PendingPost, kind: DecisionKind) => {
+    // The row leaves the list, and the focus goes to the next one.
+    const place = posts.indexOf(post)
+    if (place === Math.max(0, focused())) focusOn((posts[place + 1] ?? posts[place - 1])?.id)
+    decide(post, kind)
+  }
+  const press = useEffectEvent((key: string) => {
+    const place = focused()
+    const current = posts[Math.max(0, place)]
+    if (key === 'j') focusOn(posts[Math.min(place + 1, posts.length - 1)]?.id)
+    if (key === 'k') focusOn(posts[Math.max(place - 1, 0)]?.id)
+    if (key === 'a' && current) decideAbout(current, 'approve')
+    if (key === 's' && current) decideAbout(current, 'setAside')
+    if (key === 'u') undo()
+  })
+  useEffect(() => {
+    const stops = ['j', 'k', 'a', 's', 'u'].map((key) => onKeys(key, () => press(key)))
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+  return { decide: decideAbout }
+}
+
+const openerOf = (id: string) => document.querySelector<HTMLElement>(`[data-opens="${id}"]`)
+
+/** What has the focus for a post of the queue: its button, or the title of the queue when there is no such post. */
+export const focusPlaceOf = (id: string | undefined) =>
+  (id === undefined ? null : openerOf(id)) ?? document.getElementById('pending-title')
+
+const focusOn = (id: string | undefined) => focusPlaceOf(id)?.focus()
