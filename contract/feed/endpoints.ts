@@ -13,7 +13,7 @@ import {
   tagsMax,
 } from '#contract/feed/post.ts'
 import { PostIds, Reason } from '#contract/feed/review/endpoints.ts'
-import { Id, inAddress, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
+import { Day, Id, inAddress, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
 
 export const feedDayMax = 200
 export const oldestFeedDay = 36_500
@@ -46,7 +46,8 @@ const OwnPath = z
 
 export const getFeedDay = endpoint({
   summary: 'Lists the posts of a day of the feed.',
-  description: '0 is today in the time zone of the installation, 1 is yesterday.',
+  description:
+    '0 is today in the time zone of the installation, 1 is yesterday. The header `Feed-Day` of the answer is the date of the day.',
   method: 'GET',
   path: '/api/feed/day/:offset',
   // A negative offset passes, because its refusal has a sentence of its own.
@@ -142,4 +143,43 @@ export const approvePosts = endpoint({
   input: z.object({ postIds: PostIds, reason: Reason }),
   output: z.object({ approved: z.array(Id) }),
   errors: ['UnknownPosts', 'PostDecided'],
+})
+
+export const getLastFeedDay = endpoint({
+  summary: 'Answers the last day with posts before a day.',
+  method: 'GET',
+  path: '/api/feed/last-day-before/:day',
+  params: z.object({ day: Day }),
+  /** Null when no earlier day has a post. */
+  output: z.object({ day: z.nullable(Day) }),
+})
+
+/** What a link to a post shows: its title, or the beginning of its first line, and its author. */
+export const PostLink = z.object({ id: Id, title: z.string(), authorName: z.string() })
+export type PostLink = z.infer<typeof PostLink>
+
+/** The posts around a post in the feed of its day. */
+export const PostNeighbours = z.object({ previous: z.nullable(PostLink), next: z.nullable(PostLink) })
+export type PostNeighbours = z.infer<typeof PostNeighbours>
+
+export const getPostNeighbours = endpoint({
+  summary: 'Answers the posts before and after a post in the feed of its day.',
+  method: 'GET',
+  path: '/api/posts/:id/neighbours',
+  params: z.object({ id: Id }),
+  output: PostNeighbours,
+  errors: ['PostNotFound'],
+})
+
+export const moreByAuthorMax = 3
+
+export const listMoreByAuthor = endpoint({
+  summary: 'Lists further posts of the author of a post, the newest first.',
+  description:
+    'At most three, without the neighbours of the post. The list is empty unless the post leads to the page of its author.',
+  method: 'GET',
+  path: '/api/posts/:id/more-by-author',
+  params: z.object({ id: Id }),
+  output: z.array(PostLink),
+  errors: ['PostNotFound'],
 })

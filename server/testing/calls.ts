@@ -23,7 +23,10 @@ import {
   approvePosts,
   createPost,
   getFeedDay,
+  getLastFeedDay,
   getPost,
+  getPostNeighbours,
+  listMoreByAuthor,
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
@@ -198,6 +201,9 @@ export const calls: readonly CallRow[] = [
   row(deleteAccount, { ...everyone, visitor: 401, admin: 403 }),
   row(getFeedDay, everyone, () => ({ params: { offset: '0' }, query: { limit: '50' } })),
   row(getPost, everyone, ({ published }) => ({ params: { id: published } })),
+  row(getLastFeedDay, everyone, () => ({ params: { day: '2025-06-10' } })),
+  row(getPostNeighbours, everyone, ({ published }) => ({ params: { id: published } })),
+  row(listMoreByAuthor, everyone, ({ published }) => ({ params: { id: published } })),
   row(submitPost, everyoneAdds, ({ next }) => ({
     input: { content: `Line ${next()}`, authorName: 'Nia', type: 'premium', ...choices },
   })),

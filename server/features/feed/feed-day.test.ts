@@ -179,6 +179,16 @@ test.each([
   expect(answer.json()).toMatchObject({ code: 'InvalidInput' })
 })
 
+test('a day of the feed says its date, on each page of it and from the cache, also after midnight [LOOP-22]', async () => {
+  const { request, clock } = await startTestApp()
+  const dateOf = async (path: string) => (await request({ url: `/api/feed/day/${path}` })).headers['feed-day']
+  for (const path of ['0', '0', '0?limit=5']) expect(await dateOf(path)).toBe('2025-06-10')
+  expect(await dateOf('3')).toBe('2025-06-07')
+  clock.set('2025-06-10T22:00:01Z')
+  for (const path of ['0', '0', '0?limit=5']) expect(await dateOf(path)).toBe('2025-06-11')
+  expect(await dateOf('3')).toBe('2025-06-08')
+})
+
 test('a reader opens a public post by its address, and no post that waits, is hidden or is missing [S6 S45]', async () => {
   const { visitor, person, admin, db } = await startTestApp()
   const ana = await person()

@@ -45,16 +45,18 @@ export function createFeedDays({ database, clock, timeZone, answers, events }: D
     answers.noteChange('posts')
   })
   events.on('postsChanged', () => answers.noteChange('posts'))
+  const onDay = (day: string) => ({
+    /** The day as finished bytes. */
+    get: () => days.get(day, undefined, () => (day === dayOf(0) ? read(day) : withPermit(() => read(day)))),
+    /** The day as finished bytes, if it is cached: without a query. */
+    peek: () => days.peek(day),
+  })
   return {
     /** The date of a day, by the number of days before today. */
     dateAt: dayOf,
-    /** The day as finished bytes, if it is cached: without a query. */
-    peek: (offset: number) => days.peek(dayOf(offset)),
-    /** A day as finished bytes. */
-    get(offset: number) {
-      const day = dayOf(offset)
-      return days.get(day, undefined, () => (offset === 0 ? read(day) : withPermit(() => read(day))))
-    },
+    onDay,
+    peek: (offset: number) => onDay(dayOf(offset)).peek(),
+    get: (offset: number) => onDay(dayOf(offset)).get(),
   }
 }
 

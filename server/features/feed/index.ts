@@ -3,6 +3,7 @@ import { listDaysOfPerson } from './authors.ts'
 import { feedEventLoaders } from './events.ts'
 import { movePendingPosts, removeAuthor, removeDecider } from './queries.ts'
 import { ownRoutes } from './own-routes.ts'
+import { readingRoutes } from './reading-routes.ts'
 import { reviewRoutes } from './review-routes.ts'
 import { type Deps, feedRoutes } from './routes.ts'
 import { purgeTakenBack } from './taken-back.ts'
@@ -10,6 +11,7 @@ import { purgeTakenBack } from './taken-back.ts'
 export { carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'
+export { type Article, findArticle, findLastDayBefore } from './neighbours.ts'
 export {
   countFeedDaysAnew,
   countPosts,
@@ -45,6 +47,8 @@ export const feature = {
         events.emit('postsChanged')
       })
     })
-    return { routes: [...feedRoutes(deps), ...ownRoutes(deps), ...reviewRoutes(deps)] }
+    return {
+      routes: [...feedRoutes(deps), ...readingRoutes(), ...ownRoutes(deps), ...reviewRoutes(deps)],
+    }
   },
 } satisfies Feature

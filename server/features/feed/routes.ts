@@ -1,5 +1,4 @@
 import type { InputOf } from '#contract/endpoint.ts'
-import { dayAtOffset } from '#contract/days.ts'
 import {
   createPost,
   feedDayMax,
@@ -75,14 +74,15 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
   const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, sameForAll, feedDay, async (call) => {
-      const { params, query, db, now, fail } = call
+      const { params, query, db, setHeader, fail } = call
       if (params.offset < 0) fail('FutureDay')
       if (params.offset > oldestFeedDay)
         fail('InvalidInput', { error: 'The feed does not go back that far.' })
+      const day = feedDays.dateAt(params.offset)
+      setHeader('feed-day', day)
       if (query.limit === undefined && query.before === undefined)
-        return new Finished(await feedDays.get(params.offset), () => feedDays.peek(params.offset))
+        return new Finished(await feedDays.onDay(day).get(), () => feedDays.peek(params.offset))
       const limit = query.limit ?? feedDayMax
-      const day = dayAtOffset(now, config.timeZone, params.offset)
       const found = await listPostsOfDay(db, day, { limit: limit + 1, before: readFeedCursor(query.before) })
       return sliceOf(found, limit, feedCursorOf)
     }),

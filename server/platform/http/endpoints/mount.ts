@@ -169,6 +169,7 @@ function callOf(
       const refusal = { action, actorId, subjectId, requestId: request.id }
       return platform.refusals.add(`${action} at ${clientAddress(request.ip)}`, subjectId ?? '', refusal)
     },
+    setHeader: (name, value) => void reply.header(name, value),
     setSession: (token, maxAge) => setSessionCookies(reply, config, token, maxAge),
     clearSession: () => clearSessionCookies(reply, config),
     device: request.cookies[deviceCookie(config).name],
