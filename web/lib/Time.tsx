@@ -1,11 +1,11 @@
 import { useAppConfig } from '#web/lib/app-config.tsx'
-import { useClockFormat } from '#web/lib/locale.ts'
+import { timeOfDay, useClockFormat } from '#web/lib/locale.ts'
 
 /** A moment, in the time zone of the installation and by the clock of the reader. */
 export function Time({ at }: { at: string }) {
   const { timeZone } = useAppConfig()
   const clock = useClockFormat()
-  return <time dateTime={at}>{new Date(at).toLocaleString('en', { ...dayFormat, ...clock, timeZone })}</time>
+  return <time dateTime={at}>{timeOfDay(at, { ...dayFormat, timeZone }, clock)}</time>
 }
 
 const dayFormat = { year: 'numeric', month: 'short', day: 'numeric' } as const

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clockFormat } from './locale.ts'
+import { clockFormat, timeOfDay } from './locale.ts'
 
 test.each([
   ['en-US', '8:05 PM', '12:05 AM'],
@@ -14,12 +14,40 @@ test.each([
   expect([written('20:05'), written('00:05')]).toEqual([evening, night])
 })
 
-test('a reader finds times in the same form on every page, because only one file chooses the form', () => {
-  const web = join(import.meta.dirname, '..')
-  const sources = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['**/*.test.*', 'lib/locale.ts'] })
-  expect(sources.length).toBeGreaterThan(100)
-  const choosing = sources.filter((path) =>
-    /timeStyle|toLocaleTimeString|\bhour(12|Cycle)?: /.test(readFileSync(join(web, path), 'utf8')),
+test('a reader finds times in the same form on every page, because only one function writes a time of day [LOOP-30]', () => {
+  const root = join(import.meta.dirname, '../..')
+  const sources = globSync('{contract,server,web}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['**/*.test.*', '**/testing{.tsx,/**}', 'web/lib/locale.ts'],
+  })
+  expect(sources.length).toBeGreaterThan(500)
+  const found = sources.filter((path) => writesTime(readFileSync(join(root, path), 'utf8')))
+  expect(found).toEqual([])
+})
+
+// Backups, ids and telemetry name instants in UTC by ISO 8601, which is no time of day for readers.
+const writesTime = (source: string) =>
+  /timeStyle|toLocaleTimeString|toTimeString|\bhour(12|Cycle)?: |\bclockFormat\(|\.\.\.clock|getHours|getMinutes/.test(
+    source,
   )
-  expect(choosing).toEqual([])
+
+test.each([
+  "new Date().toLocaleTimeString('en')",
+  "new Intl.DateTimeFormat('en', { timeStyle: 'short' })",
+  "new Intl.DateTimeFormat('en', { hour: 'numeric' })",
+  "new Intl.DateTimeFormat('en', { ...clockFormat() })",
+  '`${at.getHours()}:${at.getMinutes()}`',
+])('the search finds %s, which writes a time of day [LOOP-30]', (source) => {
+  expect(writesTime(source)).toBe(true)
+})
+
+test('a time of day is written with the parts of its date that are asked for, by the clock of the reader [LOOP-30]', () => {
+  const at = '2025-06-10T18:05:00Z'
+  const zone = { timeZone: 'UTC' }
+  const written = (text: string) => text.replace(/\s/gu, ' ')
+  expect(written(timeOfDay(at, zone, clockFormat('en-US')))).toBe('6:05 PM')
+  expect(written(timeOfDay(new Date(at), zone, clockFormat('de-DE')))).toBe('18:05')
+  expect(written(timeOfDay(at, { month: 'short', day: 'numeric', ...zone }, clockFormat('de-DE')))).toBe(
+    'Jun 10, 18:05',
+  )
 })

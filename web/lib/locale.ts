@@ -18,11 +18,36 @@ export type ClockFormat = Pick<Intl.DateTimeFormatOptions, 'hour' | 'minute' | '
 
 /** How a time of day is written: by the clock of the reader's locale, whose hours have 12 or 24 values. */
 export function clockFormat(locale: string = navigator.language): ClockFormat {
+  const known = clocks.get(locale)
+  if (known) return known
   const { hour12 = false } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
-  return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hourCycle: hour12 ? 'h12' : 'h23' }
+  const clock = {
+    hour: hour12 ? 'numeric' : '2-digit',
+    minute: '2-digit',
+    hourCycle: hour12 ? 'h12' : 'h23',
+  } as const
+  clocks.set(locale, clock)
+  return clock
 }
 
-const formats = new Map<string, ClockFormat>()
+// Making a format costs a hundred times as much as using it.
+const clocks = new Map<string, ClockFormat>()
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** What may stand beside a time of day. */
+type DateParts = Pick<
+  Intl.DateTimeFormatOptions,
+  'weekday' | 'year' | 'month' | 'day' | 'second' | 'timeZone'
+>
+
+/** Writes a time of day, with the given parts of its date. No other code writes one. */
+export function timeOfDay(at: Date | string, parts: DateParts = {}, clock = clockFormat()): string {
+  const options = { ...parts, ...clock }
+  const key = JSON.stringify(options)
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en', options)
+  formats.set(key, format)
+  return format.format(new Date(at))
+}
 
 /** How the reader's locale writes a time of day. The server, which does not know the reader, writes it as in English. */
 export function useClockFormat(): ClockFormat {
@@ -31,9 +56,7 @@ export function useClockFormat(): ClockFormat {
     () => navigator.language,
     () => 'en-US',
   )
-  const format = formats.get(locale) ?? clockFormat(locale)
-  formats.set(locale, format)
-  return format
+  return clockFormat(locale)
 }
 
 function onLanguageChange(changed: () => void) {

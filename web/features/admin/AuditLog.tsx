@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'wouter'
 import { type AuditActionName, auditActions, type AuditEntry } from '#contract/admin/audit.ts'
 import { listAuditEntries } from '#contract/admin/endpoints.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
-import { useClockFormat } from '#web/lib/locale.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -157,13 +157,12 @@ function Entry({
   entry: AuditEntry
 }) {
   const { timeZone } = useAppConfig()
-  const clock = useClockFormat()
   return (
     <li
       className={`grid grid-cols-1 gap-y-1 px-4 py-3 text-sm [contain-intrinsic-size:auto_3rem] [content-visibility:auto] max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface max-md:[contain-intrinsic-size:auto_7rem] ${columns}`}
     >
       <time dateTime={at} className="text-ink-soft tabular-nums max-md:order-last">
-        {new Date(at).toLocaleString('en', { ...momentFormat, ...clock, timeZone })}
+        {timeOfDay(at, { ...momentFormat, timeZone })}
       </time>
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">

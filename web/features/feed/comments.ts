@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { initials } from '#contract/account/display-name.ts'
 import { isBlank } from '#contract/text.ts'
-import { clockFormat } from '#web/lib/locale.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { randomId } from '#web/lib/session-storage.ts'
 import { storedJson } from '#web/lib/storage.ts'
 
@@ -35,12 +35,7 @@ export function addComment(postId: string, content: string, now: Date): Comment[
   const all = commentsByPost.read()
   const known = all[postId] ?? []
   if (isBlank(content)) return known
-  const timestamp = new Intl.DateTimeFormat('en', {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    ...clockFormat(),
-  }).format(now)
+  const timestamp = timeOfDay(now, { year: 'numeric', month: 'short', day: 'numeric' })
   const comment = { id: randomId(), author, content, timestamp, initials: initials(author) }
   const comments = [...known, comment].slice(-maxPerPost)
   if (!commentsByPost.write({ ...all, [postId]: comments }))

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react'
 import type { Invitation, NewInvitation } from '#contract/invitations/invitation.ts'
 import { invitationLink } from '#contract/invitations/path.ts'
 import { sentenceOf } from '#web/lib/api.ts'
-import { clockFormat } from '#web/lib/locale.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -118,7 +118,7 @@ function NewLink({ invitation, onWithdrawn }: OpenLinkProps & { invitation: NewI
 function OpenLink({ invitation: { id, createdAt, expiresAt }, onWithdrawn }: OpenLinkProps) {
   const withdrawing = useWithdrawInvitation()
   const toast = useToast()
-  const made = time.format(new Date(createdAt))
+  const made = timeOfDay(createdAt, { month: 'short', day: 'numeric' })
 
   const withdraw = async () => {
     const withdrawn = await withdrawing.attempt({ params: { id } }, () =>
@@ -146,9 +146,3 @@ function OpenLink({ invitation: { id, createdAt, expiresAt }, onWithdrawn }: Ope
     </div>
   )
 }
-
-const time = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  ...clockFormat(),
-})

@@ -6,7 +6,7 @@ import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { cut } from '#contract/text.ts'
 import { useClock } from '#web/lib/interval.ts'
-import { clockFormat } from '#web/lib/locale.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -161,7 +161,7 @@ function Message({ message, name, ownId, onDelete, onReport }: MessageProps) {
       </div>
       <div className={cx('flex items-center gap-1', isOwn && 'flex-row-reverse')}>
         <time dateTime={created_at} className="py-1 text-xs whitespace-nowrap text-ink-soft">
-          {time.format(new Date(created_at))}
+          {timeOfDay(created_at)}
         </time>
         <IconButton
           {...(isOwn
@@ -230,7 +230,6 @@ function SharedEntry({ day, content }: { day: string; content: string }) {
 }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-const time = new Intl.DateTimeFormat('en', clockFormat())
 const dayHere = ({ created_at }: DirectMessage) => dayOf(new Date(created_at), zone)
 
 /** Messages of the same day stand together: the times of a conversation only grow. */

@@ -1,4 +1,4 @@
-import { clockFormat } from '#web/lib/locale.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { RequestError } from '#web/lib/request.ts'
 import type { Snapshot } from './manuscript.ts'
 
@@ -8,7 +8,7 @@ export function editorStatus({ state, savedAt, error }: Snapshot): string {
     case 'loading':
     case 'unchanged':
     case 'saved':
-      return savedAt === null ? '' : `Saved ${time.format(savedAt)}`
+      return savedAt === null ? '' : `Saved ${timeOfDay(savedAt)}`
     case 'changed':
       return 'Not saved yet'
     case 'draftStored':
@@ -23,8 +23,6 @@ export function editorStatus({ state, savedAt, error }: Snapshot): string {
         : `Not saved: ${reasonOf(error)}, try again`
   }
 }
-
-const time = new Intl.DateTimeFormat('en', clockFormat())
 
 export const tooLong = (over: number): string => `${over} ${over === 1 ? 'character' : 'characters'} too long`
 
