@@ -214,3 +214,21 @@ test('a person for whom a conversation fails to load can try again [MSG-13]', as
   await waitFor(() => expect(messages()).toHaveLength(1))
   expect(await field()).toBeTruthy()
 })
+
+test('of messages that one person wrote in a row one time is in sight, and every message keeps its own for screen readers, a tap and the focus [LOOP-30]', async () => {
+  const at = (time: string) => ({ created_at: `2025-06-10T${time}:00.000Z` })
+  await openBen({ messages: [aMessage(at('10:00')), aMessage(at('10:04')), ofAna(at('10:05'))] })
+  await waitFor(() => expect(messageItems()).toHaveLength(3))
+  const times = messageItems().map((item) => item.querySelector('time')!)
+  expect(times.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/\d:00/),
+    expect.stringMatching(/\d:04/),
+    expect.stringMatching(/\d:05/),
+  ])
+  expect(times.map((time) => time.classList.contains('opacity-0'))).toEqual([true, false, false])
+  expect(times.every((time) => time.closest('[aria-hidden]') === null)).toBe(true)
+  expect(times[0]!.classList.contains('group-focus-within:opacity-100')).toBe(true)
+  const bubble = messageItems()[0]!.querySelector('div')!
+  bubble.focus()
+  expect(document.activeElement).toBe(bubble)
+})

@@ -11,7 +11,7 @@ import { todayHere } from '#web/lib/today.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import type { Conversation } from './conversation.ts'
+import { type Conversation, lastOfGroups } from './conversation.ts'
 
 interface MessageListProps {
   ref: RefObject<HTMLDivElement | null>
@@ -101,8 +101,8 @@ const MessagesOfPage = memo(({ messages, previousDay, isEarlier, ...common }: Me
             </h3>
           )}
           <ol className="flex flex-col gap-2">
-            {ofDay.map((message) => (
-              <Message key={message.id} message={message} {...common} />
+            {withGroups(ofDay).map(({ message, isLastOfGroup }) => (
+              <Message key={message.id} message={message} isLastOfGroup={isLastOfGroup} {...common} />
             ))}
           </ol>
         </section>
@@ -135,9 +135,11 @@ function useFarHeight(box: RefObject<HTMLDivElement | null>, mayBeEmpty: boolean
 
 type MessageProps = Omit<MessagesOfPageProps, 'messages' | 'previousDay' | 'today' | 'isEarlier'> & {
   message: DirectMessage
+  /** Whether the time is shown without a tap or the focus. */
+  isLastOfGroup: boolean
 }
 
-function Message({ message, name, ownId, onDelete, onReport }: MessageProps) {
+function Message({ message, isLastOfGroup, name, ownId, onDelete, onReport }: MessageProps) {
   const { id, content, created_at, diary_date } = message
   const isOwn = message.sender_id === ownId
   const item = useRef<HTMLLIElement>(null)
@@ -151,7 +153,8 @@ function Message({ message, name, ownId, onDelete, onReport }: MessageProps) {
         isOwn ? 'flex-row-reverse pointer-coarse:items-end' : 'pointer-coarse:items-start',
       )}
     >
-      <div className={bubbleClass(isOwn)}>
+      {/* A tap on a message focuses it, and so shows its time and its action. Keys reach the action. */}
+      <div tabIndex={-1} className={cx(bubbleClass(isOwn), 'outline-none')}>
         <span className="sr-only">{isOwn ? 'You: ' : `${name}: `}</span>
         {diary_date === null ? (
           <MessageText text={content} />
@@ -159,20 +162,36 @@ function Message({ message, name, ownId, onDelete, onReport }: MessageProps) {
           <SharedEntry day={diary_date} content={content} />
         )}
       </div>
-      <div className={cx('flex items-center gap-1', isOwn && 'flex-row-reverse')}>
-        <time dateTime={created_at} className="py-1 text-xs whitespace-nowrap text-ink-soft">
+      <div
+        className={cx(
+          'flex items-center gap-1',
+          isOwn && 'flex-row-reverse',
+          !isLastOfGroup && 'pointer-coarse:sr-only pointer-coarse:group-focus-within:not-sr-only',
+        )}
+      >
+        <time
+          dateTime={created_at}
+          className={cx('py-1 text-xs whitespace-nowrap text-ink-soft', !isLastOfGroup && onDemand)}
+        >
           {timeOfDay(created_at)}
         </time>
         <IconButton
           {...(isOwn
             ? { label: 'Delete', icon: Trash2, onClick: () => void onDelete(id) }
             : { label: 'Report', icon: Flag, onClick: () => onReport(id) })}
-          className="group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:-my-3 pointer-fine:-my-2 pointer-fine:opacity-0"
+          // An action that is not seen does nothing under a finger.
+          className={cx(
+            onDemand,
+            'pointer-coarse:pointer-events-none pointer-coarse:-my-3 pointer-coarse:group-focus-within:pointer-events-auto pointer-fine:-my-2',
+          )}
         />
       </div>
     </li>
   )
 }
+
+/** Shown to a pointer over the message, a tap on it, and the focus. Screen readers read it always. */
+const onDemand = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100'
 
 /** When an item that has the focus is removed, its list gets the focus. */
 function useFocusOfListAfter(item: RefObject<HTMLElement | null>) {
@@ -231,6 +250,11 @@ function SharedEntry({ day, content }: { day: string; content: string }) {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const dayHere = ({ created_at }: DirectMessage) => dayOf(new Date(created_at), zone)
+
+function withGroups(messages: readonly DirectMessage[]) {
+  const last = lastOfGroups(messages)
+  return messages.map((message) => ({ message, isLastOfGroup: last.has(message.id) }))
+}
 
 /** Messages of the same day stand together: the times of a conversation only grow. */
 const byDay = (messages: readonly DirectMessage[]) => [...Map.groupBy(messages, dayHere)]

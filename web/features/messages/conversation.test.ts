@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import {
   type Conversation,
+  lastOfGroups,
   type MessagePage,
   withNewestPage,
   withMessage,
@@ -73,4 +74,50 @@ describe('a person reads the newest messages again [MSG-27 PPL-11]', () => {
   ])('%s', (_case, conversation, answer, asked, expected) => {
     expect(ids(withNewestPage(conversation, answer, asked))).toEqual(expected)
   })
+})
+
+/** A message of a person, some minutes after ten. Its id is the two. */
+const from = (sender_id: string, minute: number) =>
+  aMessage({
+    id: `${sender_id} ${minute}`,
+    sender_id,
+    created_at: new Date(Date.UTC(2025, 5, 10, 10) + minute * 60_000).toISOString(),
+  })
+
+test.each<[string, [string, number][], string[]]>([
+  ['no messages', [], []],
+  ['one message', [['a', 0]], ['a 0']],
+  [
+    'messages of ten minutes',
+    [
+      ['a', 0],
+      ['a', 10],
+      ['a', 20],
+    ],
+    ['a 20'],
+  ],
+  [
+    'a gap of more than ten minutes',
+    [
+      ['a', 0],
+      ['a', 10.1],
+    ],
+    ['a 0', 'a 10.1'],
+  ],
+  [
+    'another person between',
+    [
+      ['a', 0],
+      ['b', 1],
+      ['a', 2],
+    ],
+    ['a 0', 'b 1', 'a 2'],
+  ],
+  [
+    'a group of an hour and what follows it',
+    [0, 10, 20, 30, 40, 50, 60, 61, 70].map((minute) => ['a', minute]),
+    ['a 60', 'a 70'],
+  ],
+])('%s: only the last of each group has its time in sight [LOOP-30]', (_what, messages, last) => {
+  expect([...lastOfGroups(messages.map(([sender, minute]) => from(sender, minute)))]).toEqual(last)
 })

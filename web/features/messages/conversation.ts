@@ -63,4 +63,32 @@ export function withNewestPage(
   return [...earlier, newest]
 }
 
+const groupGapMs = 10 * 60_000
+const groupMs = 60 * 60_000
+
+/**
+ * The messages whose time is shown: the last one of each group. A group is what one person wrote in a row within a short
+ * while. Nothing else is hidden with the time.
+ */
+export function lastOfGroups(messages: readonly DirectMessage[]): Set<string> {
+  const last = new Set<string>()
+  let [first, previous] = [messages[0], messages[0]]
+  for (const message of messages) {
+    const isContinued =
+      message.sender_id === previous!.sender_id &&
+      msBetween(previous!, message) <= groupGapMs &&
+      msBetween(first!, message) <= groupMs
+    if (!isContinued) {
+      last.add(previous!.id)
+      first = message
+    }
+    previous = message
+  }
+  if (previous !== undefined) last.add(previous.id)
+  return last
+}
+
+const msBetween = (one: DirectMessage, other: DirectMessage) =>
+  Date.parse(other.created_at) - Date.parse(one.created_at)
+
 const byTime = (one: DirectMessage, other: DirectMessage) => (one.created_at < other.created_at ? -1 : 1)
