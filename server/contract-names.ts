@@ -30,6 +30,7 @@ import * as people from '#contract/people/endpoints.ts'
 import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
 import * as room from '#contract/rooms/room.ts'
+import * as search from '#contract/search/endpoints.ts'
 import { Day, Done, Id, Instant, PersonId } from '#contract/schemas.ts'
 import type { ContractNames, Name } from './platform/http/endpoints/openapi.ts'
 
@@ -46,6 +47,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   messages: ['Messages between friends.', messages, message],
   inbox: ['Notifications that a person has not seen.', inbox, notification],
   people: ['What people have published under their names.', people],
+  search: ['The search of everything that the caller may read.', search],
   syndication: ['Atom, RSS and JSON Feed.'],
   magazine: ['The literary magazine.', magazine],
   covers: ['Pictures of posts.', covers],

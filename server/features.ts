@@ -15,6 +15,7 @@ import { feature as messages } from './features/messages/index.ts'
 import { feature as people } from './features/people/index.ts'
 import { feature as previews } from './features/previews/index.ts'
 import { feature as rooms } from './features/rooms/index.ts'
+import { feature as search } from './features/search/index.ts'
 import { feature as syndication } from './features/syndication/index.ts'
 import { moveIdempotencyKeys } from './platform/http/endpoints/idempotency.ts'
 
@@ -36,6 +37,7 @@ export const features = [
   covers,
   syndication,
   previews,
+  search,
 ] as const satisfies readonly Feature[]
 
 const all: readonly Feature[] = features

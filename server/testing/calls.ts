@@ -79,6 +79,7 @@ import {
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
+import { search } from '#contract/search/endpoints.ts'
 import {
   countAdminUsers,
   deleteUser,
@@ -363,6 +364,20 @@ export const calls: readonly CallRow[] = [
   row(listPersonStories, { ...everyone, blocked: 404 }, ({ known }) => ({
     params: { id: known.id },
     query: { limit: '50' },
+  })),
+  row(search, everyone, () => ({
+    query: {
+      q: 'known',
+      kind: 'posts',
+      author: 'Known',
+      category: 'Poetry',
+      form: 'verse',
+      length: 'short',
+      from: '2025-01-01',
+      to: '2025-12-31',
+      order: 'time',
+      limit: '20',
+    },
   })),
   row(uploadIssue, { ...admins, admin: 201 }, () => ({ file: aPdf() })),
   row(getCurrentIssue, everyone),

@@ -67,6 +67,8 @@ const inventory: Record<string, Record<string, Fate>> = {
   instance_facts: { name: 'none', value: 'none' },
   invitation_acceptances: { inviter_id: 'goes', person_id: 'goes' },
   invitations: { inviter_id: 'goes', token_hash: 'goes' },
+  // The words of posts and rooms that stay.
+  post_words: { words: 'stays' },
   // Published posts stay without a name, and so do passages and rooms. The reason is the words of an admin. `submitted_from` is of visitors.
   posts: {
     author_id: 'goes',
@@ -85,6 +87,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   post_versions: { author_id: 'goes', content: 'goes' },
   room_members: { user_id: 'goes' },
   room_messages: { content: 'stays', user_id: 'goes' },
+  room_words: { words: 'stays' },
   rooms: { created_by_user_id: 'goes', description: 'stays', name: 'stays' },
   sessions: { token_hash: 'goes', user_id: 'goes' },
   // The reason is the words of an admin, who was Ana for a moment.

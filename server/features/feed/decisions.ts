@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { replaceText } from './own-posts.ts'
 import { type Publication, publicationNow } from './queries.ts'
 import { posts } from './schema.ts'
+import { savePostWords } from './words.ts'
 
 /** What an admin decides about posts. */
 export interface Decision {
@@ -111,6 +112,7 @@ export async function decide(
     })
     .where(inArray(posts.id, toChange))
     .returning({ ...changedFields, decidedId: posts.id })
+  if (kind !== 'hide') await savePostWords(db, toChange)
   for (const id of versions) changed.push(await approveVersion(db, id, { decision, newId }))
   return { outcome: 'done', changed, decidedAt: publication.publishedAt, otherAuthors }
 }

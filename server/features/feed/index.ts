@@ -8,7 +8,7 @@ import { reviewRoutes } from './review-routes.ts'
 import { type Deps, feedRoutes } from './routes.ts'
 import { purgeTakenBack } from './taken-back.ts'
 
-export { carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
+export { authorHasPage, carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'
 export { type Article, findArticle, findLastDayBefore } from './neighbours.ts'
@@ -23,7 +23,8 @@ export {
   publishedPerDay,
   publicPostFields,
 } from './queries.ts'
-export { posts, takenBackPosts } from './schema.ts'
+export { blockBits, blockOfPost, posts, postWords, takenBackPosts } from './schema.ts'
+export { indexPosts, savePostWords } from './words.ts'
 
 export const feature = {
   personalData: {

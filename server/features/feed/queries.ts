@@ -8,6 +8,7 @@ import { authorHasPage, isPublished } from './authors.ts'
 import type { FeedCursor } from './cursor.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
 import { posts } from './schema.ts'
+import { removeAuthorFromWords, savePostWords } from './words.ts'
 
 export const postFields = {
   id: posts.id,
@@ -173,6 +174,7 @@ export async function addPost(db: Db, post: NewPost, publication?: Publication):
   const shown = { isVisible: true, imageUrl: null, publishedAt, ...chosen, ...written }
   const row: PostRow = { ...shown, publishedOn, submittedFrom, contentDigest: digestOf(post.content) }
   const [added] = await insertPost(db).execute(row)
+  if (publication && shown.isVisible) await savePostWords(db, [post.id])
   // Not read back from the database: that would only cost time.
   return { ...shown, ...noCounts, editedAt: unchanged.editedAt, createdAt: added!.createdAt }
 }
@@ -296,6 +298,7 @@ export async function movePendingPosts(db: Db, fromPersonId: string, toPersonId:
 /** Deletes the waiting posts of a person and anonymizes the published ones. Returns the days of the feed that changed. */
 export async function removeAuthor(db: Db, personId: string): Promise<string[]> {
   await db.delete(posts).where(and(eq(posts.authorId, personId), isNull(posts.publishedAt)))
+  await removeAuthorFromWords(db, personId)
   const left = await db
     .update(posts)
     .set({ authorId: null, authorName: deletedAuthorName, decisionReason: null })

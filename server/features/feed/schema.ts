@@ -14,7 +14,7 @@ import { categories } from '#contract/feed/categories.ts'
 import { takingBackKinds } from '#contract/feed/own/endpoints.ts'
 import { postForms, postTypes } from '#contract/feed/post.ts'
 import { users } from '#server/features/account/index.ts'
-import { instant } from '#server/platform/database/columns.ts'
+import { instant, tsvector } from '#server/platform/database/columns.ts'
 
 /** The columns of a post, which is either in `posts` or among those that were taken back. */
 const postColumns = () => ({
@@ -177,5 +177,37 @@ export const postVersions = pgTable(
       table.replacedAt.desc().nullsFirst(),
       table.id.desc().nullsFirst(),
     ),
+  ],
+)
+
+export const blockBits = 13
+/** The block of a row of `post_words`: 8,192 numbers that follow each other. Must stay equal to the expression of the index. */
+export const blockOfPost = sql.raw(`(array[number >> ${blockBits}])`)
+
+/**
+ * The words of each post that was published, for the search. The posts themselves decide who may find them. A row is added in
+ * the transaction that publishes its post, or by `indexPosts` for older posts.
+ */
+export const postWords = pgTable(
+  'post_words',
+  {
+    postId: uuid()
+      .primaryKey()
+      .references(() => posts.id, { onDelete: 'cascade' }),
+    /** Higher for a post that was published later. Posts of before the search have numbers below the start of the sequence. */
+    number: integer()
+      .notNull()
+      .generatedByDefaultAsIdentity({ startWith: 2 ** 30, name: 'post_words_number' }),
+    publishedAt: instant().notNull(),
+    words: tsvector().notNull(),
+  },
+  (table) => [
+    // Serves: the search by words, in all posts or in blocks of posts whose numbers follow each other. A search reads the
+    // pending entries of the index one by one, so they are few.
+    index('post_words_words').using('gin', table.words, blockOfPost).with({ gin_pending_list_limit: 512 }),
+    // Serves: the search, the newest posts first.
+    index('post_words_by_number').on(table.number),
+    // Serves: the search within a time.
+    index('post_words_by_time').on(table.publishedAt, table.number),
   ],
 )

@@ -17,6 +17,7 @@ export { createShelf } from './shelf.ts'
 export { nothingWritten, titleOf as titleOfStory } from './story/story.ts'
 export { findPublicStory, type PublicStory, readStory } from './story/public-story.ts'
 export { roomMembers, roomPassages, rooms } from './schema.ts'
+export { indexRooms } from './words.ts'
 
 export const feature = {
   personalData: {

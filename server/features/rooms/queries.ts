@@ -22,6 +22,7 @@ import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { roomMembers, rooms, wordsOfRoom } from './schema.ts'
+import { saveRoomWords } from './words.ts'
 
 /** The person who reads, for `isMember`. Null without a session. */
 type ReaderId = string | null
@@ -217,6 +218,7 @@ export async function addRoom(db: Db, room: NewRoom, invitedIds: readonly string
     )
     insert into room_members (room_id, user_id, joined_at)
     select id, user_id, created_at from room, unnest(${sql.param([createdByUserId, ...invitedIds])}::text[]) as user_id`)
+  await saveRoomWords(db, [room])
 }
 
 /** Adds a member to a room that `lockRoom` has locked. */

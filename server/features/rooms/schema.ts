@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { personId, users } from '#server/features/account/index.ts'
-import { instant } from '#server/platform/database/columns.ts'
+import { instant, tsvector } from '#server/platform/database/columns.ts'
 
 /** The words of name and description, without punctuation, by which finished rooms are searched. */
 export const wordsOfRoom = sql`to_tsvector('simple', regexp_replace(normalize(name || ' ' || description), '[[:punct:][:space:]]+', ' ', 'g'))`
@@ -103,5 +103,20 @@ export const roomPassages = pgTable(
     uniqueIndex('room_messages_by_id').on(table.id),
     // Serves: the passages of a person in a room, and the deletion of an account.
     index('room_messages_of_author').on(table.userId, table.roomId, table.position),
+  ],
+)
+
+/** The words of the name and the description of each room, for the search. The room itself decides who may find it. */
+export const roomWords = pgTable(
+  'room_words',
+  {
+    roomId: uuid()
+      .primaryKey()
+      .references(() => rooms.id, { onDelete: 'cascade' }),
+    words: tsvector().notNull(),
+  },
+  (table) => [
+    // Serves: the search by words.
+    index('room_words_words').using('gin', table.words),
   ],
 )

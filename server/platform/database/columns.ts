@@ -4,3 +4,6 @@ import { customType } from 'drizzle-orm/pg-core'
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
 })
+
+/** Words with their positions, for a search. */
+export const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => 'tsvector' })

@@ -1,0 +1,12 @@
+/** The bounds of a text that is searched for, in characters. */
+export const searchedTextMinLength = 2
+export const searchedTextMaxLength = 64
+
+/** Scripts that write no spaces between words, as the inside of a class of letters. */
+export const unspacedScripts = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
+
+const unspacedLetter = new RegExp(`[${unspacedScripts}]`, 'u')
+
+/** Whether a text is long enough to search for it. One letter is enough in a script in which it may be a word. */
+export const isSearchable = (text: string) =>
+  Array.from(text.trim()).length >= searchedTextMinLength || unspacedLetter.test(text)

@@ -1,0 +1,42 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/database/pool.ts'
+import { vectorOf } from '#server/platform/search/words.ts'
+
+interface Named {
+  id: string
+  name: string
+  description: string
+}
+
+/** Stores the words of rooms, whose name and description never change. */
+export async function saveRoomWords(db: Db, rooms: readonly Named[]): Promise<void> {
+  await db.execute(sql`
+    insert into room_words (room_id, words)
+    select * from unnest(${sql.param(rooms.map(({ id }) => id))}::uuid[],
+      ${sql.param(rooms.map(wordsOfRoom))}::tsvector[]) new (id, words)
+    where exists (select from rooms where id = new.id)
+    on conflict do nothing`)
+}
+
+/** The name stands before the description, as a title does. */
+const wordsOfRoom = ({ name, description }: Named) => vectorOf(`${name}\n${description}`, name.length, [])
+
+const examinedAtOnce = 1000
+
+/** Stores the words of rooms that have none: rooms of before the search, the newest first, or those made since a time. */
+export async function indexRooms(db: Db, signal: AbortSignal, since = '-infinity'): Promise<void> {
+  let before: SQL = sql`true`
+  for (;;) {
+    const { rows } = await db.execute<
+      Named & { at: string; isMissing: boolean } & Record<string, unknown>
+    >(sql`
+      select id, name, description, created_at as at, not exists (select from room_words where room_id = rooms.id) as "isMissing"
+      from rooms where created_at >= ${since}::timestamptz and ${before}
+      order by created_at desc, id desc limit ${examinedAtOnce}`)
+    const missing = rows.filter(({ isMissing }) => isMissing)
+    if (missing.length > 0) await saveRoomWords(db, missing)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < examinedAtOnce || signal.aborted) return
+    before = sql`(created_at, id) < (${last.at}::timestamptz, ${last.id}::uuid)`
+  }
+}

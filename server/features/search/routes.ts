@@ -1,0 +1,162 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { addDays, startOfDay } from '#contract/days.ts'
+import {
+  foundAtOnce,
+  type FoundPerson,
+  type FoundPost,
+  type FoundRoom,
+  search,
+  type SearchKind,
+} from '#contract/search/endpoints.ts'
+import { formOf } from '#contract/text-form.ts'
+import type { Config } from '#server/config.ts'
+import { badCursor, isId } from '#server/platform/http/answers/paging.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
+import { readTextQuery, type TextQuery } from '#server/platform/search/query.ts'
+import { factWord } from '#server/platform/search/words.ts'
+import { marked, matchingLine } from './matching-line.ts'
+import { findNumbers, findPosts } from './post-search.ts'
+import { findPeople, findRooms, listFoundPosts } from './queries.ts'
+
+/** A search starts when a person pauses while typing, about once in a second. */
+const searches: LimitRule[] = [
+  { name: 'search-texts', count: 60, seconds: 60, by: 'person' },
+  { name: 'search-texts-of-address', count: 120, seconds: 60, by: 'address' },
+]
+/** How long a search goes on in older posts until it has found one. The page can ask for the rest. */
+const searchMs = 30
+
+type SearchCall = Pick<Call<typeof search>, 'db' | 'viewer' | 'query' | 'clock'>
+
+export function searchRoutes({ config }: { config: Config }): Route[] {
+  return [
+    handle(search, everyone, { cacheControl: 'private, no-cache', limits: searches }, async (call) => {
+      const { q, kind, before, author, category, form, length, from, to } = call.query
+      if (before !== undefined && (kind === undefined || kind === 'people')) throw badCursor()
+      const query = readTextQuery(q)
+      if (query === undefined) return nothing
+      const isOfPosts = [author, category, form, length].some((filter) => filter !== undefined)
+      const hasTime = from !== undefined || to !== undefined
+      const time = {
+        from: from && startOfDay(from, config.timeZone).toISOString(),
+        to: to && startOfDay(addDays(to, 1), config.timeZone).toISOString(),
+      }
+      const asks = (one: SearchKind) => (kind ?? one) === one
+      return {
+        posts: asks('posts') ? await searchPosts(call, query, time) : nothing.posts,
+        people: asks('people') && !isOfPosts && !hasTime ? await searchPeople(call, query) : nothing.people,
+        rooms:
+          asks('rooms') && !isOfPosts
+            ? await searchRooms(call, query, { ...time, isOpen: true })
+            : nothing.rooms,
+        stories:
+          asks('stories') && !isOfPosts
+            ? await searchRooms(call, query, { ...time, isOpen: false })
+            : nothing.stories,
+      }
+    }),
+  ]
+}
+
+const nothing = {
+  posts: { found: [], nextBefore: null },
+  people: { found: [] },
+  rooms: { found: [], nextBefore: null },
+  stories: { found: [], nextBefore: null },
+}
+
+interface Time {
+  from: string | undefined
+  to: string | undefined
+}
+
+/** The newest matches of which a page is a part, and how many of them the pages before it have. */
+interface Window {
+  top: string | undefined
+  offset: number
+}
+
+const cursorOf = (top: string | number, offset: number) => `${top}_${offset}`
+
+function readWindow(before: string | undefined, isTop: (top: string) => boolean): Window {
+  if (before === undefined) return { top: undefined, offset: 0 }
+  const [top = '', offset = '', ...rest] = before.split('_')
+  if (!isTop(top) || !/^\d{1,3}$/.test(offset) || rest.length > 0) throw badCursor()
+  return { top, offset: Number(offset) }
+}
+
+async function searchPosts({ db, viewer, query: asked, clock }: SearchCall, query: TextQuery, time: Time) {
+  const { limit = foundAtOnce, order, author, category, form, length } = asked
+  const facts = Object.entries({ author, category, form, length }).flatMap(([name, value]) =>
+    value === undefined ? [] : [factWord(name, value)],
+  )
+  const window = readWindow(asked.before, (text) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31)
+  const numbers = await findNumbers(db, { facts, ...time })
+  let top = window.top === undefined ? numbers.top : Math.min(Number(window.top), numbers.top)
+  let { offset } = window
+  const end = clock.monotonicMs() + searchMs
+  for (;;) {
+    const { matches, last } = await findPosts(db, idOf(viewer), query, { facts, top, bottom: numbers.bottom })
+    const inOrder =
+      order === 'time'
+        ? matches
+        : matches.toSorted((one, other) => other.rank - one.rank || other.number - one.number)
+    const page = inOrder.slice(offset, offset + limit)
+    const nextBefore =
+      offset + limit < inOrder.length
+        ? cursorOf(top, offset + limit)
+        : last === undefined
+          ? null
+          : cursorOf(last - 1, 0)
+    if (page.length > 0 || last === undefined || nextBefore === null || clock.monotonicMs() >= end) {
+      const rows = await listFoundPosts(
+        db,
+        page.map(({ id }) => id),
+      )
+      const found: FoundPost[] = []
+      for (const { content, ...row } of rows) {
+        const { title, body } = formOf(content)
+        found.push({
+          ...row,
+          title: title === null ? null : marked(title, query),
+          line: matchingLine(body, query),
+        })
+        // Other requests run between two long texts (S51).
+        await pause()
+      }
+      return { found, nextBefore }
+    }
+    top = last - 1
+    offset = 0
+  }
+}
+
+async function searchPeople({ db, viewer, query: { q, limit = foundAtOnce } }: SearchCall, query: TextQuery) {
+  const rows = await findPeople(db, idOf(viewer), q.trim(), limit)
+  return { found: rows.map((row): FoundPerson => ({ ...row, name: marked(row.name, query) })) }
+}
+
+async function searchRooms(
+  { db, viewer, query: asked }: SearchCall,
+  query: TextQuery,
+  which: Time & { isOpen: boolean },
+) {
+  const { limit = foundAtOnce, order } = asked
+  const { top, offset } = readWindow(asked.before, isId)
+  const matches = await findRooms(db, idOf(viewer), query, { ...which, top })
+  const inOrder = order === 'time' ? matches : matches.toSorted((one, other) => other.rank - one.rank)
+  const newest = top ?? matches[0]?.id
+  const found = inOrder
+    .slice(offset, offset + limit)
+    .map(({ id, name, description, isPublic, expiresAt }): FoundRoom => ({
+      id,
+      name: marked(name, query),
+      line: matchingLine(description, query),
+      isPublic,
+      expiresAt,
+    }))
+  const isLast = offset + limit >= inOrder.length || newest === undefined
+  return { found, nextBefore: isLast ? null : cursorOf(newest, offset + limit) }
+}
