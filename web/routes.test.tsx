@@ -68,6 +68,7 @@ test.each([
   ['/zimmers?view=rooms', 'Z!mmers'],
   ['/calendar', 'Calendar'],
   ['/messages', 'Messages'],
+  ['/search', 'Search'],
   ['/reports', 'Writing Reports'],
   ['/settings', 'Settings'],
   ['/admin-users', 'User Management'],

@@ -10,6 +10,7 @@ export const pagePaths = [
   '/calendar',
   '/messages',
   '/invitations',
+  '/search',
   '/reports',
   '/settings',
   '/admin-users',

@@ -4,17 +4,15 @@ import { categories } from '#contract/feed/categories.ts'
 import { authorNameMaxLength } from '#contract/feed/post.ts'
 import { AnyText, Day, Id, Instant, Page, PersonId } from '#contract/schemas.ts'
 import { lengthClasses } from './length.ts'
-import { isSearchable, searchedTextMaxLength, searchedTextMinLength } from './query.ts'
-
-/** The largest page of a group. */
-export const foundMax = 20
-/** How many results of each group an answer has without `limit`. */
-export const foundAtOnce = 5
-
-export const searchKinds = ['posts', 'people', 'rooms', 'stories'] as const
-export type SearchKind = (typeof searchKinds)[number]
-export const searchOrders = ['rank', 'time'] as const
-export const textForms = ['verse', 'prose'] as const
+import {
+  foundMax,
+  isSearchable,
+  searchedTextMaxLength,
+  searchedTextMinLength,
+  searchKinds,
+  searchOrders,
+  textForms,
+} from './query.ts'
 
 /** A part of a text, and the places of it that match: positions in UTF-16 units, in order, without overlaps. */
 export const MarkedText = z.object({

@@ -10,3 +10,13 @@ const unspacedLetter = new RegExp(`[${unspacedScripts}]`, 'u')
 /** Whether a text is long enough to search for it. One letter is enough in a script in which it may be a word. */
 export const isSearchable = (text: string) =>
   Array.from(text.trim()).length >= searchedTextMinLength || unspacedLetter.test(text)
+
+/** The largest page of a group. */
+export const foundMax = 20
+/** How many results of each group an answer has without `limit`. */
+export const foundAtOnce = 5
+
+export const searchKinds = ['posts', 'people', 'rooms', 'stories'] as const
+export type SearchKind = (typeof searchKinds)[number]
+export const searchOrders = ['rank', 'time'] as const
+export const textForms = ['verse', 'prose'] as const

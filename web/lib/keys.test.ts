@@ -6,7 +6,7 @@ let stops: (() => void)[] = []
 
 beforeEach(() => {
   document.addEventListener('keydown', handleKey)
-  stops = ['/', 'n', '?', 'g f', 'g d'].map((keys) => onKeys(keys, () => did(keys)))
+  stops = ['/', 'n', '?', 'g f', 'g d', 'Ctrl+k'].map((keys) => onKeys(keys, () => did(keys)))
 })
 afterEach(() => {
   document.removeEventListener('keydown', handleKey)
@@ -82,4 +82,16 @@ test('a page that was left receives no keys', () => {
   for (const stop of stops) stop()
   press('n')
   expect(did).not.toHaveBeenCalled()
+})
+
+test('a person opens the search by Ctrl or Cmd and K, also while typing, but not under a dialog [LOOP-13]', () => {
+  const input = document.body.appendChild(document.createElement('input'))
+  press('k', { ctrlKey: true })
+  press('k', { metaKey: true, target: input })
+  press('k')
+  press('k', { ctrlKey: true, altKey: true })
+  expect(did.mock.calls.flat()).toEqual(['Ctrl+k', 'Ctrl+k'])
+  document.body.insertAdjacentHTML('beforeend', '<div role="dialog"></div>')
+  press('k', { ctrlKey: true })
+  expect(did).toHaveBeenCalledTimes(2)
 })

@@ -3,6 +3,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 /** `keys` is one key, or two that are pressed one after the other. */
 const shortcuts = [
   { keys: '/', does: 'Search' },
+  { keys: 'Ctrl+K', does: 'Search, also while you write' },
   { keys: 'n', does: 'Write a post' },
   { keys: '[', does: 'Previous day' },
   { keys: ']', does: 'Next day' },

@@ -22,6 +22,7 @@ export function Shortcuts() {
     const stops = [
       ...Object.entries(places).map(([keys, href]) => onKeys(keys, () => navigate(href))),
       onKeys('/', focusSearch),
+      onKeys('Ctrl+k', focusSearch),
       onKeys('?', () => setIsListOpen(true)),
     ]
     document.addEventListener('keydown', handleKey)

@@ -1,13 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { addDays, startOfDay } from '#contract/days.ts'
-import {
-  foundAtOnce,
-  type FoundPerson,
-  type FoundPost,
-  type FoundRoom,
-  search,
-  type SearchKind,
-} from '#contract/search/endpoints.ts'
+import { type FoundPerson, type FoundPost, type FoundRoom, search } from '#contract/search/endpoints.ts'
+import { foundAtOnce, type SearchKind } from '#contract/search/query.ts'
 import { formOf } from '#contract/text-form.ts'
 import type { Config } from '#server/config.ts'
 import { badCursor, isId } from '#server/platform/http/answers/paging.ts'

@@ -2,7 +2,7 @@ import { beginningSign, type FoundWord, shortBeginnings, wordsOf } from './words
 
 /** Words that follow each other in a text. The last one may be a beginning. */
 interface Term {
-  words: { word: string; isUnit: boolean }[]
+  words: { word: string; isUnit: boolean; isApart: boolean }[]
   isBeginning: boolean
 }
 
@@ -31,7 +31,7 @@ export function readTextQuery(typed: string): TextQuery | undefined {
     terms: some,
     allWords: some.map((term) => lexemesOf(term).join(' & ')).join(' & '),
     exact: some.map(exactOf).join(' & '),
-    hasPhrase: some.some(({ words }) => words.length > 1),
+    hasPhrase: some.some((term) => lexemesOf(term).length > 1),
   }
 }
 
@@ -39,7 +39,12 @@ const quotes = /["“”„«»]/u
 const maxTerms = 16
 
 function phraseOf(text: string): Term[] {
-  const words = [...wordsOf(text)].map(({ word, isUnit }) => ({ word, isUnit }))
+  let end = 0
+  const words = Array.from(wordsOf(text), ({ word, isUnit, from, to }, index) => {
+    const isApart = index > 0 && from > end
+    end = to
+    return { word, isUnit, isApart }
+  })
   return words.length === 0 ? [] : [{ words, isBeginning: false }]
 }
 
@@ -50,9 +55,9 @@ function termsOf(text: string, isLast: boolean): Term[] {
     const { word, isUnit } = each
     const before = found.at(-1)
     if (isUnit && before?.last.to === each.from && before.term.words[0]!.isUnit) {
-      before.term.words.push({ word, isUnit })
+      before.term.words.push({ word, isUnit, isApart: false })
       before.last = each
-    } else found.push({ term: { words: [{ word, isUnit }], isBeginning: false }, last: each })
+    } else found.push({ term: { words: [{ word, isUnit, isApart: false }], isBeginning: false }, last: each })
   }
   const end = found.at(-1)
   if (isLast && end?.last.to === text.length) {
@@ -62,20 +67,19 @@ function termsOf(text: string, isLast: boolean): Term[] {
   return found.map(({ term }) => term)
 }
 
-/** The words of the index that a text with the term has. */
+/** The words of the index that a text with the term has, one after the other. */
 function lexemesOf({ words, isBeginning }: Term): string[] {
   if (isBeginning) return [beginningLexeme(words[0]!.word)]
-  const pairs = words.flatMap(({ word, isUnit }, index) => {
-    const next = words[index + 1]
-    return isUnit && next?.isUnit ? [quoted(word + next.word)] : []
-  })
-  const isAllInPairs = words.length > 1 && words.every(({ isUnit }) => isUnit)
-  return isAllInPairs ? pairs : words.map(({ word }) => quoted(word))
+  // Pairs of letters are rarer than letters. In quotes there may be space between letters, which are no pair then.
+  if (words.length > 1 && words.every(({ isUnit, isApart }) => isUnit && !isApart))
+    return words.slice(1).map(({ word }, index) => quoted(words[index]!.word + word))
+  return words.map(({ word }) => quoted(word))
 }
 
 function exactOf(term: Term): string {
-  if (term.words.length === 1) return lexemesOf(term)[0]!
-  return `(${term.words.map(({ word }) => quoted(word)).join(' <-> ')})`
+  const lexemes = lexemesOf(term)
+  if (lexemes.length === 1) return lexemes[0]!
+  return `(${lexemes.join(' <-> ')})`
 }
 
 const beginningLexeme = (word: string) =>

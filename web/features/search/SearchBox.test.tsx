@@ -4,6 +4,7 @@ import { getFeedDay } from '#contract/feed/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { listFeedRooms } from '#contract/rooms/endpoints.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
+import { search as searchAll, type SearchAnswer } from '#contract/search/endpoints.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { useEndpoint } from '#web/lib/api.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
@@ -30,7 +31,17 @@ function LoadedDay({ offset }: { offset: string }) {
   return <p>{useEndpoint(getFeedDay, { params: { offset } }).status}</p>
 }
 
-beforeEach(() => server.on(listFeedRooms, [aRoom()]))
+const foundNothing: SearchAnswer = {
+  posts: { found: [], nextBefore: null },
+  people: { found: [] },
+  rooms: { found: [], nextBefore: null },
+  stories: { found: [], nextBefore: null },
+}
+
+beforeEach(() => {
+  server.on(listFeedRooms, [aRoom()])
+  server.on(searchAll, foundNothing)
+})
 
 /** Renders the search box on a page that has loaded today and yesterday. */
 async function openBox({
@@ -183,4 +194,110 @@ test('the key of the search moves the focus into the box [SRCH-01]', async () =>
   await openBox()
   focusSearch()
   expect(document.activeElement).toBe(box())
+})
+
+const plain = (text: string) => ({ text, marks: [] })
+const foundPost = {
+  id: '01900000-0000-7000-8000-00000000b001',
+  title: { text: 'The lamp', marks: [{ from: 4, to: 8 }] },
+  line: { text: 'It burns; the lamp burns.', marks: [{ from: 14, to: 18 }] },
+  authorName: 'Zora Quill',
+  authorId: null,
+  publishedAt: '2024-01-10T10:00:00.000Z',
+}
+const ofServer: SearchAnswer = {
+  posts: { found: [foundPost], nextBefore: null },
+  people: { found: [{ id: '0123456789', name: plain('Lamp Lighter'), introduction: 'I write.\nAt night.' }] },
+  rooms: {
+    found: [
+      {
+        ...aRoom(),
+        id: '01900000-0000-7000-8000-00000000c001',
+        name: plain('Lamp room'),
+        line: plain('One.'),
+      },
+    ],
+    nextBefore: null,
+  },
+  stories: {
+    found: [
+      {
+        ...aRoom(),
+        id: '01900000-0000-7000-8000-00000000c002',
+        name: plain('Lamp story'),
+        line: plain('Two.'),
+      },
+    ],
+    nextBefore: null,
+  },
+}
+
+test('a reader who pauses sees what the server finds in groups, with the marks of the server, and each result opens the thing itself [LOOP-13 LOOP-16]', async () => {
+  server.on(searchAll, ofServer)
+  await openBox()
+  const results = await search('lamp')
+  const groups = await results.findAllByRole('group')
+  expect(
+    groups.map((group) =>
+      within(group)
+        .getAllByRole('option')
+        .map((option) => option.getAttribute('href')),
+    ),
+  ).toEqual([
+    ['/posts/01900000-0000-7000-8000-00000000b001'],
+    ['/people/0123456789'],
+    ['/zimmers?view=rooms&room=01900000-0000-7000-8000-00000000c001'],
+    ['/stories/01900000-0000-7000-8000-00000000c002'],
+  ])
+  for (const name of ['Posts', 'People', 'Rooms', 'Stories'])
+    expect(results.getByRole('group', { name })).toBeTruthy()
+  const option = results.getByRole('option', { name: /Zora Quill/ })
+  expect(option.textContent).toBe('The lamp · Zora QuillIt burns; the lamp burns.')
+  expect([...option.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['lamp', 'lamp'])
+  press('ArrowDown')
+  press('ArrowDown')
+  press('Enter')
+  expect(location.pathname).toBe('/people/0123456789')
+  expect(screen.queryByRole('listbox')).toBeNull()
+})
+
+test('a post that the page has loaded appears once, and opens its detail [LOOP-16 SRCH-07]', async () => {
+  const post = aPost({ id: foundPost.id, content: 'the lamp' })
+  server.on(searchAll, ofServer)
+  await openBox({ today: [post] })
+  const results = await search('lamp')
+  await results.findByRole('group', { name: 'People' })
+  expect(results.queryByRole('group', { name: 'Posts' })).toBeNull()
+  fireEvent.click(results.getByRole('option', { name: /the lamp/ }))
+  expect(await screen.findByRole('dialog', { name: 'Post' })).toBeTruthy()
+})
+
+test('Enter without a chosen result opens the page with all results [LOOP-14]', async () => {
+  await openBox()
+  await search(' old lamp ')
+  press('Enter')
+  expect(location.pathname + location.search).toBe('/search?q=old%20lamp')
+})
+
+test('the server is asked once after a pause, and not for one letter [LOOP-13]', async () => {
+  await openBox()
+  await search('l')
+  await search('la')
+  await search('lam')
+  await waitFor(() => expect(server.calls(searchAll)).toHaveLength(1))
+  expect(server.calls(searchAll)[0]!.query).toEqual({ q: 'lam' })
+  await search('l')
+  await new Promise((resolve) => setTimeout(resolve, 350))
+  expect(server.calls(searchAll)).toHaveLength(1)
+})
+
+test('a reader whose search fails at the server sees what the page has found, reads why, and can try again [LOOP-13]', async () => {
+  server.refuse(searchAll, 'TooManyRequests', { error: 'Please wait a minute.' })
+  await openBox({ today: [aPost({ content: 'marmalade' })] })
+  const results = await search('marmalade')
+  expect(await screen.findByText('Please wait a minute.')).toBeTruthy()
+  expect(results.getByRole('option', { name: /marmalade/ })).toBeTruthy()
+  server.on(searchAll, ofServer)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await results.findByRole('group', { name: 'Posts' })).toBeTruthy()
 })

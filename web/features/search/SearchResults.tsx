@@ -1,9 +1,16 @@
 import { useEffect, useImperativeHandle, type Ref } from 'react'
+import { Link, useLocation } from 'wouter'
 import { splitAtMatch, type SearchResult } from './search.ts'
 import { listFeedRooms } from '#contract/rooms/endpoints.ts'
-import { useEndpoint } from '#web/lib/api.ts'
+import { search } from '#contract/search/endpoints.ts'
+import { searchPathFor } from '#contract/search/paths.ts'
+import { isSearchable } from '#contract/search/query.ts'
+import { sentenceOf, useEndpoint } from '#web/lib/api.ts'
+import { useSettled } from '#web/lib/use-settled.ts'
 import { cx } from '#web/ui/cx.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { type FoundGroup, type FoundThing, groupsOf } from './found.ts'
+import { Marked } from './Marked.tsx'
 import { useSearch } from './use-search.ts'
 
 /** The actions of the keys that are pressed in the box. */
@@ -23,25 +30,40 @@ interface SearchResultsProps {
   onChosen: () => void
 }
 
+/** Results among the things that the page has loaded, whose details open at once, and those that the server has found. */
 export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onChosen }: SearchResultsProps) {
   const rooms = useEndpoint(listFeedRooms, { enabled: isOpen, retry: false })
   const { results, show, isDone } = useSearch(isOpen ? query : '', rooms.status === 'ready' ? rooms.data : [])
-  const optionIdOf = (result: SearchResult) => `${id}-${result.type}-${result.id}`
+  const { groups, found, isSearching } = useFoundGroups(isOpen ? query : '', results)
+  const [, navigate] = useLocation()
 
   const choose = (result: SearchResult) => {
     onChosen()
     show(result)
   }
+  const open = (href: string) => {
+    onChosen()
+    navigate(href)
+  }
+  const options = [
+    ...results.map((result) => ({ id: `${id}-${result.type}-${result.id}`, choose: () => choose(result) })),
+    ...groups.flatMap(({ kind, things }) =>
+      things.map((thing) => ({ id: `${id}-${kind}-${thing.id}`, choose: () => open(thing.href) })),
+    ),
+  ]
+  const allPath = searchPathFor(query)
+  const maySearchAll = isSearchable(query)
   useImperativeHandle(ref, () => ({
     move: (by) => {
-      const at = results.findIndex((result) => optionIdOf(result) === activeId)
+      const at = options.findIndex((option) => option.id === activeId)
       // Without a chosen result the key up leads to the last one.
-      const next = results.at(at === -1 && by === -1 ? -1 : (at + by) % results.length)
-      onActive(next ? optionIdOf(next) : null)
+      const next = options.at(at === -1 && by === -1 ? -1 : (at + by) % options.length)
+      onActive(next?.id ?? null)
     },
     choose: () => {
-      const active = results.find((result) => optionIdOf(result) === activeId)
-      if (active) choose(active)
+      const active = options.find((option) => option.id === activeId)
+      if (active) active.choose()
+      else if (maySearchAll) open(allPath)
     },
   }))
   useEffect(() => {
@@ -57,13 +79,13 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
       className="absolute inset-x-0 top-full z-30 max-h-[calc(100dvh-3.5rem-var(--bottom-bar,3rem))] overflow-y-auto overscroll-contain border-y border-line bg-surface p-2 text-ink shadow-float md:mt-1 md:max-h-[70dvh] md:min-w-96 md:rounded-lg md:border-x"
     >
       <div id={id} role="listbox" aria-label="Search results">
-        {isDone && results.length === 0 && (
+        {isDone && !isSearching && found.status !== 'failed' && options.length === 0 && (
           <div role="option" aria-selected={false} aria-disabled tabIndex={-1} className="px-3 py-2 text-sm">
             Nothing found for “{query.trim()}”
           </div>
         )}
         {results.map((result) => {
-          const optionId = optionIdOf(result)
+          const optionId = `${id}-${result.type}-${result.id}`
           return (
             <button
               key={optionId}
@@ -73,25 +95,45 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
               aria-selected={optionId === activeId}
               tabIndex={-1}
               onClick={() => choose(result)}
-              className={cx(
-                'touch block w-full rounded-md px-3 py-2 text-start hover:bg-sunk',
-                optionId === activeId && 'bg-sunk outline-2 outline-lamp',
-              )}
+              className={optionClass(optionId === activeId)}
             >
               <span className="flex items-baseline justify-between gap-3">
                 <span dir="auto" className="truncate text-sm font-medium">
-                  <Marked text={result.title} query={query} />
+                  <MarkedByQuery text={result.title} query={query} />
                 </span>
                 <span className="shrink-0 text-xs text-ink-soft">{typeNames[result.type]}</span>
               </span>
               <span dir="auto" className="line-clamp-2 font-serif text-sm text-ink-soft">
-                <Marked text={result.snippet} query={query} />
+                <MarkedByQuery text={result.snippet} query={query} />
               </span>
             </button>
           )
         })}
+        {groups.map((group) => (
+          <Group key={group.kind} group={group} id={id} activeId={activeId} onChosen={onChosen} />
+        ))}
       </div>
-      <output className="sr-only">{results.length === 1 ? '1 result' : `${results.length} results`}</output>
+      <output className="sr-only">{options.length === 1 ? '1 result' : `${options.length} results`}</output>
+      {isSearching && maySearchAll && (
+        <p className="px-3 py-2 text-sm text-ink-soft">Searching everything…</p>
+      )}
+      {maySearchAll && !isSearching && found.status === 'ready' && options.length > 0 && (
+        <Link
+          href={allPath}
+          onClick={onChosen}
+          className="touch mt-1 block rounded-md border-t border-line px-3 py-2 text-sm text-lamp hover:underline"
+        >
+          All results and filters
+        </Link>
+      )}
+      {!isSearching && found.status === 'failed' && (
+        <div className="px-3">
+          <QuietLine
+            text={sentenceOf(found.error, 'Older texts could not be searched.')}
+            onTryAgain={found.refetch}
+          />
+        </div>
+      )}
       {rooms.status === 'failed' && (
         <div className="px-3">
           <QuietLine text="Rooms could not be searched." onTryAgain={() => void rooms.refetch()} />
@@ -101,19 +143,91 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
   )
 }
 
-function Marked({ text, query }: { text: string; query: string }) {
+/** What the server finds once the person pauses, without the things that the page has found itself. */
+function useFoundGroups(query: string, results: readonly SearchResult[]) {
+  const text = query.trim()
+  const sought = useSettled(text, '')
+  const isLongEnough = isSearchable(sought)
+  const found = useEndpoint(search, {
+    query: { q: sought },
+    enabled: isLongEnough && text !== '',
+    retry: false,
+    staleTime: 0,
+  })
+  const isSearching = text !== sought || (isLongEnough && found.status === 'loading')
+  const shown = new Set(results.map(({ id }) => id))
+  const groups = isSearching || found.status !== 'ready' || !isLongEnough ? [] : groupsOf(found.data)
+  return {
+    found,
+    isSearching: text !== '' && isSearching,
+    groups: groups
+      .map((group) => ({ ...group, things: group.things.filter((thing) => !shown.has(thing.id)) }))
+      .filter(({ things }) => things.length > 0),
+  }
+}
+
+interface GroupProps {
+  group: FoundGroup
+  id: string
+  activeId: string | null
+  onChosen: () => void
+}
+
+function Group({ group: { kind, name, things }, id, activeId, onChosen }: GroupProps) {
+  const headingId = `${id}-${kind}`
+  return (
+    <div
+      role="group"
+      aria-labelledby={headingId}
+      className="mt-2 border-t border-line pt-2 first:mt-0 first:border-0 first:pt-0"
+    >
+      <p id={headingId} className="px-3 pb-1 text-xs font-semibold text-ink-soft">
+        {name}
+      </p>
+      {things.map((thing) => {
+        const optionId = `${id}-${kind}-${thing.id}`
+        return (
+          <Link
+            key={optionId}
+            id={optionId}
+            href={thing.href}
+            role="option"
+            aria-selected={optionId === activeId}
+            tabIndex={-1}
+            onClick={onChosen}
+            className={optionClass(optionId === activeId)}
+          >
+            <Texts thing={thing} />
+          </Link>
+        )
+      })}
+    </div>
+  )
+}
+
+const Texts = ({ thing: { title, author, line } }: { thing: FoundThing }) => (
+  <>
+    <span dir="auto" className="block truncate text-sm font-medium">
+      <Marked {...title} />
+      {author !== undefined && ` · ${author}`}
+    </span>
+    <span dir="auto" className="line-clamp-2 font-serif text-sm text-ink-soft">
+      <Marked {...line} />
+    </span>
+  </>
+)
+
+const optionClass = (isActive: boolean) =>
+  cx(
+    'touch block w-full rounded-md px-3 py-2 text-start hover:bg-sunk',
+    isActive && 'bg-sunk outline-2 outline-lamp',
+  )
+
+function MarkedByQuery({ text, query }: { text: string; query: string }) {
   const parts = splitAtMatch(text, query)
   if (!parts) return text
-  const [before, match, after] = parts
-  return (
-    <>
-      {before}
-      <mark className="bg-glow font-semibold text-ink underline decoration-lamp underline-offset-2">
-        {match}
-      </mark>
-      {after}
-    </>
-  )
+  const [before, match] = parts
+  return <Marked text={text} marks={[{ from: before.length, to: before.length + match.length }]} />
 }
 
 const typeNames = { post: 'Post', author: 'Author', creator: 'Creator', room: 'Room' }
