@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { categories } from '#contract/feed/categories.ts'
-import { authorNameMaxLength } from '#contract/feed/post.ts'
+import { authorNameMaxLength, postForms, tagMaxLength } from '#contract/feed/post.ts'
 import { AnyText, Day, Id, Instant, Page, PersonId } from '#contract/schemas.ts'
 import { lengthClasses } from './length.ts'
 import {
@@ -11,7 +11,6 @@ import {
   searchedTextMinLength,
   searchKinds,
   searchOrders,
-  textForms,
 } from './query.ts'
 
 /** A part of a text, and the places of it that match: positions in UTF-16 units, in order, without overlaps. */
@@ -62,7 +61,7 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>
 export const search = endpoint({
   summary: 'Finds posts, people with a page, open rooms and finished stories by their words.',
   description:
-    'A text must have all words of `q`, in any order. The last word may be the beginning of one. Words in quotes must follow each other. Marks and case do not count. By `rank` the newest 200 matches are ranked, then the 200 before them, and so on; a page may be empty while `nextBefore` is not null. Only posts are found with `author`, `category`, `form` or `length`.',
+    'A text must have all words of `q`, in any order. The last word may be the beginning of one. Words in quotes must follow each other. Marks and case do not count. By `rank` the newest 200 matches are ranked, then the 200 before them, and so on; a page may be empty while `nextBefore` is not null. Only posts are found with `author`, `tag`, `category`, `form` or `length`.',
   method: 'GET',
   path: '/api/search',
   query: z.extend(Page(foundMax), {
@@ -72,8 +71,9 @@ export const search = endpoint({
     /** All of them without it. A cursor belongs to one kind. */
     kind: z.optional(z.enum(searchKinds, 'kind is posts, people, rooms or stories.')),
     author: z.optional(AnyText(authorNameMaxLength)),
+    tag: z.optional(AnyText(tagMaxLength)),
     category: z.optional(z.enum(categories, 'This category does not exist.')),
-    form: z.optional(z.enum(textForms, 'form is verse or prose.')),
+    form: z.optional(z.enum(postForms, 'form is verse or prose.')),
     length: z.optional(z.enum(lengthClasses, 'length is short, medium or long.')),
     /** The first and the last day, in the time zone of the installation. */
     from: z.optional(Day),

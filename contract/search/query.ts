@@ -19,4 +19,3 @@ export const foundAtOnce = 5
 export const searchKinds = ['posts', 'people', 'rooms', 'stories'] as const
 export type SearchKind = (typeof searchKinds)[number]
 export const searchOrders = ['rank', 'time'] as const
-export const textForms = ['verse', 'prose'] as const

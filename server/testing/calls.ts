@@ -370,6 +370,7 @@ export const calls: readonly CallRow[] = [
       q: 'known',
       kind: 'posts',
       author: 'Known',
+      tag: 'Night',
       category: 'Poetry',
       form: 'verse',
       length: 'short',

@@ -15,6 +15,7 @@ import { endOfPage, sizeFields } from './page-bytes.ts'
 import { beginning, digestOf } from './queries.ts'
 import { posts } from './schema.ts'
 import { keepVersion, moveVersions } from './versions.ts'
+import { savePostWords } from './words.ts'
 
 type PostRow = typeof posts.$inferSelect
 
@@ -153,6 +154,7 @@ export async function replaceText(
       ...(isOtherText && { editedAt: sql`app_now()` }),
     })
     .where(eq(posts.id, post.id))
+  await savePostWords(db, [post.id])
 }
 
 /** Keeps the text of a row, which is the post or its waiting version, as a version of the post. */

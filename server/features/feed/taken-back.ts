@@ -9,6 +9,7 @@ import { type AdminPostPage, statusOf } from './admin-posts.ts'
 import { type OwnTexts } from './own-posts.ts'
 import { posts, takenBackPosts } from './schema.ts'
 import { removeVersions } from './versions.ts'
+import { savePostWords } from './words.ts'
 
 /**
  * Moves a post, whose texts are locked, to those that were taken back. `move` lets other features move what they store of
@@ -41,6 +42,7 @@ export async function restore(
   const { takenBackAt: _, kind: __, ...row } = found
   const publishedOn = row.publishedAt === null ? null : dayOf(new Date(row.publishedAt), timeZone)
   await db.insert(posts).values({ ...row, publishedOn })
+  await savePostWords(db, [id])
   await move()
   await db.delete(takenBackPosts).where(isOwn)
   return { ...row, publishedOn }

@@ -7,12 +7,16 @@ import { factWord, vectorOf } from '#server/platform/search/words.ts'
 import { isPublished } from './authors.ts'
 import { posts } from './schema.ts'
 
-interface Written {
-  id: string
-  content: string
-  authorName: string
-  publishedAt: string | null
+const writtenFields = {
+  id: posts.id,
+  content: posts.content,
+  authorName: posts.authorName,
+  publishedAt: posts.publishedAt,
+  category: posts.category,
+  form: posts.form,
+  tags: posts.tags,
 }
+type Written = Pick<typeof posts.$inferSelect, keyof typeof writtenFields>
 
 /** Posts are read and stored in steps of this many, so that long texts take little memory. */
 const postsAtOnce = 20
@@ -20,12 +24,11 @@ const postsAtOnce = 20
 /** Stores the words of those of these posts that are published, as they are now. Call this in the transaction that changes them. */
 export async function savePostWords(db: Db, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += postsAtOnce) {
-    const { id, content, authorName, publishedAt } = posts
     const step = await db
-      .select({ id, content, authorName, publishedAt })
+      .select(writtenFields)
       .from(posts)
-      .where(and(inArray(id, ids.slice(from, from + postsAtOnce)), isPublished))
-      .orderBy(publishedAt, id)
+      .where(and(inArray(posts.id, ids.slice(from, from + postsAtOnce)), isPublished))
+      .orderBy(posts.publishedAt, posts.id)
     await addPostWords(db, step)
   }
 }
@@ -42,14 +45,15 @@ async function addPostWords(db: Db, written: readonly Written[]): Promise<void> 
       number = case when old.published_at = excluded.published_at then old.number else excluded.number end`)
 }
 
-function wordsOfPost({ content, authorName }: Written): string {
+function wordsOfPost({ content, authorName, category, form, tags }: Written): string {
   const { title, isVerse } = formOf(content)
   const titleEnd = title === null ? 0 : content.indexOf(title) + title.length
   return vectorOf(content, titleEnd, [
     factWord('author', authorName),
-    factWord('category', categoryOf(content)),
-    factWord('form', isVerse ? 'verse' : 'prose'),
+    factWord('category', category ?? categoryOf(content)),
+    factWord('form', form ?? (isVerse ? 'verse' : 'prose')),
     factWord('length', lengthClassOf(content)),
+    ...tags.map((tag) => factWord('tag', tag)),
   ])
 }
 
@@ -104,11 +108,10 @@ export async function indexPosts(db: Db, signal: AbortSignal, sinceDay = '-infin
 function addOlderWords(database: Db, ids: readonly string[]): Promise<void> {
   return database.transaction(async (db) => {
     await db.execute(sql`select pg_advisory_xact_lock(${indexing})`)
-    const { id, content, authorName, publishedAt } = posts
     const read = await db
-      .select({ id, content, authorName, publishedAt })
+      .select(writtenFields)
       .from(posts)
-      .where(and(inArray(id, [...ids]), isPublished))
+      .where(and(inArray(posts.id, [...ids]), isPublished))
     const found = ids.flatMap((one) => read.find((each) => each.id === one) ?? [])
     await db.execute(sql`
       insert into post_words (post_id, published_at, words, number)

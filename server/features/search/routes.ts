@@ -27,11 +27,11 @@ type SearchCall = Pick<Call<typeof search>, 'db' | 'viewer' | 'query' | 'clock'>
 export function searchRoutes({ config }: { config: Config }): Route[] {
   return [
     handle(search, everyone, { cacheControl: 'private, no-cache', limits: searches }, async (call) => {
-      const { q, kind, before, author, category, form, length, from, to } = call.query
+      const { q, kind, before, author, category, form, length, tag, from, to } = call.query
       if (before !== undefined && (kind === undefined || kind === 'people')) throw badCursor()
       const query = readTextQuery(q)
       if (query === undefined) return nothing
-      const isOfPosts = [author, category, form, length].some((filter) => filter !== undefined)
+      const isOfPosts = [author, category, form, length, tag].some((filter) => filter !== undefined)
       const hasTime = from !== undefined || to !== undefined
       const time = {
         from: from && startOfDay(from, config.timeZone).toISOString(),
@@ -82,8 +82,8 @@ function readWindow(before: string | undefined, isTop: (top: string) => boolean)
 }
 
 async function searchPosts({ db, viewer, query: asked, clock }: SearchCall, query: TextQuery, time: Time) {
-  const { limit = foundAtOnce, order, author, category, form, length } = asked
-  const facts = Object.entries({ author, category, form, length }).flatMap(([name, value]) =>
+  const { limit = foundAtOnce, order, author, category, form, length, tag } = asked
+  const facts = Object.entries({ author, category, form, length, tag }).flatMap(([name, value]) =>
     value === undefined ? [] : [factWord(name, value)],
   )
   const window = readWindow(asked.before, (text) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
+import { changePost, getOwnPost, restorePost, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { blockPerson, unblockPerson } from '#contract/friends/endpoints.ts'
 import { createRoom, deleteRoom } from '#contract/rooms/endpoints.ts'
@@ -192,6 +193,39 @@ test('a post is found from the moment it is published, and not while it waits, i
   await db.execute(sql`delete from posts where id = ${id}`)
   expect(await foundBy()).toEqual([0, 0, 0])
   expect(await db.$count(sql`post_words`)).toBe(0)
+})
+
+test('a post that its author changes, takes back and restores is found by its present text alone, at once [LOOP-10 LOOP-15]', async () => {
+  const { ana, lines } = await startLibrary()
+  const input = { content: 'An early marigold', authorName: 'Ana Lima', type: 'premium' } as const
+  const { id } = await ana.does(submitPost, { input })
+  const base = (await ana.does(getOwnPost, { params: { id } })).updatedAt
+  await ana.does(changePost, { params: { id }, input: { content: 'A late tulip', base } })
+  const foundBy = async () => [await lines('marigold'), await lines('tulip')]
+  expect(await foundBy()).toEqual([[], ['A late tulip']])
+  await ana.does(takeBackPost, { params: { id } })
+  expect(await foundBy()).toEqual([[], []])
+  await ana.does(restorePost, { params: { id } })
+  expect(await foundBy()).toEqual([[], ['A late tulip']])
+})
+
+test('a post is found by the category, the form and the tags that its author has chosen, not by those that the text suggests [LOOP-12 LOOP-14]', async () => {
+  const { ana, lines } = await startLibrary()
+  await ana.does(submitPost, {
+    input: {
+      content: 'The lamp of the airport\nand its passport',
+      authorName: 'Ana Lima',
+      type: 'premium',
+      category: 'Memories',
+      form: 'prose',
+      tags: ['Night train', 'Ölfarbe'],
+    },
+  })
+  const count = async (more: object) => (await lines('lamp', more)).length
+  expect([await count({ category: 'Memories' }), await count({ category: 'Travel' })]).toEqual([1, 0])
+  expect([await count({ form: 'prose' }), await count({ form: 'verse' })]).toEqual([1, 0])
+  expect([await count({ tag: 'night TRAIN' }), await count({ tag: 'olfarbe' })]).toEqual([1, 1])
+  expect([await count({ tag: 'night' }), await count({ tag: "train' | 'lamp" })]).toEqual([0, 0])
 })
 
 test('a post that an admin writes hidden is found once it is shown [LOOP-15]', async () => {

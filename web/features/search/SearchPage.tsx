@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { categories } from '#contract/feed/categories.ts'
-import { authorNameMaxLength } from '#contract/feed/post.ts'
+import { authorNameMaxLength, tagMaxLength } from '#contract/feed/post.ts'
 import { search } from '#contract/search/endpoints.ts'
 import { lengthClasses } from '#contract/search/length.ts'
 import { searchPath } from '#contract/search/paths.ts'
@@ -27,7 +27,7 @@ import { type FoundGroup, type FoundThing, groupsOf, kindNames } from './found.t
 import { Marked } from './Marked.tsx'
 
 /** What the address of the page may name beside the text. */
-const filters = ['kind', 'author', 'category', 'form', 'length', 'from', 'to', 'order'] as const
+const filters = ['kind', 'author', 'tag', 'category', 'form', 'length', 'from', 'to', 'order'] as const
 const lengthNames = { short: 'Short', medium: 'Some pages', long: 'Long' }
 
 /** The address with these values. Empty ones are left out. */
@@ -100,6 +100,7 @@ function SearchForm({ values }: { values: Record<string, string> }) {
             maxLength={authorNameMaxLength}
             defaultValue={values['author'] ?? ''}
           />
+          <TextField label="Tag" name="tag" maxLength={tagMaxLength} defaultValue={values['tag'] ?? ''} />
           <SelectField label="Category" {...choice('category')}>
             <option value="">All</option>
             {categories.map((category) => (
