@@ -21,6 +21,7 @@ const all = [
   'room-lists',
   'messages',
   'people-search',
+  'search',
   'admin',
   'conversation',
   'creators',

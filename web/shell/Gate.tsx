@@ -5,6 +5,7 @@ import { pagePaths } from '#contract/app/pages.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { isPublicStory, shelfPath } from '#contract/rooms/paths.ts'
 import type { Room } from '#contract/rooms/room.ts'
+import { searchPath } from '#contract/search/paths.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -18,8 +19,8 @@ const publicPath = /^\/(posts\/[^/]+|stories\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{1
 const isPage = (path: string) => (pagePaths as readonly string[]).includes(path) || publicPath.test(path)
 const needsNoSession = (path: string) =>
   ['/about', invitationPath, shelfPath].includes(path) || publicPath.test(path)
-/** A visitor also reads the days of the feed. */
-const isForVisitors = (path: string) => path === '/dashboard' || needsNoSession(path)
+/** A visitor also reads the days of the feed, and searches. */
+const isForVisitors = (path: string) => ['/dashboard', searchPath].includes(path) || needsNoSession(path)
 
 /** Shows the page, the onboarding page, or the 404 page. */
 export function Gate({ onboarding, children }: { onboarding: ReactNode; children: ReactNode }) {

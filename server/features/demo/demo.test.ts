@@ -15,6 +15,7 @@ import {
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
+import { search } from '#contract/search/endpoints.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { emails, users } from '#server/features/account/index.ts'
 import { diaryEntries } from '#server/features/diary/index.ts'
@@ -107,6 +108,12 @@ test('a visitor finds open rooms, one of them private, and finished stories on t
   await looker.does(joinRoom, { params: { id } })
   const line = await looker.does(sendPassage, { params: { id }, input: { content: 'And then' } })
   expect(line.position).toBe(4)
+})
+
+test('a visitor finds the samples by their words [LOOP-13]', async () => {
+  const { visitor } = await startDemo()
+  const { posts: found, stories } = await visitor().does(search, { query: { q: 'the' } })
+  expect([found.found.length, stories.found.length > 0]).toEqual([5, true])
 })
 
 test('a reader just after midnight sees no samples from the future', async () => {

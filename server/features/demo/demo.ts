@@ -6,8 +6,8 @@ import { users } from '#server/features/account/index.ts'
 import { calendarTexts } from '#server/features/calendar/index.ts'
 import { openVault, saveDayText } from '#server/features/day-texts/index.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
-import { digestOf, posts } from '#server/features/feed/index.ts'
-import { rooms } from '#server/features/rooms/index.ts'
+import { digestOf, indexPosts, posts } from '#server/features/feed/index.ts'
+import { indexRooms, rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { newId, newPersonId, type Random } from '#server/platform/ids.ts'
@@ -69,6 +69,9 @@ export async function fillDemo(
     const lookers = demo.map(({ id }) => id)
     await addDiaries(tx, [people[0]!.id, ...lookers])
     await addSampleRooms(tx, sources, { people: people.map(({ id }) => id), lookers })
+    const { signal } = new AbortController()
+    await indexPosts(tx, signal)
+    await indexRooms(tx, signal)
   })
   return `${samplePeople.length} people, ${samplePosts.length} posts, ${samplePending.length} that wait for review and ${sampleRooms.length} Z!mmers are there.`
 

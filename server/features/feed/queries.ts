@@ -8,7 +8,7 @@ import { authorHasPage, isPublished } from './authors.ts'
 import type { FeedCursor } from './cursor.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
 import { posts } from './schema.ts'
-import { removeAuthorFromWords, savePostWords } from './words.ts'
+import { addPostWords, removeAuthorFromWords } from './words.ts'
 
 export const postFields = {
   id: posts.id,
@@ -174,7 +174,7 @@ export async function addPost(db: Db, post: NewPost, publication?: Publication):
   const shown = { isVisible: true, imageUrl: null, publishedAt, ...chosen, ...written }
   const row: PostRow = { ...shown, publishedOn, submittedFrom, contentDigest: digestOf(post.content) }
   const [added] = await insertPost(db).execute(row)
-  if (publication && shown.isVisible) await savePostWords(db, [post.id])
+  if (publication && shown.isVisible) await addPostWords(db, [shown])
   // Not read back from the database: that would only cost time.
   return { ...shown, ...noCounts, editedAt: unchanged.editedAt, createdAt: added!.createdAt }
 }

@@ -33,8 +33,8 @@ export async function savePostWords(db: Db, ids: readonly string[]): Promise<voi
   }
 }
 
-/** A post that is published again comes before all others, as in the feed; one that was only edited keeps its place. */
-async function addPostWords(db: Db, written: readonly Written[]): Promise<void> {
+/** Stores the words of published posts. A post that is published again comes before all others, as in the feed; one that was only edited keeps its place. */
+export async function addPostWords(db: Db, written: readonly Written[]): Promise<void> {
   if (written.length === 0) return
   await db.execute(sql`
     insert into post_words as old (post_id, published_at, words)

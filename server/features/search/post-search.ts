@@ -54,9 +54,11 @@ export async function findPosts(
   { facts, top, bottom }: { facts: readonly string[]; top: number; bottom: number },
 ): Promise<Found> {
   const limit = query.hasPhrase ? examinedMax : rankedMax
-  const { rows } = await db.execute<PostMatch & { isFound: boolean }>(
-    postsQuery(readerId, query, { facts, top, bottom }),
-  )
+  const { rows } = await db.transaction(async (tx) => {
+    // Postgres takes the comparison of words that are stored apart for a cheap one, and would scan all posts for a frequent word.
+    await tx.execute(sql`set local enable_seqscan = off`)
+    return tx.execute<PostMatch & { isFound: boolean }>(postsQuery(readerId, query, { facts, top, bottom }))
+  })
   return {
     matches: rows.filter(({ isFound }) => isFound),
     last: rows.length < limit ? undefined : rows.reduce((least, { number }) => Math.min(least, number), top),

@@ -93,40 +93,45 @@ function SearchForm({ values }: { values: Record<string, string> }) {
           </div>
           <Button type="submit">Search</Button>
         </div>
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
-          <TextField
-            label="Author"
-            name="author"
-            maxLength={authorNameMaxLength}
-            defaultValue={values['author'] ?? ''}
-          />
-          <TextField label="Tag" name="tag" maxLength={tagMaxLength} defaultValue={values['tag'] ?? ''} />
-          <SelectField label="Category" {...choice('category')}>
-            <option value="">All</option>
-            {categories.map((category) => (
-              <option key={category}>{category}</option>
-            ))}
-          </SelectField>
-          <SelectField label="Form" {...choice('form')}>
-            <option value="">All</option>
-            <option value="verse">Verse</option>
-            <option value="prose">Prose</option>
-          </SelectField>
-          <SelectField label="Length" {...choice('length')}>
-            <option value="">All</option>
-            {lengthClasses.map((length) => (
-              <option key={length} value={length}>
-                {lengthNames[length]}
-              </option>
-            ))}
-          </SelectField>
-          <TextField label="From" name="from" type="date" defaultValue={values['from'] ?? ''} />
-          <TextField label="To" name="to" type="date" defaultValue={values['to'] ?? ''} />
-          <SelectField label="Order" {...choice('order')}>
-            <option value="">Best match first</option>
-            <option value="time">Newest first</option>
-          </SelectField>
-        </div>
+        <details open={filters.some((name) => name !== 'kind' && values[name] !== undefined)}>
+          <summary className="touch w-fit cursor-pointer py-1 text-sm text-ink-soft hover:text-ink">
+            Filters and order
+          </summary>
+          <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
+            <TextField
+              label="Author"
+              name="author"
+              maxLength={authorNameMaxLength}
+              defaultValue={values['author'] ?? ''}
+            />
+            <TextField label="Tag" name="tag" maxLength={tagMaxLength} defaultValue={values['tag'] ?? ''} />
+            <SelectField label="Category" {...choice('category')}>
+              <option value="">All</option>
+              {categories.map((category) => (
+                <option key={category}>{category}</option>
+              ))}
+            </SelectField>
+            <SelectField label="Form" {...choice('form')}>
+              <option value="">All</option>
+              <option value="verse">Verse</option>
+              <option value="prose">Prose</option>
+            </SelectField>
+            <SelectField label="Length" {...choice('length')}>
+              <option value="">All</option>
+              {lengthClasses.map((length) => (
+                <option key={length} value={length}>
+                  {lengthNames[length]}
+                </option>
+              ))}
+            </SelectField>
+            <TextField label="From" name="from" type="date" defaultValue={values['from'] ?? ''} />
+            <TextField label="To" name="to" type="date" defaultValue={values['to'] ?? ''} />
+            <SelectField label="Order" {...choice('order')}>
+              <option value="">Best match first</option>
+              <option value="time">Newest first</option>
+            </SelectField>
+          </div>
+        </details>
       </form>
     </search>
   )

@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import { addPost } from '#server/features/feed/queries.ts'
+import { indexPosts, posts } from '#server/features/feed/index.ts'
+import { findNumbers, findPosts, postsQuery } from '#server/features/search/post-search.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { type Database, openDatabase } from '#server/platform/database/pool.ts'
+import { newId, systemRandom } from '#server/platform/ids.ts'
+import { readTextQuery } from '#server/platform/search/query.ts'
+import { makeDataFolder, removeDataFolder } from '../scripts/testing/running-server.ts'
+import { atMost, fact, type Figure, median, planOf, printTable, quantile, timesOf } from './table.ts'
+
+const size = Number(process.env.BENCH_POSTS ?? 200_000)
+const syllables = 'ba ce do fi gu ha je ko li mu na pe ro si tu va we xi yo za'.split(' ')
+const spokenWords = 40_000
+const letters = 2500
+const searchesEach = 60
+const inserts = 300
+
+/** The n-th most frequent word of the texts, and the n-th most frequent letter of the texts without spaces. */
+const word = (n: number): string => {
+  const [most, least] = [Math.floor(n / 20), n % 20]
+  return (most === 0 ? '' : word(most - 1)) + syllables[least]!
+}
+const letter = (n: number) => String.fromCodePoint(0x4e00 + 3 * n)
+/** A number below `max`; the n-th is drawn in proportion to 1 / n, as words of a language are. */
+const drawn = (max: number) => Math.floor(max ** Math.random()) - 1
+const repeated = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
+
+function text(isWithoutSpaces: boolean) {
+  if (isWithoutSpaces)
+    return repeated(12, () => repeated(14, () => letter(drawn(letters))).join('')).join('。\n')
+  return repeated(4 + drawn(24), () => repeated(9, () => word(drawn(spokenWords))).join(' ')).join('\n')
+}
+
+/** What people type. Another text in each search where a kind has several. */
+const kinds: { name: string; typed: (n: number) => string }[] = [
+  { name: 'a word of nearly every post', typed: (n) => `${word(n % 5)} ` },
+  { name: 'a word of every tenth post', typed: (n) => `${word(60 + n)} ` },
+  { name: 'a word of every hundredth post', typed: (n) => `${word(700 + n)} ` },
+  { name: 'a rare word', typed: (n) => `${word(20_000 + n)} ` },
+  { name: 'a word of no post', typed: (n) => `qq${n} ` },
+  { name: 'a beginning of two letters', typed: (n) => syllables[n % 20]! },
+  { name: 'a beginning of three letters', typed: (n) => word(900 + n).slice(0, 3) },
+  { name: 'a beginning of five letters', typed: (n) => word(9000 + n).slice(0, 5) },
+  { name: 'two frequent words', typed: (n) => `${word(n % 9)} ${word((n % 7) + 9)} ` },
+  { name: 'a rare word and a frequent beginning', typed: (n) => `${word(15_000 + n)} ${syllables[n % 20]!}` },
+  { name: 'a phrase of frequent words', typed: (n) => `"${word(n % 9)} ${word(n % 7)}"` },
+  { name: 'a phrase of rarer words', typed: (n) => `"${word(100 + n)} ${word(200 + n)}"` },
+  { name: 'one frequent Chinese letter', typed: (n) => letter(n % 20) },
+  { name: 'one rare Chinese letter', typed: (n) => letter(2000 + n) },
+  { name: 'two Chinese letters', typed: (n) => letter(n % 30) + letter(n % 17) },
+  { name: 'four Chinese letters', typed: (n) => repeated(4, () => letter(n % 11)).join('') },
+]
+
+const dataDir = await makeDataFolder()
+const postgres = await startEmbeddedPostgres({ dataDir })
+try {
+  const { connection } = postgres
+  await migrate(connection, 'migrations')
+  const db = openDatabase({ connection, clock: systemClock, max: 1, statementTimeoutMs: 600_000 })
+  const withoutIndex = await insertTimes(db)
+  await fill(db)
+  const start = performance.now()
+  await indexPosts(db, new AbortController().signal)
+  const indexing = performance.now() - start
+  await db.execute(sql`vacuum analyze posts, post_words`)
+  const figures: Figure[] = []
+  const { top, bottom } = await findNumbers(db, { facts: [] })
+  for (const { name, typed } of kinds) {
+    const times = await timesOf({ warmUps: 5, calls: searchesEach }, (n) =>
+      findPosts(db, null, readTextQuery(typed(n))!, { facts: [], top, bottom }),
+    )
+    figures.push(
+      atMost(`${name}: p95`, quantile(times, 0.95), 50, 'ms'),
+      fact('its median', `${median(times).toFixed(1)} ms`),
+    )
+  }
+  // As `findPosts` sets it.
+  await db.execute(sql`set enable_seqscan = off`)
+  for (const typed of [`${word(0)} `, `${word(20_000)} `, syllables[0]!])
+    figures.push({
+      name: `plan for '${typed.trim()}'`,
+      ...(await planOf(db, postsQuery(null, readTextQuery(typed)!, { facts: [], top, bottom }))),
+    })
+  const { rows } = await db.execute<{ texts: string; words: string; index: string }>(sql`
+    select pg_size_pretty(pg_table_size('posts')) as texts, pg_size_pretty(pg_table_size('post_words')) as words,
+      pg_size_pretty(pg_indexes_size('post_words')) as index`)
+  await db.execute(sql`reset enable_seqscan`)
+  const full = await insertTimes(db)
+  figures.push(
+    fact('texts, words, indexes of the words', Object.values(rows[0]!).join(', ')),
+    fact('storing the words of an older post', `${(indexing / size).toFixed(2)} ms`),
+    fact('publishing a post into an empty table, without the words', `${withoutIndex.bare.toFixed(2)} ms`),
+    fact('publishing a post into an empty table', `${withoutIndex.published.toFixed(2)} ms`),
+    fact('publishing a post into the full table, without the words', `${full.bare.toFixed(2)} ms`),
+    fact('publishing a post into the full table', `${full.published.toFixed(2)} ms`),
+  )
+  printTable(
+    `Search in ${size.toLocaleString('en')} posts, every tenth of them in a script without spaces`,
+    figures,
+  )
+  await db.close()
+} finally {
+  await postgres.stop()
+  await removeDataFolder(dataDir)
+}
+
+async function fill(db: Database) {
+  const atOnce = 5000
+  for (let from = 0; from < size; from += atOnce) {
+    const texts = Array.from({ length: Math.min(atOnce, size - from) }, (_, n) => text(n % 10 === 0))
+    await db.execute(sql`
+      insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
+      select gen_random_uuid(), content, 'Ana Lima', 'standard', at, at, at::date, ''
+      from unnest(${sql.param(texts)}::text[]) with ordinality one (content, n),
+        lateral (select timestamptz '2020-01-01' + (${from}::int + n) * interval '2 minutes' as at) t`)
+  }
+}
+
+/** The median times of publishing a post: a transaction of its own, with and without the words of the post. */
+async function insertTimes(db: Database) {
+  const publication = { publishedAt: new Date().toISOString(), publishedOn: '2025-06-10' }
+  const sources = { clock: systemClock, random: systemRandom }
+  const post = () => ({
+    id: newId(sources),
+    content: text(false),
+    authorName: 'Ana Lima',
+    authorId: null,
+    postType: 'standard' as const,
+    submittedFrom: null,
+  })
+  const times = (add: (db: Database) => Promise<unknown>) =>
+    timesOf({ warmUps: 20, calls: inserts }, () => add(db))
+  const published = await times((each) => each.transaction((tx) => addPost(tx, post(), publication)))
+  const bare = await times((each) =>
+    each.transaction((tx) =>
+      tx
+        .insert(posts)
+        .values({ ...post(), ...publication, createdAt: publication.publishedAt, contentDigest: '' }),
+    ),
+  )
+  return { published: median(published), bare: median(bare) }
+}
