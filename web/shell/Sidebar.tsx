@@ -4,6 +4,7 @@ import { useLocation, useSearch } from 'wouter'
 import { storedText } from '#web/lib/storage.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { part } from '#web/ui/part.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { adminEntries, entries, type Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
@@ -124,9 +125,20 @@ function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed 
     >
       <Icon aria-hidden className={cx('size-5 shrink-0', isCurrent && 'text-lamp')} />
       <span className={cx(labelClass(isCollapsed))}>{label}</span>
+      {href === '/admin' && (
+        <span className={isCollapsed ? 'absolute ms-3 -mt-5 scale-75' : 'ms-auto'}>
+          <WaitingPosts />
+        </span>
+      )}
     </PageLink>
   )
 }
+
+// Without the file the link works as before.
+const WaitingPosts = part(
+  async () => (await import('./WaitingPosts.tsx')).WaitingPosts,
+  () => null,
+)
 
 const labelClass = (isCollapsed: boolean | undefined) =>
   isCollapsed === undefined

@@ -1,13 +1,15 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Route } from 'wouter'
+import { getStats } from '#contract/admin/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
+import { StatCards } from '#web/features/admin/StatCards.tsx'
 import { setUnreadCount, usePageTitle } from '#web/lib/page-title.ts'
-import { show, startTestPage } from '#web/testing/page.tsx'
+import { emptyStats, show, startTestPage } from '#web/testing/page.tsx'
 import { admin, ana, guest } from '#web/testing/people.ts'
 import { Frame } from './Frame.tsx'
 
-startTestPage()
+const server = startTestPage()
 
 const page = <Frame>The page</Frame>
 const bar = () => within(screen.getByRole('region', { name: 'Account' }))
@@ -93,6 +95,18 @@ test.each<[string, User | null]>([
     expect(screen.queryByText('ADMIN')).toBeNull()
   },
 )
+
+test('an admin reads beside the Admin Panel how many posts wait, with one call for the page and its cards [LOOP-31]', async () => {
+  server.on(getStats, { ...emptyStats, pendingPosts: 3 })
+  show(
+    <Frame>
+      <StatCards />
+    </Frame>,
+    { user: admin },
+  )
+  expect(await screen.findByRole('link', { name: /^Admin Panel\s*\(3 waiting for review\)$/ })).toBeTruthy()
+  expect(server.calls(getStats)).toHaveLength(1)
+})
 
 test('an admin finds two more entries, under ADMIN [SHELL-39 SHELL-40 SHELL-41]', () => {
   show(page, { user: admin })

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
+import { getStats, type Stats } from '#contract/admin/endpoints.ts'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { SessionProvider } from '#web/features/account/index.ts'
@@ -31,6 +32,17 @@ export const config: AppConfig = {
   demoMode: false,
 }
 
+/** The numbers of an installation with one person. */
+export const emptyStats: Stats = {
+  totalPosts: 0,
+  totalLikes: 0,
+  totalComments: 0,
+  totalUsers: 1,
+  newUsers: 0,
+  pendingPosts: 0,
+  perDay: [],
+}
+
 /**
  * Gives every test of a file an empty browser and a server without answers. A test fails when the page sent a request for
  * which the test gave no answer. Navigation and logged errors are recorded: `expect(location.assign)`.
@@ -43,6 +55,8 @@ export function startTestPage(): FakeServer {
     vi.stubGlobal('fetch', server.start())
     // The bell of every page asks for them.
     server.on(listNotifications, [])
+    // The sidebar of an admin asks for the number of waiting posts.
+    server.on(getStats, emptyStats)
     for (const way of ['assign', 'replace', 'reload'] as const)
       vi.spyOn(location, way).mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})
