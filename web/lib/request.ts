@@ -80,7 +80,7 @@ const itemsOf = <Items>(lines: string) => {
 }
 
 async function ask<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Response> {
-  const { params, query, input, idempotencyKey, signal, keepalive = false } = sent
+  const { params, query, input, idempotencyKey, signal } = sent
   const answer = await fetch(pathOf(endpoint, { params: params as object, query: query as object }), {
     method: endpoint.method,
     credentials: 'same-origin',
@@ -90,7 +90,7 @@ async function ask<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Resp
     },
     ...(input !== undefined && { body: JSON.stringify(input) }),
     ...(signal && { signal }),
-    keepalive,
+    keepalive: sent.keepalive ?? false,
   })
   storeServerTime(answer.headers.get('date'))
   if (!answer.ok) throw await refusalOf(answer)

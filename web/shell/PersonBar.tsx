@@ -4,6 +4,8 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { AccountRow, actionClass } from './AccountRow.tsx'
 
+export { WaitingPosts } from './WaitingPosts.tsx'
+
 /** The row of the bottom bar for a person with an account or a guest. A visitor fetches none of it. */
 export function PersonBar({ isGuest }: { isGuest: boolean }) {
   const { logOut, removeAccount } = useLeaving()

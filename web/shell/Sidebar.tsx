@@ -125,18 +125,14 @@ function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed 
     >
       <Icon aria-hidden className={cx('size-5 shrink-0', isCurrent && 'text-lamp')} />
       <span className={cx(labelClass(isCollapsed))}>{label}</span>
-      {href === '/admin' && (
-        <span className={isCollapsed ? 'absolute ms-3 -mt-5 scale-75' : 'ms-auto'}>
-          <WaitingPosts />
-        </span>
-      )}
+      {href === '/admin' && <WaitingPosts isCollapsed={isCollapsed} />}
     </PageLink>
   )
 }
 
-// Without the file the link works as before.
+// In the file of the bar, which every person loads. Without it the link works as before.
 const WaitingPosts = part(
-  async () => (await import('./WaitingPosts.tsx')).WaitingPosts,
+  async () => (await import('./PersonBar.tsx')).WaitingPosts,
   () => null,
 )
 
