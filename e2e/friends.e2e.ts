@@ -3,6 +3,7 @@ import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { listRooms } from '#contract/rooms/endpoints.ts'
 import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
 import { examine } from './examine.ts'
+import { sign } from './people.ts'
 import { type App, expect, type Person, signIn, test } from './test.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -96,6 +97,7 @@ test('a person invites one friend to a private room: the friend sees the room at
   await friend.goto(roomPath(id))
   await friend.getByPlaceholder('Continue the story...').fill('First there was only the sea.')
   await friend.getByPlaceholder('Continue the story...').press('Enter')
+  await sign(friend)
   await expect(page.getByText('First there was only the sea.')).toBeVisible()
 
   await signIn(stranger, cleo)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { login, loginAsGuest } from '#contract/account/endpoints.ts'
-import { createRoom } from '#contract/rooms/endpoints.ts'
+import { changeRoomMembership, createRoom } from '#contract/rooms/endpoints.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { administrator } from '../scripts/testing/running-server.ts'
 
@@ -31,12 +31,12 @@ export async function asVisitor(page: Page) {
   await page.addInitScript(() => sessionStorage.setItem('browsing', 'true'))
 }
 
-/** Creates a room of 30 minutes without passages. */
-export const makeRoom = (
+/** Creates a room of 30 minutes without passages. Its creator has said how to sign, and is not asked. */
+export async function makeRoom(
   { client }: { client: HttpClient },
   more: { name?: string; description?: string; isPublic?: boolean; duration?: 15 } = {},
-) =>
-  client.does(createRoom, {
+) {
+  const room = await client.does(createRoom, {
     input: {
       name: 'The long night',
       description: 'Nobody sleeps in this house.',
@@ -46,6 +46,13 @@ export const makeRoom = (
       ...more,
     },
   })
+  await client.does(changeRoomMembership, { params: { id: room.id }, input: { signsWithName: false } })
+  return room
+}
+
+/** Answers the question at the first passage in a room as it is preselected. */
+export const sign = (page: Page) =>
+  page.getByRole('dialog', { name: 'Your signature' }).getByRole('button', { name: 'Send' }).click()
 
 /** The bottom bar, which names the current person. */
 export const bar = (page: Page) => page.getByRole('region', { name: 'Account', exact: true })

@@ -59,7 +59,8 @@ test('five people write a long story while the server is killed twice, and every
   )
   const [ana] = people
   const room = await makeRoom(ana!, { duration: 15 })
-  for (const person of people.slice(1)) await person.client.does(joinRoom, { params: { id: room.id } })
+  for (const person of people.slice(1))
+    await person.client.does(joinRoom, { params: { id: room.id }, input: { signsWithName: false } })
   const pages: Page[] = []
   for (const person of [...people, undefined]) {
     const page = await open({ baseURL: server.url })

@@ -17,7 +17,7 @@ test('behind nginx, where each request goes to another server, two people write 
   forgive(/Failed to fetch user/)
   const [ana, ben] = [await app.signUp(), await app.signUp({ firstName: 'Ben' })]
   const room = await makeRoom(ana)
-  await ben.client.does(joinRoom, { params: { id: room.id } })
+  await ben.client.does(joinRoom, { params: { id: room.id }, input: { signsWithName: false } })
   const windows = [page, await open(), await open()] as const
   const [desk, sofa, other] = windows
   await signIn(desk, ana)

@@ -65,6 +65,8 @@ export const RoomMembership = z.object({
   isMember: z.boolean(),
   /** Whether the passages of the caller in this room carry the caller's name instead of 'User {id}'. */
   signsWithName: z.boolean(),
+  /** Whether the caller has chosen this for the room. Otherwise the setting of the caller decides. */
+  hasChosenSignature: z.boolean(),
 })
 export type RoomMembership = z.infer<typeof RoomMembership>
 

@@ -137,6 +137,10 @@ test('a former member can join again, and is counted once [R5 S4]', async () => 
   const ben = await person()
   await ben.does(joinRoom, { params })
   await db.delete(roomMembers).where(eq(roomMembers.userId, ben.me.id))
-  expect(await ben.does(getRoomMembership, { params })).toEqual({ isMember: false, signsWithName: false })
+  expect(await ben.does(getRoomMembership, { params })).toEqual({
+    isMember: false,
+    signsWithName: false,
+    hasChosenSignature: false,
+  })
   expect(await ben.does(joinRoom, { params })).toMatchObject({ memberCount: room.memberCount + 1 })
 })

@@ -251,7 +251,11 @@ async function membershipOf(call: Pick<Call<typeof getRoom>, 'db' | 'viewer' | '
   const { id } = await roomOf(call)
   const readerId = idOf(call.viewer)
   const membership = readerId === null ? undefined : await findMembership(call.db, id, readerId)
-  return { isMember: membership !== undefined, signsWithName: membership?.signsWithName ?? false }
+  return {
+    isMember: membership !== undefined,
+    signsWithName: membership?.signsWithName ?? false,
+    hasChosenSignature: membership?.hasChosenSignature ?? false,
+  }
 }
 
 /** A visitor is asked to sign in: the person may have the permission. */

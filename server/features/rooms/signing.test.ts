@@ -53,12 +53,17 @@ test('a member changes the signature in a room, also of passages that are alread
   const { ana, zoe, person, one, send, names } = await startWithRooms()
   await zoe.does(joinRoom, { params: one })
   await send(zoe, one)
-  expect(await zoe.does(getRoomMembership, { params: one })).toEqual({ isMember: true, signsWithName: false })
+  const before = { isMember: true, signsWithName: false, hasChosenSignature: false }
+  expect(await zoe.does(getRoomMembership, { params: one })).toEqual(before)
   const change = { params: one, input: { signsWithName: true } }
-  expect(await zoe.does(changeRoomMembership, change)).toEqual({ isMember: true, signsWithName: true })
+  expect(await zoe.does(changeRoomMembership, change)).toEqual({
+    isMember: true,
+    signsWithName: true,
+    hasChosenSignature: true,
+  })
   expect(await names(one)).toEqual(['Zoë Král'])
   // The choice of one member changes nothing for another.
-  expect(await ana.does(getRoomMembership, { params: one })).toEqual({ isMember: true, signsWithName: false })
+  expect(await ana.does(getRoomMembership, { params: one })).toEqual(before)
   const stranger = await person()
   expect(await stranger.tries(changeRoomMembership, change)).toMatchObject({
     status: 403,
@@ -67,6 +72,7 @@ test('a member changes the signature in a room, also of passages that are alread
   expect(await stranger.does(getRoomMembership, { params: one })).toEqual({
     isMember: false,
     signsWithName: false,
+    hasChosenSignature: false,
   })
 })
 
@@ -91,4 +97,16 @@ test('a person who switches the name off in the settings is named in no room, an
   expect([await names(one), await names(two)]).toEqual([[null], [null]])
   await zoe.does(changeSettings, { input: { showName: true } })
   expect([await names(one), await names(two)]).toEqual([[null], [null]])
+})
+
+test('each room knows whether a member has chosen the signature: at joining or later, and not by the setting [LOOP-25]', async () => {
+  const { zoe, one, two } = await startWithRooms()
+  const hasChosen = async (params: { id: string }) =>
+    (await zoe.does(getRoomMembership, { params })).hasChosenSignature
+  await zoe.does(joinRoom, { params: one, input: { signsWithName: false } })
+  await zoe.does(joinRoom, { params: two })
+  await zoe.does(changeSettings, { input: { showName: true } })
+  expect([await hasChosen(one), await hasChosen(two)]).toEqual([true, false])
+  await zoe.does(changeRoomMembership, { params: two, input: { signsWithName: true } })
+  expect(await hasChosen(two)).toBe(true)
 })

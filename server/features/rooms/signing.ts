@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { ChangeCall, DomainEvents } from '#server/domain-events.ts'
 import { lockPerson, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -10,14 +10,14 @@ import { roomMembers } from './schema.ts'
 /** Limited, because each change makes every page that shows the room fetch its passages again. */
 export const signingChanges: LimitRule = { name: 'room-signing', count: 30, seconds: 60, by: 'person' }
 
-/** Whether a member signs with the name; undefined for a person who is no member. */
+/** How a member signs; undefined for a person who is no member. */
 export async function findMembership(
   db: Db,
   roomId: string,
   userId: string,
-): Promise<{ signsWithName: boolean } | undefined> {
+): Promise<{ signsWithName: boolean; hasChosenSignature: boolean } | undefined> {
   const [membership] = await db
-    .select({ signsWithName })
+    .select({ signsWithName, hasChosenSignature: isNotNull(roomMembers.signsWithName).mapWith(Boolean) })
     .from(roomMembers)
     .innerJoin(users, eq(users.id, roomMembers.userId))
     .where(and(eq(roomMembers.roomId, roomId), eq(roomMembers.userId, userId)))

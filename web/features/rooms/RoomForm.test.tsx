@@ -222,7 +222,7 @@ test('a person who creates a room enters it; the form is closed and empty, and t
     return room
   })
   server.on(getRoom, room)
-  server.on(getRoomMembership, { isMember: true, signsWithName: false })
+  server.on(getRoomMembership, { isMember: true, signsWithName: false, hasChosenSignature: false })
   server.on(listPassages, [])
   await screen.findByText('No Z!mmers created today')
   press('Create')

@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { signatureOf } from './signature.ts'
 
-interface SigningDialogProps {
+export interface SigningDialogProps {
   user: User
   title: string
   /** The text of the button. */

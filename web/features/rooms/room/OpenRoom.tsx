@@ -1,5 +1,6 @@
 import { Lock, Users } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import type { RoomMembership } from '#contract/rooms/endpoints.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
@@ -26,11 +27,11 @@ interface OpenRoomProps {
   room: Room
   story: ReturnType<typeof usePassages> & { passages: RoomPassage[] }
   /** Null until it is known. */
-  signsWithName: boolean | null
+  membership: RoomMembership | null
 }
 
 /** A room in which the story is still written. */
-export function OpenRoom({ room, story, signsWithName }: OpenRoomProps) {
+export function OpenRoom({ room, story, membership }: OpenRoomProps) {
   const { isMember } = room
   const { state, user } = useSession()
   const { refetchRoom } = useRoomCache(room.id)
@@ -69,7 +70,7 @@ export function OpenRoom({ room, story, signsWithName }: OpenRoomProps) {
         presentCount={presentCount}
         signing={
           user &&
-          signsWithName !== null && <Signing roomId={room.id} user={user} signsWithName={signsWithName} />
+          membership && <Signing roomId={room.id} user={user} signsWithName={membership.signsWithName} />
         }
       />
       <div className="flex flex-1 flex-col gap-5">
@@ -110,7 +111,8 @@ export function OpenRoom({ room, story, signsWithName }: OpenRoomProps) {
               key={user.id}
               ref={field}
               room={room}
-              owner={user.id}
+              user={user}
+              asksSignature={membership?.hasChosenSignature === false}
               isOver={isOver}
               onSending={setSending}
               onSent={story.add}

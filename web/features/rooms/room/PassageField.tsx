@@ -1,4 +1,5 @@
-import type { FormEvent, RefObject } from 'react'
+import { type FormEvent, type RefObject, useState } from 'react'
+import type { User } from '#contract/account/user.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { isBlank } from '#contract/text.ts'
 import type { OutboxMessage } from '#web/lib/outbox.ts'
@@ -10,11 +11,14 @@ import { SendButton } from '#web/ui/ComposeBar.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useSendPassage, useAnnounceWriting } from './api.ts'
+import { SigningDialog, useSigning } from './use-signing.ts'
 
 interface PassageFieldProps {
   ref: RefObject<HTMLTextAreaElement | null>
   room: Room
-  owner: string
+  user: User
+  /** Whether the person has not yet said how to sign in this room. */
+  asksSignature: boolean
   isOver: boolean
   /** Called with the passage that is being sent, so that the story shows it at once, and with null afterwards. */
   onSending: (passage: string | null) => void
@@ -22,7 +26,15 @@ interface PassageFieldProps {
 }
 
 /** The field in which a member writes a passage. The text is kept until the server has it. */
-export function PassageField({ ref, room, owner, isOver, onSending, onSent }: PassageFieldProps) {
+export function PassageField({
+  ref,
+  room,
+  user,
+  asksSignature,
+  isOver,
+  onSending,
+  onSent,
+}: PassageFieldProps) {
   const alert = useAlert()
   const { run } = useSendPassage()
   const announceWriting = useAnnounceWriting(room.id)
@@ -37,18 +49,30 @@ export function PassageField({ ref, room, owner, isOver, onSending, onSent }: Pa
     }
   }
   const { editor, text, problem, change, send } = useOutbox({
-    owner,
+    owner: user.id,
     place: `room/${room.id}`,
     noun: 'passage',
     deliver,
     onSending,
   })
 
+  const [isAsking, setAsking] = useState(false)
+  const changeSigning = useSigning(room.id)
+
+  const sign = async (withName: boolean) => {
+    setAsking(false)
+    if (await changeSigning(withName)) await send()
+  }
+  /** The first passage in a room waits in the field until the person has said how to sign. */
+  const askOrSend = () => {
+    if (asksSignature && !isBlank(text)) setAsking(true)
+    else void send()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // The button is disabled after it was pressed, so the focus goes to the field.
     ref.current?.focus()
-    void send()
+    askOrSend()
   }
   return (
     <form className="flex min-w-0 flex-1 items-end gap-2" onSubmit={submit}>
@@ -67,11 +91,20 @@ export function PassageField({ ref, room, owner, isOver, onSending, onSent }: Pa
             change(event.target.value)
             if (!isBlank(event.target.value)) announceWriting()
           }}
-          onKeyDown={(event) => sendOnEnter(event, () => void send())}
+          onKeyDown={(event) => sendOnEnter(event, askOrSend)}
         />
       </div>
       <SendButton disabled={isOver || isBlank(text)} className="mb-1.5" />
       <TwoTexts editor={editor} />
+      {isAsking && (
+        <SigningDialog
+          user={user}
+          title="Your signature"
+          verb="Send"
+          onChoose={(withName) => void sign(withName)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </form>
   )
 }

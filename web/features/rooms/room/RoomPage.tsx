@@ -7,7 +7,7 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { usePassages, useRoom, useSignsWithName } from './api.ts'
+import { useMembership, usePassages, useRoom } from './api.ts'
 import { OpenRoom } from './OpenRoom.tsx'
 import { StoryPage } from './StoryPage.tsx'
 import { WayBack } from './WayBack.tsx'
@@ -19,7 +19,7 @@ export function RoomPage({ id }: { id: string }) {
   const { state } = useSession()
   const [path] = useLocation()
   const room = useRoom(id)
-  const signsWithName = useSignsWithName(id, room.status === 'ready' && room.data.isMember)
+  const membership = useMembership(id, room.status === 'ready' && room.data.isMember)
   const mayRead = room.status === 'ready' && (room.data.isPublic || room.data.isMember)
   const isOpen = room.status === 'ready' && room.data.isActive
   const story = usePassages(id, mayRead && isOpen)
@@ -38,9 +38,7 @@ export function RoomPage({ id }: { id: string }) {
   if (room.status !== 'ready' || state === 'unknown') return <Waiting />
   if (!isOpen) return <StoryPage room={room.data} takesFocus={wasOpen} />
   if (story.passages === undefined) return <Waiting />
-  return (
-    <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} signsWithName={signsWithName} />
-  )
+  return <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} membership={membership} />
 }
 
 interface FailedProps {

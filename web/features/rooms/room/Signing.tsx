@@ -1,11 +1,7 @@
 import { useState } from 'react'
 import type { User } from '#contract/account/user.ts'
-import { failedDialog, part } from '#web/ui/part.tsx'
-import { useToast } from '#web/ui/toasts.tsx'
 import { signatureOf } from '../signature.ts'
-import { useChangeSigning } from './api.ts'
-
-const SigningDialog = part(async () => (await import('../SigningDialog.tsx')).SigningDialog, failedDialog)
+import { SigningDialog, useSigning } from './use-signing.ts'
 
 interface SigningProps {
   roomId: string
@@ -16,15 +12,7 @@ interface SigningProps {
 /** How a member signs in the room, with a button that changes it. */
 export function Signing({ roomId, user, signsWithName }: SigningProps) {
   const [isChoosing, setChoosing] = useState(false)
-  const { attempt } = useChangeSigning(roomId)
-  const toast = useToast()
-
-  const change = async (withName: boolean) => {
-    setChoosing(false)
-    await attempt({ params: { id: roomId }, input: { signsWithName: withName } }, () =>
-      toast({ title: 'Your signature could not be changed. Please try again.', tone: 'destructive' }),
-    )
-  }
+  const change = useSigning(roomId)
   return (
     <span className="wrap-anywhere">
       You sign as {signatureOf(user, signsWithName)}{' '}
@@ -42,7 +30,10 @@ export function Signing({ roomId, user, signsWithName }: SigningProps) {
           title="Your signature"
           verb="Save"
           signsWithName={signsWithName}
-          onChoose={(withName) => void change(withName)}
+          onChoose={(withName) => {
+            setChoosing(false)
+            void change(withName)
+          }}
           onClose={() => setChoosing(false)}
         />
       )}

@@ -7,6 +7,7 @@ import {
   listPassages,
   sendPassage,
   announceWriting,
+  type RoomMembership,
 } from '#contract/rooms/endpoints.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
@@ -17,10 +18,10 @@ const paramsOf = (id: string) => ({ params: { id } })
 
 export const useRoom = (id: string) => useEndpoint(getRoom, { ...paramsOf(id), staleTime: 0 })
 
-/** Whether the viewer signs with the name in the room. Null for a person who is no member, and until it is known. */
-export function useSignsWithName(id: string, isMember: boolean): boolean | null {
+/** How the viewer signs in the room. Null for a person who is no member, and until it is known. */
+export function useMembership(id: string, isMember: boolean): RoomMembership | null {
   const membership = useEndpoint(getRoomMembership, { ...paramsOf(id), enabled: isMember, staleTime: 0 })
-  return isMember && membership.status === 'ready' ? membership.data.signsWithName : null
+  return isMember && membership.status === 'ready' ? membership.data : null
 }
 
 /** Reads the passages again afterwards: they carry another signature. */

@@ -1,7 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { changeRoomMembership, getRoomMembership, listPassages } from '#contract/rooms/endpoints.ts'
-import { ana } from '#web/testing/people.ts'
+import { getSettings } from '#contract/account/settings/endpoints.ts'
+import {
+  changeRoomMembership,
+  getRoomMembership,
+  listPassages,
+  sendPassage,
+} from '#contract/rooms/endpoints.ts'
+import { ana, noSettings } from '#web/testing/people.ts'
 import { aRoom } from '../testing.tsx'
 import { aPassage, field, passages, startRoomPage, story, type } from './testing.tsx'
 
@@ -16,7 +22,7 @@ test('a member sees their signature in the room, and changes it for all their pa
   const { stored } = openRoom({ room, passages: [own] })
   server.on(changeRoomMembership, ({ input }) => {
     stored.passages = [{ ...own, authorName: 'Ana Lima' }]
-    return { isMember: true, ...input }
+    return { isMember: true, hasChosenSignature: true, ...input }
   })
   await waitFor(() => expect(story().map(([, author]) => author)).toEqual([`User ${ana.id} (you)`]))
   expect(await screen.findByText(/^You sign as/)).toBeTruthy()
@@ -58,7 +64,7 @@ test('a person who has the room open sees the new names when members sign differ
   const items = [...document.querySelectorAll('[data-position]')]
   sign('Kim Ember')
   // The person has also changed the own signature, on another device.
-  server.on(getRoomMembership, { isMember: true, signsWithName: true })
+  server.on(getRoomMembership, { isMember: true, signsWithName: true, hasChosenSignature: true })
   act(() => emit('room.signed', { roomId: room.id }))
   await shown('Kim Ember', 'Kim Ember (you)')
   await waitFor(() => expect(screen.getByText(/^You sign as/).textContent).toContain('You sign as Ana'))
@@ -97,4 +103,73 @@ test('a member whose signature cannot be loaded still has the field, and is not 
   expect(await field()).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Join/ })).toBeNull()
   expect(screen.queryByText(/You sign as/)).toBeNull()
+})
+
+/** Opens a room whose member has not yet said how to sign, and sends a first passage by Enter. */
+async function writeFirst(showName: boolean) {
+  const room = member()
+  let membership = { isMember: true, signsWithName: showName, hasChosenSignature: false }
+  server.on(getRoomMembership, () => membership)
+  server.on(getSettings, { ...noSettings, showName })
+  server.on(changeRoomMembership, ({ input }) => {
+    membership = { ...membership, ...input, hasChosenSignature: true }
+    return membership
+  })
+  let position = 0
+  server.on(sendPassage, ({ input }) =>
+    aPassage({ roomId: room.id, userId: ana.id, content: input.content, position: ++position }),
+  )
+  openRoom({ room })
+  await screen.findByText(/^You sign as/)
+  const input = await type('It rains.')
+  fireEvent.keyDown(input, { key: 'Enter' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Your signature' }))
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' })
+  await waitFor(() => expect(confirm.disabled).toBe(false))
+  return { input, dialog, confirm }
+}
+
+test.each([
+  ['the setting', false, null, false],
+  ['the setting', true, null, true],
+  ['another choice', false, /^Ana/, true],
+  ['another choice', true, /^User/, false],
+] as const)(
+  'a member is asked at the first passage how to sign, signs by %s (setting %j, choice %s), and is not asked again [LOOP-25]',
+  async (_what, showName, choice, signsWithName) => {
+    const { input, dialog, confirm } = await writeFirst(showName)
+    expect([input.value, server.calls(sendPassage)]).toEqual(['It rains.', []])
+    if (choice !== null) fireEvent.click(dialog.getByRole('radio', { name: choice }))
+    fireEvent.click(confirm)
+    await waitFor(() => expect(story().map(([text]) => text)).toEqual(['It rains.']))
+    expect(server.inputs(changeRoomMembership)).toEqual([{ signsWithName }])
+    expect(server.changes.slice(-2)).toEqual([
+      expect.stringMatching(/^PATCH .*membership$/),
+      expect.stringMatching(/^POST .*messages$/),
+    ])
+    await type('Still.')
+    fireEvent.keyDown(input, { key: 'Enter' })
+    await waitFor(() => expect(story()).toHaveLength(2))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  },
+)
+
+test('a member who closes the question keeps the passage in the field, sends nothing, and is asked again [LOOP-25]', async () => {
+  const { input } = await writeFirst(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(input.value).toBe('It rains.')
+  expect(server.calls(sendPassage)).toEqual([])
+  expect(server.calls(changeRoomMembership)).toEqual([])
+  fireEvent.keyDown(input, { key: 'Enter' })
+  expect(await screen.findByRole('dialog', { name: 'Your signature' })).toBeTruthy()
+})
+
+test('a member whose answer cannot be stored keeps the passage in the field, and nothing is sent under another signature [LOOP-25]', async () => {
+  const { input, confirm } = await writeFirst(false)
+  server.refuse(changeRoomMembership, 'NotAllowed')
+  fireEvent.click(confirm)
+  expect(await screen.findByText(/Your signature could not be changed/)).toBeTruthy()
+  expect(input.value).toBe('It rains.')
+  expect(server.calls(sendPassage)).toEqual([])
 })

@@ -48,7 +48,11 @@ export function startRoomPage() {
     Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
     server.on(getRoom, () => stored.room)
-    server.on(getRoomMembership, () => ({ isMember: stored.room.isMember, signsWithName: false }))
+    server.on(getRoomMembership, () => ({
+      isMember: stored.room.isMember,
+      signsWithName: false,
+      hasChosenSignature: true,
+    }))
     server.on(listPassages, () => stored.passages)
     // Requested again when a test moves the clock far ahead.
     server.on(getConfig, config)
