@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { feedDayMax } from '#contract/feed/endpoints.ts'
+import { feedDayMax } from '#contract/feed/reading/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { listPostsOfDay } from '#server/features/feed/queries.ts'
 import { Prepared } from '#server/platform/http/answers/prepared.ts'

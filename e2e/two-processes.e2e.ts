@@ -1,5 +1,5 @@
 import { getMe } from '#contract/account/endpoints.ts'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { joinRoom } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { makeRoom } from './people.ts'

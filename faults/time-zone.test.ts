@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { getConfig } from '#contract/app/endpoints.ts'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { ServerDidNotStart } from '../scripts/testing/running-server.ts'
 import { startZimmer, zimmer } from './command-line.ts'
 import { rounds, startUsedDatabase, startInstance } from './instance.ts'

@@ -152,7 +152,7 @@ export async function buildApp(outside: Outside) {
 
   const pages = createPublicPages({
     config: publicConfig,
-    feedDay: (offset) => ({ get: () => feedDays.get(offset), peek: () => feedDays.peek(offset) }),
+    feedDay: feedDays.onDay,
     ...createCachedTexts({ answers, database, events }),
     readStory: (id, maxBytes) => readStory(database, id, maxBytes),
     shelf: {

@@ -1,5 +1,5 @@
 import type { DomainEvents } from './domain-events.ts'
-import { findPublicPost } from './features/feed/index.ts'
+import { findArticle, findLastDayBefore } from './features/feed/index.ts'
 import { type ListCursors, findPersonTexts } from './features/people/index.ts'
 import { findPublicStory } from './features/rooms/index.ts'
 import type { Database } from './platform/database/pool.ts'
@@ -21,9 +21,9 @@ interface Deps {
 }
 
 /**
- * Reads what public pages show of a post, a person and a story. A text is cached for 5 s at most, and dropped when something
- * changes that it may show. A text that does not exist is not cached. Neither are the older texts of a person, because
- * everybody may request any cursor.
+ * Reads what public pages show of a post, an empty day, a person and a story. An answer is cached for 5 s at most, and
+ * dropped when something changes that it may show. A text that does not exist is not cached. Neither are the older texts of
+ * a person, because everybody may request any cursor.
  */
 export function createCachedTexts({ answers, database, events }: Deps) {
   events.on('introductionsChanged', () => answers.noteChange('introductions'))
@@ -42,7 +42,10 @@ export function createCachedTexts({ answers, database, events }: Deps) {
     isPersonId(id) ? findPersonTexts(database, id, before) : undefined
 
   return {
-    post: cached('post', ['posts'], async (id) => (isId(id) ? findPublicPost(database, id) : undefined)),
+    post: cached('post', ['posts'], async (id) => (isId(id) ? findArticle(database, id) : undefined)),
+    lastDayBefore: cached('last feed day', ['posts'], async (day) => ({
+      day: await findLastDayBefore(database, day),
+    })),
     person: cached('person', ['posts', 'stories', 'introductions'], (id) => findTexts(id)),
     olderTexts: async (id: string, before: ListCursors) => answerOf(await findTexts(id, before)),
     story: cached('story', ['stories'], async (id) => (isId(id) ? findPublicStory(database, id) : undefined)),

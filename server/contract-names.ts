@@ -16,6 +16,8 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import * as feed from '#contract/feed/endpoints.ts'
 import * as ownPosts from '#contract/feed/own/endpoints.ts'
 import * as post from '#contract/feed/post.ts'
+import * as links from '#contract/feed/links/endpoints.ts'
+import * as reading from '#contract/feed/reading/endpoints.ts'
 import * as review from '#contract/feed/review/endpoints.ts'
 import * as friends from '#contract/friends/endpoints.ts'
 import * as friend from '#contract/friends/friend.ts'
@@ -37,7 +39,15 @@ import type { ContractNames, Name } from './platform/http/endpoints/openapi.ts'
 /** The features of the API, each with a sentence about it and the modules of the contract whose exports are named here. */
 const features: Record<string, readonly [about: string, ...modules: object[]]> = {
   account: ['Accounts, sessions and settings.', account, settings, user],
-  feed: ['Posts by day, their review by admins, and the own posts of authors.', feed, post, ownPosts, review],
+  feed: [
+    'Posts by day, their review by admins, and the own posts of authors.',
+    feed,
+    links,
+    post,
+    ownPosts,
+    reading,
+    review,
+  ],
   rooms: ['Timed rooms in which a group writes a story, and the finished stories.', rooms, newRoom, room],
   live: ['The stream of events.'],
   diary: ['The private diary, one text for each day.', diary, entry],

@@ -8,7 +8,7 @@ import { endOf, startChild } from './platform/child-process.ts'
 import { Refused } from './platform/http/refusal.ts'
 import { createSemaphore } from './platform/semaphore.ts'
 
-/** A page to render: its address, such as `/dashboard?day=2`, and its data. */
+/** A page to render: its address, such as `/dashboard?date=2025-06-08`, and its data. */
 export interface RenderOrder {
   address: string
   data: PageData

@@ -86,7 +86,7 @@ test('each public page has its own title, description, address and fields for pr
   })
 
   const heads = []
-  for (const url of ['/', '/about', '/dashboard', '/dashboard?day=1']) {
+  for (const url of ['/', '/about', '/dashboard', '/dashboard?day=1', '/dashboard?date=2025-06-09']) {
     const { title, canonical, 'og:type': type } = tagsIn((await t.request({ url })).body)
     heads.push([title, canonical, type])
   }
@@ -94,7 +94,8 @@ test('each public page has its own title, description, address and fields for pr
     ['Z!mmer', 'https://zimmer.example/', 'website'],
     ['About · Z!mmer', 'https://zimmer.example/about', 'website'],
     ['Feed · Z!mmer', 'https://zimmer.example/dashboard', 'website'],
-    ['Feed of Yesterday · Z!mmer', 'https://zimmer.example/dashboard?day=1', 'website'],
+    ['Feed of Yesterday · Z!mmer', 'https://zimmer.example/dashboard?date=2025-06-09', 'website'],
+    ['Feed of Yesterday · Z!mmer', 'https://zimmer.example/dashboard?date=2025-06-09', 'website'],
   ])
   // A page that needs a session is not for search engines.
   expect(tagsIn((await t.request({ url: '/diary' })).body)).toMatchObject({
@@ -270,7 +271,8 @@ test('a visitor gets the rendered page, and a browser that expects a session the
   const ana = await t.person(names)
   await ana.does(changeSettings, { input: { hasPage: true } })
   const rendered = []
-  for (const url of ['/', '/dashboard', '/dashboard?day=3', '/about', `/people/${ana.me.id}`]) {
+  const days = ['/dashboard?day=3', '/dashboard?date=2025-06-07']
+  for (const url of ['/', '/dashboard', ...days, '/about', `/people/${ana.me.id}`]) {
     const answer = await t.request({ url })
     expect(answer.headers['vary']).toBe('accept-encoding, cookie')
     expect(answer.body).toContain('<html data-rendered="true" lang="en">')
@@ -281,9 +283,20 @@ test('a visitor gets the rendered page, and a browser that expects a session the
     expect(known.body).not.toContain('rendered')
     expect(known.headers['etag']).not.toBe(answer.headers['etag'])
   }
-  expect(rendered).toEqual(['/', '/dashboard', '/dashboard?day=3', '/about', `/people/${ana.me.id}`])
+  expect(rendered).toEqual([
+    '/',
+    '/dashboard',
+    '/dashboard?date=2025-06-07',
+    '/dashboard?date=2025-06-07',
+    '/about',
+    `/people/${ana.me.id}`,
+  ])
   // For these queries the browser shows another page. At `/` it ignores the query.
-  for (const url of ['/dashboard?tab=diary', '/dashboard?day=-1', '/dashboard?day=1&x=1', '/diary', '/?x=1'])
+  const unknownDays = ['2025-06-11', '2025-02-30', '1900-01-01', 'today'].map(
+    (date) => `/dashboard?date=${date}`,
+  )
+  const others = ['/dashboard?tab=diary', '/dashboard?day=-1', '/dashboard?day=1&x=1', '/diary', '/?x=1']
+  for (const url of [...unknownDays, ...others])
     expect([url, (await t.request({ url })).body.includes('rendered')]).toEqual([url, url === '/?x=1'])
 })
 

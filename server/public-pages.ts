@@ -1,8 +1,10 @@
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { addDays } from '#contract/days.ts'
-import { getFeedDay, getPost, oldestFeedDay } from '#contract/feed/endpoints.ts'
-import { postPath, type PublicPost, titleOf } from '#contract/feed/post.ts'
+import { addDays, daysBetween, isDay } from '#contract/days.ts'
+import { getPostNeighbours } from '#contract/feed/links/endpoints.ts'
+import { getFeedDay, getPost, oldestFeedDay, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
+import { feedDayPath } from '#contract/feed/paths.ts'
+import { postPath, titleOf } from '#contract/feed/post.ts'
 import { feedTitle } from '#contract/feed/title.ts'
 import {
   getPerson,
@@ -18,6 +20,7 @@ import type { RoomPassage } from '#contract/rooms/room.ts'
 import { cut } from '#contract/text.ts'
 import { feedFormats, type FeedOf, feedPath, feedTypes } from '#contract/syndication/paths.ts'
 import type { PageData } from '#contract/app/page-data.ts'
+import type { Article } from './features/feed/index.ts'
 import type { ListCursors, PersonTexts } from './features/people/index.ts'
 import type { PublicStory } from './features/rooms/index.ts'
 import { Refused } from './platform/http/refusal.ts'
@@ -61,8 +64,10 @@ export interface CachedTexts<Found extends MadeAnswer | undefined = MadeAnswer |
 interface Sources {
   config: () => AppConfig
   /** Posts of the day. */
-  feedDay: (offset: number) => CachedTexts<MadeAnswer>
-  /** A `PublicPost`. */
+  feedDay: (day: string) => CachedTexts<MadeAnswer>
+  /** The last day with posts before a day, as the call for it answers. */
+  lastDayBefore: (day: string) => CachedTexts
+  /** An `Article`. */
   post: (id: string) => CachedTexts
   /** `PersonTexts`. */
   person: (id: string) => CachedTexts
@@ -141,11 +146,11 @@ export function createPublicPages(sources: Sources) {
     read: () => ({ head, data: { title, answers: { [configPath]: config() }, lists: {}, ...more } }),
   })
 
-  /** The feed, unless it cannot be read or is too long to embed: the browser then requests it. */
-  async function feedIfAvailable({ get }: CachedTexts<MadeAnswer>) {
+  /** What a page of the feed shows, unless it cannot be read or is too long to embed: the browser then requests it. */
+  async function feedIfAvailable({ get }: CachedTexts) {
     try {
       const feed = await get()
-      return feed.prepared.length <= embeddedMaxBytes ? feed : undefined
+      return feed && feed.prepared.length <= embeddedMaxBytes ? feed : undefined
     } catch (error) {
       // Any visitor can cause refusals under load, and so a line in the log for each.
       if (!(error instanceof Refused)) onFailure(error)
@@ -153,15 +158,21 @@ export function createPublicPages(sources: Sources) {
     }
   }
 
-  /** A day of the feed: below the onboarding at `/`, or as a page of its own. */
-  async function ofDay(path: string, offset: number): Promise<Page> {
-    const texts = sources.feedDay(offset)
+  /** A day of the feed: below the onboarding at `/`, or as a page of its own. Its address names the date; today has two addresses. */
+  async function ofDay(path: string, { offset, isDated }: FeedAddress): Promise<Page> {
+    // Read once: at midnight the day, its posts and the settings of the page belong together.
+    const settings = config()
+    const day = addDays(settings.today, -offset)
+    const texts = sources.feedDay(day)
     const feed = await feedIfAvailable(texts)
+    const isEmpty = feed !== undefined && feed.prepared.length === emptyListBytes
+    const last = isEmpty ? sources.lastDayBefore(day) : undefined
+    const lastDay = last && (await feedIfAvailable(last))
     const isOnboarding = path === '/'
-    const address = isOnboarding || offset === 0 ? path : `${path}?day=${offset}`
+    const address = isDated ? feedDayPath(day) : path
+    const versionWith = (shown?: MadeAnswer, before?: MadeAnswer) =>
+      `${settings.today} ${shown?.prepared.etag} ${before?.prepared.etag}`
     const read = async () => {
-      const settings = config()
-      const day = addDays(settings.today, -offset)
       const head = isOnboarding
         ? website('Z!mmer', '/')
         : website(
@@ -172,11 +183,22 @@ export function createPublicPages(sources: Sources) {
       const answers = {
         [configPath]: settings,
         ...(feed && { [pathOf(getFeedDay, { params: { offset: String(offset) } })]: await parsed(feed) }),
+        ...(lastDay && { [pathOf(getLastFeedDay, { params: { day } })]: await parsed(lastDay) }),
       }
       return { head, data: { title: isOnboarding ? '' : 'Feed', answers, lists: {} } }
     }
-    const page = pageOf(address, feed, texts, read)
-    return isOnboarding || feed ? page : { ...page, renderedAt: undefined }
+    return {
+      key: address,
+      version: versionWith(feed, lastDay),
+      // After midnight an address with a number, and the address of the feed, lead to another day.
+      currentVersion: () => {
+        const [shown, before] = [texts.peek(), last?.peek()]
+        const isCurrent = config().today === settings.today && (last === undefined || before !== undefined)
+        return shown && isCurrent ? versionWith(shown, before) : undefined
+      },
+      read,
+      renderedAt: isOnboarding || feed ? address : undefined,
+    }
   }
 
   async function ofShelf(): Promise<Page> {
@@ -230,7 +252,7 @@ export function createPublicPages(sources: Sources) {
     return { ...pageOf(path, found, texts, read), bytes }
   }
 
-  function postContent(post: PublicPost, path: string): PageContent {
+  function postContent({ post, neighbours }: Article, path: string): PageContent {
     const title = titleOf(post)
     const author = {
       name: post.authorName,
@@ -252,7 +274,11 @@ export function createPublicPages(sources: Sources) {
       },
       data: {
         title,
-        answers: { [configPath]: config(), [pathOf(getPost, { params: { id: post.id } })]: post },
+        answers: {
+          [configPath]: config(),
+          [pathOf(getPost, { params: { id: post.id } })]: post,
+          [pathOf(getPostNeighbours, { params: { id: post.id } })]: neighbours,
+        },
         lists: {},
       },
     }
@@ -330,11 +356,12 @@ export function createPublicPages(sources: Sources) {
     /** The page at one of the fixed paths. The owner is the address of the caller. */
     async at(path: string, url: string, owner: string): Promise<Page> {
       const search = url.slice(path.length)
-      const offset = path === '/dashboard' ? offsetOf(search) : 0
-      if (path === '/' || path === '/dashboard') {
-        const page = await ofDay(path, offset ?? 0)
+      if (path === '/') return ofDay(path, todaysFeed)
+      if (path === '/dashboard') {
+        const address = feedAddressOf(search, config().today)
+        const page = await ofDay(path, address ?? todaysFeed)
         // For another query the browser shows another page, so the server renders none.
-        return offset === undefined ? { ...page, renderedAt: undefined } : page
+        return address === undefined ? { ...page, renderedAt: undefined } : page
       }
       if (path === shelfPath && search === '') return ofShelf()
       const cursor = path === shelfPath ? cursorAfter(search) : undefined
@@ -367,11 +394,25 @@ export function createPublicPages(sources: Sources) {
 const parsed = async <T = unknown>({ prepared }: MadeAnswer) =>
   JSON.parse((await prepared.in('plain')).toString()) as T
 
-/** The day that a query names, as days before today: 0 without a query, undefined for any other query. */
-function offsetOf(search: string): number | undefined {
-  if (search === '') return 0
-  const offset = Number(/^\?day=([1-9]\d{0,4})$/.exec(search)?.[1])
-  return offset <= oldestFeedDay ? offset : undefined
+/** The bytes of `[]`. */
+const emptyListBytes = 2
+
+/** Which day of the feed an address leads to. */
+interface FeedAddress {
+  /** Days before today. */
+  offset: number
+  /** The address names the day, also by a number of days. Without a day it leads to today, whatever day that is. */
+  isDated: boolean
+}
+
+const todaysFeed: FeedAddress = { offset: 0, isDated: false }
+
+/** The day that a query names by its date, or as days before today; undefined for any other query. */
+function feedAddressOf(search: string, today: string): FeedAddress | undefined {
+  if (search === '') return todaysFeed
+  const [, date, days] = /^\?(?:date=([\d-]{10})|day=([1-9]\d{0,4}))$/.exec(search) ?? []
+  const offset = date === undefined ? Number(days) : isDay(date) ? daysBetween(date, today) : NaN
+  return offset >= 0 && offset <= oldestFeedDay ? { offset, isDated: true } : undefined
 }
 
 /** The cursor that a query names, written as our links write it. */

@@ -2,7 +2,7 @@ import { act, cleanup, screen } from '@testing-library/react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { PageData } from '#contract/app/page-data.ts'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
 import { getRoom, listFinishedRooms, listPassages } from '#contract/rooms/endpoints.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
@@ -35,16 +35,29 @@ const pages: [address: string, data: PageData, shows: RegExp[]][] = [
   [
     '/dashboard',
     { title: 'Feed', answers: { ...answers, '/api/feed/day/0': [post] }, lists: {} },
-    [/<h2[^>]*>Rain<\/h2>/, /It rained/, /href="\/dashboard\?day=1"/],
+    [/<h2[^>]*>Rain<\/h2>/, /It rained/, /href="\/dashboard\?date=2025-06-09"/],
   ],
   [
-    '/dashboard?day=2',
-    { title: 'Feed', answers: { ...answers, '/api/feed/day/2': [] }, lists: {} },
-    [/No posts for/, /href="\/dashboard\?day=3"/, /href="\/dashboard\?day=1"/],
+    '/dashboard?date=2025-06-08',
+    {
+      title: 'Feed',
+      answers: {
+        ...answers,
+        '/api/feed/day/2': [],
+        '/api/feed/last-day-before/2025-06-08': { day: '2025-06-05' },
+      },
+      lists: {},
+    },
+    [
+      /No posts for/,
+      /href="\/dashboard\?date=2025-06-05"[^>]*>Last day with posts: (<!-- -->)?Thursday, Jun 5</,
+      /href="\/dashboard\?date=2025-06-07"/,
+      /href="\/dashboard\?date=2025-06-09"/,
+    ],
   ],
   [
     // A card shows 1,500 characters, which end within an emoji here.
-    '/dashboard?day=4',
+    '/dashboard?date=2025-06-06',
     {
       title: 'Feed',
       answers: {

@@ -10,7 +10,8 @@ import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
 import { listAcceptances, listInvitations } from '#contract/invitations/endpoints.ts'
-import { getFeedDay, listPendingPosts } from '#contract/feed/endpoints.ts'
+import { listPendingPosts } from '#contract/feed/endpoints.ts'
+import { getFeedDay, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import {
   getRoom,
   listFinishedRooms,
@@ -31,6 +32,7 @@ const server = startTestPage()
 beforeEach(() => {
   for (const list of [getFeedDay, listPendingPosts, getDiary, getCalendar]) server.on(list, [])
   for (const list of [listRooms, listOpenRooms, listFinishedRooms]) server.on(list, [])
+  server.on(getLastFeedDay, { day: null })
   server.on(getDiaryEntry, ({ params }) => ({ entry_date: params.day, content: '', updated_at: null }))
   server.on(listAdminUsers, [])
   server.on(countAdminUsers, { count: 0 })

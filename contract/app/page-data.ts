@@ -20,5 +20,5 @@ export interface FirstPage {
   nextBefore: string | null
 }
 
-/** Renders the page of an address, such as `/dashboard?day=2`, as HTML for the element with the id `root`. */
+/** Renders the page of an address, such as `/dashboard?date=2025-06-08`, as HTML for the element with the id `root`. */
 export type RenderPage = (address: string, data: PageData) => Promise<string>

@@ -8,15 +8,12 @@ import {
   Post,
   postMaxLength,
   postTypes,
-  PublicPost,
   tagMaxLength,
   tagsMax,
 } from '#contract/feed/post.ts'
 import { PostIds, Reason } from '#contract/feed/review/endpoints.ts'
-import { Day, Id, inAddress, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
+import { Id, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
 
-export const feedDayMax = 200
-export const oldestFeedDay = 36_500
 export const pendingPostsMax = 1000
 
 export const contentField = Text(postMaxLength, 'Please write your post.')
@@ -43,38 +40,6 @@ const authorNameField = z.pipe(
 const OwnPath = z
   .string()
   .check(z.maxLength(2000), z.regex(/^\/(?![/\\])[\w\-./~%?=&]*$/, 'Images come from our own pages only.'))
-
-export const getFeedDay = endpoint({
-  summary: 'Lists the posts of a day of the feed.',
-  description:
-    '0 is today in the time zone of the installation, 1 is yesterday. The header `Feed-Day` of the answer is the date of the day.',
-  method: 'GET',
-  path: '/api/feed/day/:offset',
-  // A negative offset passes, because its refusal has a sentence of its own.
-  params: z.object({
-    offset: z.pipe(
-      z
-        .string()
-        .check(
-          z.regex(/^(-?[1-9]\d{0,14}|0)$/, 'A day of the feed is a whole number.'),
-          inAddress({ type: 'integer', minimum: 0 }),
-        ),
-      z.transform(Number),
-    ),
-  }),
-  query: Page(feedDayMax),
-  output: z.array(PublicPost),
-  errors: ['FutureDay'],
-})
-
-export const getPost = endpoint({
-  summary: 'Answers a published post.',
-  method: 'GET',
-  path: '/api/posts/:id',
-  params: z.object({ id: Id }),
-  output: PublicPost,
-  errors: ['PostNotFound'],
-})
 
 export const submitPost = endpoint({
   summary: 'Submits a post for review.',
@@ -143,43 +108,4 @@ export const approvePosts = endpoint({
   input: z.object({ postIds: PostIds, reason: Reason }),
   output: z.object({ approved: z.array(Id) }),
   errors: ['UnknownPosts', 'PostDecided'],
-})
-
-export const getLastFeedDay = endpoint({
-  summary: 'Answers the last day with posts before a day.',
-  method: 'GET',
-  path: '/api/feed/last-day-before/:day',
-  params: z.object({ day: Day }),
-  /** Null when no earlier day has a post. */
-  output: z.object({ day: z.nullable(Day) }),
-})
-
-/** What a link to a post shows: its title, or the beginning of its first line, and its author. */
-export const PostLink = z.object({ id: Id, title: z.string(), authorName: z.string() })
-export type PostLink = z.infer<typeof PostLink>
-
-/** The posts around a post in the feed of its day. */
-export const PostNeighbours = z.object({ previous: z.nullable(PostLink), next: z.nullable(PostLink) })
-export type PostNeighbours = z.infer<typeof PostNeighbours>
-
-export const getPostNeighbours = endpoint({
-  summary: 'Answers the posts before and after a post in the feed of its day.',
-  method: 'GET',
-  path: '/api/posts/:id/neighbours',
-  params: z.object({ id: Id }),
-  output: PostNeighbours,
-  errors: ['PostNotFound'],
-})
-
-export const moreByAuthorMax = 3
-
-export const listMoreByAuthor = endpoint({
-  summary: 'Lists further posts of the author of a post, the newest first.',
-  description:
-    'At most three, without the neighbours of the post. The list is empty unless the post leads to the page of its author.',
-  method: 'GET',
-  path: '/api/posts/:id/more-by-author',
-  params: z.object({ id: Id }),
-  output: z.array(PostLink),
-  errors: ['PostNotFound'],
 })

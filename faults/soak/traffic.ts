@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { getMe, register } from '#contract/account/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { listFriends, searchPeople } from '#contract/friends/endpoints.ts'
 import { countUnread } from '#contract/messages/endpoints.ts'
 import {

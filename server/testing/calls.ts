@@ -22,14 +22,11 @@ import {
   approvePost,
   approvePosts,
   createPost,
-  getFeedDay,
-  getLastFeedDay,
-  getPost,
-  getPostNeighbours,
-  listMoreByAuthor,
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
+import { getPostNeighbours, listMoreByAuthor } from '#contract/feed/links/endpoints.ts'
+import { getFeedDay, getPost, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import {
   changePost,
   deleteTakenBackPost,

@@ -1,5 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
-import { approvePost, getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { approvePost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { type Client, startTestApp } from './test-app.ts'

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { changePost, restorePost, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { listPersonPosts } from '#contract/people/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'

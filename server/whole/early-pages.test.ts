@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { blockPerson, unblockPerson } from '#contract/friends/endpoints.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
+import { type PostNeighbours } from '#contract/feed/links/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { getPerson } from '#contract/people/endpoints.ts'
 import { createRoom, deleteFeedRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
+import { dataIn } from '../testing/page-folder.ts'
 import { createReader } from '../testing/read-raw.ts'
 import { aRoom } from '../testing/rooms.ts'
 import { startTestApp } from '../testing/test-app.ts'
@@ -34,6 +36,7 @@ async function start() {
     room,
     post,
     addPerson: t.person,
+    addAdmin: t.admin,
     person: `/people/${ana.me.id}`,
   }
 }
@@ -96,6 +99,67 @@ test('after midnight a visitor gets early pages and the feed of the new day [FEE
   for (const path of ['/dashboard', '/api/feed/day/0'])
     expect((await read(path)).body.toString()).not.toContain('The train')
   expect((await read('/dashboard?day=1')).body.toString()).toContain('The train')
+})
+
+test('after midnight the address of a day shows that day, and a number of days another day, whoever asked before [LOOP-22]', async () => {
+  const { clock, read, ana } = await start()
+  clock.set('2025-06-11T10:00:00Z')
+  await ana.does(submitPost, { input: { content: 'The ship', authorName: 'Ana Lima', type: 'premium' } })
+  const shown = async (path: string) => {
+    const body = (await read(path)).body.toString()
+    return [/<title>(.*?) · Z!mmer</.exec(body)?.[1], /The train|The ship/.exec(body)?.[0]]
+  }
+  const [ofThe10th, dayBefore] = ['/dashboard?date=2025-06-10', '/dashboard?day=1']
+  // What was read a second before midnight is still cached a second after.
+  clock.set('2025-06-11T21:59:59Z')
+  for (const path of [dayBefore, dayBefore, ofThe10th, ofThe10th])
+    expect(await shown(path)).toEqual(['Feed of Yesterday', 'The train'])
+  for (const path of ['/dashboard', '/dashboard', '/dashboard?date=2025-06-11'])
+    expect(await shown(path)).toEqual(['Feed', 'The ship'])
+  clock.advance(2000)
+  expect(await shown(dayBefore)).toEqual(['Feed of Yesterday', 'The ship'])
+  expect(await shown('/dashboard')).toEqual(['Feed', undefined])
+  for (const path of [ofThe10th, ofThe10th, '/dashboard?day=2'])
+    expect(await shown(path)).toEqual(['Feed of Tuesday, Jun 10', 'The train'])
+  for (const path of [dayBefore, '/dashboard?date=2025-06-11'])
+    expect(await shown(path)).toEqual(['Feed of Yesterday', 'The ship'])
+})
+
+test('the page of an empty day leads to the last day with posts, and follows when that day changes [LOOP-22]', async () => {
+  const { clock, read, addAdmin, post } = await start()
+  clock.set('2025-06-12T10:00:00Z')
+  const lastDay = async (path: string) =>
+    dataIn((await read(path)).body.toString()).answers['/api/feed/last-day-before/2025-06-11']
+  const [dated, numbered] = ['/dashboard?date=2025-06-11', '/dashboard?day=1']
+  for (const path of [dated, numbered, dated, numbered])
+    expect(await lastDay(path)).toEqual({ day: '2025-06-10' })
+  expect(await lastDay('/dashboard?date=2025-06-10')).toBeUndefined()
+  const boss = await addAdmin()
+  await boss.does(changePostVisibility, { params: { id: post }, input: { isVisible: false } })
+  for (const path of [dated, numbered]) expect(await lastDay(path)).toEqual({ day: null })
+})
+
+test('the page of an article follows at once when a neighbour is approved or hidden [LOOP-20]', async () => {
+  const { clock, read, ana, boss, post } = await start()
+  const titles = async () => {
+    const { answers } = dataIn((await read(`/posts/${post}`)).body.toString())
+    const { previous, next } = answers[`/api/posts/${post}/neighbours`] as PostNeighbours
+    return [previous?.title, next?.title]
+  }
+  expect([await titles(), await titles()]).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ])
+  clock.advance(1000)
+  const { id } = await ana.does(submitPost, { input: { content: 'The ship', authorName: 'Ana Lima' } })
+  expect(await titles()).toEqual([undefined, undefined])
+  await boss.does(approvePost, { params: { id } })
+  expect([await titles(), await titles()]).toEqual([
+    ['The ship', undefined],
+    ['The ship', undefined],
+  ])
+  await boss.does(changePostVisibility, { params: { id }, input: { isVisible: false } })
+  expect(await titles()).toEqual([undefined, undefined])
 })
 
 test('a person on either side of a block gets the 404 of nobody for the page of the other one, as by the calls; visitors and the owner read it [S41 PPL-04]', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { getDiary } from '#contract/diary/endpoints.ts'
-import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { queryKeyOf } from './api.ts'
 import { createQueryClient, retriesChange, retriesRead, retryDelay, userFreshMs } from './query-client.ts'
 import { RequestError, send, sendInParts } from './request.ts'

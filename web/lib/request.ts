@@ -45,13 +45,22 @@ export async function send<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}):
   return outputOf(await ask(endpoint, sent))
 }
 
+/** Like `send`, with the headers of the answer. */
+export async function sendForHeaders<E extends Endpoint>(
+  endpoint: E,
+  sent: Sent<E>,
+): Promise<{ output: OutputOf<E>; headers: Headers }> {
+  const answer = await ask(endpoint, sent)
+  return { output: await outputOf(answer), headers: answer.headers }
+}
+
 /** Like `send`, for a page of a list: also returns the cursor of the next page. */
 export async function sendForPage<E extends Endpoint>(
   endpoint: E,
   sent: Sent<E>,
 ): Promise<{ items: OutputOf<E>; nextBefore: string | null }> {
-  const answer = await ask(endpoint, sent)
-  return { items: await outputOf(answer), nextBefore: answer.headers.get('next-before') }
+  const { output, headers } = await sendForHeaders(endpoint, sent)
+  return { items: output, nextBefore: headers.get('next-before') }
 }
 
 /** The items of a long list as they arrive. The server ends a line where the part before it can be parsed. */

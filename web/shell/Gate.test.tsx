@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
-import { getPost } from '#contract/feed/endpoints.ts'
+import { getPost } from '#contract/feed/reading/endpoints.ts'
 import { queryKeyOf, useEndpoint } from '#web/lib/api.ts'
 import { clearOnboarding, completeOnboarding } from '#web/features/account/index.ts'
 import { startBrowsing, writeKey } from '#web/lib/session-storage.ts'

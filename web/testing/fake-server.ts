@@ -21,6 +21,8 @@ interface Endings<E extends Endpoint> {
   fail: (code: CodeOf<E>, more?: More<E>) => never
   /** The connection breaks before an answer arrives. */
   disconnect: () => never
+  /** Answers with headers of the call. */
+  answer: (output: OutputOf<E>, headers: Record<string, string>) => never
   /** Sends a list in parts, as our server sends a long one. An error of the parts breaks the connection. */
   sendInParts: (parts: AsyncIterable<OutputOf<E>>) => never
 }
@@ -82,7 +84,7 @@ export class FakeServer {
   ): void {
     this.#responses.set(endpoint, async ({ call }) => {
       try {
-        return await respond({ ...(call as unknown as Call<E>), fail, disconnect, sendInParts })
+        return await respond({ ...(call as unknown as Call<E>), fail, disconnect, answer, sendInParts })
       } catch (error) {
         if (error instanceof Ended) return error.response
         throw error
@@ -190,6 +192,10 @@ function fail(code: keyof typeof errors, more: More<Endpoint> = {}): never {
 
 function disconnect(): never {
   throw new TypeError('Failed to fetch')
+}
+
+function answer(output: unknown, headers: Record<string, string>): never {
+  throw new Ended(Response.json(output, { headers }))
 }
 
 function sendInParts(parts: AsyncIterable<unknown>): never {

@@ -1,29 +1,12 @@
+import { LineDrawing, pageDrawing } from './LineDrawing.tsx'
+
 export type DrawingOf = keyof typeof drawings
 
 /** A small line drawing for an empty or failed state. */
-export function Drawing({ of }: { of: DrawingOf }) {
-  const { ink, light } = drawings[of]
-  return (
-    <svg
-      aria-hidden
-      viewBox="0 0 96 72"
-      className="h-18 w-24 fill-none stroke-edge stroke-[1.5]"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      <path d="M8 64h80" />
-      <path d={ink} />
-      <path d={light} className="stroke-lamp" />
-    </svg>
-  )
-}
+export const Drawing = ({ of }: { of: DrawingOf }) => <LineDrawing {...drawings[of]} />
 
 const drawings = {
-  /** A sheet of paper with its first line. */
-  page: {
-    ink: 'M30 64V12h28l10 10v42M58 12v10h10M38 42h22M38 50h14',
-    light: 'M38 32h12',
-  },
+  page: pageDrawing,
   /** An open book, its ribbon out. */
   book: {
     ink: 'M48 26c-8-6-20-8-32-7v38c12-1 24 1 32 7 8-6 20-8 32-7V19c-12-1-24 1-32 7zM48 26v38M24 30c6 0 11 1 16 3M24 39c6 0 11 1 16 3M72 30c-6 0-11 1-16 3',

@@ -6,7 +6,8 @@ import { demoAccount } from '#contract/account/rules.ts'
 import { addDays, dayOf } from '#contract/days.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import { categories, categoryOf } from '#contract/feed/categories.ts'
-import { getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import {
   joinRoom,
   listFinishedRooms,

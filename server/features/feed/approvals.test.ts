@@ -4,11 +4,10 @@ import {
   approvePost,
   approvePosts,
   createPost,
-  getFeedDay,
-  getPost,
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
+import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { auditLog } from '#server/platform/schema.ts'

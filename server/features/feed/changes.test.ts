@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { approvePost, getPost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { approvePost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { getPost } from '#contract/feed/reading/endpoints.ts'
 import {
   changePost,
   getOwnPost,

@@ -4,10 +4,10 @@ import {
   approvePost,
   approvePosts,
   createPost,
-  getPost,
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
+import { getPost } from '#contract/feed/reading/endpoints.ts'
 import {
   changePostsVisibility,
   changePostVisibility,

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createPost, getFeedDay, getPost, submitPost } from '#contract/feed/endpoints.ts'
+import { createPost, submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'

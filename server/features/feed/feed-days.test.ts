@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { Post } from '#contract/feed/post.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import type { Database } from '#server/platform/database/pool.ts'

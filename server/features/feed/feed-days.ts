@@ -1,5 +1,5 @@
 import { dayAtOffset } from '#contract/days.ts'
-import { feedDayMax } from '#contract/feed/endpoints.ts'
+import { feedDayMax } from '#contract/feed/reading/endpoints.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { type AdminPost, changePostVisibility, generateContent } from '#contract/feed/review/endpoints.ts'
 import { categoryOf } from '#contract/feed/categories.ts'
 import { contentOf } from '#server/testing/content.ts'

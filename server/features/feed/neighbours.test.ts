@@ -1,12 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  getLastFeedDay,
-  getPost,
-  getPostNeighbours,
-  listMoreByAuthor,
-  submitPost,
-} from '#contract/feed/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { getPostNeighbours, listMoreByAuthor } from '#contract/feed/links/endpoints.ts'
+import { getPost, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
-import { moreByAuthorMax, type PostLink, type PostNeighbours } from '#contract/feed/endpoints.ts'
+import { moreByAuthorMax, type PostLink, type PostNeighbours } from '#contract/feed/links/endpoints.ts'
 import { firstWordsOf, type PublicPost } from '#contract/feed/post.ts'
 import { formOf } from '#contract/text-form.ts'
 import type { Db } from '#server/platform/database/pool.ts'

@@ -1,4 +1,5 @@
-import { getLastFeedDay, getPostNeighbours, listMoreByAuthor } from '#contract/feed/endpoints.ts'
+import { getPostNeighbours, listMoreByAuthor } from '#contract/feed/links/endpoints.ts'
+import { getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { sameForAll } from '#server/platform/http/endpoints/policy.ts'

@@ -1,12 +1,6 @@
 import type { InputOf } from '#contract/endpoint.ts'
-import {
-  createPost,
-  feedDayMax,
-  getFeedDay,
-  getPost,
-  oldestFeedDay,
-  submitPost,
-} from '#contract/feed/endpoints.ts'
+import { createPost, submitPost } from '#contract/feed/endpoints.ts'
+import { feedDayMax, getFeedDay, getPost, oldestFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { coverGone } from '#contract/covers/cover.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
 import { premiumPostsPerDay } from '#contract/feed/post.ts'

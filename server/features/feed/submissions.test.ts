@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPost, getFeedDay, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { createPost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { posts } from './schema.ts'

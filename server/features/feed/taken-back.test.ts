@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
-import { createPost, getPost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { createPost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { getPost } from '#contract/feed/reading/endpoints.ts'
 import {
   changePost,
   deleteTakenBackPost,

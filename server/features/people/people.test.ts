@@ -2,14 +2,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings, getSettings, introductionMaxLength } from '#contract/account/settings/endpoints.ts'
-import {
-  approvePost,
-  createPost,
-  getFeedDay,
-  getPost,
-  listPendingPosts,
-  submitPost,
-} from '#contract/feed/endpoints.ts'
+import { approvePost, createPost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
 import { blockPerson, unblockPerson } from '#contract/friends/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
 import { changeRoomMembership, createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'

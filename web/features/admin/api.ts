@@ -2,13 +2,8 @@ import { keepPreviousData, useIsFetching, useQuery, useQueryClient } from '@tans
 import { useState } from 'react'
 import { getStats } from '#contract/admin/endpoints.ts'
 import type { Endpoint, OutputOf, SentQuery } from '#contract/endpoint.ts'
-import {
-  approvePost,
-  approvePosts,
-  createPost,
-  getFeedDay,
-  listPendingPosts,
-} from '#contract/feed/endpoints.ts'
+import { approvePost, approvePosts, createPost, listPendingPosts } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import {
   bulkMax,
   changePostsVisibility,

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { expect, test } from 'vitest'
 import type { Creator } from '#contract/creators/creator.ts'
 import { authorsOf } from '#contract/feed/authors.ts'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'
 import { allCreators, withPortfolio } from '#web/features/creators/index.ts'

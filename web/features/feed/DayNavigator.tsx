@@ -1,26 +1,23 @@
 import { CalendarDays, ChevronLeft, ChevronRight, PenLine } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { oldestFeedDay } from '#contract/feed/endpoints.ts'
-import { addDays, dateLabel, dayLabel, daysBetween, isDay } from '#contract/days.ts'
+import { addDays, dateLabel, dayLabel } from '#contract/days.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton, IconLink } from '#web/ui/IconButton.tsx'
 import { usePrefetchDay } from './api.ts'
-import { feedDayPath, feedTitleId } from './day-names.ts'
+import { feedTitleId, isInFeed, oldestDay, pathInFeed } from './day-names.ts'
 
 interface DayNavigatorProps {
   today: string
-  /** Days before today. */
-  offset: number
-  onChange: (offset: number) => void
+  day: string
+  onChange: (day: string) => void
   onWrite: () => void
 }
 
-export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorProps) {
+export function DayNavigator({ today, day, onChange, onWrite }: DayNavigatorProps) {
   const prefetch = usePrefetchDay()
-  const day = addDays(today, -offset)
-  const [older, newer] = [offset + 1, offset - 1]
+  const [older, newer] = [addDays(day, -1), addDays(day, 1)]
   const previous = useRef<HTMLAnchorElement>(null)
   const next = useRef<HTMLAnchorElement>(null)
 
@@ -30,7 +27,7 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
   }, [onChange, older, newer])
   // On today there is no next day, so the focus moves to the link beside it.
   const openNext = () => {
-    if (newer === 0 && document.activeElement === next.current) previous.current?.focus()
+    if (newer === today && document.activeElement === next.current) previous.current?.focus()
     onChange(newer)
   }
 
@@ -47,7 +44,7 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
         <div className="flex items-center gap-1 max-sm:-mx-2">
           <IconLink
             ref={previous}
-            href={feedDayPath(older)}
+            href={pathInFeed(older, today)}
             label="Previous day"
             icon={ChevronLeft}
             onPress={() => onChange(older)}
@@ -59,18 +56,18 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
             className="flex min-w-0 flex-1 flex-col text-center sm:order-first sm:me-2 sm:flex-row-reverse sm:items-baseline sm:gap-3 sm:text-start"
           >
             <span className="text-xs text-ink-soft empty:hidden sm:text-sm">
-              {offset < namedDays && dayLabel(day, today)}
+              {day >= addDays(today, -1) && dayLabel(day, today)}
             </span>
             <span className="font-serif text-lg leading-tight min-[360px]:text-xl sm:text-2xl lg:text-3xl">
               {dateLabel(day, today)}
             </span>
           </p>
-          {offset === 0 ? (
+          {day === today ? (
             <IconButton label="Next day" icon={ChevronRight} disabled />
           ) : (
             <IconLink
               ref={next}
-              href={feedDayPath(newer)}
+              href={pathInFeed(newer, today)}
               label="Next day"
               icon={ChevronRight}
               onPress={openNext}
@@ -82,11 +79,11 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
       </div>
       <div className="flex w-full items-center gap-2 sm:ms-auto sm:w-auto">
         <DayPicker day={day} today={today} onPick={onChange} />
-        {offset > 0 && (
+        {day !== today && (
           <Button
             variant="quiet"
             onClick={() => {
-              onChange(0)
+              onChange(today)
               // On today this button is not shown, so the focus moves to the button beside it.
               previous.current?.focus()
             }}
@@ -103,14 +100,11 @@ export function DayNavigator({ today, offset, onChange, onWrite }: DayNavigatorP
   )
 }
 
-/** Only today and yesterday show their label besides their date. */
-const namedDays = 2
-
 /**
  * The date field of the browser, drawn as a button: a press opens its calendar. Keys show the field, and a date that is
  * typed is picked by Enter or when the focus leaves, so that its parts are not picked one by one.
  */
-function DayPicker({ day, today, onPick }: { day: string; today: string; onPick: (offset: number) => void }) {
+function DayPicker({ day, today, onPick }: { day: string; today: string; onPick: (day: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [isTyping, setIsTyping] = useState(false)
   // The field keeps its own value while somebody types a date, and follows the page otherwise.
@@ -118,8 +112,7 @@ function DayPicker({ day, today, onPick }: { day: string; today: string; onPick:
     if (field.current) field.current.value = day
   }, [day])
   const pick = (value: string) => {
-    const offset = isDay(value) ? daysBetween(value, today) : -1
-    if (value !== day && offset >= 0 && offset <= oldestFeedDay) onPick(offset)
+    if (value !== day && isInFeed(value, today)) onPick(value)
   }
   return (
     <span className="touch relative grid size-9 shrink-0 max-sm:-ms-2 place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp">
@@ -130,7 +123,7 @@ function DayPicker({ day, today, onPick }: { day: string; today: string; onPick:
         aria-label="Choose a day"
         title="Choose a day"
         defaultValue={day}
-        min={addDays(today, -oldestFeedDay)}
+        min={oldestDay(today)}
         max={today}
         onClick={(event) => {
           setIsTyping(false)

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addDays } from '#contract/days.ts'
 import { coverPath } from '#contract/covers/paths.ts'
-import { getFeedDay, getPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay, getPost, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { handleKey } from '#web/lib/keys.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
@@ -9,13 +10,16 @@ import { FeedPage } from './FeedPage.tsx'
 import { aPost } from './testing.tsx'
 
 const server = startTestPage()
+const minuteMs = 60_000
 
 beforeEach(() => document.addEventListener('keydown', handleKey))
 afterEach(() => document.removeEventListener('keydown', handleKey))
 
 /** Answers these days of the feed, by their distance from today. */
-const serveDays = (days: Record<number, PublicPost[]>) =>
+const serveDays = (days: Record<number, PublicPost[]>) => {
   server.on(getFeedDay, ({ params, fail }) => days[Number(params.offset)] ?? fail('Unexpected'))
+  server.on(getLastFeedDay, { day: null })
+}
 const open = (at = '/dashboard') => show(<FeedPage />, { at })
 const older = () => screen.getByRole('link', { name: 'Previous day' })
 const newer = () => screen.getByRole('link', { name: 'Next day' })
@@ -44,13 +48,13 @@ test('a reader goes back day by day, and forward to today, where the arrow forwa
   fireEvent.click(older())
   await screen.findByText('of yesterday')
   expect(screen.getByText('Yesterday')).toBeTruthy()
-  expect(location.search).toBe('?day=1')
+  expect(location.search).toBe('?date=2025-06-09')
   fireEvent.click(older())
   await screen.findByText('of Sunday')
   expect(screen.getByRole('list', { name: 'Posts of Sunday, Jun 8' })).toBeTruthy()
   expect(screen.getByText('Sunday, Jun 8')).toBeTruthy()
   expect(document.title).toBe('Feed of Sunday, Jun 8 · Z!mmer')
-  expect(newer().getAttribute('href')).toBe('/dashboard?day=1')
+  expect(newer().getAttribute('href')).toBe('/dashboard?date=2025-06-09')
   fireEvent.click(newer())
   fireEvent.click(await screen.findByRole('link', { name: 'Next day' }))
   await screen.findByText('of today')
@@ -200,7 +204,7 @@ test('a reader chooses a day by its date, and comes back by the button Today [FE
   expect(location.search).toBe('')
   fireEvent.change(field, { target: { value: '2025-06-01' } })
   await screen.findByText('of the first')
-  expect(location.search).toBe('?day=9')
+  expect(location.search).toBe('?date=2025-06-01')
   expect(screen.getByText('Sunday, Jun 1')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Today' }))
   await screen.findByText('No posts for Today')
@@ -228,11 +232,11 @@ test('a reader types a date: the field becomes visible, and only the whole date 
   typeDate('2025-01-10', '2025-06-10', '2025-06-01')
   expect([location.search, history.length]).toEqual(['', steps])
   fireEvent.keyDown(field, { key: 'Enter' })
-  await waitFor(() => expect(location.search).toBe('?day=9'))
+  await waitFor(() => expect(location.search).toBe('?date=2025-06-01'))
   typeDate('2025-06-02')
-  expect(location.search).toBe('?day=9')
+  expect(location.search).toBe('?date=2025-06-01')
   fireEvent.blur(field)
-  expect(location.search).toBe('?day=8')
+  expect(location.search).toBe('?date=2025-06-02')
   expect(history.length).toBe(steps + 2)
   expect(field.className).toContain('opacity-0')
 })
@@ -249,6 +253,102 @@ test('a reader opens the day before with a link below the last post, and the foc
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   fireEvent.click(screen.getByRole('link', { name: 'Sunday, Jun 8' }))
   await screen.findByText('No posts for Sunday, Jun 8')
+})
+
+test('a reader opens a day by its date, and an older link with a number gets the address with the date [LOOP-22]', async () => {
+  serveDays({ 2: [aPost({ content: 'of Sunday' })] })
+  open('/dashboard?date=2025-06-08')
+  await screen.findByText('of Sunday')
+  expect(older().getAttribute('href')).toBe('/dashboard?date=2025-06-07')
+  cleanup()
+  const steps = history.length
+  open('/dashboard?day=2')
+  await screen.findByText('of Sunday')
+  expect([location.search, history.length]).toEqual(['?date=2025-06-08', steps])
+})
+
+test.each([
+  ['2025-06-11', 'Future dates are not available'],
+  ['2099-01-01', 'Future dates are not available'],
+  ['2025-02-30', 'The feed has no such day.'],
+  ['yesterday', 'The feed has no such day.'],
+  ['1910-06-01', 'The feed has no such day.'],
+])(
+  'a reader who opens %s, which is no day of the feed, reads why and sees today at its own address [LOOP-22]',
+  async (date, sentence) => {
+    serveDays({ 0: [aPost({ content: 'of today' })] })
+    open(`/dashboard?date=${date}`)
+    await screen.findByText('of today')
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    await waitFor(() => expect(location.search).toBe(''))
+  },
+)
+
+test('a reader of an empty day goes on to the last day with posts, and the focus goes to the title of the page [LOOP-22]', async () => {
+  serveDays({ 0: [], 5: [aPost({ content: 'of Thursday' })] })
+  server.on(getLastFeedDay, ({ params }) => ({ day: params.day === '2025-06-10' ? '2025-06-05' : null }))
+  open()
+  const link = await screen.findByRole('link', { name: 'Last day with posts: Thursday, Jun 5' })
+  expect(link.getAttribute('href')).toBe('/dashboard?date=2025-06-05')
+  fireEvent.click(link)
+  await screen.findByText('of Thursday')
+  expect(location.search).toBe('?date=2025-06-05')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  expect(screen.queryByText(/Last day with posts/)).toBeNull()
+})
+
+/** Answers the days of a server on which `today` is this day. */
+const serveFrom = (today: string, days: Record<string, string>) =>
+  server.on(getFeedDay, ({ params, answer }) => {
+    const day = addDays(today, -Number(params.offset))
+    return answer([aPost({ content: days[day]! })], { 'feed-day': day })
+  })
+
+test('a reader whose page stays open over midnight goes back to the day that the arrow names, and forward to the new day [LOOP-22]', async () => {
+  const days = {
+    '2025-06-11': 'of the 11th',
+    '2025-06-10': 'of the 10th',
+    '2025-06-09': 'of the 9th',
+    '2025-06-08': 'of the 8th',
+  }
+  serveFrom('2025-06-10', days)
+  open()
+  await screen.findByText('of the 10th')
+  fireEvent.click(older())
+  await screen.findByText('of the 9th')
+  serveFrom('2025-06-11', days)
+  const named = older().getAttribute('href')
+  fireEvent.click(older())
+  await screen.findByText('of the 8th')
+  expect(`${location.pathname}${location.search}`).toBe(named)
+  expect(screen.getByText('Sunday, Jun 8')).toBeTruthy()
+  // The days that were read before midnight have another distance from today now.
+  fireEvent.click(newer())
+  await screen.findByText('of the 9th')
+  expect(screen.queryByText('Yesterday')).toBeNull()
+  fireEvent.click(newer())
+  await screen.findByText('of the 10th')
+  expect(screen.getByText('Yesterday')).toBeTruthy()
+  fireEvent.click(newer())
+  await screen.findByText('of the 11th')
+  expect([location.search, isOnToday()]).toEqual(['', true])
+})
+
+test('a feed that is open at midnight shows the new day within a minute [LOOP-22]', async () => {
+  vi.useFakeTimers({
+    now: new Date('2025-06-10T21:58:30Z'),
+    toFake: ['Date', 'setInterval', 'clearInterval'],
+  })
+  const days = { '2025-06-11': 'of the 11th', '2025-06-10': 'of the 10th' }
+  serveFrom('2025-06-10', days)
+  open()
+  await screen.findByText('of the 10th')
+  await act(() => vi.advanceTimersByTimeAsync(minuteMs))
+  expect(server.calls(getFeedDay)).toHaveLength(1)
+  serveFrom('2025-06-11', days)
+  await act(() => vi.advanceTimersByTimeAsync(minuteMs))
+  await screen.findByText('of the 11th')
+  expect(screen.getByText('Wednesday, Jun 11')).toBeTruthy()
 })
 
 test('a reader likes a post, and only the shown number changes [POST-25]', async () => {

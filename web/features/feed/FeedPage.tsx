@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { addDays, dateLabel, dayLabel } from '#contract/days.ts'
+import { addDays, dateLabel, dayLabel, isDay } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { feedTitle } from '#contract/feed/title.ts'
 import { loadCreatePostDialog } from '#web/features/posts/index.ts'
@@ -11,28 +11,34 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
-import { pressed } from '#web/ui/pressed.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useFeedDay } from './api.ts'
 import { ArticleDialog } from './article-part.tsx'
-import { feedDayPath, feedTitleId } from './day-names.ts'
+import { feedTitleId, isInFeed, pathInFeed } from './day-names.ts'
+import { DayLink } from './DayLink.tsx'
 import { DayNavigator } from './DayNavigator.tsx'
+import { EmptyDay } from './EmptyDay.tsx'
 import { isLong, PostCard } from './PostCard.tsx'
 import { FeedSections } from './sections/FeedSections.tsx'
 
 /** A day of the feed. An article that is opened from it covers it. */
 export function FeedPage({ articleId }: { articleId?: string | undefined }) {
   const { today } = useAppConfig()
-  const [offset, setOffset] = useOffset()
+  const [day, setDay] = useDay(today)
   const [isWriting, setIsWriting] = useState(false)
-  const feed = useFeedDay(offset)
-  const day = addDays(today, -offset)
+  const feed = useFeedDay(day)
   const label = dayLabel(day, today)
   usePageTitle('Feed', feedTitle(day, today))
   const write = () => setIsWriting(true)
+  const older = addDays(day, -1)
+  /** Opens another day, and moves the focus to the title of the page. */
+  const openFromBelow = (other: string) => {
+    setDay(other)
+    scrollTo(0, 0)
+    document.getElementById(feedTitleId)?.focus()
+  }
   const failure = feed.status === 'failed' ? feed.error : null
 
   useEffect(() => {
@@ -43,14 +49,26 @@ export function FeedPage({ articleId }: { articleId?: string | undefined }) {
   return (
     <>
       <div className={cx('flex flex-col gap-4 sm:gap-8', articleId !== undefined && 'print:hidden')}>
-        <DayNavigator today={today} offset={offset} onChange={setOffset} onWrite={write} />
+        <DayNavigator today={today} day={day} onChange={setDay} onWrite={write} />
         <div className="flex w-full max-w-3xl flex-col gap-5">
           {feed.status === 'loading' && <FeedSkeleton />}
           {feed.status === 'failed' && <FeedFailed />}
           {feed.status === 'ready' && (
             <>
-              <PostList posts={feed.data} label={label} onWrite={write} />
-              <OlderDay today={today} offset={offset + 1} onOpen={setOffset} />
+              {feed.data.length === 0 ? (
+                <EmptyDay day={day} today={today} onOpen={openFromBelow} onWrite={write} />
+              ) : (
+                <PostList posts={feed.data} label={label} />
+              )}
+              <DayLink
+                today={today}
+                day={older}
+                className={buttonClass('quiet', 'self-center')}
+                onOpen={openFromBelow}
+              >
+                <ArrowLeft aria-hidden className="size-4" />
+                {dateLabel(older, today)}
+              </DayLink>
             </>
           )}
         </div>
@@ -63,25 +81,11 @@ export function FeedPage({ articleId }: { articleId?: string | undefined }) {
 }
 
 const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
-
 const adAfterEvery = 3
 /** The first posts get their true height at once, so that nothing below them moves. */
 const drawnAtOnce = 10
 
-function PostList({ posts, label, onWrite }: { posts: PublicPost[]; label: string; onWrite: () => void }) {
-  if (posts.length === 0) {
-    return (
-      <EmptyState
-        text={
-          <>
-            <span className="block text-xl text-ink">No posts for {label}</span>
-            <span className="block text-base">Check another day or create the first post!</span>
-          </>
-        }
-        action={<Button onClick={onWrite}>Write the first post</Button>}
-      />
-    )
-  }
+function PostList({ posts, label }: { posts: PublicPost[]; label: string }) {
   return (
     <ol className="flex flex-col gap-5" aria-label={`Posts of ${label}`}>
       {posts.map((post, i) => (
@@ -101,27 +105,6 @@ function PostList({ posts, label, onWrite }: { posts: PublicPost[]; label: strin
         </li>
       ))}
     </ol>
-  )
-}
-
-interface OlderDayProps {
-  today: string
-  offset: number
-  onOpen: (offset: number) => void
-}
-
-/** The link below the last post. It opens the day before, and moves the focus to the title of the page. */
-function OlderDay({ today, offset, onOpen }: OlderDayProps) {
-  const open = () => {
-    onOpen(offset)
-    scrollTo(0, 0)
-    document.getElementById(feedTitleId)?.focus()
-  }
-  return (
-    <a href={feedDayPath(offset)} className={buttonClass('quiet', 'self-center')} onClick={pressed(open)}>
-      <ArrowLeft aria-hidden className="size-4" />
-      {dateLabel(addDays(today, -offset), today)}
-    </a>
   )
 }
 
@@ -145,24 +128,32 @@ function FeedFailed() {
   )
 }
 
-/** The address holds the day, as days before today. A day in the future becomes today, and a toast says why. */
-function useOffset(): [number, (offset: number) => void] {
+/** The day in the address. Where the feed has no such day it is today, a toast says why, and the address is corrected. */
+function useDay(today: string): [string, (day: string) => void] {
   const [path, navigate] = useLocation()
-  const asked = new URLSearchParams(useSearch()).get('day') ?? '0'
+  const search = new URLSearchParams(useSearch())
   const toast = useToast()
-  const wanted = /^-?\d{1,5}$/.test(asked) ? Number(asked) : 0
+  // Older links have the number of days before today instead of a date.
+  const days = /^-?\d{1,5}$/.exec(search.get('day') ?? '')?.[0]
+  const wanted = search.get('date') ?? (days === undefined ? today : addDays(today, -Number(days)))
+  const refusal = refusalOf(wanted, today)
+  const day = refusal === undefined ? wanted : today
+  const isCorrected = refusal !== undefined || days !== undefined
 
-  const setOffset = (offset: number) => {
-    if (offset < 0) return toast({ title: futureDay })
-    const search = offset > 0 ? `?day=${offset}` : ''
-    navigate(`${path.startsWith('/posts/') ? '/dashboard' : path}${search}`)
-  }
   useEffect(() => {
-    if (wanted >= 0) return
-    toast({ title: futureDay })
-    navigate(path, { replace: true })
-  }, [wanted, path, navigate, toast])
-  return [Math.max(0, wanted), setOffset]
+    if (refusal !== undefined) toast({ title: refusal })
+    if (isCorrected) navigate(pathInFeed(day, today, path), { replace: true })
+  }, [refusal, isCorrected, day, today, path, navigate, toast])
+  const setDay = (other: string) => {
+    if (other > today) return toast({ title: futureDay })
+    navigate(pathInFeed(other, today, path.startsWith('/posts/') ? undefined : path))
+  }
+  return [day, setDay]
+}
+
+function refusalOf(day: string, today: string) {
+  if (isInFeed(day, today)) return undefined
+  return isDay(day) && day > today ? futureDay : 'The feed has no such day.'
 }
 
 const futureDay = 'Future dates are not available'

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/account/user.ts'
-import { getPost } from '#contract/feed/endpoints.ts'
+import { getPost } from '#contract/feed/reading/endpoints.ts'
 import { reportButtons, sendReport } from '#web/features/abuse-reports/testing.tsx'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'

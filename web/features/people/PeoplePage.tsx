@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import { authorsOf } from '#contract/feed/authors.ts'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { conversationPath } from '#contract/messages/paths.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { useSession } from '#web/features/account/index.ts'

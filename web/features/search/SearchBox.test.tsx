@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { listFeedRooms } from '#contract/rooms/endpoints.ts'
 import type { FeedRoom } from '#contract/rooms/room.ts'

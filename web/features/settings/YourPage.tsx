@@ -7,7 +7,7 @@ import {
   introductionMaxLength,
   type PersonSettings,
 } from '#contract/account/settings/endpoints.ts'
-import { getFeedDay, getPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
 import { getPerson } from '#contract/people/endpoints.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'

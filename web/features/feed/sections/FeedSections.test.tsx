@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { getFeedDay } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { allCreators } from '#web/features/creators/index.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
