@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login, register } from '#contract/account/endpoints.ts'
+import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { createInvitation } from '#contract/invitations/endpoints.ts'
@@ -152,6 +153,7 @@ async function startServerWithData() {
     invitation,
     follower: id,
     report,
+    draft: await person.does(createDraft, { input: { content: 'Not ready' } }),
     next: () => ++count,
   }
   // Each call has its own session, and each call of a person its own account, because a call may end them.

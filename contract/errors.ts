@@ -4,6 +4,7 @@ import { adminErrors } from '#contract/admin/errors.ts'
 import { calendarErrors } from '#contract/calendar/errors.ts'
 import { coverErrors } from '#contract/covers/errors.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
+import { draftErrors } from '#contract/drafts/errors.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
 import { friendErrors } from '#contract/friends/errors.ts'
 import { invitationErrors } from '#contract/invitations/errors.ts'
@@ -38,6 +39,7 @@ export const errors = {
   ...coverErrors,
   ...diaryErrors,
   ...calendarErrors,
+  ...draftErrors,
   ...roomErrors,
   ...friendErrors,
   ...invitationErrors,

@@ -12,6 +12,8 @@ import * as note from '#contract/calendar/note.ts'
 import * as covers from '#contract/covers/endpoints.ts'
 import * as diary from '#contract/diary/endpoints.ts'
 import * as entry from '#contract/diary/entry.ts'
+import * as draft from '#contract/drafts/draft.ts'
+import * as drafts from '#contract/drafts/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import * as feed from '#contract/feed/endpoints.ts'
 import * as ownPosts from '#contract/feed/own/endpoints.ts'
@@ -48,6 +50,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
     reading,
     review,
   ],
+  drafts: ['Texts that their authors have not sent yet.', drafts, draft],
   rooms: ['Timed rooms in which a group writes a story, and the finished stories.', rooms, newRoom, room],
   live: ['The stream of events.'],
   diary: ['The private diary, one text for each day.', diary, entry],

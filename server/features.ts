@@ -6,6 +6,7 @@ import { feature as calendar } from './features/calendar/index.ts'
 import { feature as covers } from './features/covers/index.ts'
 import type { Vault } from './features/day-texts/index.ts'
 import { feature as diary } from './features/diary/index.ts'
+import { feature as drafts } from './features/drafts/index.ts'
 import { feature as feed } from './features/feed/index.ts'
 import { feature as friends } from './features/friends/index.ts'
 import { feature as inbox, type InboxEventLoaders } from './features/inbox/index.ts'
@@ -27,6 +28,7 @@ export const features = [
   rooms,
   diary,
   calendar,
+  drafts,
   friends,
   invitations,
   inbox,

@@ -11,7 +11,7 @@ export const diaryErrors = {
     status: 400,
     error: 'What is stored for this day is damaged and cannot be read. Nothing was overwritten.',
   },
-  /** Also said of calendar notes: both are encrypted with the key of the diary. */
+  /** Also said of calendar notes, messages and drafts: all are encrypted with the key of the diary. */
   DiaryLocked: {
     status: 503,
     error: 'The diary is locked: this server was started without the key it was encrypted with.',

@@ -43,7 +43,8 @@ const OwnPath = z
 
 export const submitPost = endpoint({
   summary: 'Submits a post for review.',
-  description: 'With `premium` the post may be published at once.',
+  description:
+    'With `premium` the post may be published at once. A draft of the caller is deleted with it; the id of another draft is ignored.',
   method: 'POST',
   path: '/api/pending-posts',
   input: z.object({
@@ -51,6 +52,8 @@ export const submitPost = endpoint({
     authorName: authorNameField,
     type: z.optional(z.enum(['standard', 'premium'])),
     ...choiceFields,
+    /** The draft of which the post was made. */
+    draftId: z.optional(Id),
   }),
   output: z.object({ id: Id, status: z.enum(['pending', 'published']), createdAt: Instant }),
   status: 201,

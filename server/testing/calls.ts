@@ -17,6 +17,7 @@ import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from '#contract/drafts/endpoints.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import {
   approvePost,
@@ -126,6 +127,7 @@ export type CallData = Pick<
   | 'invitation'
   | 'follower'
   | 'report'
+  | 'draft'
   | 'next'
 >
 
@@ -146,6 +148,15 @@ export interface CallRow {
 }
 
 const nobody = '0000000000'
+const someDraft = {
+  content: 'A line that is not ready',
+  authorName: 'Nia',
+  postType: 'premium',
+  form: 'verse',
+  category: 'Poetry',
+  tags: ['night'],
+}
+const draftIdOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const statuses = (visitor: number, guest: number, people: number, admin = people): CallRow['answers'] => ({
   visitor,
   guest,
@@ -203,7 +214,13 @@ export const calls: readonly CallRow[] = [
   row(getPostNeighbours, everyone, ({ published }) => ({ params: { id: published } })),
   row(listMoreByAuthor, everyone, ({ published }) => ({ params: { id: published } })),
   row(submitPost, everyoneAdds, ({ next }) => ({
-    input: { content: `Line ${next()}`, authorName: 'Nia', type: 'premium', ...choices },
+    input: {
+      content: `Line ${next()}`,
+      authorName: 'Nia',
+      type: 'premium',
+      draftId: draftIdOf(next()),
+      ...choices,
+    },
   })),
   row(createPost, { ...admins, admin: 201 }, () => ({
     input: {
@@ -313,6 +330,16 @@ export const calls: readonly CallRow[] = [
   row(saveCalendarNote, writers, ({ next }) => ({
     input: { date: addDays('2025-06-10', next()), note: 'Post the letter', base: null },
   })),
+  row(listDrafts, people, () => ({ query: { limit: '50' } })),
+  row(createDraft, peopleAdd, ({ next, published }) => ({
+    input: { ...someDraft, id: draftIdOf(next()), postId: published },
+  })),
+  row(getDraft, userAlone, ({ draft }) => ({ params: { id: draft.id } })),
+  row(saveDraft, userAlone, ({ draft }) => ({
+    params: { id: draft.id },
+    input: { ...someDraft, base: draft.updatedAt },
+  })),
+  row(deleteDraft, userAlone, ({ draft }) => ({ params: { id: draft.id } })),
   row(listFriends, people, () => ({ query: { limit: '50' } })),
   row(addFriend, { ...people, user: 400, blocked: 400 }, ({ known }) => ({
     input: { friendUserId: known.id },

@@ -3,6 +3,7 @@ import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, listPostVersions, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
@@ -107,6 +108,7 @@ async function makeData(t: App) {
   const { id: report } = await user.does(reportAbuse, {
     input: { kind: 'person', targetId: follower.me.id, reason: 'Unkind' },
   })
+  const draft = await user.does(createDraft, { input: { content: 'A line that is not ready' } })
   const [other, blocked, admin] = [await t.person(), await t.person(), await t.admin()]
   await blocked.does(addFriend, { input: { friendUserId: user.me.id } })
   // The first event of the admin's inbox is a notification.
@@ -138,6 +140,8 @@ async function makeData(t: App) {
     follower: follower.me.id,
     /** Open, by the user. */
     report,
+    /** Of the user. */
+    draft,
   }
 }
 

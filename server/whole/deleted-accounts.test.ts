@@ -6,6 +6,7 @@ import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { deleteUser } from '#contract/admin/endpoints.ts'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, getOwnPost, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
@@ -52,6 +53,16 @@ const inventory: Record<string, Record<string, Fate>> = {
   credentials: { kind: 'none', secret: 'goes', user_id: 'goes' },
   diary_entries: { content: 'goes', key_id: 'none', user_id: 'goes' },
   direct_messages: { content: 'goes', key_id: 'none', sender_id: 'goes' },
+  drafts: {
+    author_name: 'goes',
+    category: 'none',
+    content: 'goes',
+    form: 'none',
+    key_id: 'none',
+    post_type: 'none',
+    tags: 'goes',
+    user_id: 'goes',
+  },
   emails: { address: 'goes', user_id: 'goes' },
   friendships: { high_id: 'goes', low_id: 'goes' },
   idempotency_keys: {
@@ -271,6 +282,9 @@ async function startWithTraces() {
     update users set writing_sample = ${`A ${ofAna} sample`}, anonymous_id = ${`${ofAna} guest`} where id = ${ana.me.id}`)
   await ana.does(saveDiaryEntry, { input: { date: '2025-06-09', content: `A ${ofAna} day` } })
   await ana.does(saveCalendarNote, { input: { date: '2025-06-09', note: `A ${ofAna} walk` } })
+  await ana.does(createDraft, {
+    input: { content: `A ${ofAna} draft`, authorName: 'Anastasia', tags: [ofAna] },
+  })
   const post = async (type: 'standard' | 'premium', content: string) =>
     (await ana.does(submitPost, { input: { content, authorName: 'Anastasia', type }, headers: {} })).id
   const published = await post('premium', `A ${ofAna} post`)

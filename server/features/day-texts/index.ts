@@ -9,4 +9,4 @@ export {
   removeDayTexts,
   saveDayText,
 } from './day-texts.ts'
-export { findKeyState, textKeyFact, openVault, vaultLocked, Vault } from './vault.ts'
+export { findDiaryKeyId, findKeyState, textKeyFact, openVault, vaultLocked, Vault } from './vault.ts'

@@ -75,7 +75,7 @@ export async function openVault({ database, config, random, logger }: Sources): 
   const isLocked = (await findDiaryKeyId(database)) !== cipher.keyId
   if (isLocked)
     logger?.warn(
-      'Diary, calendar and messages are locked: DIARY_KEY is not the key their texts were encrypted with. Everything else works.',
+      'Diary, calendar, drafts and messages are locked: DIARY_KEY is not the key their texts were encrypted with. Everything else works.',
     )
   return new Vault(cipher, isLocked, logger)
 }

@@ -7,6 +7,7 @@ import { premiumPostsPerDay } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { createReservedNames } from '#server/features/account/index.ts'
+import { removeDraft } from '#server/features/drafts/index.ts'
 import { isPersonGone } from '#server/platform/person-gone.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -89,7 +90,8 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
 
     handle(submitPost, everyone, submission, async (call) => {
       const { viewer, input, address, afterCommit, limit, db, fail } = call
-      const isPerson = registeredIdOf(viewer) !== null
+      const personId = registeredIdOf(viewer)
+      const isPerson = personId !== null
       await limit(...(isPerson ? [personPosts] : visitorPosts))
       // Visitors and guests cannot sign as the product or as one of its admins (S45).
       if (!isPerson && (await isReserved(db, input.authorName)))
@@ -108,7 +110,9 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
         ...choicesOf(input),
       }
       const isCounted = origin !== null && config.limitsRates
+      const { draftId } = input
       const submit = async (tx: Db) => {
+        if (draftId !== undefined && personId !== null) await removeDraft(tx, personId, draftId)
         if (isCounted) await refuseFlood(tx, call, origin)
         const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
         if (publication)
@@ -119,7 +123,9 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
         return addPost(tx, newPost, publication)
       }
       try {
-        const post = await (publishes || isCounted ? db.transaction(submit) : addPost(db, newPost))
+        const post = await (publishes || isCounted || draftId !== undefined
+          ? db.transaction(submit)
+          : addPost(db, newPost))
         return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
       } catch (error) {
         if (isPersonGone(error)) fail('SignInRequired')

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { Draft, DraftFields, ListedDraft } from '#contract/drafts/draft.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Done, Id, Instant, Page } from '#contract/schemas.ts'
+
+export const listDraftsMax = 200
+
+export const listDrafts = endpoint({
+  summary: 'Lists the drafts of the caller, the last changed one first.',
+  description:
+    'A page of long texts is shorter than `limit`: the list ends where `Next-Before` is missing. A damaged draft is left out.',
+  method: 'GET',
+  path: '/api/drafts',
+  query: Page(listDraftsMax),
+  output: z.array(ListedDraft),
+  errors: ['DiaryLocked'],
+})
+
+export const getDraft = endpoint({
+  summary: 'Answers a draft of the caller.',
+  method: 'GET',
+  path: '/api/drafts/:id',
+  params: z.object({ id: Id }),
+  output: Draft,
+  errors: ['DraftNotFound', 'DraftDamaged', 'DiaryLocked'],
+})
+
+export const createDraft = endpoint({
+  summary: 'Stores a new draft.',
+  description:
+    'The caller may choose the id, so that a draft has an address before it is stored. An id that the caller has used already is a conflict.',
+  method: 'POST',
+  path: '/api/drafts',
+  input: z.extend(DraftFields, {
+    id: z.optional(Id),
+    /** The post of the caller that the draft will change. */
+    postId: z._default(z.nullable(Id), null),
+  }),
+  output: Draft,
+  status: 201,
+  errors: ['DraftConflict', 'DraftsFull', 'DraftDamaged', 'DiaryLocked'],
+})
+
+export const saveDraft = endpoint({
+  summary: 'Changes a draft.',
+  method: 'PUT',
+  path: '/api/drafts/:id',
+  params: z.object({ id: Id }),
+  input: z.extend(DraftFields, {
+    /** The `updatedAt` that the writer started from. */
+    base: Instant,
+  }),
+  output: Draft,
+  errors: ['DraftNotFound', 'DraftConflict', 'DraftsFull', 'DraftDamaged', 'DiaryLocked'],
+})
+
+export const deleteDraft = endpoint({
+  summary: 'Deletes a draft.',
+  method: 'DELETE',
+  path: '/api/drafts/:id',
+  params: z.object({ id: Id }),
+  output: Done,
+  errors: ['DraftNotFound'],
+})

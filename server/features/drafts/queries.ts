@@ -1,0 +1,170 @@
+import { and, eq, sql } from 'drizzle-orm'
+import {
+  type Draft,
+  type DraftFields,
+  draftsMax,
+  draftsMaxMiB,
+  type ListedDraft,
+} from '#contract/drafts/draft.ts'
+import { countWords } from '#contract/text.ts'
+import { findDiaryKeyId, textKeyFact, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { drafts } from './schema.ts'
+
+/** The encryption authenticates each draft with this kind. */
+export const draftTextKind = 'draft'
+
+type DraftRow = typeof drafts.$inferSelect
+
+const textIdOf = ({ userId, id }: Pick<DraftRow, 'userId' | 'id'>) => ({
+  kind: draftTextKind,
+  userId,
+  key: id,
+})
+
+/** The drafts of one person. */
+export interface PersonDrafts {
+  vault: Vault
+  userId: string
+}
+
+/** The drafts of one person are changed one after the other, so that the count and the sum of sizes are exact. */
+export async function lockDrafts(db: Db, userId: string): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`drafts ${userId}`}, 0))`)
+}
+
+const isKeyCurrent = (vault: Vault) =>
+  sql`(select value from instance_facts where name = ${textKeyFact}) is not distinct from ${vault.cipher.keyId}::text`
+
+const others = (userId: string, id: string) =>
+  sql`from drafts where user_id = ${userId} and id <> ${id}::uuid`
+
+const hasSpace = (userId: string, id: string, size: number) =>
+  sql`(select coalesce(sum(size), 0) ${others(userId, id)}) + ${size}::int <= ${draftsMaxMiB * 1024 * 1024}::int`
+
+/** What a statement stores of the fields. */
+function columnsOf({ vault, userId }: PersonDrafts, id: string, { content, ...chosen }: DraftFields) {
+  const encrypted = vault.cipher.encrypt(content, textIdOf({ userId, id }))
+  const columns = {
+    ...chosen,
+    content: encrypted,
+    keyId: vault.cipher.keyId,
+    size: Buffer.byteLength(content),
+  }
+  return { columns, space: hasSpace(userId, id, columns.size) }
+}
+
+type NewDraft = DraftFields & Pick<Draft, 'id' | 'postId'>
+
+/** Adds a draft. Returns undefined when the id is in use, when there is no space, or when the key was changed. */
+export async function addDraft(
+  db: Db,
+  person: PersonDrafts,
+  { id, postId, ...fields }: NewDraft,
+): Promise<Draft | undefined> {
+  const { columns, space } = columnsOf(person, id, fields)
+  const { content, keyId, size, authorName, postType, form, category, tags } = columns
+  const { userId, vault } = person
+  const { rows } = await db.execute<{ at: string }>(sql`
+    insert into drafts (user_id, id, content, key_id, size, author_name, post_type, form, category, tags, post_id,
+      created_at, updated_at)
+    select ${userId}, ${id}::uuid, ${content}::bytea, ${keyId}::text, ${size}::int, ${authorName}::text, ${postType},
+      ${form}::text, ${category}::text, ${sql.param(tags)}::text[], ${postId}::uuid, app_now(), app_now()
+    where ${isKeyCurrent(vault)} and ${space} and (select count(*) ${others(userId, id)}) < ${draftsMax}::int
+    on conflict (user_id, id) do nothing
+    returning created_at as at`)
+  return rows[0] && { id, postId, ...fields, createdAt: rows[0].at, updatedAt: rows[0].at }
+}
+
+/**
+ * Changes a draft whose `updatedAt` is the base. Returns undefined when there is none, when there is no space, or when the
+ * key was changed.
+ */
+export async function changeDraft(
+  db: Db,
+  person: PersonDrafts,
+  id: string,
+  { base, ...fields }: DraftFields & { base: string },
+): Promise<Draft | undefined> {
+  const { columns, space } = columnsOf(person, id, fields)
+  const { userId, vault } = person
+  const [changed] = await db
+    .update(drafts)
+    .set({ ...columns, updatedAt: sql`greatest(app_now(), ${drafts.updatedAt} + interval '1 ms')` })
+    .where(and(isDraft(userId, id), eq(drafts.updatedAt, base), isKeyCurrent(vault), space))
+    .returning({ postId: drafts.postId, createdAt: drafts.createdAt, updatedAt: drafts.updatedAt })
+  return changed && { id, ...fields, ...changed }
+}
+
+const isDraft = (userId: string, id: string) => and(eq(drafts.userId, userId), eq(drafts.id, id))
+
+/** Why a change has stored nothing. */
+export async function reasonAgainst(
+  db: Db,
+  person: PersonDrafts,
+  id: string,
+): Promise<{ current: Draft | 'damaged' | undefined }> {
+  if ((await findDiaryKeyId(db)) !== person.vault.cipher.keyId) throw vaultLocked()
+  return { current: await findDraft(db, person, id) }
+}
+
+export async function findDraft(
+  db: Db,
+  { vault, userId }: PersonDrafts,
+  id: string,
+): Promise<Draft | 'damaged' | undefined> {
+  vault.refuseIfLocked()
+  const [row] = await db.select().from(drafts).where(isDraft(userId, id))
+  if (row === undefined) return undefined
+  const content = vault.decryptOrLog(row, textIdOf(row))
+  if (content === undefined) return 'damaged'
+  // A refusal sends all that is here: its answer has no schema.
+  const { userId: _, keyId: __, size: ___, ...draft } = row
+  return { ...draft, content }
+}
+
+/** A page ends with the draft that reaches this number of bytes, which bounds the work of decryption. */
+const pageBytes = 1024 * 1024
+const beginningLength = 200
+
+/** The drafts that were changed last, or before the cursor. Skips damaged drafts. */
+export async function listDrafts(
+  db: Db,
+  { vault, userId }: PersonDrafts,
+  { limit, before }: { limit: number; before: TimeCursor | undefined },
+): Promise<{ drafts: ListedDraft[]; next: TimeCursor | undefined }> {
+  vault.refuseIfLocked()
+  const inOrder = sql`order by updated_at desc, id desc`
+  const isBefore =
+    before === undefined
+      ? sql`true`
+      : sql`(updated_at, id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`
+  const { rows } = await db.execute<PageRow>(sql`
+    select id, content, key_id as "keyId", updated_at as "updatedAt", post_id as "postId", is_last as "isLast" from (
+      select *, sum(size) over (${inOrder}) - size as bytes_before, lead(id) over (${inOrder}) is null as is_last
+      from (select * from drafts where user_id = ${userId} and ${isBefore} ${inOrder} limit ${limit + 1}) as found
+    ) as counted where bytes_before < ${pageBytes}::int ${inOrder} limit ${limit}`)
+  const last = rows.at(-1)
+  return {
+    drafts: rows.flatMap(({ id, updatedAt, postId, ...stored }) => {
+      const content = vault.decryptOrLog(stored, textIdOf({ userId, id }))
+      if (content === undefined) return []
+      const beginning = Array.from(content.slice(0, 2 * beginningLength))
+        .slice(0, beginningLength)
+        .join('')
+      return [{ id, beginning, wordCount: countWords(content), updatedAt, postId }]
+    }),
+    next: last && !last.isLast ? { createdAt: last.updatedAt, id: last.id } : undefined,
+  }
+}
+
+type PageRow = Pick<DraftRow, 'id' | 'content' | 'keyId' | 'updatedAt' | 'postId'> & {
+  isLast: boolean
+} & Record<string, unknown>
+
+/** Deletes a draft of this person. Returns whether there was one. */
+export async function removeDraft(db: Db, userId: string, id: string): Promise<boolean> {
+  const { rowCount } = await db.delete(drafts).where(isDraft(userId, id))
+  return rowCount === 1
+}

@@ -1,0 +1,82 @@
+import {
+  createDraft,
+  deleteDraft,
+  getDraft,
+  listDrafts as listDraftsCall,
+  listDraftsMax,
+  saveDraft,
+} from '#contract/drafts/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import type { Vault } from '#server/features/day-texts/index.ts'
+import { isPersonGone } from '#server/platform/person-gone.ts'
+import { isInstant, readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { people } from '#server/platform/http/endpoints/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import {
+  addDraft,
+  changeDraft,
+  findDraft,
+  listDrafts,
+  lockDrafts,
+  reasonAgainst,
+  removeDraft,
+} from './queries.ts'
+
+const bodyLimit = 512 * 1024
+
+export function draftRoutes({ vault }: { vault: Vault }): Route[] {
+  const draftsOf = (userId: string) => ({ vault, userId })
+
+  return [
+    handle(listDraftsCall, people, async ({ db, viewer, query }) => {
+      const { limit = listDraftsMax, before } = query
+      const page = await listDrafts(db, draftsOf(viewer.id), { limit, before: readTimeCursor(before) })
+      return new Slice(page.drafts, page.next && timeCursorOf(page.next))
+    }),
+
+    handle(getDraft, people, async ({ db, viewer, params, fail }) => {
+      const draft = (await findDraft(db, draftsOf(viewer.id), params.id)) ?? fail('DraftNotFound')
+      return draft === 'damaged' ? fail('DraftDamaged') : draft
+    }),
+
+    handle(
+      createDraft,
+      people,
+      { bodyLimit, repeats: { content: 'content', authorName: 'authorName', tags: 'tags' } },
+      async (call) => {
+        const { db, viewer, input, fail } = call
+        const person = draftsOf(viewer.id)
+        vault.refuseIfLocked()
+        await lockDrafts(db, viewer.id)
+        const draft = { ...input, id: input.id ?? newId(call) }
+        const added = await addDraft(db, person, draft).catch((error: unknown) => {
+          throw isPersonGone(error) ? fail('SignInRequired') : error
+        })
+        if (added !== undefined) return added
+        const { current } = await reasonAgainst(db, person, draft.id)
+        if (current === undefined) return fail('DraftsFull')
+        return current === 'damaged' ? fail('DraftDamaged') : fail('DraftConflict', { current })
+      },
+    ),
+
+    handle(saveDraft, people, { bodyLimit }, async ({ db, viewer, params, input, fail }) => {
+      if (!isInstant(input.base))
+        fail('InvalidInput', { fields: { base: 'base is the updatedAt of an earlier answer.' } })
+      const person = draftsOf(viewer.id)
+      vault.refuseIfLocked()
+      await lockDrafts(db, viewer.id)
+      const changed = await changeDraft(db, person, params.id, input)
+      if (changed !== undefined) return changed
+      const { current } = await reasonAgainst(db, person, params.id)
+      if (current === undefined) return fail('DraftNotFound')
+      if (current === 'damaged') return fail('DraftDamaged')
+      return current.updatedAt === input.base ? fail('DraftsFull') : fail('DraftConflict', { current })
+    }),
+
+    handle(deleteDraft, people, oneStatement, async ({ db, viewer, params, fail }) => {
+      if (!(await removeDraft(db, viewer.id, params.id))) fail('DraftNotFound')
+      return done
+    }),
+  ]
+}
