@@ -3,6 +3,10 @@ import { formOf, withTitle } from '#contract/text-form.ts'
 
 const longLine = 'It left at ten with nobody in it but me and a man asleep under his hat, so I read.'
 
+/** The text with line breaks where a line of so many columns ends. */
+const wrapped = (text: string, columns: number) =>
+  text.replace(new RegExp(`(?=.{${columns + 1}})(.{1,${columns}}) `, 'g'), '$1\n')
+
 test.each<[what: string, text: string, title: string | null, body: string]>([
   ['a first line before a blank line', 'The train\n\nIt left at ten.', 'The train', 'It left at ten.'],
   ['a line with white space below it', 'The train\n \t\n\nIt left.', 'The train', 'It left.'],
@@ -24,6 +28,23 @@ test.each<[isVerse: boolean, what: string, text: string]>([
   [true, 'a title and a stanza', 'Rain\n\nIt rained all night\nand nobody slept.'],
   [true, 'couplets', 'One here\ntwo there\n\nthree here\nfour there\n\nfive here\nsix there'],
   [true, 'stanzas with one long line', `Short\n${longLine}\nshort again\n\nand short\nonce more`],
+  [
+    true,
+    'two stanzas of long lines',
+    `So I read, and the man slept on while the fields went by outside.\n${longLine}\n\n${longLine}\nIt ended.`,
+  ],
+  [
+    true,
+    'a title, stanzas of long lines and a refrain',
+    `Rain\n\n${longLine}\nIt rained.\n\nIt rained.\n\n${longLine}\nIt ended.`,
+  ],
+  [true, 'stanzas with a line of 199 characters', `${'a'.repeat(199)}\nb\n\n${longLine}\n${longLine}`],
+  [false, 'stanzas with a line of 200 characters', `${'a'.repeat(200)}\nb\n\n${longLine}\n${longLine}`],
+  [
+    false,
+    'paragraphs that an editor broke at 72 columns',
+    wrapped(`${longLine} ${longLine}\n\n${longLine} It ended.`, 72),
+  ],
   [false, 'one short line', 'The heron waits.'],
   [false, 'a title and one short line', 'Rain\n\nIt rained all night.'],
   [false, 'short paragraphs', 'It rained.\n\nNobody slept.\n\nIn the morning it stopped.'],

@@ -2,6 +2,7 @@ import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 
 export const titleMaxLength = 80
 const verseLineLength = 60
+const longVerseLineLength = 200
 
 export interface TextForm {
   /** The first line, when a blank line follows it. */
@@ -32,11 +33,34 @@ function titleAndBody(text: string): [title: string | null, body: string] {
   return [lines[first]!.trim(), lines.slice(next).join('\n')]
 }
 
-/** Most lines are short, and most of them follow each other without a blank line, as the lines of a stanza do. */
+/**
+ * Most lines follow each other without a blank line, as the lines of a stanza do, and most of them are short, or they stand
+ * in stanzas of which none has a line as long as a paragraph.
+ */
 function isVerse(text: string): boolean {
   const lines = text.split('\n').map((line) => (isBlank(line) ? null : line.trim()))
   const written = lines.filter((line) => line !== null)
-  const short = written.filter((line) => lengthInCodePoints(line) < verseLineLength)
   const followed = lines.filter((line, index) => line !== null && lines[index + 1] != null)
-  return short.length * 2 > written.length && followed.length > 0 && followed.length * 2 >= written.length - 1
+  if (followed.length === 0 || followed.length * 2 < written.length - 1) return false
+  const lengths = written.map(lengthInCodePoints)
+  const short = lengths.filter((length) => length < verseLineLength)
+  return (
+    short.length * 2 > written.length ||
+    (lengths.every((length) => length < longVerseLineLength) && hasStanzas(lines) && !isWrapped(lines))
+  )
+}
+
+/** At least two groups of two or more lines. */
+function hasStanzas(lines: readonly (string | null)[]): boolean {
+  const second = lines.filter((line, at) => line !== null && lines[at - 1] != null && lines[at - 2] == null)
+  return second.length > 1
+}
+
+/** Prose whose lines were broken at a fixed width: the first word of each line had no room on the line above. */
+function isWrapped(lines: readonly (string | null)[]): boolean {
+  const width = Math.max(...lines.map((line) => line?.length ?? 0))
+  return lines.every((line, at) => {
+    const above = lines[at - 1]
+    return line == null || above == null || above.length + 1 + line.split(/\s/, 1)[0]!.length > width
+  })
 }
