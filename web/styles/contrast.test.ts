@@ -18,6 +18,7 @@ const pairs: [string, string[]][] = [
   ['good', pages],
   ['warn', pages],
   ['bad', pages],
+  ...[1, 2, 3, 4, 5, 6].map((n): [string, string[]] => [`author-${n}`, pages]),
   ['on-lamp', ['lamp', 'lamp-strong']],
   ['on-koenig', ['koenig']],
   ['on-bad', ['bad', 'bad-strong']],

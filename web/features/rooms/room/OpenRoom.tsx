@@ -63,7 +63,8 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
   return (
     <article
       aria-labelledby="page-name"
-      className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6 [overflow-anchor:none]"
+      // On a phone it fills the window with the header of the page, so that the field of a short story stands at its end.
+      className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6 [overflow-anchor:none] max-sm:min-h-[calc(100dvh-4.5rem-var(--bottom-bar,3rem))]"
     >
       <Head
         room={room}
@@ -161,7 +162,10 @@ function Head({ room, presentCount, signing }: HeadProps) {
             {signing}
           </p>
         </div>
-        <TimeRing room={room} />
+        {/* On a phone the ring beside the field is the one clock in sight. Screen readers use this one. */}
+        <div className="max-sm:sr-only">
+          <TimeRing room={room} />
+        </div>
       </div>
     </header>
   )

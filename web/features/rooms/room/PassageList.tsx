@@ -5,7 +5,7 @@ import { useReport } from '#web/features/abuse-reports/index.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
-import { formOfPassage, isSameAuthor } from './passages.ts'
+import { formOfPassage, isSameAuthor, tintOf } from './passages.ts'
 
 interface PassageListProps {
   ref: RefObject<HTMLDivElement | null>
@@ -66,6 +66,7 @@ function Passages({ passages, ownId, onReport, areNew = false }: PassagesProps) 
         >
           <Passage
             author={isContinued ? null : signatureFor(passage, ownId)}
+            authorId={passage.userId}
             content={passage.content}
             isOwn={isOwn(passage, ownId)}
             onReport={onReport && !isOwn(passage, ownId) ? () => onReport(passage.id) : null}
@@ -79,21 +80,30 @@ function Passages({ passages, ownId, onReport, areNew = false }: PassagesProps) 
 interface PassageProps {
   /** Null when the previous passage is by the same author. */
   author: string | null
+  /** Null after the author has deleted the account, and while the passage is being sent. */
+  authorId?: string | null
   content: string
   isOwn: boolean
   onReport?: (() => void) | null
 }
 
-function Passage({ author, content, isOwn, onReport = null }: PassageProps) {
+function Passage({ author, authorId = null, content, isOwn, onReport = null }: PassageProps) {
+  const tint = isOwn || authorId === null ? null : tints[tintOf(authorId)]!
   return (
     <div
+      tabIndex={onReport === null ? undefined : -1}
       className={cx(
-        'group grid gap-x-6 gap-y-0.5 border-s-2 ps-4 md:grid-cols-[10rem_minmax(0,1fr)]',
-        isOwn ? 'border-lamp' : 'border-transparent',
+        'group grid outline-none gap-x-6 gap-y-0.5 border-s-2 ps-4 md:grid-cols-[10rem_minmax(0,1fr)]',
+        isOwn ? 'border-lamp' : (tint?.border ?? 'border-transparent'),
       )}
     >
       <div className="relative flex items-start justify-end gap-1">
-        <p className="min-w-0 flex-1 pt-1 text-xs text-ink-soft wrap-anywhere empty:pt-0 md:order-last md:ps-7 md:text-end">
+        <p
+          className={cx(
+            'min-w-0 flex-1 pt-1 text-xs wrap-anywhere empty:pt-0 md:order-last md:ps-7 md:text-end',
+            tint?.text ?? 'text-ink-soft',
+          )}
+        >
           {author}
         </p>
         {onReport && (
@@ -102,7 +112,8 @@ function Passage({ author, content, isOwn, onReport = null }: PassageProps) {
             icon={Flag}
             onClick={onReport}
             // On a phone it stands in the gap above the passage, so that no line of the story moves for it.
-            className="absolute -top-8 inset-e-0 group-hover:opacity-100 focus-visible:opacity-100 md:-top-1 md:inset-e-auto md:-inset-s-2 pointer-coarse:opacity-70 pointer-fine:opacity-0"
+            // Under a finger it does nothing until a tap on the passage has shown it.
+            className="absolute -top-8 inset-e-0 opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 md:-top-1 md:inset-e-auto md:-inset-s-2 pointer-coarse:pointer-events-none pointer-coarse:group-focus-within:pointer-events-auto"
           />
         )}
       </div>
@@ -112,6 +123,15 @@ function Passage({ author, content, isOwn, onReport = null }: PassageProps) {
     </div>
   )
 }
+
+const tints = [
+  { text: 'text-author-1', border: 'border-author-1' },
+  { text: 'text-author-2', border: 'border-author-2' },
+  { text: 'text-author-3', border: 'border-author-3' },
+  { text: 'text-author-4', border: 'border-author-4' },
+  { text: 'text-author-5', border: 'border-author-5' },
+  { text: 'text-author-6', border: 'border-author-6' },
+] as const
 
 const isOwn = ({ userId }: RoomPassage, ownId: string | null) => userId !== null && userId === ownId
 

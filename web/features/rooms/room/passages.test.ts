@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RoomPassage } from '#contract/rooms/room.ts'
-import { followsWithoutGap, mergePassages } from './passages.ts'
+import { followsWithoutGap, mergePassages, tintOf } from './passages.ts'
 
 const at = (...positions: number[]): RoomPassage[] =>
   positions.map((position) => ({
@@ -37,4 +37,12 @@ test('a passage after a gap shows that passages are missing [R9]', () => {
     followsWithoutGap([first!], first!),
     followsWithoutGap([first!], third!),
   ]).toEqual([true, true, false])
+})
+
+test('an author has the same tint on every page, and most authors of a room have different ones', () => {
+  const ids = ['k7q2m4xp3e', 'h3m9w5zt8v', 'c5x2n7qk4d', 'a1b2c3d4e5', 'zz9y8x7w6v', 'm0n1p2q3r4']
+  const tints = ids.map(tintOf)
+  expect(ids.map(tintOf)).toEqual(tints)
+  for (const tint of tints) expect([0, 1, 2, 3, 4, 5]).toContain(tint)
+  expect(new Set(tints).size).toBeGreaterThanOrEqual(3)
 })

@@ -45,3 +45,20 @@ test.each<[string, User | null]>([
   await screen.findByText('Yours')
   expect(reportButtons()).toEqual([])
 })
+
+test('a tap on a passage of somebody else takes the focus, which shows its flag; the tints and names tell the authors apart', async () => {
+  const room = aRoom()
+  openRoom({ room, passages: passagesIn(room), user: ana })
+  const [own, other] = [await screen.findByText('Mine'), await screen.findByText('Yours')].map((text) =>
+    text.closest<HTMLElement>('.group')!,
+  )
+  expect(own!.tabIndex).toBe(-1)
+  expect(own!.hasAttribute('tabindex')).toBe(false)
+  other!.focus()
+  expect(document.activeElement).toBe(other)
+  expect(other!.contains(reportButtons()[0]!)).toBe(true)
+  expect(own!.className).toContain('border-lamp')
+  expect(other!.className).toMatch(/border-author-\d/)
+  expect(other!.querySelector('p')!.className).toMatch(/text-author-\d/)
+  expect(other!.querySelector('p')!.textContent).toMatch(/^User /)
+})
