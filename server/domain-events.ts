@@ -8,8 +8,6 @@ export type ChangeCall = Pick<Call, 'db' | 'limit' | 'afterCommit'> & { viewer: 
 interface EventsWithin {
   /** A person has added a friend, without an invitation. Both people are locked. */
   friendAdded: [db: Db, oneId: string, otherId: string]
-  /** A person has confirmed a friend who followed a link into a room. Both people are locked, and no inbox is. */
-  invitedIntoRoom: [call: ChangeCall, invited: { personId: string; roomId: string }]
   /** A person has switched the own page on or off. */
   pageSwitched: [call: ChangeCall]
   /** The row of a post is about to leave `posts`, and is among those that were taken back already. */
@@ -33,6 +31,8 @@ interface EventsAfter {
   postsChanged: []
   /** Everybody may read these posts from now on. */
   postsPublished: [postIds: string[]]
+  /** A room has a member who came by a link. */
+  roomMemberAdded: [roomId: string]
   /** The list of finished stories has changed. */
   shelfChanged: []
   /** Names on passages have changed, also in finished stories. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { Friend } from '#contract/friends/friend.ts'
 import {
   Acceptance,
+  ConfirmedFriend,
   FollowedInvitation,
   Invitation,
   NewInvitation,
@@ -78,7 +78,7 @@ export const confirmAcceptance = endpoint({
   method: 'POST',
   path: '/api/invitations/confirmations',
   input: userId,
-  output: Friend,
+  output: ConfirmedFriend,
   errors: ['AcceptanceNotFound', 'TooManyFriends'],
 })
 

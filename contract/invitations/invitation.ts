@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Friend } from '#contract/friends/friend.ts'
 import { Id, Instant, PersonId } from '#contract/schemas.ts'
 
 /** The open links of one person. */
@@ -38,3 +39,10 @@ export const Acceptance = z.object({
   acceptedAt: Instant,
 })
 export type Acceptance = z.infer<typeof Acceptance>
+
+/** A person who followed a link, once both have said yes. */
+export const ConfirmedFriend = z.extend(Friend, {
+  /** The open room of the link, if the friend can read it. Null in the answer of a repeated call. */
+  roomId: z.nullable(Id),
+})
+export type ConfirmedFriend = z.infer<typeof ConfirmedFriend>

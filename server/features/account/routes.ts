@@ -79,7 +79,7 @@ const registrations: LimitRule = {
   by: 'address',
   isRaisable: true,
 }
-/** As strict as that of registrations, so that it shows no more addresses than registrations do. */
+/** As strict as that of registrations: with its own counter it shows as many addresses again, and no more. */
 const emailChecks: LimitRule = { ...registrations, name: 'email-check' }
 const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address', isRaisable: true }
 const passwordChanges: LimitRule = { name: 'password-change', count: 5, seconds: 900, by: 'person' }

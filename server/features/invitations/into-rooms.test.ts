@@ -35,7 +35,7 @@ test('a link into a private room makes its follower a member once both have said
   expect(await look(ben, token)).toMatchObject({ ...unknown, relation: 'none' })
   expect(await follow(ben, token)).toMatchObject({ ...unknown, relation: 'asked' })
   expect(await mayRead(ben, roomId)).toBe(false)
-  await confirm(ana, ben)
+  expect(await confirm(ana, ben)).toMatchObject({ id: ben.me.id, roomId })
   expect(await look(ben, token)).toMatchObject({ relation: 'friend', friendId: ana.me.id, roomId })
   expect(await mayRead(ben, roomId)).toBe(true)
   const heard = await ben.does(listNotifications)

@@ -20,10 +20,10 @@ import {
   notifyOfFriendship,
 } from '#server/features/friends/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
-import { mayInviteInto } from '#server/features/rooms/index.ts'
-import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { addInvitedMember, mayInviteInto } from '#server/features/rooms/index.ts'
+import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { everyone, idOf, people } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, idOf, people, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import {
   addAcceptance,
@@ -100,15 +100,15 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       const { userId } = input
       if (!(await lockPair(db, viewer.id, userId))) fail('AcceptanceNotFound')
       const [existing] = await listFriendsByIds(db, viewer.id, [userId])
-      if (existing !== undefined) return existing
-      const { roomId } = (await removeAcceptance(db, viewer.id, userId)) ?? fail('AcceptanceNotFound')
+      if (existing !== undefined) return { ...existing, roomId: null }
+      const { roomId: linkedRoomId } =
+        (await removeAcceptance(db, viewer.id, userId)) ?? fail('AcceptanceNotFound')
       if (await isFriendLimitReached(db, [viewer.id, userId])) fail('TooManyFriends')
       await removeAcceptancesBetween(db, viewer.id, userId)
       await addFriendship(db, { id: newId(call), adderId: viewer.id, friendId: userId })
-      if (roomId !== null) await events.emitWithin('invitedIntoRoom', call, { personId: userId, roomId })
-      await notifyOfFriendship(call, events, { adderId: viewer.id, friendId: userId })
+      const roomId = await followIntoRoom(call, linkedRoomId)
       const [friend] = await listFriendsByIds(db, viewer.id, [userId])
-      return friend ?? fail('AcceptanceNotFound')
+      return friend === undefined ? fail('AcceptanceNotFound') : { ...friend, roomId }
     }),
 
     handle(declineAcceptance, people, { limits: [answers] }, async ({ db, viewer, params, fail }) => {
@@ -116,4 +116,24 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       return done
     }),
   ]
+  /**
+   * Leads a new friend into the room of the link, and notifies both people. Locks the room before the inboxes, and both
+   * inboxes at once, as every change does. Returns the room if the friend can read it.
+   */
+  async function followIntoRoom(
+    call: Call<typeof confirmAcceptance, SignedIn>,
+    roomId: string | null,
+  ): Promise<string | null> {
+    const { db, viewer, input, afterCommit } = call
+    const people = { creatorId: viewer.id, personId: input.userId }
+    const led = roomId === null ? undefined : await addInvitedMember(db, { roomId, ...people })
+    await notifyOfFriendship(call, events, { adderId: viewer.id, friendId: input.userId })
+    if (roomId === null || !led?.canRead) return null
+    if (led.isNew) {
+      const invited = { personId: input.userId, otherPersonId: null, details: { roomId } }
+      await notifyPeople(call, events, 'room.invited', [invited])
+      afterCommit(() => events.emit('roomMemberAdded', roomId))
+    }
+    return roomId
+  }
 }

@@ -3,7 +3,6 @@ import { schedule } from '#server/platform/schedule.ts'
 import { roomEventLoaders } from './events.ts'
 import { addRoomTopics, type Deps as LiveDeps } from './live.ts'
 import { countRoomsThatEnded, leaveRooms } from './queries.ts'
-import { addInvitedMember } from './inviting.ts'
 import { type Deps, roomRoutes } from './routes.ts'
 import { beforeShowNameChange } from './signing.ts'
 import { storyRoutes } from './story/story-routes.ts'
@@ -11,7 +10,7 @@ import { storyRoutes } from './story/story-routes.ts'
 export { ofAuthor, shownName, signsWithName } from './passages.ts'
 export { passageBytes } from './policy.ts'
 export { countRoomsThatEnded, findFinishedStory, msUntilNextEnd, waitForLastPassages } from './queries.ts'
-export { mayInviteInto } from './inviting.ts'
+export { addInvitedMember, mayInviteInto } from './inviting.ts'
 export { findPassageToReport } from './reporting.ts'
 export { createShelf } from './shelf.ts'
 export { nothingWritten, titleOf as titleOfStory } from './story/story.ts'
@@ -32,7 +31,7 @@ export const feature = {
     const { database, events } = deps
     const notifier = addRoomTopics(deps)
     events.on('showNameChanging', beforeShowNameChange(notifier, events))
-    events.on('invitedIntoRoom', addInvitedMember(notifier, events))
+    events.on('roomMemberAdded', (roomId) => notifier.changed(roomId))
     return {
       routes: [...roomRoutes({ ...deps, notifier }), ...storyRoutes(deps)],
       serve: ({ app }) =>

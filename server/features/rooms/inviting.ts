@@ -1,8 +1,5 @@
 import { membersMax } from '#contract/rooms/room.ts'
-import type { ChangeCall, DomainEvents } from '#server/domain-events.ts'
-import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { RoomNotifier } from './live.ts'
 import { addMember, findRoom, lockRoom } from './queries.ts'
 
 /** Whether links of a person may lead into a room: an open one that is public, or that the person has made. */
@@ -12,18 +9,18 @@ export async function mayInviteInto(db: Db, personId: string, roomId: string): P
 }
 
 /**
- * Makes a person a member of the private room into which the caller has invited that person. When the room has ended or is
- * full, the person becomes a friend alone. A public room needs no invitation, so the person decides about joining it.
+ * Makes a person a member of an open private room of its creator. Returns whether the person can read the room now; `isNew`
+ * says whether this made them a member. A public room needs no invitation, so the person decides about joining it.
  */
-export const addInvitedMember =
-  ({ changed }: Pick<RoomNotifier, 'changed'>, events: DomainEvents) =>
-  async (call: ChangeCall, { personId, roomId }: { personId: string; roomId: string }): Promise<void> => {
-    const { db, viewer, afterCommit } = call
-    await lockRoom(db, roomId)
-    const room = await findRoom(db, personId, roomId)
-    if (room === undefined || room.isPublic || room.isMember || room.createdByUserId !== viewer.id) return
-    if (!room.isActive || room.memberCount >= membersMax) return
-    await addMember(db, { roomId, userId: personId, signsWithName: null })
-    await notifyPeople(call, events, 'room.invited', [{ personId, otherPersonId: null, details: { roomId } }])
-    afterCommit(() => changed(roomId))
-  }
+export async function addInvitedMember(
+  db: Db,
+  { roomId, creatorId, personId }: { roomId: string; creatorId: string; personId: string },
+): Promise<{ canRead: boolean; isNew: boolean }> {
+  await lockRoom(db, roomId)
+  const room = await findRoom(db, personId, roomId)
+  if (room === undefined || !room.isActive) return { canRead: false, isNew: false }
+  if (room.isPublic || room.isMember) return { canRead: true, isNew: false }
+  const isNew = room.createdByUserId === creatorId && room.memberCount < membersMax
+  if (isNew) await addMember(db, { roomId, userId: personId, signsWithName: null })
+  return { canRead: isNew, isNew }
+}

@@ -21,7 +21,7 @@ beforeEach(() => {
   server.on(listAcceptances, () => waiting)
   server.on(confirmAcceptance, ({ input }) => {
     answered(input)
-    return { id: input.userId, username: 'ben', firstName: 'Ben', lastName: 'Ode', email: null }
+    return { id: input.userId, username: 'ben', firstName: 'Ben', lastName: 'Ode', email: null, roomId: null }
   })
   server.on(declineAcceptance, ({ params }) => {
     answered(params)

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react'
-import { type Friend, friendName } from '#contract/friends/friend.ts'
-import type { Acceptance } from '#contract/invitations/invitation.ts'
+import { friendName } from '#contract/friends/friend.ts'
+import type { Acceptance, ConfirmedFriend } from '#contract/invitations/invitation.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -14,14 +14,14 @@ export function WaitingPeople() {
   const waiting = useWaitingPeople()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
-  const [newFriends, setNewFriends] = useState<Friend[]>([])
+  const [newFriends, setNewFriends] = useState<ConfirmedFriend[]>([])
 
   // The buttons of the person are gone.
   const moveFocus = () => {
     const target = waiting.data?.length === 1 ? document.getElementById('main') : title.current
     target?.focus()
   }
-  const welcome = (friend: Friend) => setNewFriends((known) => [friend, ...known])
+  const welcome = (friend: ConfirmedFriend) => setNewFriends((known) => [friend, ...known])
   if (waiting.status === 'failed')
     return <QuietLine text="Answers to your invitations could not be loaded." onTryAgain={waiting.refetch} />
   if (waiting.status === 'loading') return null
@@ -50,7 +50,7 @@ export function WaitingPeople() {
 }
 
 /** The next steps with a person whom the reader has just added. */
-function NewFriend({ friend }: { friend: Friend }) {
+function NewFriend({ friend }: { friend: ConfirmedFriend }) {
   const name = friendName(friend)
   return (
     <section
@@ -61,7 +61,7 @@ function NewFriend({ friend }: { friend: Friend }) {
         You and <bdi>{name}</bdi> are friends
       </p>
       <div className="flex flex-wrap gap-2">
-        <FirstSteps id={friend.id} name={name} />
+        <FirstSteps id={friend.id} name={name} roomId={friend.roomId} />
       </div>
     </section>
   )
@@ -69,7 +69,7 @@ function NewFriend({ friend }: { friend: Friend }) {
 
 interface WaitingPersonProps {
   person: Acceptance
-  onAdded: (friend: Friend) => void
+  onAdded: (friend: ConfirmedFriend) => void
   onAnswered: () => void
 }
 
