@@ -44,6 +44,24 @@ test('a reader without scripts goes from day to day, reads a whole article, and 
   await expect(page.getByText('It is free software that you can run yourself.')).toBeVisible()
 })
 
+for (const width of [390, 1440])
+  test(`a reader without scripts goes from an article to the next one, back, and to the day of both, at ${width} px [LOOP-20 LOOP-22]`, async ({
+    open,
+    app,
+  }) => {
+    const older = await app.publish({ content: `The ferry ${width}\n\nIt was late.` })
+    const newer = await app.publish({ content: `The train ${width}\n\nIt left.` })
+    const page = await open({ ...withoutScripts, viewport: { width, height: 844 } })
+    await page.goto(`/posts/${newer.id}`)
+    await page.getByRole('link', { name: `Next: The ferry ${width} · Ana Lima` }).click()
+    await expect(page).toHaveURL(`/posts/${older.id}`)
+    await page.getByRole('link', { name: `Previous: The train ${width} · Ana Lima` }).click()
+    await expect(page).toHaveURL(`/posts/${newer.id}`)
+    await page.getByRole('link', { name: 'All posts of' }).click()
+    await expect(page).toHaveURL(/\/dashboard\?date=[\d-]{10}$/)
+    await expect(page.getByRole('heading', { level: 2, name: `The ferry ${width}` })).toBeVisible()
+  })
+
 test('hydration changes no text and no title of a public page, and nothing on it moves [PUB-04]', async ({
   open,
   app,

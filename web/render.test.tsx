@@ -70,9 +70,22 @@ const pages: [address: string, data: PageData, shows: RegExp[]][] = [
   ],
   [
     `/posts/${post.id}`,
-    { title: 'Rain · Ana Lima', answers: { ...answers, [`/api/posts/${post.id}`]: post }, lists: {} },
+    {
+      title: 'Rain · Ana Lima',
+      answers: {
+        ...answers,
+        [`/api/posts/${post.id}`]: post,
+        [`/api/posts/${post.id}/neighbours`]: {
+          previous: null,
+          next: { id: post.id, title: 'The lamp', authorName: 'Ben' },
+        },
+      },
+      lists: {},
+    },
     [
       /<h1[^>]*>Rain<\/h1>/,
+      /Next<!-- -->: <!-- -->The lamp<!-- --> · <!-- -->Ben/,
+      /href="\/dashboard\?date=2025-06-10"[^>]*>All posts of <!-- -->Tuesday, Jun 10/,
       /<p[^>]*><span dir="auto" class="verse-line">It rained\n<br hidden=""\/><\/span>/,
     ],
   ],

@@ -6,6 +6,7 @@ import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ArticleBody, ArticleByline, ArticleTitle } from './Article.tsx'
 import { usePost } from './api.ts'
+import { ArticleNav } from './ArticleNav.tsx'
 
 /** A post at its own address. The frame shows the 404 page when there is no such post. */
 export function ArticlePage({ id }: { id: string }) {
@@ -34,9 +35,12 @@ export function ArticlePage({ id }: { id: string }) {
       <ArticleBody
         post={post.data}
         next={
-          <Link href="/dashboard" className={buttonClass('quiet', 'w-fit')}>
-            Go to the feed
-          </Link>
+          <>
+            <ArticleNav post={post.data} />
+            <Link href="/dashboard" className={buttonClass('quiet', 'w-fit')}>
+              Go to the feed
+            </Link>
+          </>
         }
       />
     </article>
