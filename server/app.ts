@@ -18,7 +18,7 @@ import {
 } from './features/account/index.ts'
 import { assignCoverAt } from './features/covers/index.ts'
 import { openVault } from './features/day-texts/index.ts'
-import { createFeedDays, hasPage } from './features/feed/index.ts'
+import { createFeedDays, hasPage, watchForPosts } from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createShelf, readStory } from './features/rooms/index.ts'
@@ -112,6 +112,7 @@ export async function buildApp(outside: Outside) {
   const events = new DomainEvents()
   const answers = new AnswerCache({ memory, bus, clock })
   const feedDays = createFeedDays({ database, clock, timeZone, answers, events })
+  const hasPosts = await watchForPosts(database, events)
   const shelf = createShelf({ database, answers, events })
   const vault = await openVault({ ...platform, config })
 
@@ -138,7 +139,7 @@ export async function buildApp(outside: Outside) {
   const started = features.map((feature): Started => feature.start(deps))
   const { supportEmail, companyName, submissionPortal, demoMode } = config
   const settings = { supportEmail, companyName, submissionPortal, demoMode }
-  const publicConfig = () => ({ timeZone, today: feedDays.dateAt(0), ...settings })
+  const publicConfig = () => ({ timeZone, today: feedDays.dateAt(0), hasPosts: hasPosts(), ...settings })
   mount(server, platform, [
     handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),
     ...started.flatMap(({ routes = [] }) => routes),

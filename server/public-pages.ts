@@ -115,8 +115,12 @@ export function createPublicPages(sources: Sources) {
       address: addressOf(feedPath(of, format)),
     }))
 
-  /** Changes with the day, the texts and the cursor of the next page. The rest of the configuration never changes while the server runs. */
-  const versionOf = (texts?: MadeAnswer) => `${config().today} ${texts?.prepared.etag} ${texts?.nextBefore}`
+  /**
+   * Changes with the day, the first post, the texts and the cursor of the next page. The rest of the configuration never
+   * changes while the server runs.
+   */
+  const versionOf = (texts?: MadeAnswer) =>
+    `${config().today} ${config().hasPosts} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
   /** A page that shows these texts. */
   const pageOf = (

@@ -11,6 +11,8 @@ export const AppConfig = z.object({
   companyName: z.string(),
   submissionPortal: z.string(),
   demoMode: z.boolean(),
+  /** Whether this instance has a post that everybody may read. */
+  hasPosts: z.boolean(),
 })
 export type AppConfig = z.infer<typeof AppConfig>
 

@@ -10,6 +10,7 @@ const usual: AppConfig = {
   companyName: 'Z!mmer',
   submissionPortal: 'https://submissions.zimmer.example/',
   demoMode: false,
+  hasPosts: true,
 }
 
 const Config = createContext(usual)

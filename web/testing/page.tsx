@@ -30,6 +30,7 @@ export const config: AppConfig = {
   companyName: 'Z!mmer',
   submissionPortal: 'https://submissions.example.org/',
   demoMode: false,
+  hasPosts: true,
 }
 
 /** The numbers of an installation with one person. */

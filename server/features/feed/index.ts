@@ -11,6 +11,7 @@ import { purgeTakenBack } from './taken-back.ts'
 export { authorHasPage, carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'
+export { watchForPosts } from './has-posts.ts'
 export { type Article, findArticle, findLastDayBefore } from './neighbours.ts'
 export {
   countFeedDaysAnew,

@@ -6,6 +6,7 @@ import { allCreators } from '#web/features/creators/index.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { useEndpoint } from '#web/lib/api.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
+import { admin } from '#web/testing/people.ts'
 import { FeedSections } from './FeedSections.tsx'
 
 const server = startTestPage()
@@ -33,14 +34,15 @@ class Screen {
 const long = 'x'.repeat(101)
 
 /** The rows below a day with these posts, which is also the only day that is loaded. */
-async function showSections(posts: PublicPost[] = []) {
+async function showSections(posts: PublicPost[] = [], visit: Parameters<typeof show>[1] = {}) {
   function Page() {
     const day = useEndpoint(getFeedDay, { params: { offset: '0' } })
     return day.status === 'ready' ? <FeedSections posts={day.data} dayLabel="Today" /> : null
   }
   server.on(getFeedDay, posts)
-  show(<Page />)
-  await screen.findAllByRole('button', { name: /^Follow / })
+  show(<Page />, visit)
+  await screen.findAllByRole('button', { name: /^Show all/ })
+  await screen.findByRole('button', { name: /^Poetry/ })
 }
 
 /** The row with its heading, and the scrolling part of it. */
@@ -66,6 +68,32 @@ test('a reader sees four rows below a day, each with a show-all dialog, and the 
     await openAll(title)
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   }
+})
+
+const empty = { settings: { hasPosts: false } }
+
+test('a reader of an empty instance sees no competition, and under Recently viewed nobody [LOOP-33]', async () => {
+  await showSections([], empty)
+  expect(screen.queryByText(/^Writing Competition/)).toBeNull()
+  expect(peopleIn(section('Recently viewed'))).toEqual([])
+  expect(within(section('Recently viewed')).getByText('People whose page you open appear here.')).toBeTruthy()
+  expect(screen.queryByText('Your house is new')).toBeNull()
+})
+
+test('a reader sees the competition again as soon as the day has a post [LOOP-33 FEED-31]', async () => {
+  await showSections([aPost({ authorName: 'Ben' })], empty)
+  expect(screen.getByRole('heading', { name: /^Writing Competition/ })).toBeTruthy()
+  expect(peopleIn(section('Recently viewed'))).toContain('Ben')
+})
+
+test('an admin of an empty instance reads that it is new, and finds where to invite, to write and to look at samples [LOOP-33]', async () => {
+  await showSections([], { ...empty, user: admin })
+  const house = within(screen.getByRole('region', { name: 'Your house is new' }))
+  const hrefOf = (name: string) => house.getByRole('link', { name }).getAttribute('href')
+  expect(hrefOf('Invite people')).toBe('/users')
+  expect(hrefOf('Look at the sample profiles')).toBe('/zimmers')
+  fireEvent.click(house.getByRole('button', { name: 'Write the first post' }))
+  expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
 test('a reader sees up to 8 followed people as favourites, and all of them in the dialog [FEED-18 FEED-24 FEED-25]', async () => {

@@ -1,27 +1,43 @@
 import { type ReactNode, useState } from 'react'
 import { summariesOfCategories, type Category } from '#contract/feed/categories.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { CompetitionCard } from '#web/features/competitions/index.ts'
 import { useLoadedPosts } from '#web/features/details/index.ts'
 import { useMarks } from '#web/features/follows/index.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { CategoryCard } from './CategoryCard.tsx'
 import { favouriteCreators, feedPeople, recentlyViewed, type FeedPerson } from './feed-people.ts'
 import type { FeedSectionsProps } from './FeedSections.tsx'
+import { NewHouse } from './NewHouse.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { PostTile } from './PostTile.tsx'
 import { competitionClass, gridCardClass, rowCardClass, SectionFrame } from './SectionFrame.tsx'
 import { byCategory, favourites, noFavourites, noTrending, recentlyViewedTitle, trending } from './titles.ts'
 
+/** Until the instance has a post, no invented activity is shown. */
 export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
   const { followed, opened } = useMarks()
+  const { hasPosts } = useAppConfig()
+  const { isAdmin } = useSession()
   const people = feedPeople(useLoadedPosts(), followed)
+  const isEmpty = !hasPosts && posts.length === 0
+  const viewed = isEmpty ? people.filter(({ id }) => opened.includes(id)) : people
   return (
     <>
-      <div className={competitionClass}>
-        <CompetitionCard />
-      </div>
+      {isEmpty ? (
+        isAdmin && (
+          <div className={competitionClass}>
+            <NewHouse />
+          </div>
+        )
+      ) : (
+        <div className={competitionClass}>
+          <CompetitionCard />
+        </div>
+      )}
       <CardsSection
         title={favourites}
         empty={noFavourites}
@@ -29,8 +45,8 @@ export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
       />
       <CardsSection
         title={recentlyViewedTitle}
-        empty="You follow everyone."
-        cards={(className, max) => personCards(recentlyViewed(people, opened, max), className)}
+        empty={isEmpty ? 'People whose page you open appear here.' : 'You follow everyone.'}
+        cards={(className, max) => personCards(recentlyViewed(viewed, opened, max), className)}
       />
       <CardsSection
         title={trending}
