@@ -90,8 +90,8 @@ test.each([
   expect(authors()).toHaveLength(0)
   undo()
   expect(authors()[0]!.textContent).toContain('Author 1')
-  act(() => void vi.advanceTimersByTime(2 * undoWithinMs))
   leavePage()
+  await act(() => vi.advanceTimersByTimeAsync(2 * undoWithinMs))
   expect(server.changes).toEqual([])
 })
 
