@@ -21,7 +21,7 @@ export function LineDrawing({ ink, light }: LineDrawingProps) {
   )
 }
 
-/** A sheet of paper with its first line. In this file, because the feed shows no other drawing. */
+/** A sheet of paper with its first line. In this file, because it alone is part of the first page. */
 export const pageDrawing: LineDrawingProps = {
   ink: 'M30 64V12h28l10 10v42M58 12v10h10M38 42h22M38 50h14',
   light: 'M38 32h12',
