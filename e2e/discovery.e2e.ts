@@ -233,6 +233,31 @@ test('a reader sees nothing move while the feed and its rows load [FEED-24]', as
   }
 })
 
+test('a reader who writes a search finds a text of another day, and all of them on a page with filters [LOOP-13 LOOP-14 LOOP-16]', async ({
+  page,
+  app,
+}) => {
+  const post = await app.publish({ content: 'The curlew\n\nA curlew calls over the marsh.' })
+  await asVisitor(page)
+  await page.goto('/about')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('marsh cur')
+  const option = page.getByRole('group', { name: 'Posts' }).getByRole('option', { name: /The curlew/ })
+  await expect(option.locator('mark')).toHaveText(['curlew', 'curlew', 'marsh'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Search' })).toBeVisible()
+  await page.getByText('Filters and order').click()
+  await page.getByLabel('Form').selectOption('Prose')
+  await expect(page).toHaveURL(/\/search\?q=marsh\+cur&form=prose$/)
+  const result = page.getByRole('main').getByRole('link', { name: /The curlew/ })
+  await expect(result).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await examineAsShown(page, 'the page of a search')
+  await result.click()
+  await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`))
+})
+
 test('a reader finds search results, details and the dialogs of the rows accessible on a phone at night', async ({
   page,
   app,

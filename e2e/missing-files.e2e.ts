@@ -190,6 +190,7 @@ const windows: Window[] = [
         shown: (page) => page.getByLabel('Action', { exact: true }),
       },
       { file: 'UserManagementPage', open: go('/admin-users'), shown: heading('User Management') },
+      { file: 'SearchPage', open: go('/search'), shown: heading('Search') },
     ],
   },
   {

@@ -91,6 +91,8 @@ const quoted = (word: string) => `'${word}'`
 export interface Span {
   from: number
   to: number
+  /** The index of the term. */
+  term: number
 }
 
 /** Where the terms stand in a text, in order, at most `max` of them, from the first match on. */
@@ -101,10 +103,10 @@ export function findTerms(text: string, { terms }: TextQuery, max: number): Span
   for (const found of wordsOf(text)) {
     recent.push(found)
     if (recent.length > longest) recent.shift()
-    for (const term of terms) {
+    for (const [index, term] of terms.entries()) {
       const span = spanOf(term, recent)
       if (span === undefined || span.from < (spans.at(-1)?.to ?? 0)) continue
-      spans.push(span)
+      spans.push({ ...span, term: index })
       break
     }
     if (spans.length >= max) break
@@ -114,7 +116,7 @@ export function findTerms(text: string, { terms }: TextQuery, max: number): Span
   return spans
 }
 
-function spanOf({ words, isBeginning }: Term, recent: readonly FoundWord[]): Span | undefined {
+function spanOf({ words, isBeginning }: Term, recent: readonly FoundWord[]): Omit<Span, 'term'> | undefined {
   const last = recent.slice(-words.length)
   if (last.length < words.length) return undefined
   const isMatch = words.every(({ word }, index) =>

@@ -78,7 +78,7 @@ function SearchForm({ values }: { values: Record<string, string> }) {
     onChange: (event: { currentTarget: HTMLSelectElement }) => event.currentTarget.form?.requestSubmit(),
   })
   return (
-    <search>
+    <search aria-label="All texts">
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <div className="flex gap-2">
           <div className="relative min-w-0 flex-1">
