@@ -26,7 +26,7 @@ type SearchCall = Pick<Call<typeof search>, 'db' | 'viewer' | 'query' | 'clock'>
 
 export function searchRoutes({ config }: { config: Config }): Route[] {
   return [
-    handle(search, everyone, { cacheControl: 'private, no-cache', limits: searches }, async (call) => {
+    handle(search, everyone, { limits: searches }, async (call) => {
       const { q, kind, before, author, category, form, length, tag, from, to } = call.query
       if (before !== undefined && (kind === undefined || kind === 'people')) throw badCursor()
       const query = readTextQuery(q)
