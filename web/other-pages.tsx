@@ -2,7 +2,6 @@ import type { ComponentType } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { shelfPath } from '#contract/rooms/paths.ts'
-import { searchPath } from '#contract/search/paths.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { failedPage } from '#web/shell/failed-page.tsx'
 import { registerPage } from '#web/shell/preload.ts'
@@ -34,7 +33,7 @@ const routes = [
   route('/calendar', 'CalendarPage', () => import('#web/features/calendar/CalendarPage.tsx')),
   route('/messages', 'MessagesPage', () => import('#web/features/messages/MessagesPage.tsx')),
   route(invitationPath, 'InvitationPage', () => import('#web/features/invitations/InvitationPage.tsx')),
-  route(searchPath, 'SearchPage', () => import('#web/features/search/SearchPage.tsx')),
+  route('/search', 'SearchPage', () => import('#web/features/search/SearchPage.tsx')),
   route('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx')),
   route('/settings', 'SettingsPage', () => import('#web/features/settings/SettingsPage.tsx')),
   route('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx')),

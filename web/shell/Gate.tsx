@@ -5,7 +5,6 @@ import { pagePaths } from '#contract/app/pages.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { isPublicStory, shelfPath } from '#contract/rooms/paths.ts'
 import type { Room } from '#contract/rooms/room.ts'
-import { searchPath } from '#contract/search/paths.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -20,7 +19,7 @@ const isPage = (path: string) => (pagePaths as readonly string[]).includes(path)
 const needsNoSession = (path: string) =>
   ['/about', invitationPath, shelfPath].includes(path) || publicPath.test(path)
 /** A visitor also reads the days of the feed, and searches. */
-const isForVisitors = (path: string) => ['/dashboard', searchPath].includes(path) || needsNoSession(path)
+const isForVisitors = (path: string) => path === '/dashboard' || path === '/search' || needsNoSession(path)
 
 /** Shows the page, the onboarding page, or the 404 page. */
 export function Gate({ onboarding, children }: { onboarding: ReactNode; children: ReactNode }) {
