@@ -63,3 +63,10 @@ test.each([
 ])('a title %j above %j is written as %j', (title, body, text) => {
   expect(withTitle(title, body)).toBe(text)
 })
+
+test('the form that an author chose is taken instead of the guess [LOOP-04]', () => {
+  const [verse, prose] = ['The heron waits.\nNobody asked it to.', longLine]
+  expect([formOf(verse).isVerse, formOf(verse, 'prose').isVerse]).toEqual([true, false])
+  expect([formOf(prose).isVerse, formOf(prose, 'verse').isVerse]).toEqual([false, true])
+  expect(formOf(verse, null).isVerse).toBe(true)
+})

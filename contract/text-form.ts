@@ -12,10 +12,10 @@ export interface TextForm {
   isVerse: boolean
 }
 
-/** Splits a text into title and body. Only the blank lines around a title are dropped. */
-export function formOf(text: string): TextForm {
+/** Splits a text into title and body. Only the blank lines around a title are dropped. `chosen` is the form that the author chose. */
+export function formOf(text: string, chosen?: 'verse' | 'prose' | null): TextForm {
   const [title, body] = titleAndBody(text)
-  return { title, body, isVerse: isVerse(body) }
+  return { title, body, isVerse: chosen ? chosen === 'verse' : isVerse(body) }
 }
 
 /** Joins a title and a body in the way that `formOf` splits them. */

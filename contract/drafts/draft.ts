@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { choices, tagsMax } from '#contract/feed/post.ts'
+import { ChosenCategory, ChosenForm, tagsMax } from '#contract/feed/post.ts'
 import { AnyText, Id, Instant, Text } from '#contract/schemas.ts'
 
 /** In code points: a draft may be longer than a post, until its author has shortened it. */
@@ -15,8 +15,8 @@ export const DraftFields = z.object({
   content: AnyText(draftMaxLength),
   authorName: z._default(z.nullable(AnyText(choiceMaxLength)), null),
   postType: z._default(z.enum(['standard', 'premium']), 'standard'),
-  form: z._default(choices.form, null),
-  category: z._default(choices.category, null),
+  form: z._default(ChosenForm, null),
+  category: z._default(ChosenCategory, null),
   tags: z._default(z.array(Text(choiceMaxLength)).check(z.maxLength(tagsMax)), []),
 })
 export type DraftFields = z.output<typeof DraftFields>
@@ -27,7 +27,9 @@ export const Draft = z.object({
   content: z.string(),
   authorName: z.nullable(z.string()),
   postType: z.enum(['standard', 'premium']),
-  ...choices,
+  form: ChosenForm,
+  category: ChosenCategory,
+  tags: z.array(z.string()),
   /** The post that the draft will change; null for a new post. */
   postId: z.nullable(Id),
   createdAt: Instant,

@@ -92,3 +92,11 @@ test('every loaded post is counted in exactly one category [FEED-25]', () => {
     }),
   )
 })
+
+test('a post is counted in the category that its author chose, and else in the guessed one [LOOP-12]', () => {
+  const summaries = summariesOfCategories([
+    { content: 'a poem', category: 'Travel' },
+    { content: 'a poem', category: null },
+  ])
+  expect(summaries.flatMap(({ name, count }) => (count > 0 ? [name] : []))).toEqual(['Poetry', 'Travel'])
+})

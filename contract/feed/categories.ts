@@ -31,6 +31,15 @@ export const keywords: Record<Category, string> = {
     remember remembered remembering reminisce reunion school scrapbook souvenir uncle wedding yesterday youth`,
 }
 
+/** The category of a post: the one that its author chose, or else the one of its text. */
+export const categoryOfPost = ({ category, content }: CategorizedPost): Category =>
+  category ?? categoryOf(content)
+
+interface CategorizedPost {
+  category?: Category | null
+  content: string
+}
+
 /** The category and genre of a text. */
 export const categoryOf = (text: string): Category => foundCategoryOf(text) ?? withoutMatch
 
@@ -65,8 +74,8 @@ export interface CategorySummary {
 }
 
 /** Every category with its picture and the number of its posts, also those without any. */
-export function summariesOfCategories(posts: readonly { content: string }[]): CategorySummary[] {
-  const found = posts.map((post) => categoryOf(post.content))
+export function summariesOfCategories(posts: readonly CategorizedPost[]): CategorySummary[] {
+  const found = posts.map(categoryOfPost)
   return categories.map((name) => ({
     name,
     image: images[name],

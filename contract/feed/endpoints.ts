@@ -3,7 +3,8 @@ import { onOneLine, withLetters } from '#contract/account/fields.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
   authorNameMaxLength,
-  choices,
+  ChosenCategory,
+  ChosenForm,
   PendingPost,
   Post,
   postMaxLength,
@@ -19,7 +20,7 @@ export const pendingPostsMax = 1000
 export const contentField = Text(postMaxLength, 'Please write your post.')
 const Tag = z.pipe(Text(tagMaxLength, 'Please write the tag.'), z.string().check(onOneLine, withLetters))
 export const choiceFields = {
-  category: z.optional(choices.category),
+  category: z.optional(ChosenCategory),
   tags: z.optional(
     z.array(Tag).check(
       z.maxLength(tagsMax, `Please choose at most ${tagsMax} tags.`),
@@ -29,7 +30,7 @@ export const choiceFields = {
       ),
     ),
   ),
-  form: z.optional(choices.form),
+  form: z.optional(ChosenForm),
 }
 const authorNameField = z.pipe(
   Text(authorNameMaxLength, 'Please enter an author name.'),

@@ -28,14 +28,10 @@ export const titleOf = (post: Pick<Post, 'content' | 'authorName'>): string =>
 /** The author name of posts whose author deleted their account. */
 export const deletedAuthorName = 'Deleted user'
 
-// Constants of their own: the build would keep a schema that is read from an object in the page.
-/** Null: the category is guessed from the text. */
-const category = z.nullable(z.enum(categories))
-const tags = z.array(z.string())
-/** Null: the form is guessed from the text. */
-const form = z.nullable(z.enum(postForms))
-/** What the author has chosen beside the text. */
-export const choices = { category, tags, form }
+/** The category that the author chose. Null: it is guessed from the text. */
+export const ChosenCategory = z.nullable(z.enum(categories))
+/** The form that the author chose. Null: it is guessed from the text. */
+export const ChosenForm = z.nullable(z.enum(postForms))
 
 export const Post = z.object({
   id: Id,
@@ -50,9 +46,9 @@ export const Post = z.object({
   publishedAt: z.nullable(Instant),
   /** When the published text last changed; null while it is the first one. */
   editedAt: z.nullable(Instant),
-  category,
-  tags,
-  form,
+  category: ChosenCategory,
+  tags: z.array(z.string()),
+  form: ChosenForm,
   likeCount: z.int(),
   shareCount: z.int(),
   commentCount: z.int(),

@@ -3,14 +3,21 @@ import { cx } from './cx.ts'
 
 interface WrittenTextProps {
   text: string
+  /** The form that the author chose. Without one it is guessed from the text. */
+  form?: 'verse' | 'prose' | null
   /** The element of the title: a heading where blocks may stand, or a `span`. */
   titleAs?: 'h2' | 'h3' | 'span'
   titleClass?: string
 }
 
 /** A text with its title, when its author gave it one. A stanza keeps its lines on every screen. */
-export function WrittenText({ text, titleAs: Title = 'h2', titleClass = 'text-2xl' }: WrittenTextProps) {
-  const form = formOf(text)
+export function WrittenText({
+  text,
+  form: chosen,
+  titleAs: Title = 'h2',
+  titleClass = 'text-2xl',
+}: WrittenTextProps) {
+  const form = formOf(text, chosen)
   return (
     <>
       {form.title !== null && (

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { choiceFields, contentField } from '#contract/feed/endpoints.ts'
-import { choices, postTypes, takenBackDays } from '#contract/feed/post.ts'
+import { ChosenCategory, ChosenForm, postTypes, takenBackDays } from '#contract/feed/post.ts'
 import { Done, Id, Instant, Page } from '#contract/schemas.ts'
 
 // The calls by which registered authors change their own posts and take them back.
@@ -19,7 +19,9 @@ export const EditablePost = z.object({
   content: z.string(),
   authorName: z.string(),
   postType: z.enum(postTypes),
-  ...choices,
+  category: ChosenCategory,
+  tags: z.array(z.string()),
+  form: ChosenForm,
   status,
   hasWaitingVersion: z.boolean(),
   /** When the author wrote this text: the `base` of a change. */

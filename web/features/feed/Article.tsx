@@ -18,7 +18,7 @@ import { AuthorLink } from './AuthorLink.tsx'
 import { addComment, readComments } from './comments.ts'
 import { pictureSize } from './picture-size.ts'
 import { PostActions } from './PostCard.tsx'
-import { postTime } from './post-time.ts'
+import { editedText, postTime } from './post-time.ts'
 
 interface ArticleProps {
   post: PublicPost
@@ -43,6 +43,7 @@ export function ArticleByline({ post }: ArticleProps) {
       <time dateTime={post.publishedAt ?? post.createdAt} suppressHydrationWarning>
         {postTime(post, timeZone, clock)}
       </time>
+      {editedText(post, timeZone, clock)}
     </>
   )
 }
@@ -62,9 +63,18 @@ export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode })
         />
       )}
       <div className="reading" data-testid="article-content">
-        <WrittenBody form={formOf(post.content)} />
+        <WrittenBody form={formOf(post.content, post.form)} />
       </div>
       <div className="flex flex-col gap-6 font-sans text-base print:hidden">
+        {post.tags.length > 0 && (
+          <ul aria-label="Tags" className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft">
+            {post.tags.map((tag) => (
+              <li key={tag} dir="auto" className="wrap-anywhere">
+                {tag}
+              </li>
+            ))}
+          </ul>
+        )}
         <PostActions post={post} />
         {next}
         {/* The owner of a draft has to be known before the first letter of it is stored. */}

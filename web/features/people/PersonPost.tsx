@@ -42,7 +42,7 @@ export function PersonPost({ post }: { post: PublicPost }) {
           isCut && 'max-h-96 overflow-hidden',
         )}
       >
-        <WrittenText text={isCut ? beginningOf(post.content) : post.content} titleAs="h3" />
+        <WrittenText text={isCut ? beginningOf(post.content) : post.content} form={post.form} titleAs="h3" />
         {isCut && (
           <div className="pointer-events-none absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-paper to-transparent" />
         )}

@@ -8,7 +8,7 @@ import { cached } from '#web/lib/cached.ts'
 
 /** The things that the page has loaded so far. */
 export interface Loaded {
-  posts: readonly Pick<PublicPost, 'id' | 'content' | 'authorName'>[]
+  posts: readonly (Pick<PublicPost, 'id' | 'content' | 'authorName'> & Partial<Pick<PublicPost, 'form'>>)[]
   authors: readonly Pick<AuthorSummary, 'id' | 'name' | 'genre'>[]
   creators: readonly Pick<Creator, 'id' | 'name' | 'artistName' | 'description' | 'tags' | 'keywords'>[]
   rooms: readonly Pick<FeedRoom, 'id' | 'name' | 'description'>[]
@@ -63,13 +63,16 @@ interface Searched {
   author?: string
   names: string[]
   text: string
+  /** The form that the author chose. */
+  form?: PublicPost['form'] | undefined
   also?: string[]
 }
 
-const searchedOfPost = ({ authorName, content }: Loaded['posts'][number]): Searched => ({
+const searchedOfPost = ({ authorName, content, form }: Loaded['posts'][number]): Searched => ({
   author: authorName,
   names: [],
   text: content,
+  form,
 })
 
 function matches<T extends { id: string }>(
@@ -126,9 +129,9 @@ interface Shown {
 
 const shownOf = <T extends object>(thing: T, searched: (thing: T) => Searched) =>
   cached(shownThings, thing, (): Shown => {
-    const { author, names, text } = searched(thing)
+    const { author, names, text, form } = searched(thing)
     if (author === undefined) return { title: names[0] ?? '', pieces: piecesOf(onOneLine(text, ' ')) }
-    const { title, body, isVerse } = formOf(text)
+    const { title, body, isVerse } = formOf(text, form)
     return {
       title: title === null ? author : `${title} · ${author}`,
       // A stroke parts the lines of verse.

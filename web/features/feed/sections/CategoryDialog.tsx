@@ -1,4 +1,4 @@
-import { categoryOf, summariesOfCategories, type Category } from '#contract/feed/categories.ts'
+import { categoryOfPost, summariesOfCategories, type Category } from '#contract/feed/categories.ts'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -15,7 +15,7 @@ interface CategoryDialogProps extends FeedSectionsProps {
 
 /** The posts of the day, of one category or of all. */
 export function CategoryDialog({ posts, dayLabel, shown, onShow, onClose }: CategoryDialogProps) {
-  const found = posts.filter((post) => shown === 'all' || categoryOf(post.content) === shown)
+  const found = posts.filter((post) => shown === 'all' || categoryOfPost(post) === shown)
   const tabs = [
     { value: 'all' as const, label: `All (${posts.length})` },
     ...summariesOfCategories(posts).map(({ name, count }) => ({ value: name, label: `${name} (${count})` })),

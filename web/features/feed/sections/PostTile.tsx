@@ -21,7 +21,12 @@ export function PostTile({ post, className }: { post: PublicPost; className: str
             post.imageUrl ? 'line-clamp-2' : 'line-clamp-6',
           )}
         >
-          <WrittenText text={cut(post.content, previewLength)} titleAs="span" titleClass="text-base" />
+          <WrittenText
+            text={cut(post.content, previewLength)}
+            form={post.form}
+            titleAs="span"
+            titleClass="text-base"
+          />
         </span>
       </span>
     </button>
