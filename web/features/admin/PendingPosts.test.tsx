@@ -1,11 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { approvePost, approvePosts, listPendingPosts } from '#contract/feed/endpoints.ts'
+import { getPost } from '#contract/feed/reading/endpoints.ts'
 import {
   changePostsVisibility,
   changePostVisibility,
   listAdminPosts,
 } from '#contract/feed/review/endpoints.ts'
+import { aPost } from '#web/features/feed/testing.tsx'
 import {
   anAdminPost,
   box,
@@ -383,4 +385,24 @@ test('an admin whose first page has no waiting post reads on, and never reads th
   expect(screen.queryByText('No posts are waiting for review')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Show the next posts' }))
   expect(await screen.findByText('Author 1')).toBeTruthy()
+})
+
+test('an admin sees which waiting post is a new version, and what it changes in the published text [LOOP-07]', async () => {
+  const published = aPost({ content: 'It was late.' })
+  const version = aPost({ content: 'It was very late.', authorName: 'Author 1', publishedAt: null })
+  queue.posts = [{ ...version, status: 'pending', replacesId: published.id }]
+  server.on(getPost, published)
+  open()
+  expect(await screen.findByText('New version of a published post')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: /^Compare with the published text/ }))
+  expect((await screen.findByText(/very/, { selector: 'ins' })).tagName).toBe('INS')
+})
+
+test('an admin reads that the published text of a new version is hidden [LOOP-07]', async () => {
+  const version = aPost({ content: 'It was very late.', publishedAt: null })
+  queue.posts = [{ ...version, status: 'pending', replacesId: version.id }]
+  server.refuse(getPost, 'PostNotFound')
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: /^Compare with the published text/ }))
+  expect(await screen.findByText(/The published post is hidden\./)).toBeTruthy()
 })

@@ -4,6 +4,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useApprovePost, useChangeVisibility } from './api.ts'
+import { PublishedText } from './PublishedText.tsx'
 import { DecidableRow, type RowProps } from './DecidableRow.tsx'
 import { visibilityWords } from './visibility-words.ts'
 import { Waiting } from './Waiting.tsx'
@@ -17,7 +18,7 @@ interface PendingRowProps extends RowProps<PendingPost> {
 
 /** A post of the queue. It is opened and approved by a button each, or decided about with a reason. */
 export function PendingRow({ post, failure, onApprove, onOpen, ...row }: PendingRowProps) {
-  const { id, authorName, postType, createdAt, content } = post
+  const { id, authorName, postType, createdAt, replacesId, content } = post
   const approval = useApprovePost()
   const setting = useChangeVisibility()
   const toast = useToast()
@@ -38,6 +39,7 @@ export function PendingRow({ post, failure, onApprove, onOpen, ...row }: Pending
       post={post}
       state={
         <>
+          {replacesId !== null && <Badge>New version of a published post</Badge>}
           {postType === 'premium' && <Badge tone="lamp">Premium</Badge>}
           <span>{wordsOf(content)}</span>
           <Waiting since={createdAt} />
@@ -60,7 +62,9 @@ export function PendingRow({ post, failure, onApprove, onOpen, ...row }: Pending
           <span className="sr-only"> about the post of {authorName}</span>
         </>
       }
-    />
+    >
+      {replacesId !== null && <PublishedText postId={replacesId} content={content} authorName={authorName} />}
+    </DecidableRow>
   )
 }
 

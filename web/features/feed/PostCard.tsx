@@ -18,7 +18,7 @@ import { useToast } from '#web/ui/toasts.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 import { AuthorName } from './AuthorName.tsx'
 import { pictureSize } from './picture-size.ts'
-import { postTime } from './post-time.ts'
+import { editedText, postTime } from './post-time.ts'
 
 const longFrom = { characters: 700, lines: 14 }
 export const isLong = (content: string) =>
@@ -29,7 +29,7 @@ export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
   const { timeZone } = useAppConfig()
   const clock = useClockFormat()
   const long = isLong(post.content)
-  const category = foundCategoryOf(post.content)
+  const category = post.category ?? foundCategoryOf(post.content)
   const open = () => openArticle(post.id)
   return (
     <Card as="article" aria-label={`Post by ${post.authorName}`} className="flex flex-col gap-4 p-5 sm:p-7">
@@ -41,10 +41,12 @@ export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
             href={`/posts/${post.id}`}
             className="touch flex w-fit items-center text-xs leading-6 text-ink-soft pointer-coarse:pb-5 hover:underline"
             onClick={pressed(open)}
+            suppressHydrationWarning
           >
             <time dateTime={post.publishedAt ?? post.createdAt} suppressHydrationWarning>
               {postTime(post, timeZone, clock)}
             </time>
+            {editedText(post, timeZone, clock)}
           </a>
         </div>
         {category && <Badge>{category}</Badge>}
@@ -68,7 +70,7 @@ export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
           className={cx('reading max-w-reading whitespace-pre-wrap', long && 'max-h-80 overflow-hidden')}
           data-testid="post-content"
         >
-          <WrittenText text={long ? beginningOf(post.content) : post.content} />
+          <WrittenText text={long ? beginningOf(post.content) : post.content} form={post.form} />
         </div>
         {long && (
           <div className="pointer-events-none absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-surface to-transparent" />
@@ -97,7 +99,7 @@ const actionClass =
 export function PostActions({ post, onComment }: { post: Post; onComment?: () => void }) {
   const [isLiked, setIsLiked] = useState(false)
   const toast = useToast()
-  const { state, user } = useSession()
+  const { state } = useSession()
   const share = async () => {
     const address = `${location.origin}/posts/${post.id}`
     try {
@@ -139,16 +141,14 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         <Share2 aria-hidden className="size-4" />
         {shortCount(post.shareCount)}
       </button>
-      {state === 'registered' && user.id !== post.authorId && (
-        <ReportPost postId={post.id} className={cx(actionClass, 'ms-auto')} />
-      )}
+      {state === 'registered' && <PostTools post={post} className={cx(actionClass, 'ms-auto')} />}
     </footer>
   )
 }
 
 /** Most readers of the feed have no account and fetch no file for this. */
-const ReportPost = part<{ postId: string; className: string }>(
-  async () => (await import('./ReportPost.tsx')).ReportPost,
+const PostTools = part<{ post: Post; className: string }>(
+  async () => (await import('./PostTools.tsx')).PostTools,
   (tryAgain, kept, { className }) => (
     <>
       <button type="button" className={className} onClick={tryAgain}>

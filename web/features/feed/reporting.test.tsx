@@ -2,6 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import { getPost } from '#contract/feed/reading/endpoints.ts'
+import { listOwnPostIds } from '#contract/feed/own/endpoints.ts'
 import { reportButtons, sendReport } from '#web/features/abuse-reports/testing.tsx'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
@@ -14,6 +15,7 @@ const otherId = 'h3m9w5zt8v'
 async function open(authorId: string | null, user: User | null) {
   const post = aPost({ authorId })
   server.on(getPost, post)
+  server.on(listOwnPostIds, [])
   show(<ArticleDialog postId={post.id} />, { at: `/posts/${post.id}`, user })
   await screen.findByTestId('article-content')
   return post

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { listTakenBackPosts } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { type BlockedPerson, listBlockedPeople, unblockPerson } from '#contract/friends/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
@@ -11,7 +12,10 @@ import { BlockedPeople } from './BlockedPeople.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 
 const server = startTestPage()
-beforeEach(() => server.on(listOwnPosts, []))
+beforeEach(() => {
+  server.on(listOwnPosts, [])
+  server.on(listTakenBackPosts, [])
+})
 
 const blockedAt = '2025-06-10T08:00:00.000Z'
 const ben: BlockedPerson = { id: 'k7q2m4xp3e', username: 'ben', firstName: 'Ben', lastName: 'Ode', blockedAt }

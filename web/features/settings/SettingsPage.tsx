@@ -1,5 +1,6 @@
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
+import { TakenBackPosts } from '#web/features/own-posts/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Appearance } from './Appearance.tsx'
 import { BlockedPeople } from './BlockedPeople.tsx'
@@ -20,6 +21,7 @@ export function SettingsPage() {
       <Appearance />
       {state === 'registered' && <YourPage userId={user.id} />}
       {user !== null && <YourPosts />}
+      {state === 'registered' && <TakenBackPosts />}
       {state === 'registered' && <Privacy />}
       {state === 'registered' && <BlockedPeople />}
       <ReadabilityCalculator />

@@ -2,6 +2,8 @@ import { useRef } from 'react'
 import { Link } from 'wouter'
 import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
 import { cut } from '#contract/text.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { OwnPostMenu } from '#web/features/own-posts/index.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
@@ -49,7 +51,8 @@ export function YourPosts() {
 const titleLength = 80
 
 function OwnRow({ post }: { post: OwnPost }) {
-  const { id, beginning, createdAt, publishedAt, isVisible, reason } = post
+  const { id, beginning, createdAt, publishedAt, editedAt, isVisible, hasWaitingVersion, reason } = post
+  const { state } = useSession()
   const title = cut(beginning.trim().split('\n', 1)[0]!, titleLength)
   const isPublic = publishedAt !== null && isVisible
   return (
@@ -64,11 +67,22 @@ function OwnRow({ post }: { post: OwnPost }) {
             title
           )}
         </p>
-        <PostState post={post} />
+        <div className="flex shrink-0 items-center gap-2">
+          <PostState post={post} />
+          {state === 'registered' && (
+            <OwnPostMenu postId={id} isPublished={publishedAt !== null} className="-my-1.5" />
+          )}
+        </div>
       </div>
       <p className="text-xs text-ink-soft">
         {publishedAt === null ? 'Sent' : 'Published'} <Time at={publishedAt ?? createdAt} />
         {publishedAt === null && isVisible && ', reviewed within a week'}
+        {editedAt !== null && (
+          <>
+            , edited <Time at={editedAt} />
+          </>
+        )}
+        {hasWaitingVersion && ', a new version waits for review'}
       </p>
       {reason !== null && (
         <p dir="auto" className="mt-1 border-s-2 border-edge ps-3 text-sm whitespace-pre-wrap wrap-anywhere">
