@@ -44,7 +44,14 @@ function Comparison({ postId, content }: Omit<PublishedTextProps, 'authorName'>)
       </p>
     )
   return (
-    <div className="max-h-[50dvh] w-full overflow-y-auto overscroll-contain rounded-md bg-sunk px-4 py-3">
+    <div
+      role="region"
+      aria-label="Changes in the published text"
+      // Without a place in the order of focus, the keyboard could not scroll the text.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="max-h-[50dvh] w-full overflow-y-auto overscroll-contain rounded-md bg-sunk px-4 py-3"
+    >
       <NotReady of={post} what="The published text" waiting={<Skeleton className="h-24 w-full" />} />
       {post.status === 'ready' && <TextDifference before={post.data.content} after={content} />}
     </div>
