@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageData } from '#contract/app/page-data.ts'
-import { pagePaths } from '#contract/app/pages.ts'
+import { pagePaths, writePaths } from '#contract/app/pages.ts'
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts'
 import type { FindCached } from './platform/http/answers/early-answers.ts'
 import { hasSessionMark } from './platform/http/request/session-cookie.ts'
@@ -79,7 +79,7 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
   })
   for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest'])
     app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
-  for (const path of pagePaths)
+  for (const path of [...pagePaths, ...writePaths])
     app.get(path, fromMemory, async (request, reply) =>
       send(request, reply, await pages.at(path, request.url, clientAddress(request.ip))),
     )

@@ -4,7 +4,7 @@ import { localNotes } from './features/diary/local-notes.ts'
 import { draftKeyOf, keepDraft as keepEntryDraft } from './features/competitions/entry-draft.ts'
 import { rememberGuest } from './features/diary/guest-of-person.ts'
 import { localDiary } from './features/diary/local-diary.ts'
-import { postChoices } from './features/posts/post-draft.ts'
+import { choicesHere } from './features/posts/draft-choices.ts'
 import { noChoices, roomChoices } from './features/rooms/room-draft.ts'
 import { hasDrafts, keepDraft } from './lib/editor/drafts.ts'
 import { hasUnsavedText, removeLocalCopies } from './lib/local-copies.ts'
@@ -22,7 +22,7 @@ async function write(owner: string) {
   localStorage.setItem(`diary:${owner}:damaged:2025-06-09`, '{')
   localNotes(owner).write(day, { ...saved, note: 'Call Ben' })
   rememberGuest(owner)
-  postChoices(owner).write({ authorName: null, type: 'standard' })
+  choicesHere(owner, null).write({ chosen: null })
   roomChoices(owner).write(noChoices)
   keepEntryDraft(draftKeyOf(owner, '2025-06'), entry)
   await keepDraft([owner, `diary/${day}`, 'a tab'], { text: 'Rain', base: null })

@@ -39,6 +39,9 @@ const routes = [
   route('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx')),
 ]
 const StoryOfRoom = page('/stories/:id', 'RoomPage', () => import('#web/features/rooms/room/RoomPage.tsx'))
+const WritePage = page('/write/:id', 'WritePage', () => import('#web/features/posts/WritePage.tsx'))
+registerPage('/write', WritePage.preload)
+const ChangePage = page('/write/post/:id', 'ChangePage', () => import('#web/features/posts/ChangePage.tsx'))
 const PersonPage = page('/people/:id', 'PersonPage', () => import('#web/features/people/PersonPage.tsx'))
 const AdminPage = page('/admin', 'AdminPage', () => import('#web/features/admin/AdminPage.tsx'))
 const UserManagementPage = page(
@@ -69,6 +72,8 @@ export function OtherPages() {
     <Switch>
       {routes}
       <Route path="/stories/:id">{({ id }) => <StoryOfRoom key={id} id={id} />}</Route>
+      <Route path="/write/post/:id">{({ id }) => <ChangePage key={id} id={id} />}</Route>
+      <Route path="/write/:id?">{({ id }) => <WritePage id={id} />}</Route>
       <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
       <Route path="/admin">
         <AdminOnly>

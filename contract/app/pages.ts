@@ -17,3 +17,6 @@ export const pagePaths = [
   '/admin',
   '/about',
 ] as const
+
+/** The pages to write a post on. A draft, and the change of a post, have an address of their own. */
+export const writePaths = ['/write', '/write/:id', '/write/post/:id'] as const

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
-import { pagePaths } from '#contract/app/pages.ts'
+import { pagePaths, writePaths } from '#contract/app/pages.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { uploadIssue } from '#contract/magazine/endpoints.ts'
@@ -78,7 +78,7 @@ type Row = [path: string, request: InjectOptions, status: number, kind: Kind]
 
 /** The answers outside of the calls of the contract. */
 const others: Row[] = [
-  ...pagePaths.flatMap((path): Row[] => [
+  ...[...pagePaths, ...writePaths].flatMap((path): Row[] => [
     [path, {}, 200, 'page'],
     [path, { method: 'HEAD' }, 200, 'page'],
     [path, { method: 'POST' }, 405, 'private'],

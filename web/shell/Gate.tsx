@@ -15,7 +15,8 @@ import { Waiting } from './overlay.tsx'
 
 /** The page of an article, a finished story or a person. */
 const publicPath = /^\/(posts\/[^/]+|stories\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
-const isPage = (path: string) => (pagePaths as readonly string[]).includes(path) || publicPath.test(path)
+const isPage = (path: string) =>
+  (pagePaths as readonly string[]).includes(path) || /^\/write(\/|$)/.test(path) || publicPath.test(path)
 const needsNoSession = (path: string) =>
   ['/about', invitationPath, shelfPath].includes(path) || publicPath.test(path)
 /** A visitor also reads the days of the feed, and searches. */

@@ -12,6 +12,7 @@ const shortcuts = [
   { keys: 'g c', does: 'Go to the calendar' },
   { keys: 'g r', does: 'Go to the rooms' },
   { keys: 'g m', does: 'Go to the messages' },
+  { keys: 'g w', does: 'Write on a whole page' },
   { keys: '?', does: 'Show this list' },
   { keys: 'F8', does: 'Go to the notifications' },
   { keys: 'Escape', does: 'Close' },

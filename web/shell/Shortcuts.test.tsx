@@ -20,6 +20,7 @@ test('a person who presses ? sees every shortcut once', async () => {
     'g c',
     'g r',
     'g m',
+    'g w',
     '?',
     'F8',
     'Escape',

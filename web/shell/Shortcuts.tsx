@@ -10,6 +10,7 @@ const places: Record<string, string> = {
   'g c': '/calendar',
   'g r': '/zimmers?view=rooms',
   'g m': '/messages',
+  'g w': '/write',
 }
 
 /** The keys that work on every page. */

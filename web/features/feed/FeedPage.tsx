@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter'
 import { addDays, dateLabel, dayLabel, isDay } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { feedTitle } from '#contract/feed/title.ts'
-import { loadCreatePostDialog } from '#web/features/posts/index.ts'
+import { loadCreatePostDialog, useIsOverFeed } from '#web/features/posts/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { onKeys } from '#web/lib/keys.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -27,7 +27,8 @@ import { FeedSections } from './sections/FeedSections.tsx'
 export function FeedPage({ articleId }: { articleId?: string | undefined }) {
   const { today } = useAppConfig()
   const [day, setDay] = useDay(today)
-  const [isWriting, setIsWriting] = useState(false)
+  // The page to write on leads back to the dialog in this way.
+  const [isWriting, setIsWriting] = useState(useIsOverFeed() && articleId === undefined)
   const feed = useFeedDay(day)
   const label = dayLabel(day, today)
   usePageTitle('Feed', feedTitle(day, today))

@@ -168,6 +168,11 @@ export class Manuscript {
     return wasStored
   }
 
+  /** Waits until the draft of this tab has the text: another editor of the same text may be opened then. */
+  async draftWritten(): Promise<void> {
+    await this.#draftWrites
+  }
+
   /** Ends the conflict: the text in the editor stays, and the other version is discarded. */
   keepThis(): Promise<void> {
     return this.#endConflict((other) => {

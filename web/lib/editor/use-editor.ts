@@ -14,9 +14,14 @@ interface Editing {
 }
 
 export interface Editor
-  extends Snapshot, Pick<Manuscript, 'change' | 'keepThis' | 'takeOther' | 'keepBoth' | 'postponeConflict'> {
-  /** Returns whether the text is stored now. If not, `error` has the failure or `conflict` the other version. */
-  save: () => Promise<boolean>
+  extends
+    Snapshot,
+    Pick<Manuscript, 'change' | 'keepThis' | 'takeOther' | 'keepBoth' | 'postponeConflict' | 'draftWritten'> {
+  /**
+   * Returns whether the text is stored now. If not, `error` has the failure or `conflict` the other version. A text that is
+   * sent is stored `by` another function than its draft.
+   */
+  save: (by?: Save) => Promise<boolean>
 }
 
 /** What is stored in a place that only sends, such as a comment: nothing, before and after. */
@@ -36,7 +41,8 @@ export function useEditor({ owner, place, stored, save, unsavedCopy }: Editing):
   return {
     ...snapshot,
     change: (typed) => manuscript.change(typed),
-    save: () => manuscript.save(save),
+    save: (by = save) => manuscript.save(by),
+    draftWritten: () => manuscript.draftWritten(),
     keepThis: () => manuscript.keepThis(),
     takeOther: () => manuscript.takeOther(),
     keepBoth: () => manuscript.keepBoth(),

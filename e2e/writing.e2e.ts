@@ -1,0 +1,196 @@
+import type { Page } from '@playwright/test'
+import { listDrafts } from '#contract/drafts/endpoints.ts'
+import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
+import { coverOfCaret } from './caret.ts'
+import { examine } from './examine.ts'
+import { expect, type Person, signIn, test } from './test.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Your text' })
+const poem = 'The moon\n\nThe moon is late tonight,\nand nobody minds.'
+const widths = [390, 1440]
+
+const saved = (page: Page) => expect(page.getByText(/^Saved \d/)).toBeVisible({ timeout: 15_000 })
+
+/** Waits until the server has a draft that begins so. */
+const stored = ({ client }: Person, beginning: string) =>
+  expect
+    .poll(async () => (await client.does(listDrafts)).map((draft) => draft.beginning), { timeout: 15_000 })
+    .toEqual([beginning])
+
+for (const width of widths)
+  test(`a person begins a draft on one device and finishes it on another, at ${width} px [LOOP-01 LOOP-05 LOOP-06]`, async ({
+    page,
+    open,
+    app,
+  }) => {
+    const ana = await app.signUp()
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(page, ana)
+    await page.goto('/write')
+    await expect(page).toHaveURL(/\/write\/[0-9a-f-]{36}$/)
+    await text(page).fill('The moon is late tonight,')
+    await saved(page)
+
+    const other = await open({ viewport: { width, height: 800 } })
+    await signIn(other, ana)
+    await other.goto('/writing')
+    await other.getByRole('link', { name: 'The moon is late tonight,' }).click()
+    await expect(text(other)).toHaveValue('The moon is late tonight,')
+    await text(other).press('ControlOrMeta+End')
+    await text(other).pressSequentially('\nand nobody minds.')
+    await text(other).press('ControlOrMeta+s')
+    await saved(other)
+    await stored(ana, 'The moon is late tonight,\nand nobody minds.')
+
+    // The first device has not seen that: both texts are shown before one is replaced.
+    await text(page).fill('The moon was late.')
+    const both = page.getByRole('dialog', { name: 'Two versions of this text' })
+    await expect(both.getByLabel('Saved elsewhere')).toHaveValue(
+      'The moon is late tonight,\nand nobody minds.',
+      { timeout: 15_000 },
+    )
+    await both.getByRole('button', { name: 'Use the other version' }).click()
+    await expect(text(page)).toHaveValue('The moon is late tonight,\nand nobody minds.')
+  })
+
+for (const width of widths)
+  test(`a person goes from Create Post to the page and back without losing a letter, at ${width} px [LOOP-02]`, async ({
+    page,
+    app,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(page, await app.signUp())
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: 'Create Post' }).click()
+    await text(page).pressSequentially('The moon is lat')
+    await page.getByRole('button', { name: 'Open as a page' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Write' })).toBeVisible()
+    await expect(text(page)).toHaveValue('The moon is lat')
+    await text(page).press('ControlOrMeta+End')
+    await text(page).pressSequentially('e')
+    await text(page).blur()
+    await page.getByRole('button', { name: 'Back to the feed' }).click()
+    await expect(page.getByRole('dialog', { name: 'Create Post' })).toBeVisible()
+    await expect(text(page)).toHaveValue('The moon is late')
+    await page.reload()
+    await page.getByRole('button', { name: 'Create Post' }).click()
+    await expect(text(page)).toHaveValue('The moon is late')
+  })
+
+for (const width of widths)
+  test(`a person publishes a poem with tags in the step after writing, at ${width} px [LOOP-03 LOOP-04]`, async ({
+    page,
+    app,
+  }) => {
+    const ana = await app.signUp()
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(page, ana)
+    await page.goto('/write')
+    await text(page).fill(poem)
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const step = page.getByRole('dialog', { name: 'Publish' })
+    await expect(step.getByRole('radio', { name: 'Verse' })).toBeChecked()
+    await expect(step.getByRole('radio', { name: /^Standard/ })).toBeChecked()
+    await step.getByLabel('Tags (optional)').fill('night, moon')
+    await step.getByLabel('Category').selectOption('Poetry')
+    await step.getByRole('radio', { name: /^Premium/ }).check()
+    await step.getByRole('button', { name: 'Submit' }).click()
+    await expect(page).toHaveURL(/\/posts\//)
+    await expect(page.getByRole('heading', { level: 1, name: 'The moon' })).toBeVisible()
+    const [post] = await ana.client.does(getFeedDay, { params: { offset: '0' } })
+    expect(post).toMatchObject({ content: poem, tags: ['night', 'moon'], category: 'Poetry' })
+    expect(await ana.client.does(listDrafts)).toEqual([])
+  })
+
+for (const width of widths)
+  test(`an author corrects a typo of a published premium post, at ${width} px [LOOP-06]`, async ({
+    page,
+    app,
+  }) => {
+    const ana = await app.signUp()
+    const input = { content: 'The mooon is late', authorName: 'Ana', type: 'premium' } as const
+    const { id } = await ana.client.does(submitPost, { input })
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(page, ana)
+    await page.goto('/writing?list=published')
+    await page.getByRole('link', { name: 'Edit The mooon is late' }).click()
+    await expect(text(page)).toHaveValue('The mooon is late')
+    await text(page).fill('The moon is late')
+    await page.getByRole('button', { name: 'Save changes…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
+    await expect(page).toHaveURL(`/posts/${id}`)
+    await expect(page.getByRole('article').getByText('The moon is late')).toBeVisible()
+    await expect.poll(async () => ana.client.does(listDrafts)).toEqual([])
+  })
+
+for (const [width, height] of [
+  [1440, 900],
+  [820, 1180],
+  [390, 480],
+] as const)
+  test(`a person who writes on the page sees the caret above the bars at ${width} × ${height} [LOOP-01]`, async ({
+    page,
+    app,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await signIn(page, await app.signUp())
+    await page.goto('/write')
+    const field = text(page)
+    await expect(field).toBeEditable()
+    await field.fill(Array.from({ length: 56 }, (_, at) => `Line ${at + 1}`).join('\n'))
+    for (const key of [
+      'ControlOrMeta+End',
+      'Enter',
+      'x',
+      'Enter',
+      'PageUp',
+      'ArrowUp',
+      'ControlOrMeta+Home',
+      'ControlOrMeta+End',
+      'x',
+    ]) {
+      await page.keyboard.press(key)
+      expect(await coverOfCaret(field), key).toBe(null)
+    }
+    await expect(page.getByRole('button', { name: 'Publish…' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText(/words, \d+ min to read/)).toBeInViewport({ ratio: 1 })
+  })
+
+test('a person writes in a draft of 50,000 characters without a key press over 16 ms [LOOP-01]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await app.signUp())
+  await page.goto('/write')
+  const field = text(page)
+  await field.fill('It rained all night on the roof of the old station. \n'.repeat(950).slice(0, 49_900))
+  await saved(page)
+  await field.press('ControlOrMeta+End')
+  const times = await field.evaluate((area: HTMLTextAreaElement) => {
+    area.focus()
+    return Array.from({ length: 30 }, () => {
+      const start = performance.now()
+      document.execCommand('insertText', false, 'a')
+      return performance.now() - start
+    })
+  })
+  expect(times.toSorted((one, other) => one - other)[15]!).toBeLessThan(16)
+})
+
+test('a person finds the pages to write on accessible at any width, by day and by night [LOOP-01 LOOP-03 LOOP-06]', async ({
+  page,
+  app,
+}) => {
+  test.slow()
+  await signIn(page, await app.signUp())
+  await page.goto('/write')
+  await text(page).fill(poem)
+  await saved(page)
+  await text(page).blur()
+  await examine(page, '/write')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Publish' })).toBeVisible()
+  await examine(page, 'Publish')
+})

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { Redirect } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { Id } from '#contract/schemas.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { guestId } from '#web/lib/session-storage.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { draftPath, newDraftId } from './draft-choices.ts'
+import { WritingSheet } from './WritingSheet.tsx'
+
+/** A whole page to write a post on. `id` is that of a draft; a new one gets its own address at once. */
+export function WritePage({ id }: { id?: string | undefined }) {
+  usePageTitle('Write')
+  const { state, user } = useSession()
+  const [newId] = useState(newDraftId)
+  const isNew = useHistoryState<unknown>() === performance.timeOrigin
+  if (id !== undefined && !Id.safeParse(id).success) return <Redirect to="/write" replace />
+  if (state === 'unknown') return <Skeleton className="h-96 w-full" />
+  if (user === null || user.isAnonymous) {
+    if (id !== undefined) return <Redirect to="/write" replace />
+    return <WritingSheet place={{ owner: user?.id ?? guestId(), id: null, isNew: false }} user={user} />
+  }
+  if (id === undefined) return <Redirect to={draftPath(newId)} replace state={performance.timeOrigin} />
+  return <WritingSheet key={id} place={{ owner: user.id, id, isNew }} user={user} />
+}

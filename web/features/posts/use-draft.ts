@@ -1,0 +1,184 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from '#contract/drafts/endpoints.ts'
+import type { Draft } from '#contract/drafts/draft.ts'
+import type { EditablePost } from '#contract/feed/own/endpoints.ts'
+import { isBlank } from '#contract/text.ts'
+import { codeOf, loadedOf, queryKeyOf, useAction } from '#web/lib/api.ts'
+import { saveOrConflict } from '#web/lib/editor/conflict.ts'
+import type { Save } from '#web/lib/editor/manuscript.ts'
+import { type Editor, emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { useFormChoices } from '#web/lib/form-choices.ts'
+import { RequestError, send } from '#web/lib/request.ts'
+import { choicesHere, noChoices, type PostChoices } from './draft-choices.ts'
+
+/** Which draft is written, and by whom. */
+export interface DraftPlace {
+  owner: string
+  /** Null for the one draft of a visitor or guest, which stays in this browser. */
+  id: string | null
+  /** This page has just chosen the id, so the server is not asked for the draft. */
+  isNew: boolean
+  /** The post that the draft changes: its id is that of the draft too. */
+  original?: EditablePost
+}
+
+export interface WrittenDraft extends DraftPlace {
+  editor: Editor
+  choices: PostChoices
+  choose: (part: Partial<PostChoices>) => void
+  /** The version of the stored draft; null while there is none. */
+  version: string | null
+  /** When the draft was first stored. */
+  begunAt: string | undefined
+  /** The post that the stored draft changes. */
+  postId: string | null
+  /** What is stored could not be read. */
+  isFailed: boolean
+  refetch: () => void
+  /** Sends the text by `send`. After that the draft is gone here. Returns whether the text was sent. */
+  submit: (send: (text: string) => Promise<void>) => Promise<boolean>
+  isSubmitting: boolean
+}
+
+const saveAfterMs = 2000
+const tryAgainAfterMs = 15_000
+
+/**
+ * A post that a person writes: its text and the choices beside it. Both are kept in this browser at once. The draft of a
+ * registered person is also stored on the server: a few seconds after a change, and when the person leaves the page.
+ */
+export function useDraft(place: DraftPlace): WrittenDraft {
+  const { owner, id, isNew, original } = place
+  const client = useQueryClient()
+  const params = { id: id ?? '' }
+  const key = queryKeyOf(getDraft, { params })
+  const query = loadedOf(
+    useQuery<Draft | null>({
+      queryKey: key,
+      // Most drafts are opened before the server has them: a missing one is no failure.
+      queryFn: ({ signal }) =>
+        send(getDraft, { params, signal }).catch((failure: unknown) => {
+          if (codeOf(failure) === 'DraftNotFound') return null
+          throw failure
+        }),
+      enabled: id !== null && !isNew,
+      staleTime: 0,
+    }),
+  )
+  const here = useFormChoices(choicesHere(owner, id))
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const isSent = useRef(false)
+  const running = useRef<Promise<boolean>>(null)
+  const { run: create } = useAction(createDraft)
+  const { run: change } = useAction(saveDraft)
+  const { run: remove } = useAction(deleteDraft, { doneBy: 'DraftNotFound', refreshes: [listDrafts] })
+  const draft = query.data ?? undefined
+  const choices = here.choices.chosen ?? choicesOf(draft ?? original)
+
+  const store = async (content: string, base: string | null): Promise<Draft> => {
+    const fields = { content, ...choices, tags: [...choices.tags] }
+    const createNew = () =>
+      create({ input: { ...fields, postId: original?.id ?? null, ...(id !== null && { id }) } })
+    const sendFrom = (from: string | null) =>
+      from === null ? createNew() : change({ params, input: { ...fields, base: from } })
+    const saved = await sendFrom(base).catch((error: unknown) => {
+      // It was deleted on another device: what is written here is a draft again.
+      if (codeOf(error) === 'DraftNotFound') return createNew()
+      // Only the choices differ, or an earlier answer was lost: the text is in no danger.
+      const current = error instanceof RequestError ? (error.current as Draft | undefined) : undefined
+      if (current?.content === content) return sendFrom(current.updatedAt)
+      throw error
+    })
+    client.setQueryData(key, saved)
+    // A choice that was made while the draft was being saved stays here until the next save.
+    const chosenSince = choicesHere(owner, id).read().chosen
+    if (JSON.stringify(chosenSince) === JSON.stringify(here.choices.chosen)) here.forget()
+    void client.invalidateQueries({ queryKey: queryKeyOf(listDrafts) })
+    return saved
+  }
+  const save: Save = saveOrConflict(store, ({ content, updatedAt }) => ({
+    text: content,
+    version: updatedAt,
+  }))
+  const isKnown = id === null || isNew || query.status !== 'loading'
+  const unsaved = original === undefined ? emptyDraft : { text: original.content, version: null }
+  const stored = draft === undefined ? unsaved : { text: draft.content, version: draft.updatedAt }
+  const editor = useEditor({
+    owner,
+    place: id === null ? 'post' : `draft/${id}`,
+    stored: isKnown ? stored : undefined,
+    save,
+  })
+
+  const isUnsaved = isWaiting(editor) || (here.choices.chosen !== null && isStored(editor))
+  const isNothing = isBlank(editor.text) && draft === undefined
+  const waits = id !== null && isUnsaved && !isNothing && editor.conflict === null
+  const saveNow = useEffectEvent(() => {
+    if (!waits || isSent.current) return
+    running.current = editor.save()
+  })
+  const afterMs = editor.state === 'failed' ? tryAgainAfterMs : saveAfterMs
+  useEffect(() => {
+    if (!waits) return
+    const timer = setTimeout(saveNow, afterMs)
+    return () => clearTimeout(timer)
+  }, [waits, afterMs])
+  useEffect(() => {
+    const onHide = () => document.hidden && saveNow()
+    document.addEventListener('visibilitychange', onHide)
+    return () => document.removeEventListener('visibilitychange', onHide)
+  }, [])
+  const leave = useRef<() => void>(undefined)
+  useEffect(() => {
+    leave.current = () => {
+      if (isSent.current) client.removeQueries({ queryKey: key, exact: true })
+      else if (waits) void editor.save()
+    }
+  })
+  useEffect(() => () => leave.current?.(), [])
+
+  return {
+    ...place,
+    version: stored.version,
+    begunAt: draft?.createdAt,
+    postId: draft?.postId ?? null,
+    editor: { ...editor, save: () => (running.current = editor.save()) },
+    choices,
+    choose: (part) => here.choose({ chosen: { ...choices, ...part } }),
+    isFailed: query.status === 'failed',
+    refetch: query.refetch,
+    isSubmitting,
+    submit: async (sendText) => {
+      setIsSubmitting(true)
+      // A save in progress would end after the post is sent, and bring the draft back.
+      await running.current
+      const wasSent = await editor.save(async (text) => {
+        await sendText(text).catch((failure: unknown) => {
+          setIsSubmitting(false)
+          throw failure
+        })
+        isSent.current = true
+        // A new post has taken its draft with it.
+        if (original !== undefined && draft !== undefined) await remove({ params }).catch(() => {})
+        here.forget()
+        return emptyDraft
+      })
+      setIsSubmitting(false)
+      return wasSent
+    },
+  }
+}
+
+function choicesOf(stored: Draft | EditablePost | undefined): PostChoices {
+  if (stored === undefined) return noChoices
+  const { authorName, postType, form, category, tags } = stored
+  return { authorName, postType: postType === 'premium' ? 'premium' : 'standard', form, category, tags }
+}
+
+const isStored = ({ state }: Editor) => state === 'unchanged' || state === 'saved'
+
+/** The text is not stored yet, and another attempt may succeed. */
+const isWaiting = ({ state, error }: Editor) =>
+  ['changed', 'draftStored', 'draftFailed'].includes(state) ||
+  (state === 'failed' && (!(error instanceof RequestError) || error.status >= 500))

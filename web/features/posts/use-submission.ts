@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { User } from '#contract/account/user.ts'
+import { proposedAuthorName } from '#contract/account/author-name.ts'
+import { listDrafts } from '#contract/drafts/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
+import { changePost, type EditablePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
+import { authorNameMaxLength, postMaxLength, tagMaxLength } from '#contract/feed/post.ts'
+import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
+import type { OutputOf } from '#contract/endpoint.ts'
+import { fits, isBlank, lengthInCodePoints } from '#contract/text.ts'
+import { codeOf, queryKeyOf, useAction } from '#web/lib/api.ts'
+import { ConflictError } from '#web/lib/editor/manuscript.ts'
+import { RequestError, send } from '#web/lib/request.ts'
+import { useToast } from '#web/ui/toasts.tsx'
+import { currentDraft } from './draft-choices.ts'
+import type { WrittenDraft } from './use-draft.ts'
+
+interface Refusal {
+  /** By the name that the field has on the wire. */
+  fields: Record<string, string>
+  /** What is refused besides the fields. */
+  sentence: string | null
+}
+
+const noRefusal: Refusal = { fields: {}, sentence: null }
+/** The fields that show their own refusal. */
+const shownFields = ['content', 'authorName']
+
+export type Submission = ReturnType<typeof useSubmission>
+
+/** Submits a draft as a new post. A refusal is shown at its field, and nothing that was typed is lost. */
+export function useSubmission(draft: WrittenDraft, user: User | null) {
+  const { editor, choices, owner, id, original } = draft
+  const client = useQueryClient()
+  const [refusal, setRefusal] = useState(noRefusal)
+  const toast = useToast()
+  const refreshes = [getFeedDay, listDrafts, listOwnPosts]
+  const submission = useAction(submitPost, { refreshes, failure: 'Failed to create post' })
+  const authorName = choices.authorName ?? (user ? proposedAuthorName(user) : '')
+  const tooLongTag = choices.tags.find((tag) => !fits(tag, tagMaxLength))
+  const isTooLong =
+    tooLongTag !== undefined ||
+    excessOf(authorName, authorNameMaxLength) !== undefined ||
+    excessOf(editor.text, postMaxLength) !== undefined
+
+  const change = useAction(changePost, {
+    refreshes: [getFeedDay, getPost, getOwnPost, listOwnPosts],
+    failure: 'Failed to change post',
+  })
+  /** The post as this page first read it. A later read does not mean that the author has seen the newer text. */
+  const [firstRead] = useState(original?.updatedAt)
+  /** The newer text that the author saw in a conflict. */
+  const seen = useRef<string>(null)
+  const sendChange = async (post: EditablePost, content: string) => {
+    const { form, category, tags } = choices
+    const params = { id: post.id }
+    const read = firstRead ?? post.updatedAt
+    const { begunAt = read } = draft
+    // A draft that is older than the text of the post was begun from an earlier text.
+    const base = seen.current ?? (begunAt < read ? begunAt : read)
+    try {
+      const input = { content, base, form, category, tags }
+      return await change.run({ params, input })
+    } catch (failure) {
+      if (codeOf(failure) !== 'PostConflict') throw failure
+      const current = await send(getOwnPost, { params })
+      client.setQueryData(queryKeyOf(getOwnPost, { params }), current)
+      seen.current = current.updatedAt
+      throw new ConflictError({ text: current.content, version: draft.version })
+    }
+  }
+  const sendNew = async (content: string) => {
+    const premium = choices.postType === 'premium' ? { type: 'premium' as const } : {}
+    const { form, category, tags } = choices
+    const input = {
+      content,
+      authorName,
+      ...premium,
+      ...(id !== null && { draftId: id }),
+      ...(form !== null && { form }),
+      ...(category !== null && { category }),
+      ...(tags.length > 0 && { tags }),
+    }
+    return submission.run({ input })
+  }
+  const submit = async () => {
+    setRefusal(noRefusal)
+    let answer: OutputOf<typeof submitPost> | undefined
+    const wasSent = await draft.submit(async (content) => {
+      try {
+        answer = await (original === undefined ? sendNew(content) : sendChange(original, content))
+      } catch (failure) {
+        if (failure instanceof ConflictError) throw failure
+        setRefusal(refusalOf(failure))
+        toast({
+          title: 'Error',
+          description: `Failed to ${original === undefined ? 'create' : 'change'} post. Please try again.`,
+          tone: 'destructive',
+        })
+        throw failure
+      }
+    })
+    if (!wasSent || answer === undefined) return undefined
+    const current = currentDraft(owner)
+    if (current.read().id === id) current.remove()
+    toast(
+      answer.status === 'published'
+        ? original === undefined
+          ? { title: 'Published', description: "Your post is in today's feed." }
+          : { title: 'Changed', description: 'Readers see the new text.' }
+        : { title: 'Submitted for review', description: 'An admin will read it within a week.' },
+    )
+    return answer
+  }
+  return {
+    authorName,
+    submit,
+    refusal,
+    isRunning: draft.isSubmitting,
+    errors: {
+      body: excessOf(editor.text, postMaxLength) ?? refusal.fields['content'],
+      tags:
+        tooLongTag === undefined
+          ? refusal.fields['tags']
+          : `A tag has at most ${tagMaxLength} characters: ${tooLongTag}`,
+      authorName: excessOf(authorName, authorNameMaxLength) ?? refusal.fields['authorName'],
+    },
+    cannotSubmit: isBlank(editor.text) || isBlank(authorName) || isTooLong || draft.isSubmitting,
+  }
+}
+
+function refusalOf(failure: unknown): Refusal {
+  if (!(failure instanceof RequestError)) return noRefusal
+  const { fields, error } = failure
+  const isShown = shownFields.some((field) => fields[field] !== undefined)
+  return { fields, sentence: isShown ? null : error }
+}
+
+export function excessOf(text: string, max: number): string | undefined {
+  // A long text is not normalized at each key press.
+  if (text.length <= max || fits(text, max)) return undefined
+  const excess = lengthInCodePoints(text) - max
+  return `${excess.toLocaleString('en-US')} ${excess === 1 ? 'character' : 'characters'} too long`
+}
