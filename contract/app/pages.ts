@@ -16,6 +16,7 @@ export const pagePaths = [
   '/admin-users',
   '/admin',
   '/about',
+  '/writing',
 ] as const
 
 /** The pages to write a post on. A draft, and the change of a post, have an address of their own. */

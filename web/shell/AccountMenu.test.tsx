@@ -33,3 +33,11 @@ test('a person whose sign-out fails reads that in a quiet line, and can try agai
   await pass(200)
   expect(location.assign).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
 })
+
+test('a person opens all of the own writing from the account menu [LOOP-06]', async () => {
+  show(<AccountMenu name="Ana Lima" />)
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Ana Lima' }), { key: 'Enter' })
+  await pass(10)
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Your writing' }))
+  expect(location.pathname).toBe('/writing')
+})

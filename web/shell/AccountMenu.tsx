@@ -1,4 +1,4 @@
-import { LogOut, Settings } from 'lucide-react'
+import { LogOut, PenLine, Settings } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { useLeaving } from '#web/features/account/index.ts'
 import { Menu } from '#web/ui/Menu.tsx'
@@ -14,6 +14,7 @@ export function AccountMenu({ name }: { name: string }) {
         trigger={<AccountButton name={name} />}
         items={[
           { label: 'Settings', icon: Settings, onSelect: () => navigate('/settings') },
+          { label: 'Your writing', icon: PenLine, onSelect: () => navigate('/writing') },
           { label: 'Sign Out', icon: LogOut, disabled: isSigningOut, onSelect: () => void signOut() },
         ]}
       />

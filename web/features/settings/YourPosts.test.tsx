@@ -74,3 +74,10 @@ test('an author loads older posts [S30]', async () => {
   expect(await screen.findByText('Old')).toBeTruthy()
   expect(screen.getByText('New')).toBeTruthy()
 })
+
+test('an author goes from the settings to all of the own writing [LOOP-06]', async () => {
+  server.on(listOwnPosts, [])
+  open()
+  const link = await screen.findByRole('link', { name: /^All your writing/ })
+  expect(link.getAttribute('href')).toBe('/writing')
+})

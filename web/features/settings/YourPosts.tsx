@@ -5,6 +5,7 @@ import { cut } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { OwnPostMenu } from '#web/features/own-posts/index.ts'
 import { usePages } from '#web/lib/pages.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { PostState } from '#web/features/posts/index.ts'
@@ -30,6 +31,9 @@ export function YourPosts() {
         <p className="mt-2 text-sm text-ink-soft">
           Only you and the admins see this list and the reasons in it.
         </p>
+        <Link href="/writing" className={buttonClass('link', 'mt-2')}>
+          All your writing, to continue, change and take back
+        </Link>
       </div>
       <NotReady of={posts} what="Your posts" waiting={<Skeleton className="h-24 w-full" />} />
       {posts.status === 'ready' && (

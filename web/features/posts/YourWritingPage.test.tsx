@@ -1,0 +1,196 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Draft } from '#contract/drafts/draft.ts'
+import { createDraft, deleteDraft, getDraft, listDrafts } from '#contract/drafts/endpoints.ts'
+import {
+  deleteTakenBackPost,
+  listTakenBackPosts,
+  restorePost,
+  takeBackPost,
+} from '#contract/feed/own/endpoints.ts'
+import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
+import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
+import { YourWritingPage } from './YourWritingPage.tsx'
+
+const server = startTestPage()
+const open = (list?: string, user = ana) =>
+  show(<YourWritingPage />, { at: list ? `/writing?list=${list}` : '/writing', user })
+const id = (n: number) => `01900000-0000-7000-8000-00000000000${n}`
+
+const aListed = (n: number, beginning: string, postId: string | null = null) => ({
+  id: id(n),
+  beginning,
+  wordCount: 1200,
+  updatedAt: '2025-06-10T10:00:00.000Z',
+  postId,
+})
+const anOwnPost = (n: number, more: Partial<OwnPost> = {}): OwnPost => ({
+  id: id(n),
+  beginning: 'Rain\n\nall night',
+  wordCount: 3,
+  authorName: 'Ana Lima',
+  postType: 'standard',
+  createdAt: '2025-06-09T10:00:00.000Z',
+  publishedAt: null,
+  editedAt: null,
+  hasWaitingVersion: false,
+  isVisible: true,
+  status: 'pending',
+  decidedAt: null,
+  reason: null,
+  ...more,
+})
+const published = { status: 'published', publishedAt: '2025-06-10T10:00:00.000Z' } as const
+const rows = async (name: string) =>
+  within(await screen.findByRole('list', { name })).getAllByRole('listitem')
+
+test('a person finds the drafts with first line, words and time, and continues each where it is written [LOOP-06]', async () => {
+  server.on(listDrafts, [aListed(1, 'The moon\nis late'), aListed(2, 'The mooon', id(2)), aListed(3, ' ')])
+  open()
+  const drafts = await rows('Drafts')
+  expect(drafts.map((row) => row.textContent)).toEqual([
+    'The moon1,200 words, changed Jun 10, 2025, 12:00 PMDelete',
+    'The mooon1,200 words, changed Jun 10, 2025, 12:00 PM, changes a postDelete',
+    'Without words1,200 words, changed Jun 10, 2025, 12:00 PMDelete',
+  ])
+  expect(drafts.map((row) => within(row).getByRole('link').getAttribute('href'))).toEqual([
+    `/write/${id(1)}`,
+    `/write/post/${id(2)}`,
+    `/write/${id(3)}`,
+  ])
+})
+
+test('a person deletes a draft, and Undo brings it back with its choices [LOOP-06]', async () => {
+  const draft: Draft = {
+    id: id(1),
+    content: 'The moon\nis late',
+    authorName: 'Nightingale',
+    postType: 'premium',
+    form: 'verse',
+    category: 'Poetry',
+    tags: ['moon'],
+    postId: null,
+    createdAt: '2025-06-10T10:00:00.000Z',
+    updatedAt: '2025-06-10T10:00:00.000Z',
+  }
+  server.on(listDrafts, [aListed(1, draft.content), aListed(2, 'Another')])
+  server.on(getDraft, draft)
+  server.on(deleteDraft, { ok: true })
+  server.on(createDraft, draft)
+  open()
+  await rows('Drafts')
+  press('Delete the draft The moon')
+  await screen.findByText('Draft deleted')
+  expect(await rows('Drafts')).toHaveLength(1)
+  press('Undo')
+  await waitFor(() => expect(server.inputs(createDraft)).toHaveLength(1))
+  const { createdAt: _, updatedAt: __, ...fields } = draft
+  expect(server.inputs(createDraft)).toEqual([fields])
+})
+
+test('a draft that cannot be deleted stays in the list, and the person reads so [LOOP-06]', async () => {
+  server.on(listDrafts, [aListed(1, 'The moon')])
+  server.refuse(getDraft, 'DraftDamaged')
+  open()
+  await rows('Drafts')
+  server.refuse(getDraft, 'NotAllowed')
+  press('Delete the draft The moon')
+  expect(await screen.findByText('The draft could not be deleted. Please try again.')).toBeTruthy()
+  expect(await rows('Drafts')).toHaveLength(1)
+  expect(server.calls(deleteDraft)).toEqual([])
+})
+
+test('an author finds waiting and published posts apart, each with its words, its state and its way to be changed [LOOP-06]', async () => {
+  server.on(listOwnPosts, [
+    anOwnPost(1, { beginning: 'Waits' }),
+    anOwnPost(2, { beginning: 'Public', ...published, hasWaitingVersion: true }),
+    anOwnPost(3, {
+      beginning: 'Hidden one',
+      ...published,
+      isVisible: false,
+      reason: 'It names a neighbour.',
+    }),
+  ])
+  open('review')
+  expect((await rows('Your posts')).map((row) => row.textContent)).toEqual([
+    'WaitsWaits for review3 words, sent Jun 9, 2025, 12:00 PMEditTake back',
+  ])
+  fireEvent.click(screen.getByRole('tab', { name: 'Published' }))
+  const shown = await rows('Your posts')
+  expect(shown.map((row) => row.textContent)).toEqual([
+    'PublicPublished3 words, published Jun 10, 2025, 12:00 PM. A new version waits for review.EditTake back',
+    'Hidden oneHidden3 words, published Jun 10, 2025, 12:00 PMIt names a neighbour.EditTake back',
+  ])
+  expect(screen.getByRole('link', { name: 'Edit Public' }).getAttribute('href')).toBe(`/write/post/${id(2)}`)
+  expect(location.search).toBe('?list=published')
+})
+
+test('an author takes a post back, and Undo restores it [LOOP-06]', async () => {
+  server.on(listOwnPosts, [anOwnPost(1, { beginning: 'Public', ...published })])
+  server.on(takeBackPost, { ok: true })
+  server.on(restorePost, { id: id(1), status: 'published', createdAt: '2025-06-10T10:00:00.000Z' })
+  open('published')
+  await rows('Your posts')
+  press('Take back Public')
+  await waitFor(() => expect(server.calls(takeBackPost)).toMatchObject([{ params: { id: id(1) } }]))
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(server.calls(restorePost)).toMatchObject([{ params: { id: id(1) } }]))
+})
+
+test('an author restores a post that was taken back, or deletes it for good after a question that names it [LOOP-06]', async () => {
+  server.on(listTakenBackPosts, [
+    {
+      id: id(1),
+      beginning: 'Rain\n\nall night',
+      authorName: 'Ana Lima',
+      postType: 'standard',
+      status: 'published',
+      createdAt: '2025-06-09T10:00:00.000Z',
+      publishedAt: '2025-06-09T10:00:00.000Z',
+      takenBackAt: '2025-06-10T10:00:00.000Z',
+      kind: 'unpublished',
+    },
+  ])
+  server.on(restorePost, { id: id(1), status: 'published', createdAt: '2025-06-10T10:00:00.000Z' })
+  server.on(deleteTakenBackPost, { ok: true })
+  open('taken')
+  await rows('Posts that you took back')
+  press('Restore Rain')
+  await waitFor(() => expect(server.calls(restorePost)).toHaveLength(1))
+  press('Delete Rain for good')
+  await screen.findByText(/Delete “Rain” for good\?/)
+  press('Cancel')
+  expect(server.calls(deleteTakenBackPost)).toEqual([])
+  press('Delete Rain for good')
+  await screen.findByText(/Delete “Rain” for good\?/)
+  press('Delete')
+  await waitFor(() => expect(server.calls(deleteTakenBackPost)).toHaveLength(1))
+})
+
+test.each([
+  [undefined, listDrafts, 'You have no drafts.', 'Your drafts could not be loaded.'],
+  ['review', listOwnPosts, 'None of your posts waits for review.', 'Your posts could not be loaded.'],
+  ['published', listOwnPosts, 'You have not published a post yet.', 'Your posts could not be loaded.'],
+  ['taken', listTakenBackPosts, /You have taken no post back\./, 'Your posts could not be loaded.'],
+] as const)(
+  'a list of %s says that it is empty, and that it could not be loaded [LOOP-06]',
+  async (list, call, empty, failed) => {
+    server.on(call, [])
+    const { unmount } = open(list)
+    expect(await screen.findByText(empty)).toBeTruthy()
+    unmount()
+    server.refuse(call, 'NotAllowed')
+    open(list)
+    expect(await screen.findByText(failed)).toBeTruthy()
+  },
+)
+
+test('a guest reads that the draft stays on this device, and sees the own posts without a way to change them [LOOP-06]', async () => {
+  server.on(listOwnPosts, [anOwnPost(1, { beginning: 'Waits' })])
+  open(undefined, guest)
+  expect(await screen.findByText('Without an account your draft is kept on this device only.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('tab', { name: 'In review' }))
+  await rows('Your posts')
+  expect(screen.queryByRole('link', { name: /^Edit/ })).toBeNull()
+})
