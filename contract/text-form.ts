@@ -38,29 +38,19 @@ function titleAndBody(text: string): [title: string | null, body: string] {
  * in stanzas of which none has a line as long as a paragraph.
  */
 function isVerse(text: string): boolean {
-  const lines = text.split('\n').map((line) => (isBlank(line) ? null : line.trim()))
-  const written = lines.filter((line) => line !== null)
-  const followed = lines.filter((line, index) => line !== null && lines[index + 1] != null)
-  if (followed.length === 0 || followed.length * 2 < written.length - 1) return false
-  const lengths = written.map(lengthInCodePoints)
-  const short = lengths.filter((length) => length < verseLineLength)
+  const lines = text.split('\n').map((line) => (isBlank(line) ? '' : line.trim()))
+  const written = lines.filter((line) => line)
+  const followed = lines.filter((line, at) => line && lines[at + 1])
+  const countShorter = (max: number) => written.filter((line) => lengthInCodePoints(line) < max).length
+  const stanzas = lines.filter((line, at) => line && lines[at + 1] && !lines[at - 1])
+  const width = Math.max(...lines.map((line) => line.length))
+  // Prose that was broken at a fixed width: the first word of each line had no room on the line above.
+  const isBroken = (line: string, at: number) =>
+    line && lines[at + 1] && line.length + lines[at + 1]!.split(' ', 1)[0]!.length < width
   return (
-    short.length * 2 > written.length ||
-    (lengths.every((length) => length < longVerseLineLength) && hasStanzas(lines) && !isWrapped(lines))
+    followed.length > 0 &&
+    followed.length * 2 >= written.length - 1 &&
+    (countShorter(verseLineLength) * 2 > written.length ||
+      (stanzas.length > 1 && countShorter(longVerseLineLength) === written.length && lines.some(isBroken)))
   )
-}
-
-/** At least two groups of two or more lines. */
-function hasStanzas(lines: readonly (string | null)[]): boolean {
-  const second = lines.filter((line, at) => line !== null && lines[at - 1] != null && lines[at - 2] == null)
-  return second.length > 1
-}
-
-/** Prose whose lines were broken at a fixed width: the first word of each line had no room on the line above. */
-function isWrapped(lines: readonly (string | null)[]): boolean {
-  const width = Math.max(...lines.map((line) => line?.length ?? 0))
-  return lines.every((line, at) => {
-    const above = lines[at - 1]
-    return line == null || above == null || above.length + 1 + line.split(/\s/, 1)[0]!.length > width
-  })
 }
