@@ -74,7 +74,7 @@ test('a person continues a draft of another device, and each change is stored on
   const { stored } = storeDrafts(aDraft())
   await open()
   expect(text().value).toBe('The moon\nis late')
-  expect(screen.getByText('4 words, 1 min to read')).toBeTruthy()
+  expect(await screen.findByText('4 words, 1 min to read')).toBeTruthy()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   write('The moon\nis here')
   await vi.advanceTimersByTimeAsync(2500)
