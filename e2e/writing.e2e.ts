@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
-import { getFeedDay, submitPost } from '#contract/feed/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { coverOfCaret } from './caret.ts'
 import { examine } from './examine.ts'
 import { expect, type Person, signIn, test } from './test.ts'
