@@ -1,5 +1,6 @@
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { type App, bar, expect, type Person, signIn, test } from './test.ts'
+import { bottomBar } from './people.ts'
+import { type App, expect, type Person, signIn, test } from './test.ts'
 
 test('a reader sees each line of the paper view on its rule, at any text size [DIARY-26 DIARY-27 DIARY-28]', async ({
   page,
@@ -122,7 +123,9 @@ test('a reader on a phone who scrolls down finds Export at the end of the window
   await page.mouse.wheel(0, 300)
   await expect.poll(end).toBe(800)
   await page.mouse.wheel(0, -200)
-  await expect.poll(async () => Math.abs((await bar(page).boundingBox())!.y - (await end()))).toBeLessThan(1)
+  await expect
+    .poll(async () => Math.abs((await bottomBar(page).boundingBox())!.y - (await end())))
+    .toBeLessThan(1)
 })
 
 test('a person with one word in the diary sees a sheet of paper of the full width [DIARY-26]', async ({
@@ -202,7 +205,8 @@ test('a reader finds "Export to PDF" at the bottom right, below an empty diary, 
       // The button moves until the pages of the paper are laid out.
       await expect(async () => {
         const box = (await page.getByRole('button', { name: 'Export to PDF' }).boundingBox())!
-        const end = (await bar(page).isVisible()) ? (await bar(page).boundingBox())!.y : height
+        const bar = bottomBar(page)
+        const end = (await bar.isVisible()) ? (await bar.boundingBox())!.y : height
         expect(end - box.y - box.height).toBeLessThan(32)
         const main = (await page.getByRole('main').boundingBox())!
         expect(box.x + box.width).toBeGreaterThan(main.x + main.width / 2)

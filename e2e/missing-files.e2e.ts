@@ -120,7 +120,14 @@ const windows: Window[] = [
       },
     ],
   },
-  { as: 'admin', phone: true, openings: [{ file: 'MenuSheet', open: press('Menu'), shown: dialog }] },
+  {
+    as: 'admin',
+    phone: true,
+    openings: [
+      { file: 'MenuSheet', open: press('Menu'), shown: dialog },
+      { file: 'AccountSheet', open: press('Account'), shown: dialog },
+    ],
+  },
   {
     as: 'admin',
     openings: [

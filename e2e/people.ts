@@ -54,5 +54,8 @@ export async function makeRoom(
 export const sign = (page: Page) =>
   page.getByRole('dialog', { name: 'Your signature' }).getByRole('button', { name: 'Send' }).click()
 
-/** The bottom bar, which names the current person. */
+/** The bottom bar, which has the account row in a wide window and the thumb bar on a phone. */
+export const bottomBar = (page: Page) => page.locator('[data-away]')
+
+/** The account row of the bottom bar, which names the current person. */
 export const bar = (page: Page) => page.getByRole('region', { name: 'Account', exact: true })

@@ -6,7 +6,7 @@ import { useAppConfig } from '#web/lib/app-config.tsx'
 import { PageLink } from './PageLink.tsx'
 
 export const actionClass =
-  'touch inline-flex items-center justify-center rounded-md px-1.5 py-1 text-sm whitespace-nowrap text-ink-soft sm:px-2 hover:bg-sunk hover:text-ink'
+  'touch inline-flex items-center rounded-md px-2 py-1 text-sm whitespace-nowrap text-ink-soft max-sm:min-h-11 sm:justify-center hover:bg-sunk hover:text-ink'
 
 /** Names the current person. Beside what everybody may do, the row shows the actions of this person. */
 export function AccountRow({ children }: { children?: ReactNode }) {
@@ -14,10 +14,10 @@ export function AccountRow({ children }: { children?: ReactNode }) {
   const { supportEmail } = useAppConfig()
   return (
     <div className="flex min-h-10 flex-col justify-between gap-x-2 sm:flex-row sm:items-center">
-      <p className="min-w-0 truncate text-xs text-ink-soft sm:text-sm">
+      <p className="min-w-0 text-sm text-ink-soft sm:truncate">
         Logged in as <strong className="font-medium text-ink">{nameOf(state, user)}</strong>
       </p>
-      <div className="-mx-1.5 flex sm:-mx-2 shrink-0 items-center justify-between">
+      <div className="-mx-2 flex shrink-0 justify-between max-sm:mt-2 max-sm:flex-col sm:items-center">
         {(state === 'guest' || state === 'none') && (
           <button type="button" className={actionClass} onClick={openSignIn}>
             Sign Up
@@ -40,7 +40,7 @@ export function AccountRow({ children }: { children?: ReactNode }) {
   )
 }
 
-function nameOf(state: string, user: User | null) {
+export function nameOf(state: string, user: User | null) {
   if (user) return displayName(user)
   return state === 'none' ? 'Visitor' : '…'
 }

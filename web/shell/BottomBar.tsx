@@ -2,24 +2,27 @@ import { useEffect, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { part } from '#web/ui/part.tsx'
 import { AccountRow, actionClass } from './AccountRow.tsx'
+import { ThumbBar } from './ThumbBar.tsx'
 
-/** Names the current person and offers the actions of their account. */
+/** Names the current person and offers the actions of their account. On a phone the bar leads to pages instead. */
 export function BottomBar() {
   const { state } = useSession()
   const isReadingOn = useIsScrollingDown()
   return (
-    <section
-      aria-label="Account"
+    <div
       ref={publishHeight}
       data-away={isReadingOn}
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-4 py-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] transition-transform duration-200 ease-out sm:px-6 phone-writing:hidden max-sm:in-[:root:has(textarea:focus)]:hidden max-sm:not-focus-within:data-[away=true]:translate-y-full"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] transition-transform duration-200 ease-out sm:px-6 lowest:static lowest:translate-y-0! print:hidden phone-writing:hidden max-sm:in-[:root:has(textarea:focus)]:hidden max-sm:not-focus-within:data-[away=true]:translate-y-full"
     >
-      {state === 'guest' || state === 'registered' ? (
-        <PersonBar isGuest={state === 'guest'} />
-      ) : (
-        <AccountRow />
-      )}
-    </section>
+      <ThumbBar />
+      <section aria-label="Account" className="py-0.5 max-sm:hidden low:py-0">
+        {state === 'guest' || state === 'registered' ? (
+          <PersonBar isGuest={state === 'guest'} />
+        ) : (
+          <AccountRow />
+        )}
+      </section>
+    </div>
   )
 }
 
@@ -55,7 +58,7 @@ function useIsScrollingDown() {
 }
 
 /** Keeps the height of the bar in a CSS property: the end of the page and the toasts stay above the bar. */
-function publishHeight(bar: HTMLElement) {
+function publishHeight(bar: HTMLDivElement) {
   const publish = (height: number) =>
     document.documentElement.style.setProperty('--bottom-bar', `${height}px`)
   const observer = new ResizeObserver(() => publish(bar.offsetHeight))

@@ -13,11 +13,13 @@ import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { loadBell } from '#web/features/notifications/index.ts'
 import { focusSearch, SearchBox } from '#web/features/search/index.ts'
 import { useCurrentPageTitle, useUnreadCount } from '#web/lib/page-title.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { AccountButton } from './AccountButton.tsx'
+import { nameOf } from './AccountRow.tsx'
 import { PageLink } from './PageLink.tsx'
 import { Unread } from './Unread.tsx'
 
@@ -32,9 +34,10 @@ export function Header() {
   const title = useCurrentPageTitle()
   const unreadCount = useUnreadCount()
   const [isSheetOpen, setIsSheetOpen] = useState(false)
+  const [isAccountOpen, setIsAccountOpen] = useState(false)
   const isWithoutAccount = state === 'none' || state === 'guest'
   return (
-    <header className="phone-writing:hidden relative flex h-14 items-center gap-x-3 sm:gap-x-4 border-b border-line bg-surface px-4 max-[359px]:px-2 sm:h-[97px] sm:px-6">
+    <header className="phone-writing:hidden relative flex h-(--header) items-center gap-x-3 sm:gap-x-4 border-b border-line bg-surface px-4 max-[359px]:px-2 sm:px-6">
       {/* Of a fixed width, so that the search stays where it is when the title changes. */}
       <div className="flex shrink-0 flex-col max-sm:w-fit sm:w-36 xl:w-56">
         <PageLink
@@ -44,7 +47,7 @@ export function Header() {
         >
           <Wordmark className="text-2xl" />
         </PageLink>
-        <p title={title} className="h-5 truncate text-sm text-ink-soft max-sm:hidden">
+        <p title={title} className="h-5 truncate text-sm text-ink-soft max-sm:hidden low:hidden">
           {title}
         </p>
       </div>
@@ -78,9 +81,19 @@ export function Header() {
         {state === 'registered' && (
           <>
             <Bell personId={user.id} />
-            <AccountMenu name={displayName(user)} />
+            <span className="max-sm:hidden">
+              <AccountMenu name={displayName(user)} />
+            </span>
           </>
         )}
+        <button
+          type="button"
+          className="touch grid size-9 place-items-center rounded-full sm:hidden"
+          onClick={() => setIsAccountOpen(true)}
+        >
+          <Avatar name={nameOf(state, user)} size="small" />
+          <span className="sr-only">Account</span>
+        </button>
         <span className="flex md:hidden">
           <IconButton label="Open search" icon={Search} onClick={focusSearch} />
           <span className="relative flex sm:hidden">
@@ -96,6 +109,7 @@ export function Header() {
           </span>
         </span>
       </div>
+      {isAccountOpen && <AccountSheet onClose={() => setIsAccountOpen(false)} />}
       {isSheetOpen && <MenuSheet isAdmin={isAdmin} links={links} onClose={() => setIsSheetOpen(false)} />}
     </header>
   )
@@ -128,3 +142,4 @@ const Bell = part(
   () => <IconButton label="Notifications" icon={BellIcon} disabled />,
 )
 const MenuSheet = part(async () => (await import('./MenuSheet.tsx')).MenuSheet, failedDialog)
+const AccountSheet = part(async () => (await import('./AccountSheet.tsx')).AccountSheet, failedDialog)

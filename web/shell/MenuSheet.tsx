@@ -1,10 +1,10 @@
-import { useEffect } from 'react'
 import { useUnreadCount } from '#web/lib/page-title.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
 import { SidebarEntries } from './Sidebar.tsx'
 import { Unread } from './Unread.tsx'
+import { useCloseOnNavigation } from './use-close-on-navigation.ts'
 
 interface MenuSheetProps {
   isAdmin: boolean
@@ -15,11 +15,7 @@ interface MenuSheetProps {
 /** The entries of the sidebar and the header, on a phone. */
 export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
   const unreadCount = useUnreadCount()
-  // The router fires this event at every navigation, also at one to the page that is open.
-  useEffect(() => {
-    addEventListener('pushState', onClose)
-    return () => removeEventListener('pushState', onClose)
-  }, [onClose])
+  useCloseOnNavigation(onClose)
   return (
     <Dialog onClose={onClose} title="Menu" size="small">
       <SidebarEntries isAdmin={isAdmin} isCollapsed={false} />

@@ -1,6 +1,5 @@
 import { PanelRightClose, PanelRightOpen } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
-import { useLocation, useSearch } from 'wouter'
 import { storedText } from '#web/lib/storage.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -8,6 +7,7 @@ import { part } from '#web/ui/part.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { adminEntries, entries, type Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
+import { useAddress } from './use-address.ts'
 
 const storedWidth = storedText('sidebar', { allowed: ['collapsed', 'expanded'] })
 const narrowWindow = () => matchMedia('(max-width: 1023px)')
@@ -84,9 +84,7 @@ interface EntryListProps {
 }
 
 function EntryList({ entries: shown, isCollapsed }: EntryListProps) {
-  const [path] = useLocation()
-  const search = useSearch()
-  const here = search.includes('view=rooms') ? `${path}?view=rooms` : path === '/' ? '/dashboard' : path
+  const here = useAddress()
   return (
     <ul className="flex flex-col gap-0.5">
       {shown.map((entry) => {

@@ -183,6 +183,40 @@ test('the menu of a phone shows the links of sidebar and header, and closes when
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+const thumbBar = () => within(screen.getByRole('navigation', { name: 'Often used' }))
+
+test.each<[string, string, User | null]>([
+  ['a registered person', 'Messages', ana],
+  ['a guest', 'Creators', guest],
+  ['a visitor', 'Creators', null],
+])(
+  '%s finds five pages in the thumb bar of a phone, and the last one is %s [LOOP-28]',
+  (_who, last, user) => {
+    show(page, { user, at: '/zimmers?view=rooms' })
+    expect(linksOf(thumbBar()).map(([name]) => name)).toEqual(['Feed', 'Diary', 'Rooms', last])
+    expect(thumbBar().getByRole('button').textContent).toBe('Write')
+    const current = thumbBar().getAllByRole('link', { current: 'page' })
+    expect(current.map(({ textContent }) => textContent)).toEqual(['Rooms'])
+  },
+)
+
+test.each<[string, User | null, string[]]>([
+  ['a registered person', ana, ['Change Password', 'Log Out']],
+  ['a guest', guest, ['Sign Up', 'Delete']],
+  ['a visitor', null, ['Sign Up', 'Sign In']],
+])(
+  '%s opens these actions from the avatar of a phone, and no others [LOOP-28 SHELL-43 SHELL-44 SHELL-45 SHELL-46 SHELL-47 SHELL-49 SHELL-53]',
+  async (_who, user, actions) => {
+    show(page, { user })
+    fireEvent.click(screen.getByRole('button', { name: 'Account' }))
+    const sheet = within(await screen.findByRole('dialog', { name: 'Account' }))
+    expect(sheet.getByText(/^Logged in as/)).toBeTruthy()
+    const buttons = sheet.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(buttons.filter((text) => text !== '')).toEqual(actions)
+    expect(linksOf(sheet).map(([label]) => label)).toEqual(['Contact', 'Info'])
+  },
+)
+
 test('a person with a keyboard skips to the page, and every landmark has its own name', () => {
   show(page, { user: admin })
   expect(screen.getAllByRole('link')[0]?.getAttribute('href')).toBe('#main')
@@ -220,13 +254,14 @@ function APage({ name }: { name: string }) {
   return <h1>{name}</h1>
 }
 
-test('the number of unread messages stands beside the link to the messages, and at the menu of a phone [PPL-08]', () => {
+test('the number of unread messages stands beside the link to the messages, and at the menu and the thumb bar of a phone [PPL-08 LOOP-28]', () => {
   show(page, { user: ana })
   const header = within(screen.getByRole('banner'))
   expect(header.getByRole('link', { name: 'Messages' })).toBeTruthy()
   act(() => setUnreadCount(120))
   expect(header.getByRole('link', { name: /^Messages ?\(120 unread\)$/ }).textContent).toContain('99+')
   expect(header.getByRole('button', { name: 'Menu, 120 unread' })).toBeTruthy()
+  expect(thumbBar().getByRole('link', { name: /^Messages ?\(120 unread\)$/ })).toBeTruthy()
   act(() => setUnreadCount(0))
   expect(header.getByRole('button', { name: 'Menu' })).toBeTruthy()
 })

@@ -87,7 +87,7 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
     <section
       aria-label={`Messages with ${friendName(friend)}`}
       // With the header of the page it fills the window, so that the field of a short conversation stands at its end.
-      className="flex min-h-[calc(100dvh-4.5rem-var(--bottom-bar,3rem))] min-w-0 flex-col gap-4 [overflow-anchor:none] sm:min-h-[calc(100dvh-7.625rem-var(--bottom-bar,3rem))]"
+      className="flex min-h-[calc(100dvh-var(--header)-1rem-var(--bottom-bar,3rem))] min-w-0 flex-col gap-4 [overflow-anchor:none] sm:min-h-[calc(100dvh-var(--header)-1.5rem-1px-var(--bottom-bar,3rem))]"
     >
       <Head
         friend={friend}
@@ -163,7 +163,7 @@ function Head({ friend, takesLostFocus, onReport }: HeadProps) {
     if (takesLostFocus) focusWhenLost(heading.current!)
   }, [takesLostFocus])
   return (
-    <header className="sticky top-0 z-10 -mx-4 flex items-center gap-2 border-b border-line bg-paper px-4 py-2 sm:mx-0 sm:px-0">
+    <header className="sticky top-0 z-10 low:static -mx-4 flex items-center gap-2 border-b border-line bg-paper px-4 py-2 sm:mx-0 sm:px-0">
       <Link
         href={messagesPath}
         className="touch inline-flex items-center gap-1.5 rounded-md text-sm text-lamp md:hidden"

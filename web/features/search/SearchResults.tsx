@@ -76,7 +76,7 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
       role="presentation"
       // The focus stays in the box: the list closes when the box loses it.
       onMouseDown={(event) => event.preventDefault()}
-      className="absolute inset-x-0 top-full z-30 max-h-[calc(100dvh-3.5rem-var(--bottom-bar,3rem))] overflow-y-auto overscroll-contain border-y border-line bg-surface p-2 text-ink shadow-float md:mt-1 md:max-h-[70dvh] md:min-w-96 md:rounded-lg md:border-x"
+      className="absolute inset-x-0 top-full z-30 max-h-[calc(100dvh-var(--header)-var(--bottom-bar,3rem))] overflow-y-auto overscroll-contain border-y border-line bg-surface p-2 text-ink shadow-float md:mt-1 md:max-h-[70dvh] md:min-w-96 md:rounded-lg md:border-x"
     >
       <div id={id} role="listbox" aria-label="Search results">
         {isDone && !isSearching && found.status !== 'failed' && options.length === 0 && (

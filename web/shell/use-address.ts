@@ -1,0 +1,9 @@
+import { useLocation, useSearch } from 'wouter'
+
+/** The address of the open page, as the links of the frame write it. */
+export function useAddress(): string {
+  const [path] = useLocation()
+  const search = useSearch()
+  if (search.includes('view=rooms')) return `${path}?view=rooms`
+  return path === '/' ? '/dashboard' : path
+}
