@@ -10,6 +10,8 @@ const places: Record<string, string> = {
   'g c': '/calendar',
   'g r': '/zimmers?view=rooms',
   'g m': '/messages',
+  'g p': '/users',
+  'g s': '/settings',
   'g w': '/write',
 }
 
@@ -22,6 +24,8 @@ export function Shortcuts() {
   useLayoutEffect(() => {
     const stops = [
       ...Object.entries(places).map(([keys, href]) => onKeys(keys, () => navigate(href))),
+      onKeys('j', () => moveToPost(1)),
+      onKeys('k', () => moveToPost(-1)),
       onKeys('/', focusSearch),
       onKeys('Ctrl+k', focusSearch),
       onKeys('?', () => setIsListOpen(true)),
@@ -34,6 +38,15 @@ export function Shortcuts() {
   }, [navigate])
 
   return isListOpen && <ShortcutList onClose={() => setIsListOpen(false)} />
+}
+
+/** Moves the focus to the post after or before the one that has it; at first to the first post. */
+function moveToPost(step: 1 | -1) {
+  const posts = [...document.querySelectorAll<HTMLElement>('main article[data-post]')]
+  const post = posts[posts.findIndex((each) => each.contains(document.activeElement)) + step]
+  if (post === undefined) return
+  post.tabIndex = -1
+  post.focus()
 }
 
 const ShortcutList = part(async () => (await import('./ShortcutList.tsx')).ShortcutList, failedDialog)

@@ -1,7 +1,8 @@
 import { BookOpen, DoorOpen, House, MessageCircle, PenLine, Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { loadCreatePostDialog } from '#web/features/posts/index.ts'
+import { onKeys } from '#web/lib/keys.ts'
 import { useUnreadCount } from '#web/lib/page-title.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import type { Entry } from './entries.ts'
@@ -12,6 +13,7 @@ import { useAddress } from './use-address.ts'
 export function ThumbBar() {
   const { state } = useSession()
   const [isWriting, setIsWriting] = useState(false)
+  useLayoutEffect(() => onKeys('g w', () => setIsWriting(true)), [])
   const isWithoutAccount = state === 'none' || state === 'guest'
   return (
     <nav aria-label="Often used" className="flex sm:hidden">

@@ -18,7 +18,7 @@ export function PersonPost({ post }: { post: PublicPost }) {
   const isCut = isLong(post.content)
   const open = () => openArticle(post.id)
   return (
-    <article aria-label={`Post of ${date}`} className="flex max-w-reading flex-col gap-2">
+    <article data-post aria-label={`Post of ${date}`} className="flex max-w-reading flex-col gap-2">
       <a
         href={postPath(post.id)}
         className="touch flex w-fit items-center text-sm text-ink-soft hover:underline"
