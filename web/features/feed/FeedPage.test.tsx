@@ -122,6 +122,17 @@ test.each([
   },
 )
 
+test('a reader sees no count of nothing below a post, and its name says it [FEED-17]', async () => {
+  serveDays({ 0: [aPost({ likeCount: 0, commentCount: 2, shareCount: 0 })] })
+  open()
+  const like = await screen.findByRole('button', { name: 'Like, 0' })
+  expect(like.textContent).toBe('')
+  expect(screen.getByRole('button', { name: 'Comments, 2' }).textContent).toBe('2')
+  expect(screen.getByRole('button', { name: 'Share, 0' }).textContent).toBe('')
+  fireEvent.click(like)
+  expect(screen.getByRole('button', { name: 'Like, 1' }).textContent).toBe('1')
+})
+
 test('a reader sees the posts in one list, in the order of the server, with an advert after every third [FEED-15 FEED-16]', async () => {
   const posts = Array.from({ length: 7 }, (_, i) => aPost({ content: `number ${i + 1}` }))
   serveDays({ 0: posts })

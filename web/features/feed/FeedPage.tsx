@@ -51,7 +51,7 @@ export function FeedPage({ articleId }: { articleId?: string | undefined }) {
     <>
       <div className={cx('flex flex-col gap-4 sm:gap-8', articleId !== undefined && 'print:hidden')}>
         <DayNavigator today={today} day={day} onChange={setDay} onWrite={write} />
-        <div className="flex w-full max-w-3xl flex-col gap-5">
+        <div className="mx-auto flex w-full max-w-3xl flex-col gap-5">
           {feed.status === 'loading' && <FeedSkeleton />}
           {feed.status === 'failed' && <FeedFailed />}
           {feed.status === 'ready' && (

@@ -32,7 +32,12 @@ export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
   const category = post.category ?? foundCategoryOf(post.content)
   const open = () => openArticle(post.id)
   return (
-    <Card as="article" aria-label={`Post by ${post.authorName}`} className="flex flex-col gap-4 p-5 sm:p-7">
+    <Card
+      as="article"
+      data-post
+      aria-label={`Post by ${post.authorName}`}
+      className="flex flex-col gap-4 p-5 sm:p-7"
+    >
       <header className="flex items-center gap-3">
         <Avatar name={post.authorName} />
         <div className="min-w-0 flex-1 pointer-coarse:-my-4">
@@ -96,6 +101,9 @@ const hasSelectedText = () => getSelection()?.isCollapsed === false
 const actionClass =
   'touch inline-flex items-center gap-1.5 rounded-md px-2 py-1 text-sm text-ink-soft hover:bg-sunk hover:text-ink'
 
+/** A count of nothing is not drawn. The name of the button says it. */
+const shownCount = (count: number) => count > 0 && shortCount(count)
+
 export function PostActions({ post, onComment }: { post: Post; onComment?: () => void }) {
   const [isLiked, setIsLiked] = useState(false)
   const toast = useToast()
@@ -120,7 +128,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         onClick={() => setIsLiked(!isLiked)}
       >
         <Heart aria-hidden className={cx('size-4', isLiked && 'fill-current')} />
-        {shortCount(post.likeCount + Number(isLiked))}
+        {shownCount(post.likeCount + Number(isLiked))}
       </button>
       <button
         type="button"
@@ -130,7 +138,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         disabled={onComment === undefined}
       >
         <MessageCircle aria-hidden className="size-4" />
-        {shortCount(post.commentCount)}
+        {shownCount(post.commentCount)}
       </button>
       <button
         type="button"
@@ -139,7 +147,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         onClick={() => void share()}
       >
         <Share2 aria-hidden className="size-4" />
-        {shortCount(post.shareCount)}
+        {shownCount(post.shareCount)}
       </button>
       {state === 'registered' && <PostTools post={post} className={cx(actionClass, 'ms-auto')} />}
     </footer>
