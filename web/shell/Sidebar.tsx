@@ -28,7 +28,7 @@ export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
     <aside
       id="sidebar"
       className={cx(
-        'sticky top-0 hidden h-dvh shrink-0 flex-col gap-1 border-s border-line bg-surface pb-16 sm:flex',
+        'sticky top-0 hidden h-dvh shrink-0 flex-col gap-1 border-s border-line bg-surface pb-16 lowest:pb-2 sm:flex',
         isCollapsed === undefined
           ? 'w-12 in-data-[sidebar=expanded]:w-52 lg:not-in-data-[sidebar=collapsed]:w-52'
           : isCollapsed
