@@ -243,6 +243,7 @@ const windows: Window[] = [
     as: 'admin',
     prepare: (app) => Promise.all([makeRoom(app.admin), writeToAdmin(app)]),
     openings: [
+      { file: 'DayDialog', open: from('/diary', (page) => page.locator('h2 button').click()), shown: dialog },
       { file: 'RoomForm', open: from('/projects', press('Create')), shown: dialog },
       { file: 'RoomPage', open: openRoom, shown: heading('The long night') },
       { file: 'SigningDialog', open: press('Change how you sign'), shown: dialog },

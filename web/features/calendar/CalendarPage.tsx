@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { OnlyHere, useDiaryDays } from '#web/features/diary/index.ts'
+import { MonthGrid, monthOf } from '#web/features/months/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { DailyNotes } from './DailyNotes.tsx'
-import { monthOf } from './month.ts'
-import { MonthGrid } from './MonthGrid.tsx'
 import { useNotes } from './notes.ts'
 
 /** A note for each day, beside the diary entry of that day. */

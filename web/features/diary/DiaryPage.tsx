@@ -4,6 +4,7 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
+import { DayHeader } from './DayHeader.tsx'
 import { useDiaryDays, useDiaryKeeper, useIsFirstTextAnswered } from './diary-days.ts'
 import { GuestDays } from './GuestDays.tsx'
 import { PaperView } from './PaperView.tsx'
@@ -32,7 +33,12 @@ export function DiaryPage() {
       {keeper?.keeps === 'account' && <GuestDays key={keeper.owner} personId={keeper.owner} />}
       {isPaper && <PaperView days={days} />}
       {!isPaper && !keeper && <Skeleton className="h-96 w-full" />}
-      {!isPaper && keeper && <WritingView key={`${keeper.owner} ${day}`} keeper={keeper} day={day} />}
+      {!isPaper && keeper && (
+        <>
+          <DayHeader day={day} />
+          <WritingView key={`${keeper.owner} ${day}`} keeper={keeper} day={day} />
+        </>
+      )}
     </section>
   )
 }

@@ -1,4 +1,3 @@
-import { ChevronLeft, ChevronRight, LockKeyhole } from 'lucide-react'
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -10,8 +9,6 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { useLocation } from 'wouter'
-import { addDays, isDay } from '#contract/days.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { entryMaxLength } from '#contract/diary/entry.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
@@ -20,18 +17,15 @@ import { KeptInBrowser } from '#web/features/account/index.ts'
 import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { type Editor, useEditor } from '#web/lib/editor/use-editor.ts'
-import { onKeys } from '#web/lib/keys.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { useSubmitOnCtrlS } from '#web/lib/send-keys.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { type DiaryKeeper, useSaveDay, useStoredDay } from './diary-days.ts'
 import { localDiary } from './local-diary.ts'
-import { diaryPath } from './path.ts'
 
 /** The editor of one day. The caller gives each owner and day a React key, so that no state passes to another day. */
 export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string }) {
@@ -111,7 +105,6 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
 
   return (
     <>
-      <DayHeader day={day} />
       {isFailed && <QuietLine text="What is saved for this day could not be read." onTryAgain={refetch} />}
       {editor.hasDraftInOtherTab && (
         <p className="text-sm text-ink-soft">
@@ -177,7 +170,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   )
 }
 
-const privacy = 'Your entries are private and secure. Only you can see them.'
+export const privacy = 'Your entries are private and secure. Only you can see them.'
 
 /** The keys that unlock the text from the button. Not Enter and Space: they press the button. */
 const characterKeys = /^\S$/u
@@ -193,37 +186,6 @@ const WordCount = memo(({ text }: { text: string }) => {
     </p>
   )
 })
-
-function DayHeader({ day }: { day: string }) {
-  const [, go] = useLocation()
-  const [before, after] = [addDays(day, -1), addDays(day, 1)]
-
-  useEffect(() => {
-    const stops = [onKeys('[', () => go(diaryPath(before))), onKeys(']', () => go(diaryPath(after)))]
-    return () => stops.forEach((stop) => stop())
-  }, [go, before, after])
-
-  return (
-    <div className="flex items-center gap-1">
-      <h2 aria-live="polite" className="me-auto text-lg sm:text-xl">
-        {diaryDate(day)}
-      </h2>
-      <IconButton label={privacy} icon={LockKeyhole} className="phone-writing:hidden" />
-      <IconButton
-        label="Previous day"
-        icon={ChevronLeft}
-        disabled={!isDay(before)}
-        onClick={() => go(diaryPath(before))}
-      />
-      <IconButton
-        label="Next day"
-        icon={ChevronRight}
-        disabled={!isDay(after)}
-        onClick={() => go(diaryPath(after))}
-      />
-    </div>
-  )
-}
 
 /**
  * When a person leaves a day that was never saved, stores its text among the local days, or removes the copy of an earlier

@@ -13,8 +13,8 @@ interface MonthGridProps {
   selected: string | null
   /** The reader's locale decides the first day of the week; months and weekdays have English names. */
   locale: string
-  /** The marks of a day. */
-  marksOf: (day: string) => { note: boolean; diary: boolean }
+  /** The marks of a day. Where no day has a `note`, the legend names none. */
+  marksOf: (day: string) => { note?: boolean; diary: boolean }
   onMonth: (month: string) => void
   onSelect: (day: string) => void
 }
@@ -96,10 +96,12 @@ export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, on
         </tbody>
       </table>
       <ul aria-label="Legend" className="flex flex-wrap gap-x-5 gap-y-1 text-xs text-ink-soft">
-        <li className="flex items-center gap-1.5">
-          <span aria-hidden className={cx(dotClass, 'bg-lamp')} />
-          Note
-        </li>
+        {marksOf(month).note !== undefined && (
+          <li className="flex items-center gap-1.5">
+            <span aria-hidden className={cx(dotClass, 'bg-lamp')} />
+            Note
+          </li>
+        )}
         <li className="flex items-center gap-1.5">
           <span aria-hidden className={cx(diaryDotClass, 'border-koenig')} />
           Diary entry
@@ -131,7 +133,7 @@ function targetOf(key: string, day: string): string | undefined {
 
 interface DayButtonProps extends ComponentProps<'button'> {
   day: string
-  marks: { note: boolean; diary: boolean }
+  marks: { note?: boolean; diary: boolean }
   isToday: boolean
   isSelected: boolean
   isReachable: boolean

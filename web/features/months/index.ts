@@ -1,0 +1,2 @@
+export { monthOf } from './month.ts'
+export { MonthGrid } from './MonthGrid.tsx'
