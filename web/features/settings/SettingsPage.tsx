@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
 import { TakenBackPosts } from '#web/features/own-posts/index.ts'
@@ -12,24 +13,75 @@ import { ReadabilityCalculator } from './ReadabilityCalculator.tsx'
 import { YourPage } from './YourPage.tsx'
 import { YourPosts } from './YourPosts.tsx'
 
+interface Part {
+  name: string
+  shown: ReactNode
+}
+
+/** The settings, and the tools that are none. A wide window has an index of these parts beside them. */
 export function SettingsPage() {
   usePageTitle('Settings')
   const { state, user } = useSession()
+  const isRegistered = state === 'registered'
+  const settings = partsOf([
+    { name: 'Appearance', shown: <Appearance /> },
+    { name: 'Your page', shown: isRegistered && <YourPage userId={user.id} /> },
+    { name: 'Your posts', shown: user !== null && <YourPosts /> },
+    { name: 'Taken back', shown: isRegistered && <TakenBackPosts /> },
+    { name: 'Privacy', shown: isRegistered && <Privacy /> },
+    { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
+    { name: 'Premium publishing', shown: <Premium /> },
+    { name: 'Rating and feedback', shown: <Feedback /> },
+    { name: 'Delete account', shown: isRegistered && <DeleteAccount /> },
+  ])
+  const tools = partsOf([
+    { name: 'Readability calculator', shown: <ReadabilityCalculator /> },
+    { name: 'Literary Magazine', shown: <LiteraryMagazine /> },
+  ])
   return (
-    <div className="flex max-w-2xl flex-col gap-6">
-      <h1 className="text-2xl">Settings</h1>
-      <Appearance />
-      {state === 'registered' && <YourPage userId={user.id} />}
-      {user !== null && <YourPosts />}
-      {state === 'registered' && <TakenBackPosts />}
-      {state === 'registered' && <Privacy />}
-      {state === 'registered' && <BlockedPeople />}
-      <ReadabilityCalculator />
-      <LiteraryMagazine />
-      <Premium />
-      <Feedback />
-      <DeleteAccount />
-      <p className="text-sm text-ink-soft">Version 1.0.0</p>
+    <div className="flex max-w-5xl gap-12">
+      <div className="flex max-w-2xl min-w-0 flex-1 flex-col gap-6">
+        <h1 className="text-2xl">Settings</h1>
+        <Parts parts={settings} />
+        <h2 className="mt-6 text-2xl">Tools</h2>
+        <Parts parts={tools} />
+        <p className="text-sm text-ink-soft">Version 1.0.0</p>
+      </div>
+      <nav aria-label="On this page" className="sticky top-8 mt-14 hidden w-48 self-start xl:block">
+        <Index parts={settings} />
+        <p className="mt-4 px-3 pb-1 text-xs font-semibold text-ink-soft">Tools</p>
+        <Index parts={tools} />
+      </nav>
     </div>
+  )
+}
+
+/** The parts that this person has. */
+const partsOf = (parts: Part[]) => parts.filter(({ shown }) => shown !== false)
+
+const idOf = (name: string) => `part-${name.toLowerCase().replaceAll(' ', '-')}`
+
+function Parts({ parts }: { parts: Part[] }) {
+  return parts.map(({ name, shown }) => (
+    <div key={name} id={idOf(name)} className="scroll-mt-8">
+      {shown}
+    </div>
+  ))
+}
+
+function Index({ parts }: { parts: Part[] }) {
+  return (
+    <ul>
+      {parts.map(({ name }) => (
+        <li key={name}>
+          <a
+            href={`#${idOf(name)}`}
+            className="touch flex items-center rounded-md px-3 py-1.5 text-sm text-ink-soft hover:bg-sunk hover:text-ink"
+          >
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

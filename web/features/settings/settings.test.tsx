@@ -137,6 +137,22 @@ test('a visitor sees the parts of the settings and the version [SET-01 SET-05 SE
   expect(screen.getByText('Version 1.0.0')).toBeTruthy()
 })
 
+test.each([
+  ['a visitor', null],
+  ['a registered person', ana],
+])('%s finds an index of the settings and, apart from them, of the tools', async (_who, user) => {
+  await openSettings(user)
+  const index = within(screen.getByRole('navigation', { name: 'On this page' }))
+  const links = index.getAllByRole<HTMLAnchorElement>('link')
+  const names = links.map(({ textContent }) => textContent)
+  expect(names.slice(-2)).toEqual(['Readability calculator', 'Literary Magazine'])
+  expect(names.includes('Privacy')).toBe(user !== null)
+  for (const { hash, textContent } of links) {
+    const heading = document.querySelector(`${hash} h2`)
+    expect(heading?.textContent.startsWith(textContent)).toBe(true)
+  }
+})
+
 test('a person reads what premium contains and that payment is not available yet; nothing is sent [SET-05 SET-06 SET-07]', async () => {
   await openSettings(ana)
   const box = within(screen.getByRole('region', { name: 'Premium publishing $5/month' }))
