@@ -35,7 +35,7 @@ export function SectionFrame({ title, onShowAll, empty = false, children }: Sect
 }
 
 /** The section of the competition: its empty frame has the height of its text. */
-export const competitionClass = 'min-h-[27rem] w-full max-w-3xl sm:min-h-80 md:min-h-64'
+export const competitionClass = 'mx-auto min-h-[27rem] w-full max-w-3xl sm:min-h-80 md:min-h-64'
 
 const cardClass =
   'flex h-48 flex-col overflow-hidden rounded-lg border border-line bg-surface text-start text-ink'
