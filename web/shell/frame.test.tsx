@@ -217,6 +217,16 @@ test.each<[string, User | null, string[]]>([
   },
 )
 
+test('a person writes a post from any page by Write in the thumb bar, or by the keys g and w [LOOP-28]', async () => {
+  show(page, { user: ana, at: '/settings' })
+  fireEvent.click(thumbBar().getByRole('button', { name: 'Write' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Create Post' })
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  for (const key of ['g', 'w']) fireEvent.keyDown(document.body, { key })
+  expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeTruthy()
+})
+
 test('a person with a keyboard skips to the page, and every landmark has its own name', () => {
   show(page, { user: admin })
   expect(screen.getAllByRole('link')[0]?.getAttribute('href')).toBe('#main')
