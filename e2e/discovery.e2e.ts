@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { examineAsShown } from './examine.ts'
-import { asVisitor, bar, expect, test } from './test.ts'
+import { bottomBar } from './people.ts'
+import { asVisitor, expect, test } from './test.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search' })
 
@@ -167,7 +168,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('option').nth(5)).toBeVisible()
     const list = (await page.getByRole('listbox').locator('..').boundingBox())!
     expect([list.x, list.width]).toEqual([0, 390])
-    expect(list.y + list.height).toBeLessThanOrEqual((await bar(page).boundingBox())!.y)
+    expect(list.y + list.height).toBeLessThanOrEqual((await bottomBar(page).boundingBox())!.y)
   })
 })
 
