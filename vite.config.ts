@@ -97,6 +97,8 @@ export default defineConfig({
         moduleSideEffects: [{ test: /\/(web|contract)\/.*\.tsx?$/, sideEffects: false }],
         // A schema that is not used leaves nothing behind.
         manualPureFunctions: ['z'],
+        // No code of the page reads a property only for what a getter does.
+        propertyReadSideEffects: false,
       },
     },
   },
