@@ -12,6 +12,7 @@ test('a person who presses ? sees every shortcut once', async () => {
   const keys = list.getAllByRole('term').map((term) => [...term.children].map((key) => key.textContent))
   expect(keys.map((pressed) => pressed.join(' '))).toEqual([
     '/',
+    'Ctrl+K',
     'n',
     '[',
     ']',

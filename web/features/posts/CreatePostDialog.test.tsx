@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
+import { getFeedDay, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -225,6 +225,7 @@ test('a person can write only once the session is known, and the draft is stored
 
 test('after a submission the feed is fetched again [POST-19]', async () => {
   server.on(getFeedDay, [])
+  server.on(getLastFeedDay, { day: null })
   server.on(submitPost, submitted('published'))
   show(
     <>
