@@ -37,7 +37,6 @@ CREATE TABLE "taken_back_posts" (
 	"kind" text NOT NULL
 );
 --> statement-breakpoint
-DROP INDEX "posts_of_feed_day";--> statement-breakpoint
 ALTER TABLE "covers" ADD COLUMN "taken_back_post_id" uuid;--> statement-breakpoint
 ALTER TABLE "posts" ADD COLUMN "category" text;--> statement-breakpoint
 ALTER TABLE "posts" ADD COLUMN "tags" text[] DEFAULT '{}'::text[] NOT NULL;--> statement-breakpoint
@@ -54,8 +53,5 @@ CREATE INDEX "taken_back_posts_of_author" ON "taken_back_posts" USING btree ("au
 CREATE INDEX "taken_back_posts_by_time" ON "taken_back_posts" USING btree ("taken_back_at");--> statement-breakpoint
 CREATE INDEX "taken_back_posts_of_decider" ON "taken_back_posts" USING btree ("decided_by_id") WHERE decided_by_id is not null;--> statement-breakpoint
 ALTER TABLE "covers" ADD CONSTRAINT "covers_taken_back_post_id_taken_back_posts_id_fk" FOREIGN KEY ("taken_back_post_id") REFERENCES "public"."taken_back_posts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "posts" ADD CONSTRAINT "posts_replaces_id_posts_id_fk" FOREIGN KEY ("replaces_id") REFERENCES "public"."posts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "covers_of_taken_back_post" ON "covers" USING btree ("taken_back_post_id") WHERE taken_back_post_id is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "posts_waiting_version" ON "posts" USING btree ("replaces_id") WHERE replaces_id is not null;--> statement-breakpoint
-CREATE INDEX "posts_edited_of_author" ON "posts" USING btree ("author_id","edited_at" DESC NULLS FIRST,"author_name") WHERE is_visible and published_at is not null and edited_at is not null;--> statement-breakpoint
-CREATE INDEX "posts_of_feed_day" ON "posts" USING btree ("published_on" DESC NULLS FIRST,"sort_order" DESC NULLS FIRST,"published_at" DESC NULLS FIRST,"id" DESC NULLS FIRST,"edited_at") WHERE is_visible;
+-- Not checked here, since nobody could write meanwhile. The next migration checks it.
+ALTER TABLE "posts" ADD CONSTRAINT "posts_replaces_id_posts_id_fk" FOREIGN KEY ("replaces_id") REFERENCES "public"."posts"("id") ON DELETE cascade ON UPDATE no action NOT VALID;

@@ -90,7 +90,8 @@ async function buildIndexes(client: Client, { sql }: MigrationMeta): Promise<str
       await client.query(statement.replace(newIndex, start))
       built.push(index.name)
     } catch (error) {
-      // The transaction itself adds the table or the column, which is then empty.
+      // The transaction itself adds the table, which is then empty. An index of a new column of a filled table belongs in a
+      // migration of its own, or else the transaction would build it while nobody can use the table.
       if (!(error instanceof DatabaseError) || !undefinedObject.has(error.code ?? '')) throw error
     }
   }

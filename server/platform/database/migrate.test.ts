@@ -166,6 +166,22 @@ test('a migration whose second index cannot be built leaves no index behind [R18
   expect(await indexesOfBooks()).toEqual([])
 })
 
+/** Released migrations up to this one build indexes in the transaction that adds the column. */
+const lastWithIndexesOfNewColumns = 20
+
+test('no migration keeps people from writing while it builds an index of a column that it has added itself [R18]', async () => {
+  const path = join(own, 'meta/_journal.json')
+  const { entries } = JSON.parse(await readFile(path, 'utf8')) as { entries: { idx: number; tag: string }[] }
+  for (const { tag } of entries.filter(({ idx }) => idx > lastWithIndexesOfNewColumns)) {
+    const migration = await readFile(join(own, `${tag}.sql`), 'utf8')
+    const added = migration.matchAll(/ALTER TABLE "(\w+)" ADD COLUMN "(\w+)"/g)
+    for (const [, table, column] of added) {
+      const indexes = migration.match(new RegExp(`INDEX "\\w+" ON "${table}".*`, 'g')) ?? []
+      expect([tag, indexes.filter((index) => index.includes(column!))]).toEqual([tag, []])
+    }
+  }
+})
+
 const indexesOfBooks = async () => {
   const { rows } = await client.query<{ name: string }>(
     "select indexname as name from pg_indexes where tablename = 'books'",
