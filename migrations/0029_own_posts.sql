@@ -52,6 +52,6 @@ CREATE INDEX "post_versions_of_author" ON "post_versions" USING btree ("author_i
 CREATE INDEX "taken_back_posts_of_author" ON "taken_back_posts" USING btree ("author_id","taken_back_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "taken_back_posts_by_time" ON "taken_back_posts" USING btree ("taken_back_at");--> statement-breakpoint
 CREATE INDEX "taken_back_posts_of_decider" ON "taken_back_posts" USING btree ("decided_by_id") WHERE decided_by_id is not null;--> statement-breakpoint
-ALTER TABLE "covers" ADD CONSTRAINT "covers_taken_back_post_id_taken_back_posts_id_fk" FOREIGN KEY ("taken_back_post_id") REFERENCES "public"."taken_back_posts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "covers" ADD CONSTRAINT "covers_taken_back_post_id_taken_back_posts_id_fk" FOREIGN KEY ("taken_back_post_id") REFERENCES "public"."taken_back_posts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 -- Not checked here, since nobody could write meanwhile. The next migration checks it.
 ALTER TABLE "posts" ADD CONSTRAINT "posts_replaces_id_posts_id_fk" FOREIGN KEY ("replaces_id") REFERENCES "public"."posts"("id") ON DELETE cascade ON UPDATE no action NOT VALID;

@@ -9,6 +9,7 @@ import { coverMaxBytes, picturesOnly } from '#contract/covers/cover.ts'
 import { coverOf, coverPath } from '#contract/covers/paths.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
+import { deleteTakenBackPost, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { posts } from '#server/features/feed/index.ts'
 import { auditLog } from '#server/platform/schema.ts'
@@ -381,6 +382,23 @@ test('a cover that no post uses goes after a day, its file an hour later; a used
   await t.db.delete(posts).where(eq(posts.id, id))
   await t.purge()
   expect(await found()).toEqual([404, 404])
+})
+
+test('an author deletes a post that was taken back, and the file of its cover stays for an hour, for a backup that has begun [LOOP-10 R19]', async () => {
+  const t = await start()
+  const admin = await t.admin()
+  const cover = await t.upload(admin)
+  const { id } = await admin.does(createPost, { input: anArticle(cover) })
+  await admin.does(takeBackPost, { params: { id } })
+  await utimes(t.pathOf(cover), 0, 0)
+  await admin.does(deleteTakenBackPost, { params: { id } })
+  t.clock.advance(25 * 3_600_000)
+  await t.purge()
+  expect([(await t.get(cover)).statusCode, await t.db.$count(covers)]).toEqual([404, 0])
+  expect((await stat(t.pathOf(cover))).isFile()).toBe(true)
+  await utimes(t.pathOf(cover), 0, 0)
+  await t.purge()
+  expect(await t.uploads()).toEqual({})
 })
 
 test('rows of unused covers are deleted although the folder of their files is missing [S34]', async () => {

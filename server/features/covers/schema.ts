@@ -15,8 +15,8 @@ export const covers = pgTable(
     height: integer().notNull(),
     /** Null while no post uses the cover. */
     postId: uuid().references(() => posts.id, { onDelete: 'set null' }),
-    /** The post that its author took back. Nobody can read its cover. */
-    takenBackPostId: uuid().references(() => takenBackPosts.id, { onDelete: 'cascade' }),
+    /** The post that its author took back. Nobody can read its cover. Without this post the cover is an unused one. */
+    takenBackPostId: uuid().references(() => takenBackPosts.id, { onDelete: 'set null' }),
   },
   (table) => [
     unique('covers_of_post').on(table.postId),
