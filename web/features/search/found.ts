@@ -14,8 +14,6 @@ export interface FoundThing {
   line: MarkedText
   /** When a post was published. */
   publishedAt?: string
-  /** The end of a room or story. */
-  endsAt?: string
 }
 
 export interface FoundGroup {
@@ -40,12 +38,11 @@ export function groupsOf({ posts, people, rooms, stories }: SearchAnswer): Found
     kind,
     name: kindNames[kind],
     nextBefore,
-    things: found.map(({ id, name, line, isPublic, expiresAt }) => ({
+    things: found.map(({ id, name, line, isPublic }) => ({
       id,
       href: roomLink({ id, isPublic, isActive: kind === 'rooms' }),
       title: name,
       line,
-      endsAt: expiresAt,
     })),
   })
   return [
