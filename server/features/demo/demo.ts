@@ -6,7 +6,7 @@ import { users } from '#server/features/account/index.ts'
 import { calendarTexts } from '#server/features/calendar/index.ts'
 import { openVault, saveDayText } from '#server/features/day-texts/index.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
-import { digestOf, indexPosts, posts } from '#server/features/feed/index.ts'
+import { digestOf, posts, savePostWords } from '#server/features/feed/index.ts'
 import { indexRooms, rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
@@ -46,19 +46,18 @@ export async function fillDemo(
       authorId: people[by]!.id,
       postType: 'standard' as const,
     })
-    await tx.insert(posts).values(
-      samplePosts.map(({ by, daysAgo, content }, i) => {
-        const publishedOn = addDays(today, -daysAgo)
-        const publishedAt = momentOf(publishedOn, i)
-        return {
-          ...written(by, content),
-          ...countsOf(content, daysAgo, i),
-          createdAt: publishedAt,
-          publishedAt,
-          publishedOn,
-        }
-      }),
-    )
+    const published = samplePosts.map(({ by, daysAgo, content }, i) => {
+      const publishedOn = addDays(today, -daysAgo)
+      const publishedAt = momentOf(publishedOn, i)
+      return {
+        ...written(by, content),
+        ...countsOf(content, daysAgo, i),
+        createdAt: publishedAt,
+        publishedAt,
+        publishedOn,
+      }
+    })
+    await tx.insert(posts).values(published)
     await tx.insert(posts).values(
       samplePending.map(({ by, content }, i) => ({
         ...written(by, content),
@@ -69,9 +68,11 @@ export async function fillDemo(
     const lookers = demo.map(({ id }) => id)
     await addDiaries(tx, [people[0]!.id, ...lookers])
     await addSampleRooms(tx, sources, { people: people.map(({ id }) => id), lookers })
-    const { signal } = new AbortController()
-    await indexPosts(tx, signal)
-    await indexRooms(tx, signal)
+    await savePostWords(
+      tx,
+      published.map(({ id }) => id),
+    )
+    await indexRooms(tx, new AbortController().signal)
   })
   return `${samplePeople.length} people, ${samplePosts.length} posts, ${samplePending.length} that wait for review and ${sampleRooms.length} Z!mmers are there.`
 

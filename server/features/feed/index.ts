@@ -24,7 +24,7 @@ export {
   publishedPerDay,
   publicPostFields,
 } from './queries.ts'
-export { blockBits, blockOfPost, posts, postWords, takenBackPosts } from './schema.ts'
+export { posts, postWords, takenBackPosts } from './schema.ts'
 export { indexPosts, savePostWords } from './words.ts'
 
 export const feature = {

@@ -8,7 +8,7 @@ import { authorHasPage, isPublished } from './authors.ts'
 import type { FeedCursor } from './cursor.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
 import { posts } from './schema.ts'
-import { addPostWords, removeAuthorFromWords } from './words.ts'
+import { addPostWords } from './words.ts'
 
 export const postFields = {
   id: posts.id,
@@ -298,7 +298,6 @@ export async function movePendingPosts(db: Db, fromPersonId: string, toPersonId:
 /** Deletes the waiting posts of a person and anonymizes the published ones. Returns the days of the feed that changed. */
 export async function removeAuthor(db: Db, personId: string): Promise<string[]> {
   await db.delete(posts).where(and(eq(posts.authorId, personId), isNull(posts.publishedAt)))
-  await removeAuthorFromWords(db, personId)
   const left = await db
     .update(posts)
     .set({ authorId: null, authorName: deletedAuthorName, decisionReason: null })

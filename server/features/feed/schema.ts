@@ -116,6 +116,10 @@ export const posts = pgTable(
     uniqueIndex('posts_waiting_version')
       .on(table.replacesId)
       .where(sql`replaces_id is not null`),
+    // Serves: the search for posts of an author.
+    index('posts_by_author_name')
+      .on(sql`folded_name(author_name)`)
+      .where(sql`is_visible and published_at is not null`),
     // Serves: the last change of the page of a person.
     index('posts_edited_of_author')
       .on(table.authorId, table.editedAt.desc().nullsFirst(), table.authorName)
@@ -180,10 +184,6 @@ export const postVersions = pgTable(
   ],
 )
 
-export const blockBits = 13
-/** The block of a row of `post_words`: 8,192 numbers that follow each other. Must stay equal to the expression of the index. */
-export const blockOfPost = sql.raw(`(array[number >> ${blockBits}])`)
-
 /**
  * The words of each post that was published, for the search. The posts themselves decide who may find them. A row is added in
  * the transaction that publishes its post, or by `indexPosts` for older posts.
@@ -194,20 +194,13 @@ export const postWords = pgTable(
     postId: uuid()
       .primaryKey()
       .references(() => posts.id, { onDelete: 'cascade' }),
-    /** Higher for a post that was published later. Posts of before the search have numbers below the start of the sequence. */
-    number: integer()
-      .notNull()
-      .generatedByDefaultAsIdentity({ startWith: 2 ** 30, name: 'post_words_number' }),
     publishedAt: instant().notNull(),
     words: tsvector().notNull(),
   },
   (table) => [
-    // Serves: the search by words, in all posts or in blocks of posts whose numbers follow each other. A search reads the
-    // pending entries of the index one by one, so they are few.
-    index('post_words_words').using('gin', table.words, blockOfPost).with({ gin_pending_list_limit: 512 }),
-    // Serves: the search, the newest posts first.
-    index('post_words_by_number').on(table.number),
-    // Serves: the search within a time.
-    index('post_words_by_time').on(table.publishedAt, table.number),
+    // Serves: the search by words. A search reads the pending entries of the index one by one, so they are few.
+    index('post_words_words').using('gin', table.words).with({ gin_pending_list_limit: 512 }),
+    // Serves: the search, which asks for the newest posts first.
+    index('post_words_by_time').on(table.publishedAt, table.postId),
   ],
 )

@@ -1,8 +1,10 @@
-import { and, inArray, sql } from 'drizzle-orm'
+import { setImmediate as pause } from 'node:timers/promises'
+import { and, inArray, type SQL, sql } from 'drizzle-orm'
 import { categoryOf } from '#contract/feed/categories.ts'
 import { lengthClassOf } from '#contract/search/length.ts'
 import { formOf } from '#contract/text-form.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { timeWordsOf } from '#server/platform/search/times.ts'
 import { factWord, vectorOf } from '#server/platform/search/words.ts'
 import { isPublished } from './authors.ts'
 import { posts } from './schema.ts'
@@ -10,7 +12,6 @@ import { posts } from './schema.ts'
 const writtenFields = {
   id: posts.id,
   content: posts.content,
-  authorName: posts.authorName,
   publishedAt: posts.publishedAt,
   category: posts.category,
   form: posts.form,
@@ -18,38 +19,54 @@ const writtenFields = {
 }
 type Written = Pick<typeof posts.$inferSelect, keyof typeof writtenFields>
 
-/** Posts are read and stored in steps of this many, so that long texts take little memory. */
+/** Posts are read in steps of this many, so that long texts take little memory. */
 const postsAtOnce = 20
+/** The words of a statement, in characters, so that no statement exceeds its time limit. */
+const storedAtOnce = 500_000
 
 /** Stores the words of those of these posts that are published, as they are now. Call this in the transaction that changes them. */
 export async function savePostWords(db: Db, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += postsAtOnce) {
-    const step = await db
-      .select(writtenFields)
-      .from(posts)
-      .where(and(inArray(posts.id, ids.slice(from, from + postsAtOnce)), isPublished))
-      .orderBy(posts.publishedAt, posts.id)
-    await addPostWords(db, step)
+  for (let from = 0; from < ids.length; from += postsAtOnce)
+    await addPostWords(db, await readPosts(db, ids.slice(from, from + postsAtOnce)))
+}
+
+const readPosts = (db: Db, ids: string[]): Promise<Written[]> =>
+  db
+    .select(writtenFields)
+    .from(posts)
+    .where(and(inArray(posts.id, ids), isPublished))
+
+/** Stores the words of published posts. */
+export async function addPostWords(db: Db, written: readonly Written[]): Promise<void> {
+  for await (const rows of rowsOf(written))
+    await db.execute(sql`
+      insert into post_words (post_id, published_at, words) select * from ${rows}
+      on conflict (post_id) do update set words = excluded.words, published_at = excluded.published_at`)
+}
+
+/** The rows of `post_words` for these posts, as a table `new` for each statement. Other requests run after each post (S51). */
+async function* rowsOf(written: readonly Written[]): AsyncGenerator<SQL> {
+  let rows: { id: string; at: string | null; words: string }[] = []
+  let size = 0
+  for (const [index, post] of written.entries()) {
+    const words = wordsOfPost(post)
+    rows.push({ id: post.id, at: post.publishedAt, words })
+    size += words.length
+    await pause()
+    if (size < storedAtOnce && index < written.length - 1) continue
+    yield sql`unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${sql.param(rows.map(({ at }) => at))}::timestamptz[],
+      ${sql.param(rows.map((row) => row.words))}::tsvector[]) new (id, at, words)`
+    rows = []
+    size = 0
   }
 }
 
-/** Stores the words of published posts. A post that is published again comes before all others, as in the feed; one that was only edited keeps its place. */
-export async function addPostWords(db: Db, written: readonly Written[]): Promise<void> {
-  if (written.length === 0) return
-  await db.execute(sql`
-    insert into post_words as old (post_id, published_at, words)
-    select * from unnest(${sql.param(written.map(({ id }) => id))}::uuid[],
-      ${sql.param(written.map(({ publishedAt }) => publishedAt))}::timestamptz[],
-      ${sql.param(written.map(wordsOfPost))}::tsvector[]) new (id, at, words)
-    on conflict (post_id) do update set words = excluded.words, published_at = excluded.published_at,
-      number = case when old.published_at = excluded.published_at then old.number else excluded.number end`)
-}
-
-function wordsOfPost({ content, authorName, category, form, tags }: Written): string {
+/** The name of the author is not among the words: it changes when the account is deleted. */
+function wordsOfPost({ content, publishedAt, category, form, tags }: Written): string {
   const { title, isVerse } = formOf(content)
   const titleEnd = title === null ? 0 : content.indexOf(title) + title.length
   return vectorOf(content, titleEnd, [
-    factWord('author', authorName),
+    ...timeWordsOf(publishedAt!),
     factWord('category', category ?? categoryOf(content)),
     factWord('form', form ?? (isVerse ? 'verse' : 'prose')),
     factWord('length', lengthClassOf(content)),
@@ -57,18 +74,7 @@ function wordsOfPost({ content, authorName, category, form, tags }: Written): st
   ])
 }
 
-/** Removes the name of a person from the words of all posts of this person, before the posts lose it. */
-export async function removeAuthorFromWords(db: Db, personId: string): Promise<void> {
-  await db.execute(sql`
-    update post_words
-    set words = ts_delete(words, array(select lexeme from unnest(words) where starts_with(lexeme, ${factWord('author', '')})))
-    from posts where posts.id = post_words.post_id and posts.author_id = ${personId}`)
-}
-
 const examinedAtOnce = 2000
-const addedAtOnce = 100
-/** Of the locks of transactions; no other part of the program takes it. */
-const indexing = sql`hashtextextended('post words', 0)`
 
 /** Where `indexPosts` goes on. */
 interface Place {
@@ -78,12 +84,21 @@ interface Place {
   id: string
 }
 
+interface Indexing {
+  sinceDay?: string | undefined
+  onFailure: (error: unknown, postId: string) => void
+}
+
 /**
  * Stores the words of published posts that have none: posts of before the search, or posts that an older version of the
- * program has published. Goes from the newest day back to `sinceDay`, or through all days, in small steps. A post gets a
- * lower number than all posts that have one.
+ * program has published. Goes from the newest day back to `sinceDay`, or through all days, in small steps. A post whose words
+ * cannot be stored is left out.
  */
-export async function indexPosts(db: Db, signal: AbortSignal, sinceDay = '-infinity'): Promise<void> {
+export async function indexPosts(
+  db: Db,
+  signal: AbortSignal,
+  { sinceDay = '-infinity', onFailure }: Indexing,
+): Promise<void> {
   let place: Place | undefined
   do {
     const before: Place | undefined = place
@@ -98,27 +113,30 @@ export async function indexPosts(db: Db, signal: AbortSignal, sinceDay = '-infin
       }
       order by published_on desc, sort_order desc, published_at desc, id desc limit ${examinedAtOnce}`)
     const missing = rows.filter(({ isMissing }) => isMissing).map(({ id }) => id)
-    for (let from = 0; from < missing.length && !signal.aborted; from += addedAtOnce)
-      await addOlderWords(db, missing.slice(from, from + addedAtOnce))
+    for (let from = 0; from < missing.length && !signal.aborted; from += postsAtOnce)
+      await addMissingWords(db, missing.slice(from, from + postsAtOnce), onFailure)
     place = rows.length === examinedAtOnce ? rows.at(-1) : undefined
   } while (place !== undefined && !signal.aborted)
 }
 
-/** One process at a time adds older posts, so that all of their numbers differ. */
-function addOlderWords(database: Db, ids: readonly string[]): Promise<void> {
-  return database.transaction(async (db) => {
-    await db.execute(sql`select pg_advisory_xact_lock(${indexing})`)
-    const read = await db
-      .select(writtenFields)
-      .from(posts)
-      .where(and(inArray(posts.id, [...ids]), isPublished))
-    const found = ids.flatMap((one) => read.find((each) => each.id === one) ?? [])
+/** Stores the words of these posts; when this fails, one post after the other. */
+async function addMissingWords(db: Db, ids: string[], onFailure: Indexing['onFailure']): Promise<void> {
+  try {
+    await addOlderWords(db, ids)
+  } catch (error) {
+    if (ids.length === 1) return onFailure(error, ids[0]!)
+    for (const id of ids) await addMissingWords(db, [id], onFailure)
+  }
+}
+
+/**
+ * A post may be changed, taken back or deleted after it was read. Words that its change has stored stay. The locks, in the order
+ * of decisions, wait for the end of a deletion, and a post that is gone gets no words.
+ */
+async function addOlderWords(db: Db, ids: string[]): Promise<void> {
+  for await (const rows of rowsOf(await readPosts(db, ids)))
     await db.execute(sql`
-      insert into post_words (post_id, published_at, words, number)
-      select new.id, at, words, least((select min(number) from post_words), ${2 ** 30}::int) - place
-      from unnest(${sql.param(found.map((each) => each.id))}::uuid[],
-        ${sql.param(found.map((each) => each.publishedAt))}::timestamptz[],
-        ${sql.param(found.map(wordsOfPost))}::tsvector[]) with ordinality new (id, at, words, place)
+      insert into post_words (post_id, published_at, words)
+      select new.* from ${rows} join posts on posts.id = new.id order by posts.id for key share of posts
       on conflict do nothing`)
-  })
 }

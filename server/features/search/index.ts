@@ -18,7 +18,10 @@ export const feature = {
       let since: string | undefined
       schedule(app, 'words of older texts', everyMs, async (signal) => {
         const started = new Date(clock.now().getTime() - twoDaysMs).toISOString()
-        await indexPosts(database, signal, since?.slice(0, 10))
+        await indexPosts(database, signal, {
+          sinceDay: since?.slice(0, 10),
+          onFailure: (err, postId) => app.log.error({ err, postId }, 'the words of a post were not stored'),
+        })
         await indexRooms(database, signal, since)
         since = started
       })

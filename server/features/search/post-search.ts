@@ -1,93 +1,137 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { blockBits, blockOfPost, carriesName, isPublished } from '#server/features/feed/index.ts'
+import { carriesName, isPublished } from '#server/features/feed/index.ts'
 import { isBlockBetween } from '#server/features/friends/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TextQuery } from '#server/platform/search/query.ts'
+import { timeWordsBetween } from '#server/platform/search/times.ts'
 
 /** Only the newest matches are ranked, so that a word of every post costs no more than a rare one. */
 export const rankedMax = 200
 /** How many posts with all words of a phrase are examined for the phrase at once. */
 const examinedMax = 500
 
+/** How many of the newest posts are searched before all older ones. */
+const newestPosts = 10_000
+
+/** Posts are in the order of these. */
+export interface Place {
+  publishedAt: string
+  id: string
+}
+
 export interface PostFilter {
   /** Words of the index that a post must have, beside those that were typed. */
   facts: readonly string[]
+  author?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  /** No newer post than this. */
+  top?: Place | undefined
 }
 
-export interface PostMatch extends Record<string, unknown> {
-  id: string
-  number: number
+interface ExaminedPost extends Place, Record<string, unknown> {
   rank: number
+  isFound: boolean
 }
 
-/** The newest matches, and the number of the oldest post that was examined; undefined when no older post matches. */
+/** The newest matches, the first post that was examined, and the first of the older ones that was not. */
 export interface Found {
-  matches: PostMatch[]
-  last: number | undefined
+  matches: ExaminedPost[]
+  first: Place | undefined
+  next: Place | undefined
 }
 
-/** The numbers among which a search with a time looks. */
-export async function findNumbers(
-  db: Db,
-  { from, to }: PostFilter,
-): Promise<{ top: number; bottom: number }> {
-  const { rows } = await db.execute<{ top: number | null; bottom: number | null }>(sql`
-    select
-      (select number from post_words where ${to === undefined ? sql`true` : sql`published_at < ${to}::timestamptz`}
-        order by ${to === undefined ? sql`number desc` : sql`published_at desc, number desc`} limit 1) as top,
-      ${from === undefined ? sql`0` : sql`(select number from post_words where published_at >= ${from}::timestamptz order by published_at, number limit 1)`} as bottom`)
-  const { top, bottom } = rows[0]!
-  return top === null || bottom === null ? { top: 0, bottom: 1 } : { top, bottom }
-}
-
-/**
- * The newest of the posts with these words whose numbers are from `bottom` to `top`, with their ranks. The index
- * is asked for the newest two blocks of posts first. Postgres looks in the older posts only when these have too few matches, so
- * that few rows are read, however frequent a word is.
- */
+/** The newest of the posts with these words, with their ranks. */
 export async function findPosts(
   db: Db,
   readerId: string | null,
   query: TextQuery,
-  { facts, top, bottom }: { facts: readonly string[]; top: number; bottom: number },
+  filter: PostFilter,
 ): Promise<Found> {
-  const limit = query.hasPhrase ? examinedMax : rankedMax
-  const { rows } = await db.transaction(async (tx) => {
+  const rows = await db.transaction(async (tx) => {
     // Postgres takes the comparison of words that are stored apart for a cheap one, and would scan all posts for a frequent word.
     await tx.execute(sql`set local enable_seqscan = off`)
-    return tx.execute<PostMatch & { isFound: boolean }>(postsQuery(readerId, query, { facts, top, bottom }))
+    const stretch = await findStretch(tx, filter)
+    if (stretch.newest === null) return []
+    return (await tx.execute<ExaminedPost>(postsQuery(readerId, query, filter, stretch))).rows
   })
+  const examined = rows.slice(0, examinedAtOnce(query))
   return {
-    matches: rows.filter(({ isFound }) => isFound),
-    last: rows.length < limit ? undefined : rows.reduce((least, { number }) => Math.min(least, number), top),
+    matches: examined.filter(({ isFound }) => isFound),
+    first: examined[0],
+    next: rows[examined.length],
   }
 }
 
+const examinedAtOnce = ({ hasPhrase }: TextQuery) => (hasPhrase ? examinedMax : rankedMax)
+
+/** When the newest posts among which a search looks first were published. */
+interface Stretch {
+  newest: string | null
+  /** Null when there are no older posts. */
+  oldest: string | null
+}
+
+export async function findStretch(db: Db, { top, to }: PostFilter): Promise<Stretch> {
+  const within = sql`select published_at from post_words
+    where ${top === undefined ? sql`true` : sql`(published_at, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`}
+      and ${to === undefined ? sql`true` : sql`published_at < ${to}::timestamptz`}
+    order by published_at desc, post_id desc`
+  const { rows } = await db.execute<Stretch & Record<string, unknown>>(sql`
+    select (${within} limit 1) as newest, (${within} limit 1 offset ${newestPosts}::int) as oldest`)
+  return rows[0]!
+}
+
+/**
+ * Asks the index for the newest posts first. Postgres looks in the older ones only when these have too few matches, so that few
+ * rows are read, however frequent a word is. Returns one row more than are examined.
+ */
 export function postsQuery(
   readerId: string | null,
-  { allWords, exact, hasPhrase }: TextQuery,
-  { facts, top, bottom }: { facts: readonly string[]; top: number; bottom: number },
+  query: TextQuery,
+  { facts, author, from, to, top }: PostFilter,
+  { newest, oldest }: Stretch,
 ): SQL {
-  const limit = hasPhrase ? examinedMax : rankedMax
-  const all = sql`${[allWords, ...facts.map((fact) => `'${fact}'`)].join(' & ')}::tsquery`
-  const block = top >> blockBits
-  // `number + 0` keeps Postgres from reading all posts in the order of their numbers.
-  const matches = (condition: SQL) => sql`(
-    select post_id, number, words from post_words where words @@ ${all} and ${condition} and number + 0 >= ${bottom}::int
-    order by number + 0 desc limit ${limit}::int)`
+  const { allWords, exact, hasPhrase } = query
+  const limit = examinedAtOnce(query) + 1
+  // The sum keeps Postgres from reading all posts in the order of their times.
+  const at = sql`(post_words.published_at + interval '0')`
+  const conditions = [
+    top && sql`(${at}, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,
+    from && sql`${at} >= ${from}::timestamptz`,
+    to && sql`${at} < ${to}::timestamptz`,
+  ].flatMap((condition) => (condition ? [sql`and ${condition}`] : []))
+  const ofAuthor =
+    author === undefined
+      ? sql``
+      : sql`join posts on posts.id = post_id and ${isPublished} and folded_name(author_name) = folded_name(${author})`
+  const matches = (since: string | undefined, until: string, condition: SQL) => {
+    const times = since === undefined ? [] : timeWordsBetween(since, until)
+    const words = [allWords, ...facts.map(quoted)]
+    if (times.length > 0) words.push(`(${times.map(quoted).join(' | ')})`)
+    return sql`(
+      select post_id, post_words.published_at, words from post_words ${ofAuthor}
+      where words @@ ${words.join(' & ')}::tsquery and ${condition} ${sql.join(conditions, sql` `)}
+      order by ${at} desc, post_id desc limit ${limit}::int)`
+  }
+  const isInNewest = oldest === null || (from !== undefined && Date.parse(from) >= Date.parse(oldest))
+  const found = isInNewest
+    ? matches(from, newest!, sql`true`)
+    : sql`
+      ${matches(oldest, newest!, sql`${at} >= ${oldest}::timestamptz`)}
+      union all ${matches(from, oldest, sql`${at} < ${oldest}::timestamptz`)}
+      limit ${limit}::int`
   return sql`
-    with found as materialized (
-      ${matches(sql`${blockOfPost} && array[${block}, ${block - 1}]::int[] and number + 0 <= ${top}::int`)}
-      union all ${matches(sql`number + 0 < ${(block - 1) << blockBits}::int`)}
-      limit ${limit}::int)
-    select post_id as id, number, case when is_match then ts_rank(words, ${allWords}::tsquery, 1) else 0 end as rank,
+    with found as materialized (${found})
+    select post_id as id, published_at as "publishedAt",
+      case when is_match then ts_rank(words, ${allWords}::tsquery, 1) else 0 end as rank,
       is_match and coalesce((
         select ${isPublished} and ${isNoPostOfBlocked(readerId)} from posts where posts.id = post_id), false) as "isFound"
     from (select *, ${hasPhrase ? sql`ts_match_vq(words, ${exact}::tsquery)` : sql`true`} as is_match from found offset 0) examined
-    order by number desc`
+    order by published_at desc, post_id desc`
 }
+
+const quoted = (word: string) => `'${word}'`
 
 /**
  * Posts that lead to the page of a person whom the reader has blocked, or who has blocked the reader, are left out. Posts

@@ -64,7 +64,7 @@ export interface RoomMatch extends Record<string, unknown> {
   rank: number
 }
 
-/** The newest of the rooms with these words that are public or have the reader as a member, with their ranks. */
+/** The newest of the rooms with these words that are public or have the reader as a member, with their ranks, and one more. */
 export async function findRooms(
   db: Db,
   readerId: string | null,
@@ -79,6 +79,6 @@ export async function findRooms(
       ${top === undefined ? sql`` : sql`and room_id <= ${top}::uuid`}
       ${from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`}
       ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz`}
-    order by room_id desc limit ${rankedMax}::int`)
+    order by room_id desc limit ${rankedMax + 1}::int`)
   return rows
 }

@@ -11,7 +11,7 @@ import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
 import { readTextQuery, type TextQuery } from '#server/platform/search/query.ts'
 import { factWord } from '#server/platform/search/words.ts'
 import { marked, matchingLine } from './matching-line.ts'
-import { findNumbers, findPosts } from './post-search.ts'
+import { findPosts, type Place, rankedMax } from './post-search.ts'
 import { findPeople, findRooms, listFoundPosts } from './queries.ts'
 
 /** A search starts when a person pauses while typing, about once in a second. */
@@ -72,39 +72,57 @@ interface Window {
   offset: number
 }
 
-const cursorOf = (top: string | number, offset: number) => `${top}_${offset}`
+const cursorOf = (top: string, offset: number) => `${top}_${offset}`
 
-function readWindow(before: string | undefined, isTop: (top: string) => boolean): Window {
+function readWindow(before: string | undefined): Window {
   if (before === undefined) return { top: undefined, offset: 0 }
-  const [top = '', offset = '', ...rest] = before.split('_')
-  if (!isTop(top) || !/^\d{1,3}$/.test(offset) || rest.length > 0) throw badCursor()
+  const [, top, offset] = /^(.+)_(\d{1,3})$/.exec(before) ?? []
+  if (top === undefined) throw badCursor()
   return { top, offset: Number(offset) }
+}
+
+/** A page of the matches of a window, and the cursor of the page after it: in the same window, or the first of the next one. */
+function pageOf<Match>(
+  matches: readonly Match[],
+  { offset, limit, top, next }: Window & { limit: number; next: string | undefined },
+) {
+  const isLast = offset + limit >= matches.length || top === undefined
+  const nextWindow = next === undefined ? null : cursorOf(next, 0)
+  return {
+    page: matches.slice(offset, offset + limit),
+    nextBefore: isLast ? nextWindow : cursorOf(top, offset + limit),
+  }
+}
+
+const byRank = (one: { rank: number }, other: { rank: number }) => other.rank - one.rank
+
+const placeText = (place: Place | undefined) => place && `${Date.parse(place.publishedAt)}_${place.id}`
+
+function readPlace(text: string | undefined): Place | undefined {
+  if (text === undefined) return undefined
+  const [, ms, id] = /^(\d{1,14})_(.+)$/.exec(text) ?? []
+  if (id === undefined || !isId(id)) throw badCursor()
+  return { publishedAt: new Date(Number(ms)).toISOString(), id }
 }
 
 async function searchPosts({ db, viewer, query: asked, clock }: SearchCall, query: TextQuery, time: Time) {
   const { limit = foundAtOnce, order, author, category, form, length, tag } = asked
-  const facts = Object.entries({ author, category, form, length, tag }).flatMap(([name, value]) =>
+  const facts = Object.entries({ category, form, length, tag }).flatMap(([name, value]) =>
     value === undefined ? [] : [factWord(name, value)],
   )
-  const window = readWindow(asked.before, (text) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31)
-  const numbers = await findNumbers(db, { facts, ...time })
-  let top = window.top === undefined ? numbers.top : Math.min(Number(window.top), numbers.top)
-  let { offset } = window
+  let { top, offset } = readWindow(asked.before)
   const end = clock.monotonicMs() + searchMs
   for (;;) {
-    const { matches, last } = await findPosts(db, idOf(viewer), query, { facts, top, bottom: numbers.bottom })
-    const inOrder =
-      order === 'time'
-        ? matches
-        : matches.toSorted((one, other) => other.rank - one.rank || other.number - one.number)
-    const page = inOrder.slice(offset, offset + limit)
-    const nextBefore =
-      offset + limit < inOrder.length
-        ? cursorOf(top, offset + limit)
-        : last === undefined
-          ? null
-          : cursorOf(last - 1, 0)
-    if (page.length > 0 || last === undefined || nextBefore === null || clock.monotonicMs() >= end) {
+    const filter = { facts, author, ...time, top: readPlace(top) }
+    const { matches, first, next } = await findPosts(db, idOf(viewer), query, filter)
+    const inOrder = order === 'time' ? matches : matches.toSorted(byRank)
+    const { page, nextBefore } = pageOf(inOrder, {
+      offset,
+      limit,
+      top: top ?? placeText(first),
+      next: placeText(next),
+    })
+    if (page.length > 0 || next === undefined || clock.monotonicMs() >= end) {
       const rows = await listFoundPosts(
         db,
         page.map(({ id }) => id),
@@ -122,7 +140,7 @@ async function searchPosts({ db, viewer, query: asked, clock }: SearchCall, quer
       }
       return { found, nextBefore }
     }
-    top = last - 1
+    top = placeText(next)
     offset = 0
   }
 }
@@ -138,19 +156,22 @@ async function searchRooms(
   which: Time & { isOpen: boolean },
 ) {
   const { limit = foundAtOnce, order } = asked
-  const { top, offset } = readWindow(asked.before, isId)
-  const matches = await findRooms(db, idOf(viewer), query, { ...which, top })
-  const inOrder = order === 'time' ? matches : matches.toSorted((one, other) => other.rank - one.rank)
-  const newest = top ?? matches[0]?.id
-  const found = inOrder
-    .slice(offset, offset + limit)
-    .map(({ id, name, description, isPublic, expiresAt }): FoundRoom => ({
-      id,
-      name: marked(name, query),
-      line: matchingLine(description, query),
-      isPublic,
-      expiresAt,
-    }))
-  const isLast = offset + limit >= inOrder.length || newest === undefined
-  return { found, nextBefore: isLast ? null : cursorOf(newest, offset + limit) }
+  const { top, offset } = readWindow(asked.before)
+  if (top !== undefined && !isId(top)) throw badCursor()
+  const rooms = await findRooms(db, idOf(viewer), query, { ...which, top })
+  const ranked = rooms.slice(0, rankedMax)
+  const { page, nextBefore } = pageOf(order === 'time' ? ranked : ranked.toSorted(byRank), {
+    offset,
+    limit,
+    top: top ?? rooms[0]?.id,
+    next: rooms[rankedMax]?.id,
+  })
+  const found = page.map(({ id, name, description, isPublic, expiresAt }): FoundRoom => ({
+    id,
+    name: marked(name, query),
+    line: matchingLine(description, query),
+    isPublic,
+    expiresAt,
+  }))
+  return { found, nextBefore }
 }

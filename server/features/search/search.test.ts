@@ -10,12 +10,21 @@ import { createRoom, deleteRoom } from '#contract/rooms/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
 import { indexPosts } from '#server/features/feed/index.ts'
 import { indexRooms } from '#server/features/rooms/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { readTextQuery } from '#server/platform/search/query.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { postsQuery } from './post-search.ts'
 
 const minuteMs = 60_000
+
+/** Returns the posts whose words could not be stored. */
+async function indexAll(db: Db): Promise<string[]> {
+  const failed: string[] = []
+  await indexPosts(db, new AbortController().signal, { onFailure: (_error, postId) => failed.push(postId) })
+  return failed
+}
 
 async function startLibrary() {
   const t = await startTestApp({ config: { limitsRates: false } })
@@ -140,7 +149,7 @@ test('a reader filters posts by author, category, form, length and time [LOOP-14
   await db.execute(sql`
     update posts set published_at = published_at - interval '3 days', published_on = published_on - 3 where id = ${poem}`)
   await db.execute(sql`delete from post_words`)
-  await indexPosts(db, new AbortController().signal)
+  await indexAll(db)
   const count = async (more: object) => (await lines('lamp', more)).length
   expect(await count({})).toBe(3)
   expect(await lines('lamp', { author: 'zoe quill' })).toHaveLength(1)
@@ -166,7 +175,7 @@ test('a reader who asks for the next page again and again reads every match once
     insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, repeat('lamp ', 1 + n % 3) || n, 'Ana', 'standard', at, at, at::date, ''
     from generate_series(1, 450) n, lateral (select timestamptz '2025-05-01 00:00Z' + n * interval '1 minute' as at) t`)
-  await indexPosts(db, new AbortController().signal)
+  await indexAll(db)
   const seenIn = async (order: 'rank' | 'time') => {
     const seen: string[] = []
     let before: string | undefined
@@ -213,6 +222,21 @@ test('a post that its author changes, takes back and restores is found by its pr
   expect(await foundBy()).toEqual([[], []])
   await ana.does(restorePost, { params: { id } })
   expect(await foundBy()).toEqual([[], ['A late tulip']])
+})
+
+test('a restored post keeps its time, so that no search within a time loses it or a post beside it [LOOP-10 LOOP-14]', async () => {
+  const { ana, lines, clock } = await startLibrary()
+  const publish = async (content: string) =>
+    (await ana.does(submitPost, { input: { content, authorName: 'Ana Lima', type: 'premium' } })).id
+  const id = await publish('Marigold 1')
+  clock.advance(20 * 60 * minuteMs)
+  await publish('Marigold 2')
+  await ana.does(takeBackPost, { params: { id: id } })
+  await ana.does(restorePost, { params: { id: id } })
+  const found = (more: object) => lines('marigold', { order: 'time', ...more })
+  expect(await found({})).toEqual(['Marigold 2', 'Marigold 1'])
+  expect(await found({ from: '2025-06-11' })).toEqual(['Marigold 2'])
+  expect(await found({ to: '2025-06-10' })).toEqual(['Marigold 1'])
 })
 
 test('a post is found by the category, the form and the tags that its author has chosen, not by those that the text suggests [LOOP-12 LOOP-14]', async () => {
@@ -336,6 +360,26 @@ test('a reader asks for one kind alone, and filters of posts leave all other kin
   expect(await counts({ form: 'prose' })).toEqual([1, 0, 0, 0])
 })
 
+test.each(['rank', 'time'] as const)(
+  'a reader goes on behind the newest 200 rooms, by %s, and reads each of 201 rooms once [LOOP-14]',
+  async (order) => {
+    const { ana, find, db } = await startLibrary()
+    await ana.does(createRoom, { input: aRoom({ name: 'Train', duration: 60 }) })
+    await db.execute(sql`
+      insert into rooms select (jsonb_populate_record(rooms, jsonb_build_object('id', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0')))).*
+      from rooms, generate_series(1, 200) n`)
+    await indexRooms(db, new AbortController().signal)
+    const seen: string[] = []
+    let before: string | undefined
+    do {
+      const { rooms } = await find('train', { kind: 'rooms', order, limit: '20', before })
+      seen.push(...rooms.found.map(({ id }) => id))
+      before = rooms.nextBefore ?? undefined
+    } while (before !== undefined)
+    expect([seen.length, new Set(seen).size]).toEqual([201, 201])
+  },
+)
+
 test('a reader goes through rooms page by page and misses none [LOOP-14]', async () => {
   const { ana, find } = await startLibrary()
   for (let n = 0; n < 5; n++) await ana.does(createRoom, { input: aRoom({ name: `Train ${n}` }) })
@@ -420,12 +464,50 @@ test('posts and rooms of before the search are found once their words are stored
   expect(await lines('marigold')).toEqual(['Marigold 4'])
   const { signal } = new AbortController()
   for (let run = 0; run < 2; run++) {
-    await indexPosts(db, signal)
+    await indexAll(db)
     await indexRooms(db, signal)
   }
   const all = ['Marigold 4', 'Marigold 3', 'Marigold 2', 'Marigold 1']
   expect(await lines('marigold', { order: 'time' })).toEqual(all)
   expect((await find('marigold')).rooms.found).toHaveLength(1)
+})
+
+test('a post whose words cannot be stored is named in the log, and all others are found [LOOP-13]', async () => {
+  const { publish, lines, db } = await startLibrary()
+  const ids = [await publish('Marigold 1'), await publish('Marigold 2'), await publish('Marigold 3')]
+  await db.execute(sql`delete from post_words`)
+  await db.execute(
+    sql`create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end'`,
+  )
+  await db.execute(sql`
+    create trigger refuse before insert on post_words for each row when (new.post_id = ${sql.raw(`'${ids[1]}'`)}) execute function refuse()`)
+  expect(await indexAll(db)).toEqual([ids[1]])
+  expect(await lines('marigold', { order: 'time' })).toEqual(['Marigold 3', 'Marigold 1'])
+})
+
+test('a post that is deleted while the words of older posts are stored gets none, and the others get theirs [LOOP-15]', async () => {
+  const { publish, lines, db } = await startLibrary()
+  const [gone] = [await publish('Marigold 1'), await publish('Marigold 2')]
+  await db.execute(sql`delete from post_words`)
+  const indexing = await db.transaction(async (tx) => {
+    await tx.execute(sql`delete from posts where id = ${gone}`)
+    const running = indexAll(db)
+    await untilLockWaits(db)
+    return { running }
+  })
+  expect(await indexing.running).toEqual([])
+  expect(await lines('marigold')).toEqual(['Marigold 2'])
+})
+
+test('the deletion of an account rewrites no words, and the name of its author finds no post any more [S15 LOOP-14]', async () => {
+  const { ana, publish, lines, db } = await startLibrary()
+  await publish('Marigold')
+  const versions = () => db.execute(sql`select xmin::text, ctid::text from post_words`)
+  const { rows: before } = await versions()
+  await ana.does(deleteAccount)
+  expect((await versions()).rows).toEqual(before)
+  expect(await lines('marigold', { author: 'Ana Lima' })).toEqual([])
+  expect(await lines('marigold')).toEqual(['Marigold'])
 })
 
 test('a word of every post and a rare word are found by the index [LOOP-13]', async () => {
@@ -434,10 +516,15 @@ test('a word of every post and a rare word are found by the index [LOOP-13]', as
     insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
     select gen_random_uuid(), 'the word ' || n, 'Ana', 'standard', at, at, at::date, ''
     from generate_series(1, 3000) n, lateral (select timestamptz '2025-05-01 00:00Z' + n * interval '1 minute' as at) t`)
-  await indexPosts(db, new AbortController().signal)
+  await indexAll(db)
   await db.execute(sql`analyze post_words`)
-  for (const q of ['the ', 'word 17', 'absent', 'wor']) {
-    const query = postsQuery(null, readTextQuery(q)!, { facts: [], top: 2 ** 30, bottom: 0 })
+  const newest = '2025-05-03T02:00:00.000Z'
+  const stretches = [null, '2025-05-02T00:00:00.000Z'].map((oldest) => ({ newest, oldest }))
+  const asked = ['the ', 'word 17', 'absent', 'wor'].flatMap((q) =>
+    stretches.map((stretch) => ({ q, stretch })),
+  )
+  for (const { q, stretch } of asked) {
+    const query = postsQuery(null, readTextQuery(q)!, { facts: [] }, stretch)
     const { rows } = await db.transaction(async (tx) => {
       // The table of the test is so small that reading all of it costs no more.
       await tx.execute(sql`set local enable_seqscan = off`)

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { Db } from '#server/platform/database/pool.ts'
+import { addPostWords } from './words.ts'
+
+test('other requests run between the words of two posts, and long texts are stored in several statements [S51]', async () => {
+  const order: string[] = []
+  const post = (name: string) => ({
+    id: name,
+    publishedAt: '2025-06-10T10:00:00.000Z',
+    category: null,
+    form: null,
+    tags: [],
+    get content() {
+      if (order.at(-1) !== name) {
+        order.push(name)
+        setImmediate(() => order.push('a request'))
+      }
+      return Array.from({ length: 8000 }, (_, n) => `word${n}`).join(' ')
+    },
+  })
+  let statements = 0
+  const execute = async () => void statements++
+  await addPostWords({ execute } as unknown as Db, ['one', 'two', 'three', 'four', 'five', 'six'].map(post))
+  const names = ['one', 'two', 'three', 'four', 'five', 'six']
+  expect(order.slice(0, -1)).toEqual(names.flatMap((name) => [name, 'a request']).slice(0, -1))
+  expect(statements).toBeGreaterThan(1)
+})
