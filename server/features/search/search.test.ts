@@ -472,6 +472,21 @@ test('posts and rooms of before the search are found once their words are stored
   expect((await find('marigold')).rooms.found).toHaveLength(1)
 })
 
+/** Of 49,998 characters with more than a megabyte of words. */
+const hugeText = Array.from(
+  { length: 8333 },
+  (_, n) => `\ufdfa\ufdfa\ufdfa\ufdfa${String.fromCodePoint(0xac00 + n)}`,
+).join(' ')
+
+test('a text with more words than Postgres stores is published, and found by its first words [LOOP-13]', async () => {
+  const { boss, find } = await startLibrary()
+  const content = `Marigold ${hugeText.slice(0, 49_990)}`
+  const { id } = await boss.does(createPost, {
+    input: { content, authorName: 'The house', postType: 'admin' },
+  })
+  expect((await find('marigold')).posts.found.map((post) => post.id)).toEqual([id])
+})
+
 test('a post whose words cannot be stored is named in the log, and all others are found [LOOP-13]', async () => {
   const { publish, lines, db } = await startLibrary()
   const ids = [await publish('Marigold 1'), await publish('Marigold 2'), await publish('Marigold 3')]

@@ -72,17 +72,25 @@ export const factWord = (name: string, value: string): string =>
  */
 export function vectorOf(text: string, titleEnd: number, facts: readonly string[]): string {
   const positions = new Map<string, string[]>()
+  const bare = new Set(facts)
+  let bytes = 0
   const add = (word: string, { position, from }: FoundWord) => {
     const at = `${((position - 1) % maxPosition) + 1}${from < titleEnd ? 'A' : ''}`
     const known = positions.get(word)
-    if (known === undefined) positions.set(word, [at])
-    else if (known.length < maxPositions) known.push(at)
+    if (known !== undefined && known.length >= maxPositions) return
+    bytes += bytesOfPosition
+    if (known !== undefined) return void known.push(at)
+    positions.set(word, [at])
+    bytes += bytesOf(word)
   }
-  const bare = new Set(facts)
+  const addBare = (word: string) => {
+    if (!bare.has(word)) bytes += bytesOf(word)
+    bare.add(word)
+  }
   let last: (FoundWord & { isUnit: boolean }) | undefined
   for (const found of wordsOf(text)) {
-    if (!positions.has(found.word) && !found.isUnit)
-      for (const beginning of beginningsOf(found.word)) bare.add(beginning)
+    if (bytes > maxBytes) break
+    if (!positions.has(found.word) && !found.isUnit) beginningsOf(found.word).forEach(addBare)
     add(found.word, found)
     if (found.isUnit && last?.isUnit && last.to === found.from) add(last.word + found.word, last)
     last = found
@@ -93,6 +101,11 @@ export function vectorOf(text: string, titleEnd: number, facts: readonly string[
 
 /** Postgres stores no more positions of a word. */
 const maxPositions = 255
+/** Postgres refuses words of more than 1,048,575 bytes. Words behind these bytes are not found. */
+const maxBytes = 800_000
+/** Postgres stores a position in two bytes, and with a word how many positions it has. */
+const bytesOfPosition = 2
+const bytesOf = (word: string) => Buffer.byteLength(word) + 4
 
 function beginningsOf(word: string): string[] {
   const letters = Array.from(word.slice(0, 8))
