@@ -21,7 +21,8 @@ export async function saveRoomWords(db: Db, rooms: readonly Named[]): Promise<vo
 /** The name stands before the description, as a title does. */
 const wordsOfRoom = ({ name, description }: Named) => vectorOf(`${name}\n${description}`, name.length, [])
 
-const examinedAtOnce = 1000
+/** So few that other requests do not wait for the words of a step (S51). */
+const examinedAtOnce = 100
 
 /** Stores the words of rooms that have none: rooms of before the search, the newest first, or those made since a time. */
 export async function indexRooms(db: Db, signal: AbortSignal, since = '-infinity'): Promise<void> {
