@@ -228,8 +228,10 @@ test('a restored post keeps its time, so that no search within a time loses it o
   const { ana, lines, clock } = await startLibrary()
   const publish = async (content: string) =>
     (await ana.does(submitPost, { input: { content, authorName: 'Ana Lima', type: 'premium' } })).id
+  // A minute before midnight in Berlin, and a minute after it.
+  clock.advance((9 * 60 + 59) * minuteMs)
   const id = await publish('Marigold 1')
-  clock.advance(20 * 60 * minuteMs)
+  clock.advance(2 * minuteMs)
   await publish('Marigold 2')
   await ana.does(takeBackPost, { params: { id: id } })
   await ana.does(restorePost, { params: { id: id } })
