@@ -474,6 +474,28 @@ test('posts and rooms of before the search are found once their words are stored
   expect((await find('marigold')).rooms.found).toHaveLength(1)
 })
 
+test('a search that looks among the newest posts first finds the same posts in the same order [LOOP-13 LOOP-14]', async () => {
+  const { db } = await startTestApp()
+  await db.execute(sql`
+    insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
+    select gen_random_uuid(), 'lamp ' || n % 7, 'Ana ' || n % 2, 'standard', at, at, at::date, ''
+    from generate_series(1, 300) n, lateral (select timestamptz '2025-05-01 00:00Z' + n / 3 * interval '5 hours' as at) t`)
+  await indexAll(db)
+  const newest = '2025-05-21T20:00:00.000Z'
+  const top = { publishedAt: '2025-05-18T00:00:00.000Z', id: '80000000-0000-4000-8000-000000000000' }
+  const filters = [{}, { author: 'ana 1' }, { from: '2025-05-04T01:00:00.000Z' }, { to: newest }, { top }]
+  for (const filter of filters)
+    for (const q of ['lamp ', 'lamp 3 ', '"lamp 3"', 'absent ']) {
+      const idsWith = async (oldest: string | null) => {
+        const query = postsQuery(null, readTextQuery(q)!, { facts: [], ...filter }, { newest, oldest })
+        return (await db.execute<{ id: string }>(query)).rows.map(({ id }) => id)
+      }
+      const expected = await idsWith(null)
+      for (const oldest of ['2025-05-02T01:00:00.000Z', '2025-05-10T16:30:00.000Z', newest])
+        expect([q, filter, oldest, await idsWith(oldest)]).toEqual([q, filter, oldest, expected])
+    }
+})
+
 /** Of 49,998 characters with more than a megabyte of words. */
 const hugeText = Array.from(
   { length: 8333 },
