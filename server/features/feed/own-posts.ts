@@ -12,7 +12,7 @@ import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { type AdminPostPage, statusOf } from './admin-posts.ts'
 import { isPublished } from './authors.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
-import { beginning, digestOf } from './queries.ts'
+import { beginningOf, digestOf } from './queries.ts'
 import { posts } from './schema.ts'
 import { keepVersion, moveVersions } from './versions.ts'
 import { savePostWords } from './words.ts'
@@ -243,7 +243,7 @@ export async function listOwnPosts(
   const rows = await db
     .select({
       id: posts.id,
-      beginning,
+      beginning: beginningOf(posts.content),
       content: posts.content,
       authorName: posts.authorName,
       postType: posts.postType,

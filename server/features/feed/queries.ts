@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post, type PublicPost } from '#contract/feed/post.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
@@ -243,15 +244,15 @@ export async function lockSubmissions(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('submissions', 0))`)
 }
 
-/** The beginning of a text, as long as notifications and lists of its author show it. */
-export const beginning = sql<string>`left(${posts.content}, 200)`
+/** The beginning of a text, as long as notifications and lists of the author show it. */
+export const beginningOf = (text: AnyPgColumn) => sql<string>`left(${text}, 200)`
 
 /** The published posts of a person with these ids. */
 export function listPublishedPostsOf(db: Db, authorId: string, ids: string[]) {
   return db
     .select({
       id: posts.id,
-      beginning,
+      beginning: beginningOf(posts.content),
       // `isPublished` requires it.
       publishedAt: sql<string>`${posts.publishedAt}`,
     })
@@ -264,7 +265,7 @@ export function listBeginningsOf(db: Db, authorId: string, ids: string[]) {
   return db
     .select({
       id: posts.id,
-      beginning,
+      beginning: beginningOf(posts.content),
       hasReason: sql<boolean>`${posts.decisionReason} is not null`,
     })
     .from(posts)

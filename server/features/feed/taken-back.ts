@@ -7,6 +7,7 @@ import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type AdminPostPage, statusOf } from './admin-posts.ts'
 import { type OwnTexts } from './own-posts.ts'
+import { beginningOf } from './queries.ts'
 import { posts, takenBackPosts } from './schema.ts'
 import { removeVersions } from './versions.ts'
 import { savePostWords } from './words.ts'
@@ -63,7 +64,7 @@ export async function listTakenBack(
       publishedAt,
       takenBackAt,
       kind,
-      beginning: sql<string>`left(${takenBackPosts.content}, 200)`,
+      beginning: beginningOf(takenBackPosts.content),
     })
     .from(takenBackPosts)
     .where(and(eq(takenBackPosts.authorId, authorId), isAfter(before, takenBackAt, id)))

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { versionsMax } from '#contract/feed/own/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { beginningOf } from './queries.ts'
 import { postVersions } from './schema.ts'
 
 /** The versions of a person take at most this many bytes. Beyond it the oldest ones are forgotten. */
@@ -48,7 +49,7 @@ export const listVersions = (db: Db, postId: string, authorId: string) =>
   db
     .select({
       id: postVersions.id,
-      beginning: sql<string>`left(${postVersions.content}, 200)`,
+      beginning: beginningOf(postVersions.content),
       length: sql<number>`length(${postVersions.content})`,
       writtenAt: postVersions.writtenAt,
       replacedAt: postVersions.replacedAt,
