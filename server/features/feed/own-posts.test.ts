@@ -45,7 +45,7 @@ test('an author reads the reason of a decision; no other person, and no answer f
       visitor().request({ method: 'GET', url }),
     ),
   )
-  for (const { body } of open) expect(body).not.toContain('neighbour')
+  for (const { body } of open) expect(body).not.toContain('leave the name out')
 })
 
 test('a guest reads the own waiting posts, and a visitor has none [S16]', async () => {
