@@ -111,7 +111,7 @@ export const takingBackKinds = ['unpublished', 'deleted'] as const
 
 export const takeBackPost = endpoint({
   summary: 'Takes an own post back: nobody can read it any more.',
-  description: `It can be restored for ${takenBackDays} days. \`kind\` is what the list of posts that were taken back says.`,
+  description: `It can be restored for ${takenBackDays} days. A call about a post that the caller took back before changes nothing. \`kind\` is what the list of posts that were taken back says.`,
   method: 'DELETE',
   path: '/api/own-posts/:id',
   params,

@@ -30,7 +30,7 @@ import {
   lockOwnTexts,
 } from './own-posts.ts'
 import { mayPublish, personPosts, textBodies } from './routes.ts'
-import { deleteTakenBack, listTakenBack, restore, takeBack } from './taken-back.ts'
+import { deleteTakenBack, isTakenBack, listTakenBack, restore, takeBack } from './taken-back.ts'
 import { findVersion, listVersions } from './versions.ts'
 
 interface Deps {
@@ -99,7 +99,10 @@ export function ownRoutes({ config, events }: Deps): Route[] {
     handle(takeBackPost, people, async (call) => {
       const { db, viewer, params, query, afterCommit, limit, fail } = call
       await limit(removals)
-      const texts = (await lockOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')
+      const texts = await lockOwnTexts(db, viewer.id, params.id)
+      // The caller repeats a call whose answer was lost.
+      if (texts === undefined)
+        return (await isTakenBack(db, viewer.id, params.id)) ? done : fail('PostNotFound')
       const { post, waiting } = texts
       if (waiting) await keepReplaced(db, { post, replaced: waiting, id: newId(call) })
       await takeBack(db, texts, query.kind, () => events.emitWithin('postTakenBack', db, post.id))

@@ -76,6 +76,19 @@ test('a waiting version of a post that is taken back stays with its author as a 
   ])
 })
 
+test('an author whose answer was lost takes a post back again: nothing changes, and nobody else learns of it [LOOP-08 LOOP-34]', async () => {
+  const { db, ana, person, publish } = await startReview()
+  const id = await publish('A letter')
+  await ana.does(takeBackPost, { params: { id }, query: { kind: 'unpublished' } })
+  const stranger = await person()
+  const before = await contentOf(db)
+  await ana.does(takeBackPost, { params: { id }, query: { kind: 'deleted' } })
+  expect(await stranger.tries(takeBackPost, { params: { id } })).toMatchObject({ code: 'PostNotFound' })
+  expect(await contentOf(db)).toEqual(before)
+  await ana.does(deleteTakenBackPost, { params: { id } })
+  expect(await ana.tries(takeBackPost, { params: { id } })).toMatchObject({ code: 'PostNotFound' })
+})
+
 test('a waiting post that is taken back leaves the queue and returns to it [LOOP-08]', async () => {
   const { ana, submit, queue } = await startReview()
   const id = await submit('A letter')

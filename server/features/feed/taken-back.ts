@@ -30,6 +30,9 @@ export async function takeBack(
   await db.delete(posts).where(eq(posts.id, post.id))
 }
 
+const isOwn = (authorId: string, id: string) =>
+  and(eq(takenBackPosts.id, id), eq(takenBackPosts.authorId, authorId))
+
 /** Moves a post back. Its day is that of the time zone of now. Returns the row; undefined when the caller has taken back no such post. */
 export async function restore(
   db: Db,
@@ -37,15 +40,14 @@ export async function restore(
   move: () => Promise<void>,
 ) {
   await lockPerson(db, authorId)
-  const isOwn = and(eq(takenBackPosts.id, id), eq(takenBackPosts.authorId, authorId))
-  const [found] = await db.select().from(takenBackPosts).where(isOwn).for('update')
+  const [found] = await db.select().from(takenBackPosts).where(isOwn(authorId, id)).for('update')
   if (found === undefined) return undefined
   const { takenBackAt: _, kind: __, ...row } = found
   const publishedOn = row.publishedAt === null ? null : dayOf(new Date(row.publishedAt), timeZone)
   await db.insert(posts).values({ ...row, publishedOn })
   await savePostWords(db, [id])
   await move()
-  await db.delete(takenBackPosts).where(isOwn)
+  await db.delete(takenBackPosts).where(isOwn(authorId, id))
   return { ...row, publishedOn }
 }
 
@@ -73,12 +75,15 @@ export async function listTakenBack(
   return rows.map((row) => ({ ...row, status: statusOf(row) }))
 }
 
+/** Whether this person took a post back. */
+export async function isTakenBack(db: Db, authorId: string, id: string): Promise<boolean> {
+  return (await db.$count(takenBackPosts, isOwn(authorId, id))) > 0
+}
+
 /** Deletes a post that was taken back, with its versions. False when the caller has taken back no such post. */
 export async function deleteTakenBack(db: Db, authorId: string, id: string): Promise<boolean> {
   await lockPerson(db, authorId)
-  const deleted = await db
-    .delete(takenBackPosts)
-    .where(and(eq(takenBackPosts.id, id), eq(takenBackPosts.authorId, authorId)))
+  const deleted = await db.delete(takenBackPosts).where(isOwn(authorId, id))
   if (deleted.rowCount === 0) return false
   await removeVersions(db, [id])
   return true
