@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { TakenBackPost } from '#contract/feed/own/endpoints.ts'
 import { postPath } from '#contract/feed/post.ts'
-import { leaveArticle, useIsOverFeed } from '#web/features/posts/index.ts'
+import { changePath, leaveArticle, useIsOverFeed } from '#web/features/posts/index.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
@@ -27,7 +27,7 @@ export function OwnPostMenu({ postId, isPublished, className }: OwnPostMenuProps
       <Menu
         trigger={<IconButton label="Your post" icon={Ellipsis} className={className} />}
         items={[
-          { label: 'Edit', icon: Pencil, onSelect: () => navigate(`/write/post/${postId}`) },
+          { label: 'Edit', icon: Pencil, onSelect: () => navigate(changePath(postId)) },
           { label: 'Versions', icon: History, onSelect: () => setShowsVersions(true) },
           ...(isPublished
             ? [{ label: 'Unpublish', icon: EyeOff, onSelect: () => void remove('unpublished') }]

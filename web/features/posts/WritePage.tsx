@@ -6,7 +6,8 @@ import { useSession } from '#web/features/account/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { draftPath, newDraftId } from './draft-choices.ts'
+import { newDraftId } from './draft-choices.ts'
+import { draftPath } from './paths.ts'
 import { WritingSheet } from './WritingSheet.tsx'
 
 /** A whole page to write a post on. `id` is that of a draft; a new one gets its own address at once. */

@@ -44,7 +44,3 @@ export function newDraftId(): string {
   const variant = '89ab'.charAt(Number.parseInt(random.charAt(0), 16) % 4)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`
 }
-
-export const draftPath = (id: string): string => `/write/${id}`
-/** Where the author changes a post. */
-export const changePath = (postId: string): string => `/write/post/${postId}`

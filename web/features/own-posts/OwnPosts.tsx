@@ -10,6 +10,7 @@ import {
 } from '#contract/feed/own/endpoints.ts'
 import { takenBackDays } from '#contract/feed/post.ts'
 import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
+import { changePath, PostState } from '#web/features/posts/index.ts'
 import { useAction } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { Time } from '#web/lib/Time.tsx'
@@ -20,9 +21,7 @@ import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { changePath } from './draft-choices.ts'
 import { firstLineOf } from './first-line.ts'
-import { PostState } from './PostState.tsx'
 
 const emptyTexts = {
   review: 'None of your posts waits for review.',
