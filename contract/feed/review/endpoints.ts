@@ -130,8 +130,14 @@ export const OwnPost = z.object({
   createdAt: Instant,
   publishedAt: z.nullable(Instant),
   editedAt: z.nullable(Instant),
-  /** Whether a new version of the published post waits for review. */
-  hasWaitingVersion: z.boolean(),
+  /** The new version of the published post, which waits for review or was set aside by the last decision about it. */
+  waitingVersion: z.nullable(
+    z.object({
+      isVisible: z.boolean(),
+      decidedAt: z.nullable(Instant),
+      reason: z.nullable(z.string()),
+    }),
+  ),
   isVisible: z.boolean(),
   status: z.enum(['pending', 'published']),
   decidedAt: z.nullable(Instant),

@@ -11,7 +11,7 @@ import {
 } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility, listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { hide, startReview } from '#server/testing/reviewing.ts'
+import { hide, reason, startReview } from '#server/testing/reviewing.ts'
 import { type Client, type Sent } from '#server/testing/test-app.ts'
 
 export async function startChanges() {
@@ -37,7 +37,9 @@ test('readers keep the published text of a standard post until an admin approves
   const before = await visitor().does(getPost, { params: { id } })
   expect(await change(id, 'A second text')).toMatchObject({ id, status: 'pending' })
   expect(await visitor().does(getPost, { params: { id } })).toEqual(before)
-  expect(await ana.does(listOwnPosts)).toMatchObject([{ id, status: 'published', hasWaitingVersion: true }])
+  expect(await ana.does(listOwnPosts)).toMatchObject([
+    { id, status: 'published', waitingVersion: { isVisible: true, decidedAt: null, reason: null } },
+  ])
   const [version] = await boss.does(listPendingPosts)
   expect(version).toMatchObject({ replacesId: id, content: 'A second text', postType: 'standard' })
 
@@ -55,6 +57,26 @@ test('readers keep the published text of a standard post until an admin approves
   expect(await versionsOf(id)).toEqual([{ content: 'A first text', wasPublished: true }])
   // An approval changes no text of the author, who goes on from the same base.
   expect(await baseOf(id)).toBe(base)
+})
+
+test('an author reads why an admin set a new version aside, and nobody else does; a further edit waits without that reason [LOOP-07 LOOP-23]', async () => {
+  const { ana, boss, person, visitor, publish, change, queue } = await startChanges()
+  const id = await publish('A first text')
+  const before = await visitor().does(getPost, { params: { id } })
+  await change(id, 'A second text')
+  const [version] = await queue()
+  await boss.does(changePostVisibility, hide(version!, { reason, isWaiting: true }))
+  const decidedAt = expect.stringMatching(/^2025-06-10T12:00/)
+  const shown = { id, status: 'published', isVisible: true, reason: null }
+  expect(await ana.does(listOwnPosts)).toMatchObject([
+    { ...shown, waitingVersion: { isVisible: false, decidedAt, reason } },
+  ])
+  expect(await visitor().does(getPost, { params: { id } })).toEqual(before)
+  expect(await (await person()).does(listOwnPosts)).toEqual([])
+  await change(id, 'A third text')
+  expect(await ana.does(listOwnPosts)).toMatchObject([
+    { ...shown, waitingVersion: { isVisible: true, decidedAt: null, reason: null } },
+  ])
 })
 
 test('a premium post, and a post of the acting admin, change at once [LOOP-07]', async () => {

@@ -31,7 +31,7 @@ test('an author reads the reason of a decision; no other person, and no answer f
       createdAt: expect.stringMatching(/^2025-06-10T12:00/),
       publishedAt: null,
       editedAt: null,
-      hasWaitingVersion: false,
+      waitingVersion: null,
       isVisible: false,
       status: 'pending',
       decidedAt: expect.stringMatching(/^2025-06-10T12:00/),

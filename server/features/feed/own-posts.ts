@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { InputOf } from '#contract/endpoint.ts'
 import { type changePost, type EditablePost, ownPostIdsMax } from '#contract/feed/own/endpoints.ts'
 import type { Post } from '#contract/feed/post.ts'
@@ -240,6 +241,7 @@ export async function listOwnPosts(
     .orderBy(desc(posts.createdAt), desc(posts.id))
     .limit(limit + 1)
   const { ids, next } = endOfPage(sized, limit)
+  const version = alias(posts, 'version')
   const rows = await db
     .select({
       id: posts.id,
@@ -250,12 +252,17 @@ export async function listOwnPosts(
       createdAt: posts.createdAt,
       publishedAt: posts.publishedAt,
       editedAt: posts.editedAt,
-      hasWaitingVersion: sql<boolean>`exists (select from posts as version where version.replaces_id = posts.id)`,
+      waitingVersion: {
+        isVisible: version.isVisible,
+        decidedAt: version.decidedAt,
+        reason: version.decisionReason,
+      },
       isVisible: posts.isVisible,
       decidedAt: posts.decidedAt,
       reason: posts.decisionReason,
     })
     .from(posts)
+    .leftJoin(version, eq(version.replacesId, posts.id))
     .where(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`)
     .orderBy(desc(posts.createdAt), desc(posts.id))
   const counted: OwnPost[] = []

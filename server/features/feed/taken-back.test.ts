@@ -69,7 +69,7 @@ test('a waiting version of a post that is taken back stays with its author as a 
   await ana.does(takeBackPost, { params: { id } })
   expect(await boss.does(listPendingPosts)).toEqual([])
   await ana.does(restorePost, { params: { id } })
-  expect(await ana.does(listOwnPosts)).toMatchObject([{ id, isVisible: false, hasWaitingVersion: false }])
+  expect(await ana.does(listOwnPosts)).toMatchObject([{ id, isVisible: false, waitingVersion: null }])
   expect(await visitor().tries(getPost, { params: { id } })).toMatchObject({ status: 404 })
   expect(await ana.does(listPostVersions, { params: { id } })).toMatchObject([
     { beginning: 'Another letter' },

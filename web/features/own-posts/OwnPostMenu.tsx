@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import type { OwnPostMenuProps } from './own-post-menu-part.tsx'
-import { useTakeBack } from './use-own-posts.ts'
+import { useTakeBack } from './use-own-posts.tsx'
 
 /** What an author can do with an own post. */
 export function OwnPostMenu({ postId, isPublished, className }: OwnPostMenuProps) {

@@ -1,98 +1,80 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { listTakenBackPosts, type TakenBackPost } from '#contract/feed/own/endpoints.ts'
 import { takenBackDays } from '#contract/feed/post.ts'
-import { cut } from '#contract/text.ts'
+import { sentenceOf } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { Time } from '#web/lib/Time.tsx'
-import { AlertDialog } from '#web/ui/AlertDialog.tsx'
+import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
-import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useDeleteForGood, useRestore } from './use-own-posts.ts'
+import { useToast } from '#web/ui/toasts.tsx'
+import { firstLineOf } from './first-line.ts'
+import { kindWords, useDeleteForGood, useRestore } from './use-own-posts.tsx'
 
-const titleLength = 80
-
-/** The posts that this person took back. */
+/** The posts that this person took back. They are kept for some days. */
 export function TakenBackPosts() {
-  const posts = usePages(listTakenBackPosts, { limit: '20' })
+  const posts = usePages(listTakenBackPosts, { limit: '50' })
   const list = useRef<HTMLUListElement>(null)
+  if (posts.status !== 'ready') return <ListNotReady of={posts} what="Your posts" count={3} each="h-16" />
+  if (posts.data.items.length === 0)
+    return (
+      <EmptyState
+        text={`You have taken no post back. A post that you take back is kept here for ${takenBackDays} days.`}
+      />
+    )
   return (
-    <Card
-      as="section"
-      id="taken-back"
-      aria-labelledby="taken-back-title"
-      className="flex scroll-mt-20 flex-col gap-4 p-6"
-    >
-      <div>
-        <h2 id="taken-back-title" className="text-xl">
-          Taken back
-        </h2>
-        <p className="mt-2 text-sm text-ink-soft">
-          Nobody else sees these posts. After {takenBackDays} days each is deleted with its versions.
-        </p>
-      </div>
-      <NotReady of={posts} what="These posts" waiting={<Skeleton className="h-16 w-full" />} />
-      {posts.status === 'ready' && (
-        <>
-          <Outdated of={posts} what="These posts" />
-          {posts.data.items.length === 0 && <p className="text-sm">You have taken no post back.</p>}
-          <ul ref={list} aria-label="Taken back" className="flex flex-col divide-y divide-line empty:hidden">
-            {posts.data.items.map((post) => (
-              <TakenBackRow key={post.id} post={post} />
-            ))}
-          </ul>
-          <ShowMore of={posts.data} list={list} />
-        </>
-      )}
-    </Card>
+    <div className="flex flex-col gap-4">
+      <Outdated of={posts} what="Your posts" />
+      <p className="text-sm text-ink-soft">
+        Nobody else sees these posts. After {takenBackDays} days each is deleted with its versions.
+      </p>
+      <ul ref={list} aria-label="Posts that you took back" className="flex flex-col divide-y divide-line">
+        {posts.data.items.map((post) => (
+          <TakenBackRow key={post.id} post={post} />
+        ))}
+      </ul>
+      <ShowMore of={posts.data} list={list} />
+    </div>
   )
 }
 
 function TakenBackRow({ post: { id, beginning, takenBackAt, kind } }: { post: TakenBackPost }) {
-  const [isAsking, setIsAsking] = useState(false)
+  const line = firstLineOf(beginning)
   const restore = useRestore()
   const deletion = useDeleteForGood()
-  const title = cut(beginning.trim().split('\n', 1)[0]!, titleLength)
-  const answer = async (yes: boolean) => {
-    if (yes) await deletion.attempt({ params: { id } })
-    setIsAsking(false)
+  const confirm = useConfirm()
+  const toast = useToast()
+  const remove = async () => {
+    const text = `Delete “${line}” for good? Its earlier versions are deleted with it.`
+    if (!(await confirm({ text, verb: 'Delete', danger: true }))) return
+    await deletion.attempt({ params: { id } }, (error) =>
+      toast({
+        title: sentenceOf(error, 'The post could not be deleted. Please try again.'),
+        tone: 'destructive',
+      }),
+    )
   }
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <div className="min-w-0 flex-1 basis-60">
-        <p dir="auto" className="font-serif wrap-anywhere">
-          {title}
+        <p dir="auto" className="font-serif text-lg wrap-anywhere">
+          {line}
         </p>
         <p className="text-xs text-ink-soft">
-          {kind === 'deleted' ? 'Deleted' : 'Unpublished'} <Time at={takenBackAt} />
+          {kindWords[kind]} <Time at={takenBackAt} />
         </p>
-        {deletion.status === 'failed' && (
-          <QuietLine text="The post could not be deleted." onTryAgain={() => void answer(true)} />
-        )}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button variant="quiet" onClick={() => void restore(id)}>
-          Restore
-          <span className="sr-only">{title}</span>
+          Restore<span className="sr-only"> {line}</span>
         </Button>
-        <Button variant="link" className="text-sm" onClick={() => setIsAsking(true)}>
-          Delete for good
-          <span className="sr-only">{title}</span>
+        <Button variant="quiet" onClick={() => void remove()}>
+          Delete for good<span className="sr-only"> {line}</span>
         </Button>
       </div>
-      {isAsking && (
-        <AlertDialog
-          text="Delete this post and its versions for good?"
-          verb="Delete"
-          canCancel
-          danger
-          busy={deletion.status === 'running'}
-          onAnswer={(yes) => void answer(yes === true)}
-        />
-      )}
     </li>
   )
 }

@@ -15,7 +15,7 @@ import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { TextDifference } from './text-difference-part.tsx'
-import { useChangePost } from './use-own-posts.ts'
+import { useChangePost } from './use-own-posts.tsx'
 
 interface VersionsDialogProps {
   postId: string

@@ -7,6 +7,7 @@ import {
   listTakenBackPosts,
   restorePost,
   takeBackPost,
+  type TakenBackPost,
 } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
@@ -34,7 +35,7 @@ const anOwnPost = (n: number, more: Partial<OwnPost> = {}): OwnPost => ({
   createdAt: '2025-06-09T10:00:00.000Z',
   publishedAt: null,
   editedAt: null,
-  hasWaitingVersion: false,
+  waitingVersion: null,
   isVisible: true,
   status: 'pending',
   decidedAt: null,
@@ -101,10 +102,26 @@ test('a draft that cannot be deleted stays in the list, and the person reads so 
   expect(server.calls(deleteDraft)).toEqual([])
 })
 
-test('an author finds waiting and published posts apart, each with its words, its state and its way to be changed [LOOP-06]', async () => {
+/** Opens the menu of an own post, and returns it. */
+const openMenu = async (row: HTMLElement) => {
+  fireEvent.pointerDown(await within(row).findByRole('button', { name: 'Your post' }), { button: 0 })
+  return screen.findByRole('menu')
+}
+const choose = async (row: HTMLElement, name: string) => {
+  const menu = await openMenu(row)
+  fireEvent.click(within(menu).getByRole('menuitem', { name }))
+}
+
+test('an author finds waiting and published posts apart, each with its words, its state and its menu [LOOP-06 LOOP-23]', async () => {
+  const waits = { isVisible: true, decidedAt: null, reason: null }
   server.on(listOwnPosts, [
     anOwnPost(1, { beginning: 'Waits' }),
-    anOwnPost(2, { beginning: 'Public', ...published, hasWaitingVersion: true }),
+    anOwnPost(2, { beginning: 'Public', ...published, waitingVersion: waits }),
+    anOwnPost(4, {
+      beginning: 'Changed',
+      ...published,
+      waitingVersion: { isVisible: false, decidedAt: '2025-06-11T10:00:00.000Z', reason: 'It is too short.' },
+    }),
     anOwnPost(3, {
       beginning: 'Hidden one',
       ...published,
@@ -114,58 +131,72 @@ test('an author finds waiting and published posts apart, each with its words, it
   ])
   open('review')
   expect((await rows('Your posts')).map((row) => row.textContent)).toEqual([
-    'WaitsWaits for review3 words, sent Jun 9, 2025, 12:00 PMEditTake back',
+    'WaitsWaits for reviewSent Jun 9, 2025, 12:00 PM, reviewed within a week, 3 words',
   ])
   fireEvent.click(screen.getByRole('tab', { name: 'Published' }))
   const shown = await rows('Your posts')
   expect(shown.map((row) => row.textContent)).toEqual([
-    'PublicPublished3 words, published Jun 10, 2025, 12:00 PM. A new version waits for review.EditTake back',
-    'Hidden oneHidden3 words, published Jun 10, 2025, 12:00 PMIt names a neighbour.EditTake back',
+    'PublicPublishedPublished Jun 10, 2025, 12:00 PM, 3 wordsA new version waits for review.',
+    'ChangedPublishedPublished Jun 10, 2025, 12:00 PM, 3 wordsThe new version was set aside.It is too short.',
+    'Hidden oneHiddenPublished Jun 10, 2025, 12:00 PM, 3 wordsIt names a neighbour.',
   ])
-  expect(screen.getByRole('link', { name: 'Edit Public' }).getAttribute('href')).toBe(`/write/post/${id(2)}`)
   expect(location.search).toBe('?list=published')
+  server.on(listDrafts, [])
+  const actions = within(await openMenu(shown[0]!)).getAllByRole('menuitem')
+  expect(actions.map(({ textContent }) => textContent)).toEqual(['Edit', 'Versions', 'Unpublish', 'Delete'])
+  fireEvent.click(actions[0]!)
+  expect(location.pathname).toBe(`/write/post/${id(2)}`)
 })
 
-test('an author takes a post back, and Undo restores it [LOOP-06]', async () => {
+test('an author unpublishes a post, Undo restores it, and the toast leads to what was taken back [LOOP-06 LOOP-08]', async () => {
   server.on(listOwnPosts, [anOwnPost(1, { beginning: 'Public', ...published })])
   server.on(takeBackPost, { ok: true })
   server.on(restorePost, { id: id(1), status: 'published', createdAt: '2025-06-10T10:00:00.000Z' })
   open('published')
-  await rows('Your posts')
-  press('Take back Public')
-  await waitFor(() => expect(server.calls(takeBackPost)).toMatchObject([{ params: { id: id(1) } }]))
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  server.on(listTakenBackPosts, [])
+  const [row] = await rows('Your posts')
+  await choose(row!, 'Unpublish')
+  const link = await screen.findByRole('link', { name: 'Taken back' })
+  expect(server.calls(takeBackPost)).toMatchObject([
+    { params: { id: id(1) }, query: { kind: 'unpublished' } },
+  ])
+  fireEvent.click(link)
+  expect(screen.getByRole('tab', { name: 'Taken back' }).getAttribute('aria-selected')).toBe('true')
+  press('Undo')
   await waitFor(() => expect(server.calls(restorePost)).toMatchObject([{ params: { id: id(1) } }]))
 })
 
-test('an author restores a post that was taken back, or deletes it for good after a question that names it [LOOP-06]', async () => {
-  server.on(listTakenBackPosts, [
-    {
-      id: id(1),
-      beginning: 'Rain\n\nall night',
-      authorName: 'Ana Lima',
-      postType: 'standard',
-      status: 'published',
-      createdAt: '2025-06-09T10:00:00.000Z',
-      publishedAt: '2025-06-09T10:00:00.000Z',
-      takenBackAt: '2025-06-10T10:00:00.000Z',
-      kind: 'unpublished',
-    },
-  ])
+test('an author restores a post that was taken back, or deletes it for good after a question that names it [LOOP-06 LOOP-08]', async () => {
+  const takenBack: TakenBackPost = {
+    id: id(1),
+    beginning: 'Rain\n\nall night',
+    authorName: 'Ana Lima',
+    postType: 'standard',
+    status: 'published',
+    createdAt: '2025-06-09T10:00:00.000Z',
+    publishedAt: '2025-06-09T10:00:00.000Z',
+    takenBackAt: '2025-06-10T10:00:00.000Z',
+    kind: 'unpublished',
+  }
+  server.on(listTakenBackPosts, [takenBack, { ...takenBack, id: id(2), beginning: 'Snow', kind: 'deleted' }])
   server.on(restorePost, { id: id(1), status: 'published', createdAt: '2025-06-10T10:00:00.000Z' })
   server.on(deleteTakenBackPost, { ok: true })
   open('taken')
-  await rows('Posts that you took back')
+  expect((await rows('Posts that you took back')).map((row) => row.textContent)).toEqual([
+    'RainUnpublished Jun 10, 2025, 12:00 PMRestore RainDelete for good Rain',
+    'SnowDeleted Jun 10, 2025, 12:00 PMRestore SnowDelete for good Snow',
+  ])
   press('Restore Rain')
-  await waitFor(() => expect(server.calls(restorePost)).toHaveLength(1))
-  press('Delete Rain for good')
+  expect(await screen.findByText('The post is back')).toBeTruthy()
+  expect(server.calls(restorePost)).toMatchObject([{ params: { id: id(1) } }])
+  press('Delete for good Rain')
   await screen.findByText(/Delete “Rain” for good\?/)
   press('Cancel')
   expect(server.calls(deleteTakenBackPost)).toEqual([])
-  press('Delete Rain for good')
+  press('Delete for good Rain')
   await screen.findByText(/Delete “Rain” for good\?/)
   press('Delete')
-  await waitFor(() => expect(server.calls(deleteTakenBackPost)).toHaveLength(1))
+  await waitFor(() => expect(server.calls(deleteTakenBackPost)).toMatchObject([{ params: { id: id(1) } }]))
 })
 
 test.each([
@@ -192,5 +223,5 @@ test('a guest reads that the draft stays on this device, and sees the own posts 
   expect(await screen.findByText('Without an account your draft is kept on this device only.')).toBeTruthy()
   fireEvent.click(screen.getByRole('tab', { name: 'In review' }))
   await rows('Your posts')
-  expect(screen.queryByRole('link', { name: /^Edit/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Your post' })).toBeNull()
 })

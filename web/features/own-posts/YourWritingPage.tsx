@@ -19,7 +19,8 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { firstLineOf } from './first-line.ts'
-import { OwnPosts, TakenBack, Words } from './OwnPosts.tsx'
+import { OwnPosts, Words } from './OwnPosts.tsx'
+import { TakenBackPosts } from './TakenBackPosts.tsx'
 
 const lists = [
   { value: 'drafts', label: 'Drafts' },
@@ -79,8 +80,8 @@ function List({ name, state }: { name: ListName; state: 'none' | 'guest' | 'regi
       />
     )
   if (name === 'drafts') return <Drafts />
-  if (name === 'taken') return <TakenBack />
-  return <OwnPosts key={name} list={name} canChange={state === 'registered'} />
+  if (name === 'taken') return <TakenBackPosts />
+  return <OwnPosts key={name} list={name} />
 }
 
 function Drafts() {

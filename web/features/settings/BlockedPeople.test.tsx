@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { listTakenBackPosts } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { type BlockedPerson, listBlockedPeople, unblockPerson } from '#contract/friends/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
@@ -14,7 +13,6 @@ import { SettingsPage } from './SettingsPage.tsx'
 const server = startTestPage()
 beforeEach(() => {
   server.on(listOwnPosts, [])
-  server.on(listTakenBackPosts, [])
 })
 
 const blockedAt = '2025-06-10T08:00:00.000Z'

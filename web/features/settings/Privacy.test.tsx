@@ -3,7 +3,6 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import { listTakenBackPosts } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { listBlockedPeople } from '#contract/friends/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
@@ -16,7 +15,6 @@ beforeEach(() => {
   server.on(listBlockedPeople, [])
   server.on(getCurrentIssue, { url: null })
   server.on(listOwnPosts, [])
-  server.on(listTakenBackPosts, [])
 })
 
 const names = ['Show my name in Z!mmers', "Show when I'm in a Z!mmer or writing"] as const

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
-import { TakenBackPosts } from '#web/features/own-posts/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Appearance } from './Appearance.tsx'
 import { BlockedPeople } from './BlockedPeople.tsx'
@@ -27,7 +26,6 @@ export function SettingsPage() {
     { name: 'Appearance', shown: <Appearance /> },
     { name: 'Your page', shown: isRegistered && <YourPage userId={user.id} /> },
     { name: 'Your posts', shown: user !== null && <YourPosts /> },
-    { name: 'Taken back', shown: isRegistered && <TakenBackPosts /> },
     { name: 'Privacy', shown: isRegistered && <Privacy /> },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Premium publishing', shown: <Premium /> },

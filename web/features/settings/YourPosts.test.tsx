@@ -18,7 +18,7 @@ const anOwnPost = (more: Partial<OwnPost> = {}): OwnPost => ({
   createdAt: '2025-06-09T10:00:00.000Z',
   publishedAt: null,
   editedAt: null,
-  hasWaitingVersion: false,
+  waitingVersion: null,
   isVisible: true,
   status: 'pending',
   decidedAt: null,

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import { listTakenBackPosts } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { listBlockedPeople } from '#contract/friends/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
@@ -38,7 +37,6 @@ async function openSettings(user: User | null) {
   server.on(listBlockedPeople, [])
   server.on(getCurrentIssue, { url: null })
   server.on(listOwnPosts, [])
-  server.on(listTakenBackPosts, [])
   show(<SettingsPage />, { at: '/settings', user })
   await pass(0)
 }

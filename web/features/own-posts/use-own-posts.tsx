@@ -1,4 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { takenBackDays } from '#contract/feed/post.ts'
 import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
 import {
   changePost,
@@ -19,10 +21,7 @@ import { useToast } from '#web/ui/toasts.tsx'
 const lists = [getFeedDay, listPersonPosts, listOwnPosts, listOwnPostIds, listTakenBackPosts]
 const undoMs = 10_000
 
-const words = {
-  deleted: 'Deleted. It stays under Taken back for 30 days.',
-  unpublished: 'Unpublished. It stays under Taken back for 30 days.',
-}
+export const kindWords = { deleted: 'Deleted', unpublished: 'Unpublished' }
 
 /** Takes an own post back at once. A toast offers to undo it. */
 export function useTakeBack() {
@@ -40,7 +39,15 @@ export function useTakeBack() {
     if (taken === undefined) return false
     client.removeQueries({ queryKey: queryKeyOf(getPost, { params: { id } }) })
     toast({
-      title: words[kind],
+      title: (
+        <>
+          {kindWords[kind]}. It stays under{' '}
+          <Link href="/writing?list=taken" className="underline">
+            Taken back
+          </Link>{' '}
+          for {takenBackDays} days.
+        </>
+      ),
       action: { label: 'Undo', onPress: () => void restore(id) },
       shownMs: undoMs,
     })
