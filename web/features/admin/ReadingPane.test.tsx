@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { approvePost, listPendingPosts } from '#contract/feed/endpoints.ts'
+import { getPost } from '#contract/feed/reading/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
+import { aPost } from '#web/features/feed/testing.tsx'
 import { handleKey } from '#web/lib/keys.ts'
 import { fillQueue, leavePage, open, queue, startAdminPage, takeFromQueue } from './testing.tsx'
 import { undoWithinMs } from './use-held-decisions.ts'
@@ -77,6 +79,35 @@ test('an admin opens a post, reads all of it, and decides about one after the ot
   expect(screen.getByText('No posts are waiting for review')).toBeTruthy()
   leavePage()
   await waitFor(() => expect(server.calls(changePostVisibility)).toHaveLength(3))
+})
+
+test('an admin who reads a new version compares it with the published text, and reads it in the form that its author chose [LOOP-04 LOOP-31]', async () => {
+  await showQueue(2)
+  const published = aPost({ content: 'A letter of the night' })
+  queue.posts[0] = {
+    ...queue.posts[0]!,
+    content: 'A poem of the night',
+    form: 'verse',
+    replacesId: published.id,
+  }
+  server.on(getPost, published)
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+  await screen.findByText('New version of a published post')
+  fireEvent.click(screen.getByRole('button', { name: 'Open the post of Author 1' }))
+  const opened = within(await pane('Author 1'))
+  expect(opened.getByText('New version of a published post')).toBeTruthy()
+  expect(
+    opened.getByRole('region', { name: 'The text of Author 1' }).querySelector('.verse-line'),
+  ).not.toBeNull()
+  expect(server.calls(getPost)).toEqual([])
+  fireEvent.click(opened.getByRole('button', { name: /^Compare with the published text/ }))
+  const changes = await opened.findByRole('region', { name: 'Changes in the published text' })
+  expect((await within(changes).findByText('letter')).tagName).toBe('DEL')
+  expect(within(changes).getByText('poem').tagName).toBe('INS')
+  fireEvent.click(opened.getByRole('button', { name: 'Next' }))
+  const next = within(await pane('Author 2'))
+  expect(next.queryByText('New version of a published post')).toBeNull()
+  expect(next.queryByRole('region', { name: 'Changes in the published text' })).toBeNull()
 })
 
 test.each([

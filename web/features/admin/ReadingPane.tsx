@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { PendingPost } from '#contract/feed/post.ts'
+import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 import { wordsOf } from './PendingRow.tsx'
+import { PublishedText } from './PublishedText.tsx'
 import type { DecisionKind, useHeldDecisions } from './use-held-decisions.ts'
 import { focusPlaceOf } from './use-queue-keys.ts'
 import { visibilityWords } from './visibility-words.ts'
@@ -81,6 +83,12 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
         </>
       }
     >
+      {post.replacesId !== null && (
+        <div key={post.replacesId} className="mx-auto mb-6 max-w-prose">
+          <Badge>New version of a published post</Badge>
+          <PublishedText postId={post.replacesId} content={post.content} authorName={post.authorName} />
+        </div>
+      )}
       <div
         key={id}
         role="region"
@@ -88,7 +96,7 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
         dir="auto"
         className="mx-auto max-w-prose font-serif text-lg whitespace-pre-wrap wrap-anywhere"
       >
-        <WrittenText text={post.content} titleAs="h3" titleClass="text-xl" />
+        <WrittenText text={post.content} form={post.form} titleAs="h3" titleClass="text-xl" />
       </div>
     </Dialog>
   )
