@@ -1,10 +1,6 @@
 import { BookOpen, DoorOpen, House, MessageCircle, PenLine, Sparkles } from 'lucide-react'
-import { useLayoutEffect, useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
-import { loadCreatePostDialog } from '#web/features/posts/index.ts'
-import { onKeys } from '#web/lib/keys.ts'
 import { useUnreadCount } from '#web/lib/page-title.ts'
-import { failedDialog, part } from '#web/ui/part.tsx'
 import type { Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
 import { useAddress } from './use-address.ts'
@@ -12,38 +8,31 @@ import { useAddress } from './use-address.ts'
 /** On a phone: leads to the pages that people open most. Who has no account has no messages, and finds the creators. */
 export function ThumbBar() {
   const { state } = useSession()
-  const [isWriting, setIsWriting] = useState(false)
-  useLayoutEffect(() => onKeys('g w', () => setIsWriting(true)), [])
   const isWithoutAccount = state === 'none' || state === 'guest'
   return (
     <nav aria-label="Often used" className="flex sm:hidden">
       <ThumbLink label="Feed" href="/dashboard" icon={House} />
       <ThumbLink label="Diary" href="/diary" icon={BookOpen} />
-      <button type="button" className={itemClass} onClick={() => setIsWriting(true)}>
-        <PenLine aria-hidden className="size-5" />
-        Write
-      </button>
+      <ThumbLink label="Write" href="/write" icon={PenLine} />
       <ThumbLink label="Rooms" href="/zimmers?view=rooms" icon={DoorOpen} />
       {isWithoutAccount ? (
         <ThumbLink label="Creators" href="/zimmers" icon={Sparkles} />
       ) : (
         <ThumbLink label="Messages" href="/messages" icon={MessageCircle} />
       )}
-      {isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}
     </nav>
   )
 }
-
-const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
-
-const itemClass =
-  'flex min-h-11 flex-1 basis-0 flex-col items-center justify-center rounded-md text-xs leading-4 text-ink-soft aria-[current]:text-lamp'
 
 function ThumbLink({ label, href, icon: Icon }: Entry) {
   const here = useAddress()
   const unreadCount = useUnreadCount()
   return (
-    <PageLink href={href} aria-current={href === here ? 'page' : undefined} className={itemClass}>
+    <PageLink
+      href={href}
+      aria-current={href === here ? 'page' : undefined}
+      className="flex min-h-11 flex-1 basis-0 flex-col items-center justify-center rounded-md text-xs leading-4 text-ink-soft aria-[current]:text-lamp"
+    >
       <span className="relative">
         <Icon aria-hidden className="size-5" />
         {href === '/messages' && unreadCount > 0 && (

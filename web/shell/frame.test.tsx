@@ -193,8 +193,7 @@ test.each<[string, string, User | null]>([
   '%s finds five pages in the thumb bar of a phone, and the last one is %s [LOOP-28]',
   (_who, last, user) => {
     show(page, { user, at: '/zimmers?view=rooms' })
-    expect(linksOf(thumbBar()).map(([name]) => name)).toEqual(['Feed', 'Diary', 'Rooms', last])
-    expect(thumbBar().getByRole('button').textContent).toBe('Write')
+    expect(linksOf(thumbBar()).map(([name]) => name)).toEqual(['Feed', 'Diary', 'Write', 'Rooms', last])
     const current = thumbBar().getAllByRole('link', { current: 'page' })
     expect(current.map(({ textContent }) => textContent)).toEqual(['Rooms'])
   },
@@ -217,14 +216,19 @@ test.each<[string, User | null, string[]]>([
   },
 )
 
-test('a person writes a post from any page by Write in the thumb bar, or by the keys g and w [LOOP-28]', async () => {
+test('a person comes to the page to write on from any page by Write in the thumb bar, or by the keys g and w [LOOP-28]', () => {
   show(page, { user: ana, at: '/settings' })
-  fireEvent.click(thumbBar().getByRole('button', { name: 'Write' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Create Post' })
-  fireEvent.keyDown(dialog, { key: 'Escape' })
-  expect(screen.queryByRole('dialog')).toBeNull()
+  fireEvent.click(thumbBar().getByRole('link', { name: 'Write' }))
+  expect(location.pathname).toBe('/write')
+  act(() => history.pushState(null, '', '/settings'))
   for (const key of ['g', 'w']) fireEvent.keyDown(document.body, { key })
-  expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeTruthy()
+  expect(location.pathname).toBe('/write')
+})
+
+test('a person who writes in a draft sees Write marked in the thumb bar [LOOP-28]', () => {
+  show(page, { user: ana, at: '/write/01900000-0000-7000-8000-000000000001' })
+  const current = thumbBar().getAllByRole('link', { current: 'page' })
+  expect(current.map(({ textContent }) => textContent)).toEqual(['Write'])
 })
 
 test('a person with a keyboard skips to the page, and every landmark has its own name', () => {

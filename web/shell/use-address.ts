@@ -5,5 +5,6 @@ export function useAddress(): string {
   const [path] = useLocation()
   const search = useSearch()
   if (search.includes('view=rooms')) return `${path}?view=rooms`
+  if (path.startsWith('/write/')) return '/write'
   return path === '/' ? '/dashboard' : path
 }
