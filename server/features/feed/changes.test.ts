@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { createDraft, deleteDraft, getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
 import { approvePost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
 import { getPost } from '#contract/feed/reading/endpoints.ts'
 import {
   changePost,
+  deleteTakenBackPost,
   getOwnPost,
   getPostVersion,
   listOwnPostIds,
   listPostVersions,
+  restorePost,
+  takeBackPost,
 } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility, listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
@@ -175,6 +179,55 @@ test('nobody but the author reads or changes an own post and its versions; a gue
   const someone = await guest()
   const own = await submit('By a guest', someone)
   expect(await someone.tries(getOwnPost, { params: { id: own } })).toMatchObject({ status: 403 })
+})
+
+test('each call about a post, a version, a taken-back post or a draft of another person answers as about a missing one, and changes nothing [LOOP-34]', async () => {
+  const { db, ana, boss, person, publish, publishAtOnce, submit, change, queue } = await startChanges()
+  const published = await publish('A letter')
+  await change(published, 'A longer letter')
+  const [newVersion] = await queue()
+  const corrected = await publishAtOnce('A tyypo')
+  await change(corrected, 'A typo')
+  const [version] = await ana.does(listPostVersions, { params: { id: corrected } })
+  const takenBack = await publishAtOnce('Too early')
+  await ana.does(takeBackPost, { params: { id: takenBack } })
+  const draft = await ana.does(createDraft, { input: { content: 'Begun' } })
+  const theirs = [published, newVersion!, await submit('Waits'), corrected, takenBack, draft.id]
+  const missing = '00000000-0000-7000-8000-000000000001'
+
+  const callAll = async (who: Client, id: string, versionId: string) => {
+    const params = { id }
+    const input = { content: 'Taken over', base: draft.updatedAt }
+    const answers = [
+      await who.tries(getOwnPost, { params }),
+      await who.tries(changePost, { params, input }),
+      await who.tries(listPostVersions, { params }),
+      await who.tries(getPostVersion, { params: { id, versionId } }),
+      await who.tries(takeBackPost, { params }),
+      await who.tries(restorePost, { params }),
+      await who.tries(deleteTakenBackPost, { params }),
+      await who.tries(getDraft, { params }),
+      await who.tries(saveDraft, { params, input }),
+      await who.tries(deleteDraft, { params }),
+    ]
+    return answers.map(({ status, code }) => [status, code])
+  }
+  const read = async () => {
+    const { posts, post_versions, taken_back_posts, drafts } = await contentOf(db)
+    return { posts, post_versions, taken_back_posts, drafts }
+  }
+  const strangers = [await person(), boss]
+  const before = await read()
+  for (const stranger of strangers) {
+    const expected = await callAll(stranger, missing, missing)
+    expect(expected.every(([status]) => status === 404)).toBe(true)
+    for (const id of theirs) expect([id, await callAll(stranger, id, version!.id)]).toEqual([id, expected])
+  }
+  expect(await read()).toEqual(before)
+  // An own post does not lead to the version of another person.
+  const own = await publishAtOnce('Mine', strangers[0])
+  const params = { id: own, versionId: version!.id }
+  expect(await strangers[0]!.tries(getPostVersion, { params })).toMatchObject({ code: 'VersionNotFound' })
 })
 
 test('an author finds the own public posts by their ids, also those under a pen name, and nobody else does [LOOP-34]', async () => {
