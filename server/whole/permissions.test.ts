@@ -35,7 +35,7 @@ test('outside of the API no session is looked up, except for the page of a perso
 })
 
 test.each(calls)(
-  '$name answers each kind of caller as the table says; a refusal comes before the input, shows nothing and changes nothing [S1 S2 S4 S6 S38 S26 S40 S41 PERM-01 PERM-05 PERM-06]',
+  '$name answers each kind of caller as the table says; a refusal comes before the input, shows nothing and changes nothing [S1 S2 S4 S6 S38 S26 S40 S41 PERM-01 PERM-05 PERM-06 LOOP-34]',
   async (row) => {
     const world = await startWorld()
     const policy = policyOf(world, row)
