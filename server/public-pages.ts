@@ -1,7 +1,7 @@
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { addDays, daysBetween, isDay } from '#contract/days.ts'
-import { getPostNeighbours } from '#contract/feed/links/endpoints.ts'
+import { getPostNeighbours, listMoreByAuthor } from '#contract/feed/links/endpoints.ts'
 import { getFeedDay, getPost, oldestFeedDay, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { feedDayPath } from '#contract/feed/paths.ts'
 import { postPath, titleOf } from '#contract/feed/post.ts'
@@ -256,7 +256,7 @@ export function createPublicPages(sources: Sources) {
     return { ...pageOf(path, found, texts, read), bytes }
   }
 
-  function postContent({ post, neighbours }: Article, path: string): PageContent {
+  function postContent({ post, neighbours, moreByAuthor }: Article, path: string): PageContent {
     const title = titleOf(post)
     const author = {
       name: post.authorName,
@@ -282,6 +282,7 @@ export function createPublicPages(sources: Sources) {
           [configPath]: config(),
           [pathOf(getPost, { params: { id: post.id } })]: post,
           [pathOf(getPostNeighbours, { params: { id: post.id } })]: neighbours,
+          [pathOf(listMoreByAuthor, { params: { id: post.id } })]: moreByAuthor,
         },
         lists: {},
       },

@@ -21,7 +21,7 @@ function choiceIn<Value extends string>(
     storedText<Value>(key).write(value)
   }
   return function useChoice() {
-    return [useSyncExternalStore(subscribe, read), choose] as const
+    return [useSyncExternalStore(subscribe, read, () => usual), choose] as const
   }
 }
 

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { DialogClose } from './DialogClose.tsx'
 import { useDialogFocus } from './dialog-focus.ts'
 
@@ -7,7 +7,11 @@ interface PageDialogProps {
   title: ReactNode
   /** A line under the title. */
   byline?: ReactNode
+  /** Names the text that is shown: another one begins at the top, with the focus on its title. Left out while it loads. */
+  page?: string
   onClose: () => void
+  /** Finds the element that has the focus after closing. Null: the one that had it before. */
+  focusAfter?: () => HTMLElement | null
   children: ReactNode
 }
 
@@ -15,9 +19,18 @@ interface PageDialogProps {
  * A text that covers the page: title, byline and text stand in one column and scroll together. It opens with the focus
  * on the title. Escape closes it and focus returns. It has no portal, so that it is printed as a part of the page.
  */
-export function PageDialog({ title, byline, onClose, children }: PageDialogProps) {
+export function PageDialog({ title, byline, page, onClose, focusAfter, children }: PageDialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const focus = useDialogFocus(() => heading.current)
+  const focus = useDialogFocus(() => heading.current, focusAfter)
+  const shown = useRef(page)
+  useEffect(() => {
+    if (page === undefined) return
+    if (shown.current !== undefined && shown.current !== page) {
+      heading.current?.closest('[role=dialog]')?.scrollTo(0, 0)
+      heading.current?.focus()
+    }
+    shown.current = page
+  }, [page])
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Content

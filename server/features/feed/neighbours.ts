@@ -14,6 +14,7 @@ type Place = Pick<typeof posts.$inferSelect, 'id' | 'publishedOn' | 'publishedAt
 export interface Article {
   post: PublicPost
   neighbours: PostNeighbours
+  moreByAuthor: PostLink[]
 }
 
 /** Longer than a title with the blank line behind it. The rest of a long text is not sent by the database. */
@@ -28,8 +29,9 @@ const linkFields = {
 export async function findArticle(db: Db, id: string): Promise<Article | undefined> {
   const post = await findPublicPost(db, id)
   const neighbours = post && (await findNeighbours(db, id))
-  // Between the two reads an admin may have hidden the post.
-  return neighbours && { post, neighbours }
+  const moreByAuthor = post && (await listMoreByAuthorOf(db, id))
+  // Between the reads an admin may have hidden the post.
+  return neighbours && moreByAuthor && { post, neighbours, moreByAuthor }
 }
 
 /** The posts around a public post in the feed of its day. */

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { PublicPost } from '#contract/feed/post.ts'
+import { readingMinutes } from '#contract/feed/reading-time.ts'
 import { isBlank } from '#contract/text.ts'
 import { formOf } from '#contract/text-form.ts'
 import { useSession } from '#web/features/account/index.ts'
@@ -14,6 +15,9 @@ import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
+import { useAuthorOf } from './ArticleAuthor.tsx'
+import { ArticleNav } from './ArticleNav.tsx'
+import { ArticleTools } from './ArticleTools.tsx'
 import { AuthorLink } from './AuthorLink.tsx'
 import { addComment, readComments } from './comments.ts'
 import { pictureSize } from './picture-size.ts'
@@ -33,6 +37,7 @@ export function ArticleTitle({ post }: ArticleProps) {
 export function ArticleByline({ post }: ArticleProps) {
   const { timeZone } = useAppConfig()
   const clock = useClockFormat()
+  const minutes = readingMinutes(post.content)
   return (
     <>
       {formOf(post.content).title !== null && (
@@ -44,14 +49,16 @@ export function ArticleByline({ post }: ArticleProps) {
         {postTime(post, timeZone, clock)}
       </time>
       {editedText(post, timeZone, clock)}
+      {minutes >= 2 && <span className="print:hidden"> · {minutes} minutes to read</span>}
     </>
   )
 }
 
-/** The text of a post below its title, with the comments of this browser. `next` stands between the two. */
+/** The text of a post below its title, what leads on from it, `next`, and the comments of this browser. */
 export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode }) {
   const { state, user } = useSession()
   const isInBrowser = useIsInBrowser()
+  const author = useAuthorOf(post)
   return (
     <div className="flex flex-col gap-8">
       {post.imageUrl !== null && (
@@ -75,14 +82,20 @@ export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode })
             ))}
           </ul>
         )}
-        <PostActions post={post} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <PostActions post={post} />
+          <ArticleTools />
+        </div>
+        <ArticleNav post={post} />
         {next}
+        {author.above}
         {/* The owner of a draft has to be known before the first letter of it is stored. */}
-        {isInBrowser && state !== 'unknown' ? (
+        {isInBrowser && state !== 'unknown' && !author.isAwaited ? (
           <Comments postId={post.id} owner={user?.id ?? guestId()} />
         ) : (
           <div data-waiting />
         )}
+        {author.below}
       </div>
     </div>
   )

@@ -1,8 +1,10 @@
 import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { getPostNeighbours, listMoreByAuthor } from '#contract/feed/links/endpoints.ts'
 import { getPost } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
+import { getPerson } from '#contract/people/endpoints.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ArticleDialog } from './ArticleDialog.tsx'
 import { addComment, readComments } from './comments.ts'
@@ -11,10 +13,22 @@ import { aPost } from './testing.tsx'
 const server = startTestPage()
 
 const key = 'zimmer-comments'
+const otherId = '01900000-0000-7000-8000-00000000abcd'
+const ana = {
+  id: 'b3n0000000',
+  name: 'Ana Lima',
+  introduction: 'I write on ferries.',
+  joinedAt: '2025-01-01T00:00:00.000Z',
+  postCount: 2,
+  storyCount: 0,
+}
 
 async function openArticle(content = 'A line\nand another', more: Partial<PublicPost> = {}) {
   const post = aPost({ content, ...more })
   server.on(getPost, post)
+  server.on(getPostNeighbours, { previous: null, next: null })
+  server.on(listMoreByAuthor, [{ id: otherId, title: 'The ship', authorName: 'Ana Lima' }])
+  server.on(getPerson, ana)
   show(<ArticleDialog postId={post.id} />, { at: `/posts/${post.id}` })
   await screen.findByTestId('article-content')
   await waitFor(() => expect(comment().readOnly).toBe(false))
@@ -116,3 +130,64 @@ test.each(['The train\n\nIt left at ten.', 'A line\nand another'])(
     expect(screen.queryByRole('link', { name: 'Ana Lima' })).toBeNull()
   },
 )
+
+test('an article that leads to the page of its author says who the author is and what else the author wrote [LOOP-20]', async () => {
+  await openArticle('A line', { authorId: ana.id, authorHasPage: true })
+  expect(screen.getByRole('heading', { name: 'About Ana Lima' })).toBeTruthy()
+  expect(screen.getByText('I write on ferries.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'The ship' }).getAttribute('href')).toBe(`/posts/${otherId}`)
+  expect(screen.getByRole('link', { name: 'All posts by this author' }).getAttribute('href')).toBe(
+    `/people/${ana.id}`,
+  )
+})
+
+test('an article under a pen name asks for nothing about its author [LOOP-20]', async () => {
+  await openArticle('A line', { authorId: ana.id })
+  expect(screen.queryByRole('heading', { name: /^(About|More by)/ })).toBeNull()
+  expect(server.requests.filter((request) => /people|more-by/.test(request))).toEqual([])
+})
+
+test('a reader on a slow network comments after a second, and the author who comes later moves nothing [LOOP-20]', async () => {
+  const answer = Promise.withResolvers<typeof ana>()
+  const post = aPost({ authorId: ana.id, authorHasPage: true })
+  server.on(getPost, post)
+  server.on(getPostNeighbours, { previous: null, next: null })
+  server.on(listMoreByAuthor, [])
+  server.on(getPerson, () => answer.promise)
+  show(<ArticleDialog postId={post.id} />, { at: `/posts/${post.id}`, user: null })
+  await screen.findByTestId('article-content')
+  expect(screen.queryByLabelText('Your comment')).toBeNull()
+  const field = await screen.findByLabelText('Your comment', {}, { timeout: 3000 })
+  answer.resolve(ana)
+  const about = await screen.findByRole('heading', { name: 'About Ana Lima' })
+  expect(field.compareDocumentPosition(about)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+test('a reader chooses the size of the text, which this browser keeps, and the focus stays [LOOP-20]', async () => {
+  await openArticle()
+  const large = screen.getByRole('button', { name: 'Large text' })
+  expect(screen.getByRole('button', { name: 'Medium text', pressed: true })).toBeTruthy()
+  large.focus()
+  fireEvent.click(large)
+  await waitFor(() => expect(large.getAttribute('aria-pressed')).toBe('true'))
+  expect(screen.getAllByRole('button', { name: / text$/, pressed: true })).toEqual([large])
+  expect(localStorage.getItem('reading-size')).toBe('large')
+  expect(document.activeElement).toBe(large)
+  fireEvent.click(screen.getByRole('button', { name: 'Medium text' }))
+})
+
+test('a reader prints an article by its button [LOOP-20]', async () => {
+  const print = vi.fn()
+  vi.stubGlobal('print', print)
+  await openArticle()
+  fireEvent.click(screen.getByRole('button', { name: 'Print' }))
+  expect(print).toHaveBeenCalledOnce()
+})
+
+test.each([
+  [299, null],
+  [300, '2 minutes to read'],
+])('an article of %i words says its reading time: %s [LOOP-20]', async (count, said) => {
+  await openArticle('word '.repeat(count))
+  expect(screen.getByRole('dialog').textContent.match(/\d+ minutes to read/)?.[0] ?? null).toBe(said)
+})

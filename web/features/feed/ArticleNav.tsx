@@ -2,12 +2,12 @@ import { Link } from 'wouter'
 import { dateLabel, dayOf } from '#contract/days.ts'
 import { getPostNeighbours, type PostLink } from '#contract/feed/links/endpoints.ts'
 import { feedDayPath } from '#contract/feed/paths.ts'
-import { postPath, type PublicPost } from '#contract/feed/post.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
 import { useEndpoint } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
+import { ArticleLink, articleLinkClass } from './ArticleLink.tsx'
 
 const freshMs = 5000
-const linkClass = 'touch inline-flex items-center text-lamp underline underline-offset-4'
 
 /** Leads from an article to the posts around it, and to its day. */
 export function ArticleNav({ post }: { post: PublicPost }) {
@@ -19,7 +19,7 @@ export function ArticleNav({ post }: { post: PublicPost }) {
     <nav aria-label="More of this day" className="flex min-h-24 flex-col items-start gap-2">
       {neighbours?.previous && <Neighbour label="Previous" post={neighbours.previous} />}
       {neighbours?.next && <Neighbour label="Next" post={neighbours.next} />}
-      <Link href={feedDayPath(day)} className={linkClass}>
+      <Link href={feedDayPath(day)} className={articleLinkClass}>
         All posts of {dateLabel(day, today)}
       </Link>
     </nav>
@@ -27,7 +27,7 @@ export function ArticleNav({ post }: { post: PublicPost }) {
 }
 
 const Neighbour = ({ label, post }: { label: string; post: PostLink }) => (
-  <Link href={postPath(post.id)} className={linkClass}>
+  <ArticleLink id={post.id}>
     {label}: {post.title} · {post.authorName}
-  </Link>
+  </ArticleLink>
 )

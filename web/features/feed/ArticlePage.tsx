@@ -1,12 +1,12 @@
 import { Link } from 'wouter'
 import { titleOf } from '#contract/feed/post.ts'
+import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { buttonClass } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ArticleBody, ArticleByline, ArticleTitle } from './Article.tsx'
 import { usePost } from './api.ts'
-import { ArticleNav } from './ArticleNav.tsx'
 
 /** A post at its own address. The frame shows the 404 page when there is no such post. */
 export function ArticlePage({ id }: { id: string }) {
@@ -36,7 +36,7 @@ export function ArticlePage({ id }: { id: string }) {
         post={post.data}
         next={
           <>
-            <ArticleNav post={post.data} />
+            <ForNewcomer />
             <Link href="/dashboard" className={buttonClass('quiet', 'w-fit')}>
               Go to the feed
             </Link>
@@ -44,5 +44,20 @@ export function ArticlePage({ id }: { id: string }) {
         }
       />
     </article>
+  )
+}
+
+/** Says to a visitor, who came by a link, what this place is. */
+function ForNewcomer() {
+  const { state } = useSession()
+  if (state !== 'none') return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-6">
+      <p className="min-w-0 flex-1 basis-60">
+        Z!mmer is a place for people who write: a feed by day, a diary, and rooms in which a group writes one
+        story.
+      </p>
+      <Button onClick={openSignIn}>Sign Up</Button>
+    </div>
   )
 }

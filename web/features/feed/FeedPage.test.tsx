@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addDays } from '#contract/days.ts'
 import { coverPath } from '#contract/covers/paths.ts'
+import { getPostNeighbours } from '#contract/feed/links/endpoints.ts'
 import { getFeedDay, getPost, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { handleKey } from '#web/lib/keys.ts'
@@ -115,6 +116,7 @@ test.each([
     const post = aPost({ publishedAt })
     serveDays({ 0: [post] })
     server.on(getPost, post)
+    server.on(getPostNeighbours, { previous: null, next: null })
     show(<FeedPage articleId={post.id} />)
     expect(await within(await screen.findByRole('dialog')).findByText(time)).toBeTruthy()
     const card = screen.getByRole('article', { name: 'Post by Ana Lima', hidden: true })

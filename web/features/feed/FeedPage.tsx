@@ -76,7 +76,7 @@ export function FeedPage({ articleId }: { articleId?: string | undefined }) {
         {feed.status === 'ready' && <FeedSections posts={feed.data} dayLabel={label} />}
         {isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}
       </div>
-      {articleId !== undefined && <ArticleDialog key={articleId} postId={articleId} />}
+      {articleId !== undefined && <ArticleDialog postId={articleId} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/account/user.ts'
+import { getPostNeighbours } from '#contract/feed/links/endpoints.ts'
 import { getPost } from '#contract/feed/reading/endpoints.ts'
 import { listOwnPostIds } from '#contract/feed/own/endpoints.ts'
 import { reportButtons, sendReport } from '#web/features/abuse-reports/testing.tsx'
@@ -16,6 +17,7 @@ async function open(authorId: string | null, user: User | null) {
   const post = aPost({ authorId })
   server.on(getPost, post)
   server.on(listOwnPostIds, [])
+  server.on(getPostNeighbours, { previous: null, next: null })
   show(<ArticleDialog postId={post.id} />, { at: `/posts/${post.id}`, user })
   await screen.findByTestId('article-content')
   return post
