@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { coverOfCaret } from './caret.ts'
 import { examine } from './examine.ts'
-import { expect, type Person, signIn, test } from './test.ts'
+import { asVisitor, expect, type Person, signIn, test } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -19,6 +19,12 @@ const stored = ({ client }: Person, beginning: string) =>
   expect
     .poll(async () => (await client.does(listDrafts)).map((draft) => draft.beginning), { timeout: 15_000 })
     .toEqual([beginning])
+
+/** Chooses an action in the menu of an own post, which is a card or a row. */
+async function choose(post: Locator, action: string) {
+  await post.getByRole('button', { name: 'Your post' }).click()
+  await post.page().getByRole('menuitem', { name: action }).click()
+}
 
 for (const width of widths)
   test(`a person begins a draft on one device and finishes it on another, at ${width} px [LOOP-01 LOOP-05 LOOP-06]`, async ({
@@ -116,7 +122,7 @@ for (const width of widths)
     await page.setViewportSize({ width, height: 800 })
     await signIn(page, ana)
     await page.goto('/writing?list=published')
-    await page.getByRole('link', { name: 'Edit The mooon is late' }).click()
+    await choose(page.getByRole('listitem').filter({ hasText: 'The mooon is late' }), 'Edit')
     await expect(text(page)).toHaveValue('The mooon is late')
     await text(page).fill('The moon is late')
     await page.getByRole('button', { name: 'Save changes…' }).click()
@@ -124,6 +130,61 @@ for (const width of widths)
     await expect(page).toHaveURL(`/posts/${id}`)
     await expect(page.getByRole('article').getByText('The moon is late')).toBeVisible()
     await expect.poll(async () => ana.client.does(listDrafts)).toEqual([])
+  })
+
+for (const width of widths)
+  test(`an author corrects a premium post in the feed, restores its earlier text, deletes it and undoes that, at ${width} px [LOOP-07 LOOP-08 LOOP-09]`, async ({
+    page,
+    open,
+    app,
+  }) => {
+    const [first, second] = [`The sstation at ${width}`, `The station at ${width}`]
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(page, await app.signUp())
+    await page.goto('/write')
+    await text(page).fill(first)
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const step = page.getByRole('dialog', { name: 'Publish' })
+    await step.getByRole('radio', { name: /^Premium/ }).check()
+    await step.getByRole('button', { name: 'Submit' }).click()
+    await expect(page).toHaveURL(/\/posts\//)
+
+    const reader = await open({ baseURL: app.url, viewport: { width, height: 800 } })
+    await asVisitor(reader)
+    /** The post in the feed, as a person finds it who opens the feed now. */
+    const inFeed = async (who: Page, content: string) => {
+      await who.goto('/dashboard')
+      return who.getByRole('article').filter({ has: who.getByText(content, { exact: true }) })
+    }
+    await expect(await inFeed(reader, first)).not.toContainText('edited')
+
+    await choose(await inFeed(page, first), 'Edit')
+    await expect(text(page)).toHaveValue(first)
+    await text(page).fill(second)
+    await page.getByRole('button', { name: 'Save changes…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
+    await expect(page).toHaveURL(/\/posts\//)
+    await expect(await inFeed(reader, second)).toContainText('edited')
+
+    await choose(await inFeed(page, second), 'Versions')
+    await page.getByRole('dialog').getByRole('button', { name: first }).click()
+    const comparison = page.getByRole('dialog', { name: 'Earlier text' })
+    await expect(comparison.locator('del')).toHaveText('sstation')
+    await expect(comparison.locator('ins')).toHaveText('station')
+    await comparison.getByRole('button', { name: 'Restore this text' }).click()
+    await expect(page.getByText('The earlier text is back')).toBeVisible()
+    await expect(await inFeed(reader, first)).toContainText('edited')
+
+    const post = await inFeed(page, first)
+    await choose(post, 'Delete')
+    await expect(post).toHaveCount(0)
+    const gone = await inFeed(reader, first)
+    await expect(reader.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(gone).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('The post is back')).toBeVisible()
+    await expect(post).toBeVisible()
+    await expect(await inFeed(reader, first)).toBeVisible()
   })
 
 for (const [width, height] of [
