@@ -60,7 +60,7 @@ test.describe('on a phone', () => {
       await thumbBar(each).getByRole('link', { name: 'Write' }).click()
       await expect(each).toHaveURL(/\/write$/)
       await each.getByRole('textbox', { name: 'Your text' }).fill('A line of the night')
-      await expect(each.getByText('Kept on this device until it is sent.')).toBeVisible()
+      await expect(each.getByText('Safe on this device')).toBeVisible()
       await each.reload()
       await expect(each.getByRole('textbox', { name: 'Your text' })).toHaveValue('A line of the night')
     }
