@@ -153,7 +153,7 @@ export const settings = {
   diaryKey: optional(
     'DIARY_KEY',
     diaryKey,
-    '64 hexadecimal digits that encrypt diary, calendar and messages',
+    '64 hexadecimal digits that encrypt diary, calendar, drafts and messages',
   ),
   newDiaryKey: optional(
     'DIARY_KEY_NEW',
