@@ -44,6 +44,9 @@ export const emptyStats: Stats = {
   perDay: [],
 }
 
+/** What a page requests after the end of its test, such as a last save: no server is there, and no later test sees a retry. */
+const neverAnswered: typeof fetch = () => new Promise(() => {})
+
 /**
  * Gives every test of a file an empty browser and a server without answers. A test fails when the page sent a request for
  * which the test gave no answer. Navigation and logged errors are recorded: `expect(location.assign)`.
@@ -53,6 +56,7 @@ export function startTestPage(): FakeServer {
   beforeEach(async () => {
     // Only the tests of pages with an editor bring IndexedDB. Every guest of a test has an id and drafts of its own.
     if ('indexedDB' in globalThis) await forgetDraftsOf(ana.id)
+    globalThis.fetch = neverAnswered
     vi.stubGlobal('fetch', server.start())
     // The bell of every page asks for them.
     server.on(listNotifications, [])
