@@ -17,6 +17,7 @@ const fileAt = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export const alias = {
   'react-style-singleton': fileAt('web/lib/style-singleton.ts'),
   '../createLucideIcon.mjs': fileAt('web/ui/lucide-icon.ts'),
+  './mutationCache.js': fileAt('web/lib/mutation-cache.ts'),
   // React has this hook itself; the shim is for versions before 18.
   'use-sync-external-store/shim/index.js': 'react',
 }

@@ -2,15 +2,12 @@ import { QueryCache, QueryClient } from '@tanstack/react-query'
 
 const minute = 60_000
 
-const names = (error: Error, codes: string[]) => codes.some((code) => error.message.includes(code))
+/** Whether the message of a failed request names one of the statuses. */
+export const hasStatus = (error: Error, codes: string[]) => codes.some((code) => error.message.includes(code))
 
 /** Reads are retried up to 3 times, except after errors that another attempt cannot change. */
 export const retriesRead = (failures: number, error: Error): boolean =>
-  failures < 3 && !names(error, ['401', '403', '404'])
-
-/** Changes are retried up to 2 times, but never after a refusal. */
-export const retriesChange = (failures: number, error: Error): boolean =>
-  failures < 2 && !names(error, ['400', '401', '403', '409'])
+  failures < 3 && !hasStatus(error, ['401', '403', '404'])
 
 /** Doubles from a second up to 30. */
 export const retryDelay = (failures: number): number => Math.min(1000 * 2 ** failures, 30_000)
@@ -33,7 +30,6 @@ export const createQueryClient = () =>
         refetchOnWindowFocus: false,
         networkMode: 'always',
       },
-      mutations: { retry: retriesChange, retryDelay, networkMode: 'always' },
     },
   })
 

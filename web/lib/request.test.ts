@@ -3,7 +3,8 @@ import { getDiary } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { queryKeyOf } from './api.ts'
-import { createQueryClient, retriesChange, retriesRead, retryDelay, userFreshMs } from './query-client.ts'
+import { createQueryClient, retriesRead, retryDelay, userFreshMs } from './query-client.ts'
+import { retriesChange } from './use-action.ts'
 import { RequestError, send, sendInParts } from './request.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,7 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type { Endpoint, ErrorsOf, OutputOf } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { answersOf } from './answers-of.ts'
+import { hasStatus, retryDelay } from './query-client.ts'
 import { RequestError, send, type Sent } from './request.ts'
 import { randomId } from './session-storage.ts'
 
@@ -20,30 +22,60 @@ interface Acting<E extends Endpoint, Done extends ErrorsOf<E>> {
 /** With `doneBy` the answer may be that refusal. */
 type AnswerOf<E extends Endpoint, Done> = OutputOf<E> | ([Done] extends [never] ? never : RequestError)
 
+/** Changes are retried up to 2 times, but never after a refusal. */
+export const retriesChange = (failures: number, error: Error): boolean =>
+  failures < 2 && !hasStatus(error, ['400', '401', '403', '409'])
+
+/** Repeats a change until it succeeds or `retriesChange` forbids another attempt. */
+export async function withRetries<T>(change: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures++)
+    try {
+      return await change()
+    } catch (error) {
+      if (!retriesChange(failures, error as Error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, retryDelay(failures)))
+    }
+}
+
+const idle = { status: 'idle' as 'idle' | 'running' | 'failed', error: null as Error | null }
+
 /** A change: each action carries one key on all its retries, so that the server acts once. */
 export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
   endpoint: E,
   { refreshes = [], onSuccess, retries, failure, doneBy }: Acting<E, Done> = {},
 ) {
   const client = useQueryClient()
-  const mutation = useMutation<AnswerOf<E, Done>, Error, Sent<E>>({
-    mutationFn: (sent) =>
-      send(endpoint, sent).catch((error: unknown) => {
+  const [state, setState] = useState(idle)
+  const newestRun = useRef(0)
+  // The page may have been drawn again before the server answers.
+  const onAnswer = useRef(onSuccess)
+  useEffect(() => void (onAnswer.current = onSuccess))
+
+  const run = async (sent: Sent<E> = {}): Promise<AnswerOf<E, Done>> => {
+    const number = ++newestRun.current
+    const show = (next: typeof idle) => newestRun.current === number && setState(next)
+    const keyed = { idempotencyKey: randomId(), ...sent }
+    const change = () =>
+      send(endpoint, keyed).catch((error: unknown) => {
         if (doneBy === undefined || codeOf(error) !== doneBy) throw error
         return error as AnswerOf<E, Done>
-      }),
-    ...(retries === false && { retry: false }),
-    onError: (error) => {
-      if (failure !== undefined) console.error(failure, error)
-    },
-    onSuccess: async (answer) => {
-      if (!(answer instanceof RequestError)) onSuccess?.(answer)
+      })
+    show({ status: 'running', error: null })
+    try {
+      const answer = await (retries === false ? change() : withRetries(change))
+      if (!(answer instanceof RequestError)) onAnswer.current?.(answer)
       await client.invalidateQueries(answersOf(refreshes))
-    },
-  })
-  const run = (sent: Sent<E> = {}) => mutation.mutateAsync({ idempotencyKey: randomId(), ...sent })
+      show(idle)
+      return answer
+    } catch (error) {
+      if (failure !== undefined) console.error(failure, error)
+      show({ status: 'failed', error: error as Error })
+      throw error
+    }
+  }
 
   return {
+    ...state,
     run,
     /** Like `run`, but answers undefined after a failure: `onFailed` shows it, or the caller shows `error`. */
     attempt: async (sent?: Sent<E>, onFailed?: (error: unknown) => unknown) => {
@@ -54,11 +86,10 @@ export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
         return undefined
       }
     },
-    status: ({ idle: 'idle', pending: 'running', error: 'failed', success: 'idle' } as const)[
-      mutation.status
-    ],
-    error: mutation.error,
-    reset: mutation.reset,
+    reset: () => {
+      newestRun.current++
+      setState(idle)
+    },
   }
 }
 

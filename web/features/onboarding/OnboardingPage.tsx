@@ -12,7 +12,7 @@ import { failedLine, part } from '#web/ui/part.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 import { AboutUs } from './AboutUs.tsx'
 import { AnalysisScreen } from './AnalysisScreen.tsx'
-import { useRegistration } from './api.ts'
+import { register } from './api.ts'
 import { type Draft, emptyDraft, keepDraft, readDraft } from './draft.ts'
 import { completeEntry, openFirstPage } from './entering.ts'
 import { Lamp } from './Lamp.tsx'
@@ -30,7 +30,6 @@ export function OnboardingPage() {
   const [knownEmail, setKnownEmail] = useState<string>()
   const [isAnalysing, setIsAnalysing] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const registration = useRegistration()
   const { state } = useSession()
   const [path] = useLocation()
   const alert = useAlert()
@@ -55,7 +54,7 @@ export function OnboardingPage() {
   }
   const join = async () => {
     try {
-      const user = await registration.mutateAsync({ ...typed, passcode })
+      const user = await register({ ...typed, passcode })
       if (state === 'guest') rememberGuest(user.id)
       setTimeout(() => {
         completeEntry(user)

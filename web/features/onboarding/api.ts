@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
 import { login, registerByOnboarding } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import type { SentInput } from '#contract/endpoint.ts'
 import { RequestError, send } from '#web/lib/request.ts'
+import { withRetries } from '#web/lib/use-action.ts'
 import { isUnanswered, clearUnanswered, markUnanswered } from './draft.ts'
 
 type Typed = SentInput<typeof registerByOnboarding>
 
-export const useRegistration = () => useMutation({ mutationFn: registered })
+export const register = (typed: Typed): Promise<User> => withRetries(() => registered(typed))
 
 /** When an earlier attempt got no answer, it may have succeeded: a taken address is then first tried with a sign-in. */
 async function registered(typed: Typed): Promise<User> {
