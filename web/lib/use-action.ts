@@ -27,7 +27,7 @@ export const retriesChange = (failures: number, error: Error): boolean =>
   failures < 2 && !hasStatus(error, ['400', '401', '403', '409'])
 
 /** Repeats a change until it succeeds or `retriesChange` forbids another attempt. */
-export async function withRetries<T>(change: () => Promise<T>): Promise<T> {
+export async function retryChange<T>(change: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++)
     try {
       return await change()
@@ -62,7 +62,7 @@ export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
       })
     show({ status: 'running', error: null })
     try {
-      const answer = await (retries === false ? change() : withRetries(change))
+      const answer = await (retries === false ? change() : retryChange(change))
       if (!(answer instanceof RequestError)) onAnswer.current?.(answer)
       await client.invalidateQueries(answersOf(refreshes))
       show(idle)

@@ -2,12 +2,12 @@ import { login, registerByOnboarding } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import type { SentInput } from '#contract/endpoint.ts'
 import { RequestError, send } from '#web/lib/request.ts'
-import { withRetries } from '#web/lib/use-action.ts'
+import { retryChange } from '#web/lib/use-action.ts'
 import { isUnanswered, clearUnanswered, markUnanswered } from './draft.ts'
 
 type Typed = SentInput<typeof registerByOnboarding>
 
-export const register = (typed: Typed): Promise<User> => withRetries(() => registered(typed))
+export const register = (typed: Typed): Promise<User> => retryChange(() => registered(typed))
 
 /** When an earlier attempt got no answer, it may have succeeded: a taken address is then first tried with a sign-in. */
 async function registered(typed: Typed): Promise<User> {
