@@ -112,11 +112,11 @@ export async function buildApp(outside: Outside) {
   const events = new DomainEvents()
   const answers = new AnswerCache({ memory, bus, clock })
   const feedDays = createFeedDays({ database, clock, timeZone, answers, events })
-  const hasPosts = await watchForPosts(database, events)
   const shelf = createShelf({ database, answers, events })
   const vault = await openVault({ ...platform, config })
 
   const server = await createServer(platform)
+  const hasPosts = await watchForPosts({ database, events, app: server.app })
   const streams = new Streams({
     server,
     clock,
