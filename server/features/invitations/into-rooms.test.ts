@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listFriends } from '#contract/friends/endpoints.ts'
+import { addFriend, listFriends } from '#contract/friends/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
 import {
   acceptInvitation,
@@ -53,6 +53,19 @@ test('a link into a public room leads a new friend to it, and the friend decides
   await confirm(ana, ben)
   expect(await look(ben, token)).toMatchObject({ relation: 'friend', roomId })
   expect(await ben.does(getRoom, { params: { id: roomId } })).toMatchObject({ isMember: false })
+})
+
+test('a friend who follows a link into a private room of the inviter becomes a member, once [LOOP-24]', async () => {
+  const { ana, ben, roomId, token } = await startWithRoom()
+  await ana.does(addFriend, { input: { friendUserId: ben.me.id } })
+  expect(await look(ben, token)).toMatchObject({ relation: 'friend', roomId })
+  expect(await mayRead(ben, roomId)).toBe(false)
+  expect(await follow(ben, token)).toMatchObject({ relation: 'friend', roomId })
+  await follow(ben, token)
+  expect(await mayRead(ben, roomId)).toBe(true)
+  const invited = (await ben.does(listNotifications)).filter(({ type }) => type === 'room.invited')
+  expect(invited).toHaveLength(1)
+  expect(await ana.does(getRoom, { params: { id: roomId } })).toMatchObject({ memberCount: 2 })
 })
 
 test('nobody makes a link into a private room of somebody else, an ended room or one that does not exist, and nothing is stored [LOOP-24 S6 S41]', async () => {

@@ -85,8 +85,15 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       if (!(await lockPair(db, viewer.id, inviterId))) fail('InvitationNotFound')
       // The invitation may have changed before both people were locked, so read it again.
       const invitation = (await find()) ?? fail('InvitationNotFound')
-      if (invitation.relation !== 'none') return invitation
       const { linkedRoomId: roomId } = invitation
+      if (invitation.relation === 'friend' && roomId !== null)
+        await notifyOfRoom(
+          call,
+          roomId,
+          await addInvitedMember(db, { roomId, creatorId: inviterId, personId: viewer.id }),
+          viewer.id,
+        )
+      if (invitation.relation !== 'none') return invitation
       if (!(await addAcceptance(db, { inviterId, personId: viewer.id, roomId }))) fail('TooManyAcceptances')
       const accepted = { personId: inviterId, otherPersonId: viewer.id }
       await notifyPeople(call, events, 'invitation.accepted', [accepted])
@@ -124,16 +131,24 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
     call: Call<typeof confirmAcceptance, SignedIn>,
     roomId: string | null,
   ): Promise<string | null> {
-    const { db, viewer, input, afterCommit } = call
+    const { db, viewer, input } = call
     const people = { creatorId: viewer.id, personId: input.userId }
     const led = roomId === null ? undefined : await addInvitedMember(db, { roomId, ...people })
     await notifyOfFriendship(call, events, { adderId: viewer.id, friendId: input.userId })
     if (roomId === null || !led?.canRead) return null
-    if (led.isNew) {
-      const invited = { personId: input.userId, otherPersonId: null, details: { roomId } }
-      await notifyPeople(call, events, 'room.invited', [invited])
-      afterCommit(() => events.emit('roomMemberAdded', roomId))
-    }
+    await notifyOfRoom(call, roomId, led, input.userId)
     return roomId
+  }
+
+  /** Notifies a person who has become a member of a room by a link. */
+  async function notifyOfRoom(
+    call: Pick<Call, 'db' | 'afterCommit'>,
+    roomId: string,
+    { isNew }: { isNew: boolean },
+    personId: string,
+  ): Promise<void> {
+    if (!isNew) return
+    await notifyPeople(call, events, 'room.invited', [{ personId, otherPersonId: null, details: { roomId } }])
+    call.afterCommit(() => events.emit('roomMemberAdded', roomId))
   }
 }

@@ -2,20 +2,27 @@ import { Link } from 'wouter'
 import { conversationPath } from '#contract/messages/paths.ts'
 import { newRoomPath, roomPath } from '#contract/rooms/paths.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
+import { pressed } from '#web/ui/pressed.ts'
 
 interface FirstStepsProps {
   id: string
   name: string
   /** The room into which the link led. */
-  roomId?: string | null
+  roomId: string | null
+  /** Opens the room of a person who is no member of it yet. */
+  onEnter?: () => void
 }
 
 /** What new friends can do first. */
-export function FirstSteps({ id, name, roomId = null }: FirstStepsProps) {
+export function FirstSteps({ id, name, roomId, onEnter }: FirstStepsProps) {
   return (
     <>
       {roomId !== null && (
-        <Link href={roomPath(roomId)} className={buttonClass('primary')}>
+        <Link
+          href={roomPath(roomId)}
+          className={buttonClass('primary')}
+          onClick={onEnter && pressed(onEnter)}
+        >
           Go to the room
         </Link>
       )}

@@ -154,4 +154,8 @@ test('a person whom the inviter has added finds the conversation, the room of th
   show(<InvitationPage />, { at: `/invitations#${token}`, user: ana })
   expect(await title()).toBe('You and Ben Ode are friends')
   expect(linksTo('Go to the room')).toBe(`/zimmers?view=rooms&room=${roomId}`)
+  server.on(acceptInvitation, { ...friend, roomId })
+  fireEvent.click(screen.getByRole('link', { name: 'Go to the room' }))
+  await waitFor(() => expect(location.search).toBe(`?view=rooms&room=${roomId}`))
+  expect(server.inputs(acceptInvitation)).toEqual([{ token }])
 })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { FollowedInvitation } from '#contract/invitations/invitation.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -53,7 +54,15 @@ interface ForPersonProps {
 function ForPerson({ token, invitation }: ForPersonProps) {
   const { inviterName, relation, friendId, roomId, expiresAt } = invitation
   const accepting = useAcceptInvitation(token)
+  const [, navigate] = useLocation()
   const name = <bdi>{inviterName}</bdi>
+  // A friend becomes a member of a private room by accepting the link.
+  const enter = async () => {
+    if (roomId !== null && (await accepting.attempt({ input: { token } }))) navigate(roomPath(roomId))
+  }
+  const failure =
+    accepting.error &&
+    sentenceOf(accepting.error, 'Your answer could not be sent. Check the connection and try again.')
   const messages = (label: string) => (
     <Link href="/messages" className={buttonClass('quiet')}>
       {label}
@@ -77,11 +86,12 @@ function ForPerson({ token, invitation }: ForPersonProps) {
       <Sheet
         drawing="letter"
         title={<>You and {name} are friends</>}
+        error={failure}
         actions={
           friendId === null ? (
             messages('Messages')
           ) : (
-            <FirstSteps id={friendId} name={inviterName} roomId={roomId} />
+            <FirstSteps id={friendId} name={inviterName} roomId={roomId} onEnter={() => void enter()} />
           )
         }
       >
@@ -101,10 +111,7 @@ function ForPerson({ token, invitation }: ForPersonProps) {
       drawing="door"
       title={<>{name} invites you</>}
       foot={goodUntil(expiresAt)}
-      error={
-        accepting.error &&
-        sentenceOf(accepting.error, 'Your answer could not be sent. Check the connection and try again.')
-      }
+      error={failure}
       actions={
         <>
           <Button
