@@ -37,7 +37,9 @@ const globals: Record<string, string> = {
 
 const latinFonts = /(literata|inter)-latin-wght-/
 const weights = { min: 400, max: 700 }
-const unnamedParts = /\/(OnboardingPage|ArticlePage|Inbox|only-copies)-/
+const firstFiles = /\/(index|rolldown-runtime)-/
+const unnamedParts =
+  /\/(OnboardingPage|ArticlePage|Inbox|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet)-/
 
 export default defineConfig({
   publicDir: 'web/public',
@@ -71,8 +73,10 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       // The scripts name the files that a part imports, so that they are fetched beside the part. Not so for pages whose
-      // files `/theme.js` requests, and for parts that draw nothing a person waits for.
-      resolveDependencies: (part, files) => (unnamedParts.test(part) ? [] : files),
+      // files `/theme.js` requests, and for parts that draw nothing a person waits for or
+      // are opened rarely. Every page has the first file already.
+      resolveDependencies: (part, files) =>
+        unnamedParts.test(part) ? [] : files.filter((file) => !firstFiles.test(file)),
     },
     reportCompressedSize: false,
     // What the first paint needs is one file: smaller in all than many, and one request.
