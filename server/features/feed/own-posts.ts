@@ -45,8 +45,8 @@ export async function findOwnTexts(db: Db, authorId: string, id: string): Promis
 }
 
 /**
- * Locks a post of its author and the waiting version to the end of the transaction. Every change locks people first, then
- * posts, and posts before waiting versions.
+ * Locks the author, the post and its waiting version until the end of the transaction. Every change locks in this order:
+ * people, posts, waiting versions.
  */
 export async function lockOwnTexts(db: Db, authorId: string, id: string): Promise<OwnTexts | undefined> {
   await lockPerson(db, authorId)
@@ -83,21 +83,30 @@ type PostChange = InputOf<typeof changePost>
 
 interface ChangeRules {
   change: PostChange
-  /** Whether the new text of the published post appears without review. */
-  publishes: (post: PostRow) => boolean | Promise<boolean>
+  /**
+   * Asks the caller whether the new text replaces the published text without review. If so, the change also counts against
+   * a limit of the caller.
+   */
+  mayReplaceAtOnce: (post: PostRow) => boolean | Promise<boolean>
   newId: () => string
 }
 
 export type ChangedText =
   | { outcome: 'conflict'; current: EditablePost }
-  /** `isPublic`: readers see another text, or other choices. */
-  | { outcome: 'done'; id: string; status: 'pending' | 'published'; writtenAt: string; isPublic: boolean }
+  /** `isChangePublic`: readers see the new text or the new choices from now on. */
+  | {
+      outcome: 'done'
+      id: string
+      status: 'pending' | 'published'
+      writtenAt: string
+      isChangePublic: boolean
+    }
 
 /** Changes a post of its author. Call this in the transaction that has locked the texts. */
 export async function changeOwnPost(
   db: Db,
   texts: OwnTexts,
-  { change, publishes, newId }: ChangeRules,
+  { change, mayReplaceAtOnce, newId }: ChangeRules,
 ): Promise<ChangedText> {
   const { post, waiting } = texts
   const current = waiting ?? post
@@ -108,14 +117,15 @@ export async function changeOwnPost(
   const writtenAt = await timeAfter(db, writtenAtOf(current))
   const text = { ...next, contentDigest: digestOf(next.content), writtenAt }
   const keep = (replaced: PostRow) => keepReplaced(db, { post, replaced, id: newId() })
-  const withdraw = async () => {
+  /** The replaced waiting text becomes a version of the post. */
+  const removeWaiting = async () => {
     if (waiting === undefined) return
     await keep(waiting)
     await db.delete(posts).where(eq(posts.id, waiting.id))
   }
 
   if (post.publishedAt === null) {
-    // An admin never approves a text that they have not read: the new text has another id.
+    // The changed post gets a new id. An approval of the old id is then refused, so no admin approves an unread text.
     const row = newRow(post, { id: newId(), ...text })
     await db.insert(posts).values(row)
     await keep(post)
@@ -123,11 +133,11 @@ export async function changeOwnPost(
     await db.delete(posts).where(eq(posts.id, post.id))
     return done(row.id, row)
   }
-  await withdraw()
+  await removeWaiting()
   if (isSame(post, next)) return done(post.id, post)
-  if (await publishes(post)) {
+  if (await mayReplaceAtOnce(post)) {
     await replaceText(db, post, { ...text, replacedId: newId() })
-    return { ...done(post.id, { ...post, ...text }), isPublic: post.isVisible }
+    return { ...done(post.id, { ...post, ...text }), isChangePublic: post.isVisible }
   }
   const row = newRow(post, { id: newId(), ...text, replacesId: post.id })
   await db.insert(posts).values(row)
@@ -140,7 +150,10 @@ interface NewText extends Choices {
   writtenAt: string
 }
 
-/** Puts a new text in the place of the text of a published post, which becomes a version. */
+/**
+ * Gives a published post a new text and new choices. If the text differs, the old text becomes a version of the post, and
+ * the post gets the time of the edit.
+ */
 export async function replaceText(
   db: Db,
   post: PostRow,
@@ -175,7 +188,10 @@ export async function keepReplaced(
   })
 }
 
-/** A row that waits for review, with the name and the type of the post. */
+/**
+ * A row that waits for review. The author, the author name, the type and the picture are those of the post. The row is
+ * created at the time of the change.
+ */
 function newRow(
   { authorName, authorId, postType, imageUrl }: PostRow,
   text: NewText & { id: string; replacesId?: string },
@@ -192,7 +208,7 @@ const done = (
   id,
   status: statusOf({ publishedAt: row.publishedAt ?? null }),
   writtenAt: row.writtenAt ?? row.createdAt,
-  isPublic: false,
+  isChangePublic: false,
 })
 
 function withChange(current: PostRow, change: PostChange) {
@@ -207,7 +223,7 @@ const isSame = (row: PostRow, next: ReturnType<typeof withChange>) =>
   row.tags.length === next.tags.length &&
   row.tags.every((tag, n) => tag === next.tags[n])
 
-/** The time of the database, and later than another one: no two texts of a post have the same base. */
+/** The time of the database, but at least 1 ms after `earlier`: no two texts of a post have the same base. */
 async function timeAfter(db: Db, earlier: string): Promise<string> {
   const { rows } = await db.execute<{ time: string }>(
     sql`select greatest(app_now(), ${earlier}::timestamptz + interval '1 millisecond')::timestamptz(3) as time`,
@@ -215,8 +231,8 @@ async function timeAfter(db: Db, earlier: string): Promise<string> {
   return rows[0]!.time
 }
 
-/** The ids of the public posts of a person, newest first. */
-export async function listPublicIds(db: Db, authorId: string): Promise<string[]> {
+/** The ids of the public posts of a person, newest first: at most `ownPostIdsMax`. */
+export async function listPublicPostIds(db: Db, authorId: string): Promise<string[]> {
   const rows = await db
     .select({ id: posts.id })
     .from(posts)

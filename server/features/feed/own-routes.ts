@@ -26,7 +26,7 @@ import {
   findOwnTexts,
   keepReplaced,
   listOwnPosts,
-  listPublicIds,
+  listPublicPostIds,
   lockOwnTexts,
 } from './own-posts.ts'
 import { mayPublish, personPosts, textBodies } from './routes.ts'
@@ -53,7 +53,7 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       return new Slice(posts, next && timeCursorOf(next))
     }),
 
-    handle(listOwnPostIds, people, ({ db, viewer }) => listPublicIds(db, viewer.id)),
+    handle(listOwnPostIds, people, ({ db, viewer }) => listPublicPostIds(db, viewer.id)),
 
     handle(getOwnPost, people, async ({ db, viewer, params, fail }) =>
       editableOf((await findOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')),
@@ -66,7 +66,7 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       const changed = await changeOwnPost(db, texts, {
         change: input,
         newId: () => newId(call),
-        async publishes({ postType, isVisible }) {
+        async mayReplaceAtOnce({ postType, isVisible }) {
           const isAllowed =
             viewer.kind === 'admin' ||
             (postType === 'premium' && isVisible && mayPublish(config.premiumPublish, true))
@@ -76,7 +76,7 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       })
       if (changed.outcome === 'conflict') return fail('PostConflict', { current: changed.current })
       const { publishedOn } = texts.post
-      if (changed.isPublic)
+      if (changed.isChangePublic)
         afterCommit(() => {
           events.emit('feedDayChanged', publishedOn!)
           events.emit('postsPublished', [changed.id])
