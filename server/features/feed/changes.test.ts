@@ -281,6 +281,27 @@ test('an author chooses the category, the form and at most five tags; other choi
   expect(await ana.does(listPostVersions, { params: { id } })).toEqual([])
 })
 
+test('an author who changes only tags gets no version of a text that is still stored, and keeps each replaced text once [LOOP-09]', async () => {
+  const { ana, publish, submit, change, baseOf, versionsOf } = await startChanges()
+  const tag = async (id: string, content: string, tags: string[]) =>
+    ana.does(changePost, { params: { id }, input: { content, tags, base: await baseOf(id) } })
+  const { id: waiting } = await tag(await submit('A text'), 'A text', ['Lisbon'])
+  expect(await versionsOf(waiting)).toEqual([])
+  const { id: changed } = await change(waiting, 'Another text')
+  expect(await versionsOf(changed)).toEqual([{ content: 'A text', wasPublished: false }])
+
+  const id = await publish('A first text')
+  await tag(id, 'A first text', ['Lisbon'])
+  await change(id, 'A second text')
+  expect(await versionsOf(id)).toEqual([])
+  await tag(id, 'A second text', ['Porto'])
+  expect(await versionsOf(id)).toEqual([])
+  await tag(id, 'A first text', ['Porto'])
+  await ana.does(takeBackPost, { params: { id }, query: { kind: 'unpublished' } })
+  await ana.does(restorePost, { params: { id } })
+  expect(await versionsOf(id)).toEqual([{ content: 'A second text', wasPublished: false }])
+})
+
 test('an author keeps the last fifty texts of a post, and 32 MiB of all posts; the oldest are forgotten [LOOP-09]', async () => {
   const { db, ana, publishAtOnce, versionsOf, change } = await startChanges()
   const [id, other] = [await publishAtOnce('text 0'), await publishAtOnce('another')]

@@ -116,11 +116,13 @@ export async function changeOwnPost(
 
   const writtenAt = await timeAfter(db, writtenAtOf(current))
   const text = { ...next, contentDigest: digestOf(next.content), writtenAt }
-  const keep = (replaced: PostRow) => keepReplaced(db, { post, replaced, id: newId() })
-  /** The replaced waiting text becomes a version of the post. */
+  const keepIfOther = async (replaced: PostRow) => {
+    if (replaced.content !== text.content) await keepReplaced(db, { post, replaced, id: newId() })
+  }
+  /** The replaced waiting text becomes a version of the post, unless the post or the new text is the same text. */
   const removeWaiting = async () => {
     if (waiting === undefined) return
-    await keep(waiting)
+    if (waiting.content !== post.content) await keepIfOther(waiting)
     await db.delete(posts).where(eq(posts.id, waiting.id))
   }
 
@@ -128,7 +130,7 @@ export async function changeOwnPost(
     // The changed post gets a new id. An approval of the old id is then refused, so no admin approves an unread text.
     const row = newRow(post, { id: newId(), ...text })
     await db.insert(posts).values(row)
-    await keep(post)
+    await keepIfOther(post)
     await moveVersions(db, post.id, row.id)
     await db.delete(posts).where(eq(posts.id, post.id))
     return done(row.id, row)

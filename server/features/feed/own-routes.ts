@@ -104,7 +104,8 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       if (texts === undefined)
         return (await isTakenBack(db, viewer.id, params.id)) ? done : fail('PostNotFound')
       const { post, waiting } = texts
-      if (waiting) await keepReplaced(db, { post, replaced: waiting, id: newId(call) })
+      if (waiting !== undefined && waiting.content !== post.content)
+        await keepReplaced(db, { post, replaced: waiting, id: newId(call) })
       await takeBack(db, texts, query.kind, () => events.emitWithin('postTakenBack', db, post.id))
       const { publishedOn } = post
       if (publishedOn !== null) afterCommit(() => events.emit('feedDayChanged', publishedOn))
