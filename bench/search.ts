@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { addPost } from '#server/features/feed/queries.ts'
 import { indexPosts, posts } from '#server/features/feed/index.ts'
-import { findPosts, findStretch, postsQuery } from '#server/features/search/post-search.ts'
+import { findPosts, findNewestTime, postsQuery } from '#server/features/search/post-search.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
@@ -71,8 +71,8 @@ try {
   const indexing = performance.now() - start
   await db.execute(sql`vacuum analyze posts, post_words`)
   const figures: Figure[] = []
-  const everything = { facts: [] }
-  const stretch = await findStretch(db, everything)
+  const everything = { filters: [] }
+  const newestTime = await findNewestTime(db, everything)
   for (const { name, typed } of kinds) {
     const times = await timesOf({ warmUps: 5, calls: searchesEach }, (n) =>
       findPosts(db, null, readTextQuery(typed(n))!, everything),
@@ -87,7 +87,7 @@ try {
   for (const typed of [`${word(0)} `, `${word(20_000)} `, syllables[0]!])
     figures.push({
       name: `plan for '${typed.trim()}'`,
-      ...(await planOf(db, postsQuery(null, readTextQuery(typed)!, everything, stretch))),
+      ...(await planOf(db, postsQuery(null, readTextQuery(typed)!, everything, newestTime))),
     })
   const { rows } = await db.execute<{ texts: string; words: string; index: string }>(sql`
     select pg_size_pretty(pg_table_size('posts')) as texts, pg_size_pretty(pg_table_size('post_words')) as words,

@@ -13,8 +13,8 @@ import { removeVersions } from './versions.ts'
 import { savePostWords } from './words.ts'
 
 /**
- * Moves a post, whose texts are locked, to those that were taken back. `move` lets other features move what they store of
- * the post. The text of a waiting version was kept before.
+ * Moves a post to `taken_back_posts` and deletes its waiting version. Before this, the caller locks both and keeps the
+ * waiting text as a version. `move` moves what other features store of the post.
  */
 export async function takeBack(
   db: Db,
@@ -33,7 +33,11 @@ export async function takeBack(
 const isOwn = (authorId: string, id: string) =>
   and(eq(takenBackPosts.id, id), eq(takenBackPosts.authorId, authorId))
 
-/** Moves a post back. Its day is that of the time zone of now. Returns the row; undefined when the caller has taken back no such post. */
+/**
+ * Moves a post back to `posts`. `publishedOn` is the day of `publishedAt` in `timeZone`, which may have changed since the
+ * post was published. `move` moves what other features store of the post. Returns the row, or undefined when this person
+ * has no such post.
+ */
 export async function restore(
   db: Db,
   { id, authorId, timeZone }: { id: string; authorId: string; timeZone: string },
@@ -80,7 +84,7 @@ export async function isTakenBack(db: Db, authorId: string, id: string): Promise
   return (await db.$count(takenBackPosts, isOwn(authorId, id))) > 0
 }
 
-/** Deletes a post that was taken back, with its versions. False when the caller has taken back no such post. */
+/** Deletes a post that was taken back, with its versions. Returns false when this person has no such post. */
 export async function deleteTakenBack(db: Db, authorId: string, id: string): Promise<boolean> {
   await lockPerson(db, authorId)
   const deleted = await db.delete(takenBackPosts).where(isOwn(authorId, id))

@@ -5,7 +5,7 @@ import { lengthClassOf } from '#contract/search/length.ts'
 import { formOf } from '#contract/text-form.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { timeWordsOf } from '#server/platform/search/times.ts'
-import { factWord, vectorOf } from '#server/platform/search/words.ts'
+import { filterWord, vectorOf } from '#server/platform/search/words.ts'
 import { isPublished } from './authors.ts'
 import { posts } from './schema.ts'
 
@@ -67,10 +67,10 @@ function wordsOfPost({ content, publishedAt, category, form, tags }: Written): s
   const titleEnd = title === null ? 0 : content.indexOf(title) + title.length
   return vectorOf(content, titleEnd, [
     ...timeWordsOf(publishedAt!),
-    factWord('category', category ?? categoryOf(content)),
-    factWord('form', form ?? (isVerse ? 'verse' : 'prose')),
-    factWord('length', lengthClassOf(content)),
-    ...tags.map((tag) => factWord('tag', tag)),
+    filterWord('category', category ?? categoryOf(content)),
+    filterWord('form', form ?? (isVerse ? 'verse' : 'prose')),
+    filterWord('length', lengthClassOf(content)),
+    ...tags.map((tag) => filterWord('tag', tag)),
   ])
 }
 

@@ -13,35 +13,40 @@ const examinedMax = 500
 /** How many of the newest posts are searched before all older ones. */
 const newestPosts = 10_000
 
-/** Posts are in the order of these. */
-export interface Place {
+/** A post in the order of the matches: the newest first, and of the same time the one with the highest id. */
+export interface PostCursor {
   publishedAt: string
   id: string
 }
 
 export interface PostFilter {
-  /** Words of the index that a post must have, beside those that were typed. */
-  facts: readonly string[]
+  /** Filter words that a post must have, beside the words that were typed. */
+  filters: readonly string[]
   author?: string | undefined
   from?: string | undefined
   to?: string | undefined
-  /** No newer post than this. */
-  top?: Place | undefined
+  /** The search begins at this post and leaves out newer ones. */
+  top?: PostCursor | undefined
 }
 
-interface ExaminedPost extends Place, Record<string, unknown> {
+interface ExaminedPost extends PostCursor, Record<string, unknown> {
   rank: number
+  /** Whether the post matches the phrase and the reader may find the post. */
   isFound: boolean
 }
 
-/** The newest matches, the first post that was examined, and the first of the older ones that was not. */
 export interface Found {
   matches: ExaminedPost[]
-  first: Place | undefined
-  next: Place | undefined
+  /** The newest post that was examined, also if it is no match. */
+  first: PostCursor | undefined
+  /** The post at which the next search begins. Undefined when no older post has these words. */
+  next: PostCursor | undefined
 }
 
-/** The newest of the posts with these words, with their ranks. */
+/**
+ * Examines the newest posts with these words. Returns those that match the phrase and that the reader may find, with their
+ * ranks. There may be none although `next` is set.
+ */
 export async function findPosts(
   db: Db,
   readerId: string | null,
@@ -51,9 +56,9 @@ export async function findPosts(
   const rows = await db.transaction(async (tx) => {
     // Postgres takes the comparison of words that are stored apart for a cheap one, and would scan all posts for a frequent word.
     await tx.execute(sql`set local enable_seqscan = off`)
-    const stretch = await findStretch(tx, filter)
-    if (stretch.newest === null) return []
-    return (await tx.execute<ExaminedPost>(postsQuery(readerId, query, filter, stretch))).rows
+    const newestTime = await findNewestTime(tx, filter)
+    if (newestTime.newest === null) return []
+    return (await tx.execute<ExaminedPost>(postsQuery(readerId, query, filter, newestTime))).rows
   })
   const examined = rows.slice(0, examinedAtOnce(query))
   return {
@@ -65,32 +70,34 @@ export async function findPosts(
 
 const examinedAtOnce = ({ hasPhrase }: TextQuery) => (hasPhrase ? examinedMax : rankedMax)
 
-/** When the newest posts among which a search looks first were published. */
-interface Stretch {
+/** The time in which the newest posts were published. A search reads these posts first. */
+interface NewestTime {
+  /** Null when there are no posts. */
   newest: string | null
   /** Null when there are no older posts. */
   oldest: string | null
 }
 
-export async function findStretch(db: Db, { top, to }: PostFilter): Promise<Stretch> {
+export async function findNewestTime(db: Db, { top, to }: PostFilter): Promise<NewestTime> {
   const within = sql`select published_at from post_words
     where ${top === undefined ? sql`true` : sql`(published_at, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`}
       and ${to === undefined ? sql`true` : sql`published_at < ${to}::timestamptz`}
     order by published_at desc, post_id desc`
-  const { rows } = await db.execute<Stretch & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<NewestTime & Record<string, unknown>>(sql`
     select (${within} limit 1) as newest, (${within} limit 1 offset ${newestPosts}::int) as oldest`)
   return rows[0]!
 }
 
 /**
- * Asks the index for the newest posts first. Postgres looks in the older ones only when these have too few matches, so that few
- * rows are read, however frequent a word is. Returns one row more than are examined.
+ * The SQL of `findPosts`. Its first part reads the newest posts. Postgres reads older posts only when the first part has too
+ * few matches, so few rows are read even for a frequent word. The limit is one row more than are examined: this row is the
+ * start of the next search.
  */
 export function postsQuery(
   readerId: string | null,
   query: TextQuery,
-  { facts, author, from, to, top }: PostFilter,
-  { newest, oldest }: Stretch,
+  { filters, author, from, to, top }: PostFilter,
+  { newest, oldest }: NewestTime,
 ): SQL {
   const { allWords, exact, hasPhrase } = query
   const limit = examinedAtOnce(query) + 1
@@ -107,7 +114,7 @@ export function postsQuery(
       : sql`join posts on posts.id = post_id and ${isPublished} and folded_name(author_name) = folded_name(${author})`
   const matches = (since: string | undefined, until: string, condition: SQL) => {
     const times = since === undefined ? [] : timeWordsBetween(since, until)
-    const words = [allWords, ...facts.map(quoted)]
+    const words = [allWords, ...filters.map(quoted)]
     if (times.length > 0) words.push(`(${times.map(quoted).join(' | ')})`)
     return sql`(
       select post_id, post_words.published_at, words from post_words ${ofAuthor}
@@ -126,7 +133,7 @@ export function postsQuery(
     select post_id as id, published_at as "publishedAt",
       case when is_match then ts_rank(words, ${allWords}::tsquery, 1) else 0 end as rank,
       is_match and coalesce((
-        select ${isPublished} and ${isNoPostOfBlocked(readerId)} from posts where posts.id = post_id), false) as "isFound"
+        select ${isPublished} and ${isNotHiddenByBlock(readerId)} from posts where posts.id = post_id), false) as "isFound"
     from (select *, ${hasPhrase ? sql`ts_match_vq(words, ${exact}::tsquery)` : sql`true`} as is_match from found offset 0) examined
     order by published_at desc, post_id desc`
 }
@@ -134,10 +141,10 @@ export function postsQuery(
 const quoted = (word: string) => `'${word}'`
 
 /**
- * Posts that lead to the page of a person whom the reader has blocked, or who has blocked the reader, are left out. Posts
- * under a pen name are not: if they were, a reader who blocks a person would learn the pen names of this person.
+ * Leaves out posts that carry the name of their author when one of the author and the reader has blocked the other. Posts under
+ * a pen name stay: otherwise a reader who blocks a person could find out the pen names of this person.
  */
-const isNoPostOfBlocked = (readerId: string | null): SQL =>
+const isNotHiddenByBlock = (readerId: string | null): SQL =>
   readerId === null
     ? sql`true`
     : sql`not exists (select from users where users.id = posts.author_id and ${carriesName}

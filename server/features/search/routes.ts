@@ -9,9 +9,9 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
 import { readTextQuery, type TextQuery } from '#server/platform/search/query.ts'
-import { factWord } from '#server/platform/search/words.ts'
+import { filterWord } from '#server/platform/search/words.ts'
 import { marked, matchingLine } from './matching-line.ts'
-import { findPosts, type Place, rankedMax } from './post-search.ts'
+import { findPosts, type PostCursor, rankedMax } from './post-search.ts'
 import { findPeople, findRooms, listFoundPosts } from './queries.ts'
 
 /** A search starts when a person pauses while typing, about once in a second. */
@@ -96,9 +96,10 @@ function pageOf<Match>(
 
 const byRank = (one: { rank: number }, other: { rank: number }) => other.rank - one.rank
 
-const placeText = (place: Place | undefined) => place && `${Date.parse(place.publishedAt)}_${place.id}`
+const postCursorText = (cursor: PostCursor | undefined) =>
+  cursor && `${Date.parse(cursor.publishedAt)}_${cursor.id}`
 
-function readPlace(text: string | undefined): Place | undefined {
+function readPostCursor(text: string | undefined): PostCursor | undefined {
   if (text === undefined) return undefined
   const [, ms, id] = /^(\d{1,14})_(.+)$/.exec(text) ?? []
   if (id === undefined || !isId(id)) throw badCursor()
@@ -107,20 +108,20 @@ function readPlace(text: string | undefined): Place | undefined {
 
 async function searchPosts({ db, viewer, query: asked, clock }: SearchCall, query: TextQuery, time: Time) {
   const { limit = foundAtOnce, order, author, category, form, length, tag } = asked
-  const facts = Object.entries({ category, form, length, tag }).flatMap(([name, value]) =>
-    value === undefined ? [] : [factWord(name, value)],
+  const filters = Object.entries({ category, form, length, tag }).flatMap(([name, value]) =>
+    value === undefined ? [] : [filterWord(name, value)],
   )
   let { top, offset } = readWindow(asked.before)
   const end = clock.monotonicMs() + searchMs
   for (;;) {
-    const filter = { facts, author, ...time, top: readPlace(top) }
+    const filter = { filters, author, ...time, top: readPostCursor(top) }
     const { matches, first, next } = await findPosts(db, idOf(viewer), query, filter)
     const inOrder = order === 'time' ? matches : matches.toSorted(byRank)
     const { page, nextBefore } = pageOf(inOrder, {
       offset,
       limit,
-      top: top ?? placeText(first),
-      next: placeText(next),
+      top: top ?? postCursorText(first),
+      next: postCursorText(next),
     })
     if (page.length > 0 || next === undefined || clock.monotonicMs() >= end) {
       const rows = await listFoundPosts(
@@ -140,7 +141,7 @@ async function searchPosts({ db, viewer, query: asked, clock }: SearchCall, quer
       }
       return { found, nextBefore }
     }
-    top = placeText(next)
+    top = postCursorText(next)
     offset = 0
   }
 }

@@ -487,7 +487,7 @@ test('a search that looks among the newest posts first finds the same posts in t
   for (const filter of filters)
     for (const q of ['lamp ', 'lamp 3 ', '"lamp 3"', 'absent ']) {
       const idsWith = async (oldest: string | null) => {
-        const query = postsQuery(null, readTextQuery(q)!, { facts: [], ...filter }, { newest, oldest })
+        const query = postsQuery(null, readTextQuery(q)!, { filters: [], ...filter }, { newest, oldest })
         return (await db.execute<{ id: string }>(query)).rows.map(({ id }) => id)
       }
       const expected = await idsWith(null)
@@ -560,12 +560,12 @@ test('a word of every post and a rare word are found by the index [LOOP-13]', as
   await indexAll(db)
   await db.execute(sql`analyze post_words`)
   const newest = '2025-05-03T02:00:00.000Z'
-  const stretches = [null, '2025-05-02T00:00:00.000Z'].map((oldest) => ({ newest, oldest }))
+  const newestTimes = [null, '2025-05-02T00:00:00.000Z'].map((oldest) => ({ newest, oldest }))
   const asked = ['the ', 'word 17', 'absent', 'wor'].flatMap((q) =>
-    stretches.map((stretch) => ({ q, stretch })),
+    newestTimes.map((newestTime) => ({ q, newestTime })),
   )
-  for (const { q, stretch } of asked) {
-    const query = postsQuery(null, readTextQuery(q)!, { facts: [] }, stretch)
+  for (const { q, newestTime } of asked) {
+    const query = postsQuery(null, readTextQuery(q)!, { filters: [] }, newestTime)
     const { rows } = await db.transaction(async (tx) => {
       // The table of the test is so small that reading all of it costs no more.
       await tx.execute(sql`set local enable_seqscan = off`)

@@ -1,4 +1,4 @@
-import { beginningSign, type FoundWord, shortBeginnings, wordsOf } from './words.ts'
+import { beginningSign, type TextWord, shortBeginnings, wordsOf } from './words.ts'
 
 /** Words that follow each other in a text. The last one may be a beginning. */
 interface Term {
@@ -50,7 +50,7 @@ function phraseOf(text: string): Term[] {
 
 /** Words in any order. Letters of a script without spaces that follow each other are one term. */
 function termsOf(text: string, isLast: boolean): Term[] {
-  const found: { term: Term; last: FoundWord }[] = []
+  const found: { term: Term; last: TextWord }[] = []
   for (const each of wordsOf(text)) {
     const { word, isUnit } = each
     const before = found.at(-1)
@@ -98,7 +98,7 @@ export interface Span {
 /** Where the terms stand in a text, in order, at most `max` of them, from the first match on. */
 export function findTerms(text: string, { terms }: TextQuery, max: number): Span[] {
   const longest = Math.max(...terms.map(({ words }) => words.length))
-  const recent: FoundWord[] = []
+  const recent: TextWord[] = []
   const spans: Span[] = []
   for (const found of wordsOf(text)) {
     recent.push(found)
@@ -116,7 +116,7 @@ export function findTerms(text: string, { terms }: TextQuery, max: number): Span
   return spans
 }
 
-function spanOf({ words, isBeginning }: Term, recent: readonly FoundWord[]): Omit<Span, 'term'> | undefined {
+function spanOf({ words, isBeginning }: Term, recent: readonly TextWord[]): Omit<Span, 'term'> | undefined {
   const last = recent.slice(-words.length)
   if (last.length < words.length) return undefined
   const isMatch = words.every(({ word }, index) =>

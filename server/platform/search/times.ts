@@ -1,4 +1,4 @@
-import { factWord } from './words.ts'
+import { filterWord } from './words.ts'
 
 /**
  * A time is a word of the index in several lengths: the spans of 2^10 seconds (17 minutes), of eight times as much, and so on up
@@ -8,7 +8,7 @@ const spanBits = [10, 13, 16, 19, 22, 25, 28]
 const spansMax = 8
 
 const spanOf = (at: string, bits: number) => Math.floor(Date.parse(at) / 1000 / 2 ** bits)
-const spanWord = (bits: number, span: number) => factWord(`time ${bits}`, String(span))
+const spanWord = (bits: number, span: number) => filterWord(`time ${bits}`, String(span))
 
 export const timeWordsOf = (at: string): string[] => spanBits.map((bits) => spanWord(bits, spanOf(at, bits)))
 

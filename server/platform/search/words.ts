@@ -1,8 +1,8 @@
 import { unspacedScripts } from '#contract/search/query.ts'
 
-/** A word as the index of the search stores it, and where it stands in the text. */
-export interface FoundWord {
-  /** Without marks and case. */
+/** A word of a text as the index of the search stores it, and where the word stands in the text. */
+export interface TextWord {
+  /** As `folded` returns the word. */
   word: string
   from: number
   to: number
@@ -15,27 +15,39 @@ const unit = String.raw`[${unspacedScripts}\u30fc][\p{M}\uff9e\uff9f]*`
 const spaced = String.raw`(?:(?![${unspacedScripts}])[\p{L}\p{N}])(?:(?![${unspacedScripts}])[\p{L}\p{N}\p{M}\u00ad\u200c\u200d])*`
 const wordOrUnit = new RegExp(`(${unit})|${spaced}`, 'gu')
 
-// Marks that readers leave out when they type: accents, and the vowel points of Hebrew and Arabic. A voiced kana is another
-// letter, and so is a vowel sign of an Indic script.
+// Marks that readers leave out when they type: accents, and the vowel points of Hebrew and Arabic.
 const leftOut =
   /(?![\u3099\u309a])(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}]/gu
-const others: Record<string, string> = { ß: 'ss', ς: 'σ', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' }
-const otherLetters = new RegExp(`[${Object.keys(others).join('')}\u00ad\u200c\u200d\u0640]`, 'gu')
+// Letters that NFKD does not split, and signs without a sound, which are removed.
+const replacements: Record<string, string> = {
+  ß: 'ss',
+  ς: 'σ',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+}
+const replacedOrRemoved = new RegExp(`[${Object.keys(replacements).join('')}\u00ad\u200c\u200d\u0640]`, 'gu')
 
-/** A word without marks and case: 'É' and 'e' are the same, and so are all forms of a letter. */
+/**
+ * A word in lower case, without accents and vowel points, and with the usual form of each letter: 'É' becomes 'e', and 'ﬁ'
+ * becomes 'fi'. The marks of voiced kana and the vowel signs of Indic scripts stay: a letter with such a mark is another letter.
+ */
 export function folded(word: string): string {
   if (/^[\0-\x7f]*$/.test(word)) return word.toLowerCase()
   return word
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(leftOut, '')
-    .replaceAll(otherLetters, (letter) => others[letter] ?? '')
+    .replaceAll(replacedOrRemoved, (letter) => replacements[letter] ?? '')
     .replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
     .normalize('NFC')
 }
 
 /** The words of a text in order. In a script without spaces every letter is a word. */
-export function* wordsOf(text: string): Generator<FoundWord & { isUnit: boolean }> {
+export function* wordsOf(text: string): Generator<TextWord & { isUnit: boolean }> {
   let position = 0
   for (const match of text.matchAll(wordOrUnit)) {
     const word = folded(match[0])
@@ -53,28 +65,30 @@ export function* wordsOf(text: string): Generator<FoundWord & { isUnit: boolean 
 
 /** Longer words are no words that a person searches for. */
 const maxLength = 64
-// Postgres stores no higher position. Later words are counted from 1 again, so that neighbours stay neighbours.
+// Postgres stores positions up to 16,383. After `maxPosition` the count begins at 1 again, so a phrase in the rest of the text
+// is found too.
 const maxPosition = 16_000
 /** Beginnings of these lengths are words of the index, so that a short one, which many words have, is found as quickly as a word. */
 export const shortBeginnings = [2, 3, 4]
 
-/** How a beginning of a word, a pair of letters and a fact about the text are stored: no word begins with these signs. */
+/** The sign before a stored beginning of a word. No word begins with this sign. Pairs of letters have no sign. */
 export const beginningSign = '~'
-const factSign = '='
+/** The sign before a filter word. */
+const filterSign = '='
 
-/** A fact about a text that a search can require, such as `form verse`. */
-export const factWord = (name: string, value: string): string =>
-  `${factSign}${name} ${[...wordsOf(value)].map(({ word }) => word).join(' ')}`
+/** A filter word stands for a property of a text, such as `form verse`. A search with this filter requires the word. */
+export const filterWord = (name: string, value: string): string =>
+  `${filterSign}${name} ${[...wordsOf(value)].map(({ word }) => word).join(' ')}`
 
 /**
  * The words of a text for a column of the type `tsvector`: its words, their short beginnings, the pairs of letters of scripts
- * without spaces, and facts. Words before `titleEnd` weigh more.
+ * without spaces, and filter words. Words before `titleEnd` weigh more.
  */
-export function vectorOf(text: string, titleEnd: number, facts: readonly string[]): string {
+export function vectorOf(text: string, titleEnd: number, filters: readonly string[]): string {
   const positions = new Map<string, string[]>()
-  const bare = new Set(facts)
+  const bare = new Set(filters)
   let bytes = 0
-  const add = (word: string, { position, from }: FoundWord) => {
+  const add = (word: string, { position, from }: TextWord) => {
     const at = `${((position - 1) % maxPosition) + 1}${from < titleEnd ? 'A' : ''}`
     const known = positions.get(word)
     if (known !== undefined && known.length >= maxPositions) return
@@ -87,7 +101,7 @@ export function vectorOf(text: string, titleEnd: number, facts: readonly string[
     if (!bare.has(word)) bytes += bytesOf(word)
     bare.add(word)
   }
-  let last: (FoundWord & { isUnit: boolean }) | undefined
+  let last: (TextWord & { isUnit: boolean }) | undefined
   for (const found of wordsOf(text)) {
     if (bytes > maxBytes) break
     if (!positions.has(found.word) && !found.isUnit) beginningsOf(found.word).forEach(addBare)
@@ -101,7 +115,10 @@ export function vectorOf(text: string, titleEnd: number, facts: readonly string[
 
 /** Postgres stores no more positions of a word. */
 const maxPositions = 255
-/** Postgres refuses words of more than 1,048,575 bytes. Words behind these bytes are not found. */
+/**
+ * Postgres refuses a `tsvector` of more than 1,048,575 bytes. `vectorOf` stops soon after this smaller number: later words of
+ * the text are not found.
+ */
 const maxBytes = 800_000
 /** Postgres stores a position in two bytes, and with a word how many positions it has. */
 const bytesOfPosition = 2
