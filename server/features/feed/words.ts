@@ -19,18 +19,18 @@ const writtenFields = {
 }
 type Written = Pick<typeof posts.$inferSelect, keyof typeof writtenFields>
 
-/** Posts are read in steps of this many, so that long texts take little memory. */
-const postsAtOnce = 20
-/** The words of a statement, in characters, so that no statement exceeds its time limit. */
-const storedAtOnce = 500_000
+/** How many posts are read at a time, so that long texts take little memory. */
+const postBatch = 20
+/** A statement ends after the post that reaches this number of characters, so that no statement exceeds its time limit. */
+const maxStatementLength = 500_000
 
-/** Stores the words of those of these posts that are published, as they are now. Call this in the transaction that changes them. */
+/** Stores the current words of each of these posts that is published. Call this in the transaction that changes the posts. */
 export async function savePostWords(db: Db, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += postsAtOnce)
-    await addPostWords(db, await readPosts(db, ids.slice(from, from + postsAtOnce)))
+  for (let from = 0; from < ids.length; from += postBatch)
+    await addPostWords(db, await readPublishedPosts(db, ids.slice(from, from + postBatch)))
 }
 
-const readPosts = (db: Db, ids: string[]): Promise<Written[]> =>
+const readPublishedPosts = (db: Db, ids: string[]): Promise<Written[]> =>
   db
     .select(writtenFields)
     .from(posts)
@@ -49,11 +49,11 @@ async function* rowsOf(written: readonly Written[]): AsyncGenerator<SQL> {
   let rows: { id: string; at: string | null; words: string }[] = []
   let size = 0
   for (const [index, post] of written.entries()) {
-    const words = wordsOfPost(post)
+    const words = vectorOfPost(post)
     rows.push({ id: post.id, at: post.publishedAt, words })
     size += words.length
     await pause()
-    if (size < storedAtOnce && index < written.length - 1) continue
+    if (size < maxStatementLength && index < written.length - 1) continue
     yield sql`unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${sql.param(rows.map(({ at }) => at))}::timestamptz[],
       ${sql.param(rows.map((row) => row.words))}::tsvector[]) new (id, at, words)`
     rows = []
@@ -62,7 +62,7 @@ async function* rowsOf(written: readonly Written[]): AsyncGenerator<SQL> {
 }
 
 /** The name of the author is not among the words: it changes when the account is deleted. */
-function wordsOfPost({ content, publishedAt, category, form, tags }: Written): string {
+function vectorOfPost({ content, publishedAt, category, form, tags }: Written): string {
   const { title, isVerse } = formOf(content)
   const titleEnd = title === null ? 0 : content.indexOf(title) + title.length
   return vectorOf(content, titleEnd, [
@@ -74,10 +74,11 @@ function wordsOfPost({ content, publishedAt, category, form, tags }: Written): s
   ])
 }
 
+/** How many posts a step of `indexPosts` examines. */
 const examinedAtOnce = 2000
 
-/** Where `indexPosts` goes on. */
-interface Place {
+/** The last post that `indexPosts` has examined. */
+interface IndexCursor {
   publishedOn: string
   sortOrder: number
   publishedAt: string
@@ -99,10 +100,10 @@ export async function indexPosts(
   signal: AbortSignal,
   { sinceDay = '-infinity', onFailure }: Indexing,
 ): Promise<void> {
-  let place: Place | undefined
+  let cursor: IndexCursor | undefined
   do {
-    const before: Place | undefined = place
-    const { rows } = await db.execute<Place & { isMissing: boolean } & Record<string, unknown>>(sql`
+    const before: IndexCursor | undefined = cursor
+    const { rows } = await db.execute<IndexCursor & { isMissing: boolean } & Record<string, unknown>>(sql`
       select published_on as "publishedOn", sort_order as "sortOrder", published_at as "publishedAt", id,
         not exists (select from post_words where post_id = posts.id) as "isMissing"
       from posts
@@ -113,13 +114,13 @@ export async function indexPosts(
       }
       order by published_on desc, sort_order desc, published_at desc, id desc limit ${examinedAtOnce}`)
     const missing = rows.filter(({ isMissing }) => isMissing).map(({ id }) => id)
-    for (let from = 0; from < missing.length && !signal.aborted; from += postsAtOnce)
-      await addMissingWords(db, missing.slice(from, from + postsAtOnce), onFailure)
-    place = rows.length === examinedAtOnce ? rows.at(-1) : undefined
-  } while (place !== undefined && !signal.aborted)
+    for (let from = 0; from < missing.length && !signal.aborted; from += postBatch)
+      await addMissingWords(db, missing.slice(from, from + postBatch), onFailure)
+    cursor = rows.length === examinedAtOnce ? rows.at(-1) : undefined
+  } while (cursor !== undefined && !signal.aborted)
 }
 
-/** Stores the words of these posts; when this fails, one post after the other. */
+/** Stores the words of these posts in one batch. If the batch fails, each post is tried alone. */
 async function addMissingWords(db: Db, ids: string[], onFailure: Indexing['onFailure']): Promise<void> {
   try {
     await addOlderWords(db, ids)
@@ -130,11 +131,12 @@ async function addMissingWords(db: Db, ids: string[], onFailure: Indexing['onFai
 }
 
 /**
- * A post may be changed, taken back or deleted after it was read. Words that its change has stored stay. The locks, in the order
- * of decisions, wait for the end of a deletion, and a post that is gone gets no words.
+ * Stores words only for posts that have none. A post may be changed or deleted after it was read: words that such a change
+ * stored are not replaced, and a deleted post gets none. The statement locks posts in the order in which `decide` locks them,
+ * and waits for a deletion that has begun.
  */
 async function addOlderWords(db: Db, ids: string[]): Promise<void> {
-  for await (const rows of rowsOf(await readPosts(db, ids)))
+  for await (const rows of rowsOf(await readPublishedPosts(db, ids)))
     await db.execute(sql`
       insert into post_words (post_id, published_at, words)
       select new.* from ${rows} join posts on posts.id = new.id order by posts.id for key share of posts
