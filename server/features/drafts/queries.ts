@@ -23,8 +23,8 @@ const textIdOf = ({ userId, id }: Pick<DraftRow, 'userId' | 'id'>) => ({
   key: id,
 })
 
-/** The drafts of one person. */
-export interface PersonDrafts {
+/** The person whose drafts a query reads or changes, and the vault that encrypts them. */
+export interface DraftOwner {
   vault: Vault
   userId: string
 }
@@ -44,7 +44,7 @@ const hasSpace = (userId: string, id: string, size: number) =>
   sql`(select coalesce(sum(size), 0) ${others(userId, id)}) + ${size}::int <= ${draftsMaxMiB * 1024 * 1024}::int`
 
 /** What a statement stores of the fields. */
-function columnsOf({ vault, userId }: PersonDrafts, id: string, { content, ...chosen }: DraftFields) {
+function columnsOf({ vault, userId }: DraftOwner, id: string, { content, ...chosen }: DraftFields) {
   const encrypted = vault.cipher.encrypt(content, textIdOf({ userId, id }))
   const columns = {
     ...chosen,
@@ -60,12 +60,12 @@ type NewDraft = DraftFields & Pick<Draft, 'id' | 'postId'>
 /** Adds a draft. Returns undefined when the id is in use, when there is no space, or when the key was changed. */
 export async function addDraft(
   db: Db,
-  person: PersonDrafts,
+  owner: DraftOwner,
   { id, postId, ...fields }: NewDraft,
 ): Promise<Draft | undefined> {
-  const { columns, space } = columnsOf(person, id, fields)
+  const { columns, space } = columnsOf(owner, id, fields)
   const { content, keyId, size, authorName, postType, form, category, tags } = columns
-  const { userId, vault } = person
+  const { userId, vault } = owner
   const { rows } = await db.execute<{ at: string }>(sql`
     insert into drafts (user_id, id, content, key_id, size, author_name, post_type, form, category, tags, post_id,
       created_at, updated_at)
@@ -83,12 +83,12 @@ export async function addDraft(
  */
 export async function changeDraft(
   db: Db,
-  person: PersonDrafts,
+  owner: DraftOwner,
   id: string,
   { base, ...fields }: DraftFields & { base: string },
 ): Promise<Draft | undefined> {
-  const { columns, space } = columnsOf(person, id, fields)
-  const { userId, vault } = person
+  const { columns, space } = columnsOf(owner, id, fields)
+  const { userId, vault } = owner
   const [changed] = await db
     .update(drafts)
     .set({ ...columns, updatedAt: sql`greatest(app_now(), ${drafts.updatedAt} + interval '1 ms')` })
@@ -99,19 +99,22 @@ export async function changeDraft(
 
 const isDraft = (userId: string, id: string) => and(eq(drafts.userId, userId), eq(drafts.id, id))
 
-/** Why a change has stored nothing. */
-export async function reasonAgainst(
+/**
+ * Call this after a change that stored nothing. Throws when the vault has another key than the installation. Otherwise returns
+ * the stored draft, from which the handler finds the reason.
+ */
+export async function findAfterRefusedChange(
   db: Db,
-  person: PersonDrafts,
+  owner: DraftOwner,
   id: string,
 ): Promise<{ current: Draft | 'damaged' | undefined }> {
-  if ((await findDiaryKeyId(db)) !== person.vault.cipher.keyId) throw vaultLocked()
-  return { current: await findDraft(db, person, id) }
+  if ((await findDiaryKeyId(db)) !== owner.vault.cipher.keyId) throw vaultLocked()
+  return { current: await findDraft(db, owner, id) }
 }
 
 export async function findDraft(
   db: Db,
-  { vault, userId }: PersonDrafts,
+  { vault, userId }: DraftOwner,
   id: string,
 ): Promise<Draft | 'damaged' | undefined> {
   vault.refuseIfLocked()
@@ -131,7 +134,7 @@ const beginningLength = 200
 /** The drafts that were changed last, or before the cursor. Skips damaged drafts. */
 export async function listDrafts(
   db: Db,
-  { vault, userId }: PersonDrafts,
+  { vault, userId }: DraftOwner,
   { limit, before }: { limit: number; before: TimeCursor | undefined },
 ): Promise<{ drafts: ListedDraft[]; next: TimeCursor | undefined }> {
   vault.refuseIfLocked()

@@ -16,27 +16,27 @@ import { newId } from '#server/platform/ids.ts'
 import {
   addDraft,
   changeDraft,
+  findAfterRefusedChange,
   findDraft,
   listDrafts,
   lockDrafts,
-  reasonAgainst,
   removeDraft,
 } from './queries.ts'
 
 const bodyLimit = 512 * 1024
 
 export function draftRoutes({ vault }: { vault: Vault }): Route[] {
-  const draftsOf = (userId: string) => ({ vault, userId })
+  const ownerOf = (userId: string) => ({ vault, userId })
 
   return [
     handle(listDraftsCall, people, async ({ db, viewer, query }) => {
       const { limit = listDraftsMax, before } = query
-      const page = await listDrafts(db, draftsOf(viewer.id), { limit, before: readTimeCursor(before) })
+      const page = await listDrafts(db, ownerOf(viewer.id), { limit, before: readTimeCursor(before) })
       return new Slice(page.drafts, page.next && timeCursorOf(page.next))
     }),
 
     handle(getDraft, people, async ({ db, viewer, params, fail }) => {
-      const draft = (await findDraft(db, draftsOf(viewer.id), params.id)) ?? fail('DraftNotFound')
+      const draft = (await findDraft(db, ownerOf(viewer.id), params.id)) ?? fail('DraftNotFound')
       return draft === 'damaged' ? fail('DraftDamaged') : draft
     }),
 
@@ -46,15 +46,15 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
       { bodyLimit, repeats: { content: 'content', authorName: 'authorName', tags: 'tags' } },
       async (call) => {
         const { db, viewer, input, fail } = call
-        const person = draftsOf(viewer.id)
+        const owner = ownerOf(viewer.id)
         vault.refuseIfLocked()
         await lockDrafts(db, viewer.id)
         const draft = { ...input, id: input.id ?? newId(call) }
-        const added = await addDraft(db, person, draft).catch((error: unknown) => {
+        const added = await addDraft(db, owner, draft).catch((error: unknown) => {
           throw isPersonGone(error) ? fail('SignInRequired') : error
         })
         if (added !== undefined) return added
-        const { current } = await reasonAgainst(db, person, draft.id)
+        const { current } = await findAfterRefusedChange(db, owner, draft.id)
         if (current === undefined) return fail('DraftsFull')
         return current === 'damaged' ? fail('DraftDamaged') : fail('DraftConflict', { current })
       },
@@ -63,12 +63,12 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
     handle(saveDraft, people, { bodyLimit }, async ({ db, viewer, params, input, fail }) => {
       if (!isInstant(input.base))
         fail('InvalidInput', { fields: { base: 'base is the updatedAt of an earlier answer.' } })
-      const person = draftsOf(viewer.id)
+      const owner = ownerOf(viewer.id)
       vault.refuseIfLocked()
       await lockDrafts(db, viewer.id)
-      const changed = await changeDraft(db, person, params.id, input)
+      const changed = await changeDraft(db, owner, params.id, input)
       if (changed !== undefined) return changed
-      const { current } = await reasonAgainst(db, person, params.id)
+      const { current } = await findAfterRefusedChange(db, owner, params.id)
       if (current === undefined) return fail('DraftNotFound')
       if (current === 'damaged') return fail('DraftDamaged')
       return current.updatedAt === input.base ? fail('DraftsFull') : fail('DraftConflict', { current })
