@@ -24,8 +24,9 @@ export function sliceOf<Row>(found: readonly Row[], limit: number, cursor: (row:
   return new Slice(rows, found.length > limit && last !== undefined ? cursor(last) : undefined)
 }
 
-/** The place behind which the next slice of a list by time begins. */
+/** The next slice of a list by time begins after the row of this cursor. */
 export interface TimeCursor {
+  /** The time by which the list is ordered, which is not always the time of the creation. */
   createdAt: string
   id: string
 }
