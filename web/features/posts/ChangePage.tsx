@@ -17,6 +17,6 @@ export function ChangePage({ id }: { id: string }) {
   if (post.status !== 'ready' || user === null)
     return <NotReady of={post} what="This post" waiting={<Skeleton className="h-96 w-full" />} />
   return (
-    <WritingSheet key={id} place={{ owner: user.id, id, isNew: false, original: post.data }} user={user} />
+    <WritingSheet key={id} identity={{ owner: user.id, id, isNew: false, original: post.data }} user={user} />
   )
 }

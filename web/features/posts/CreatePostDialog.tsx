@@ -15,7 +15,7 @@ import { currentDraft, newDraftId } from './draft-choices.ts'
 import { draftPath } from './paths.ts'
 import { AuthorField, PublishingOption } from './PublishFields.tsx'
 import { SheetFields, useSheet } from './SheetFields.tsx'
-import { type DraftPlace, useDraft } from './use-draft.ts'
+import { type DraftIdentity, useDraft } from './use-draft.ts'
 import { useSubmission } from './use-submission.ts'
 
 export function CreatePostDialog({ onClose }: { onClose: () => void }) {
@@ -34,7 +34,7 @@ export function CreatePostDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** The draft that the dialog opens: that of the browser, or for a registered person the last one begun here. */
-function placeOf(user: User | null): DraftPlace {
+function identityOf(user: User | null): DraftIdentity {
   if (user === null || user.isAnonymous) return { owner: user?.id ?? guestId(), id: null, isNew: false }
   const { id } = currentDraft(user.id).read()
   return { owner: user.id, id: id ?? newDraftId(), isNew: id === null }
@@ -42,15 +42,15 @@ function placeOf(user: User | null): DraftPlace {
 
 /** A sheet to write a post on, with the choices that a post needs. */
 function PostForm({ user, onClose }: { user: User | null; onClose: () => void }) {
-  const [place] = useState(() => placeOf(user))
-  const draft = useDraft(place)
+  const [identity] = useState(() => identityOf(user))
+  const draft = useDraft(identity)
   const submission = useSubmission(draft, user)
   const { editor } = draft
   const sheet = useSheet(draft)
   const [, navigate] = useLocation()
   const cannotSubmit = submission.cannotSubmit || sheet.hasLongTitle
 
-  const { owner, id } = place
+  const { owner, id } = identity
   const isBegun = id !== null && !isBlank(editor.text)
   useEffect(() => {
     if (isBegun) currentDraft(owner).write({ id })

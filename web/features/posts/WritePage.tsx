@@ -20,8 +20,8 @@ export function WritePage({ id }: { id?: string | undefined }) {
   if (state === 'unknown') return <Skeleton className="h-96 w-full" />
   if (user === null || user.isAnonymous) {
     if (id !== undefined) return <Redirect to="/write" replace />
-    return <WritingSheet place={{ owner: user?.id ?? guestId(), id: null, isNew: false }} user={user} />
+    return <WritingSheet identity={{ owner: user?.id ?? guestId(), id: null, isNew: false }} user={user} />
   }
   if (id === undefined) return <Redirect to={draftPath(newId)} replace state={performance.timeOrigin} />
-  return <WritingSheet key={id} place={{ owner: user.id, id, isNew }} user={user} />
+  return <WritingSheet key={id} identity={{ owner: user.id, id, isNew }} user={user} />
 }

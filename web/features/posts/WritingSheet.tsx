@@ -13,12 +13,12 @@ import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { currentDraft } from './draft-choices.ts'
 import { changePath } from './paths.ts'
 import { Counts, SheetFields, useSheet } from './SheetFields.tsx'
-import { type DraftPlace, useDraft } from './use-draft.ts'
+import { type DraftIdentity, useDraft } from './use-draft.ts'
 import { useSubmission } from './use-submission.ts'
 
 /** The sheet of the pages to write on. The caller sets a key of the draft. */
-export function WritingSheet({ place, user }: { place: DraftPlace; user: User | null }) {
-  const draft = useDraft(place)
+export function WritingSheet({ identity, user }: { identity: DraftIdentity; user: User | null }) {
+  const draft = useDraft(identity)
   const submission = useSubmission(draft, user)
   const sheet = useSheet(draft)
   const [isPublishing, setIsPublishing] = useState(false)

@@ -13,17 +13,17 @@ import { RequestError, send } from '#web/lib/request.ts'
 import { choicesHere, noChoices, type PostChoices } from './draft-choices.ts'
 
 /** Which draft is written, and by whom. */
-export interface DraftPlace {
+export interface DraftIdentity {
   owner: string
   /** Null for the one draft of a visitor or guest, which stays in this browser. */
   id: string | null
   /** This page has just chosen the id, so the server is not asked for the draft. */
   isNew: boolean
-  /** The post that the draft changes: its id is that of the draft too. */
+  /** The post that the draft changes. The draft has the same id. */
   original?: EditablePost
 }
 
-export interface WrittenDraft extends DraftPlace {
+export interface WrittenDraft extends DraftIdentity {
   editor: Editor
   choices: PostChoices
   choose: (part: Partial<PostChoices>) => void
@@ -33,10 +33,13 @@ export interface WrittenDraft extends DraftPlace {
   begunAt: string | undefined
   /** The post that the stored draft changes. */
   postId: string | null
-  /** What is stored could not be read. */
+  /** The stored draft could not be read. */
   isFailed: boolean
   refetch: () => void
-  /** Sends the text by `send`. After that the draft is gone here. Returns whether the text was sent. */
+  /**
+   * Sends the text by `send`. After success the draft is removed from this browser, and the draft of a change also from the
+   * server. Returns whether the text was sent.
+   */
   submit: (send: (text: string) => Promise<void>) => Promise<boolean>
   isSubmitting: boolean
 }
@@ -45,11 +48,12 @@ const saveAfterMs = 2000
 const tryAgainAfterMs = 15_000
 
 /**
- * A post that a person writes: its text and the choices beside it. Both are kept in this browser at once. The draft of a
- * registered person is also stored on the server: a few seconds after a change, and when the person leaves the page.
+ * A post that a person writes: its text and the choices beside it. Each change of either is stored in this browser immediately.
+ * The draft of a registered person is also stored on the server: two seconds after a change, when the tab is hidden, and when
+ * the person leaves the page.
  */
-export function useDraft(place: DraftPlace): WrittenDraft {
-  const { owner, id, isNew, original } = place
+export function useDraft(identity: DraftIdentity): WrittenDraft {
+  const { owner, id, isNew, original } = identity
   const client = useQueryClient()
   const params = { id: id ?? '' }
   const key = queryKeyOf(getDraft, { params })
@@ -66,7 +70,7 @@ export function useDraft(place: DraftPlace): WrittenDraft {
       staleTime: 0,
     }),
   )
-  const here = useFormChoices(choicesHere(owner, id))
+  const localChoices = useFormChoices(choicesHere(owner, id))
   const [isSubmitting, setIsSubmitting] = useState(false)
   const isSent = useRef(false)
   const running = useRef<Promise<boolean>>(null)
@@ -74,7 +78,7 @@ export function useDraft(place: DraftPlace): WrittenDraft {
   const { run: change } = useAction(saveDraft)
   const { run: remove } = useAction(deleteDraft, { doneBy: 'DraftNotFound', refreshes: [listDrafts] })
   const draft = query.data ?? undefined
-  const choices = here.choices.chosen ?? choicesOf(draft ?? original)
+  const choices = localChoices.choices.chosen ?? choicesOf(draft ?? original)
 
   const store = async (content: string, base: string | null): Promise<Draft> => {
     const fields = { content, ...choices, tags: [...choices.tags] }
@@ -83,17 +87,17 @@ export function useDraft(place: DraftPlace): WrittenDraft {
     const sendFrom = (from: string | null) =>
       from === null ? createNew() : change({ params, input: { ...fields, base: from } })
     const saved = await sendFrom(base).catch((error: unknown) => {
-      // It was deleted on another device: what is written here is a draft again.
+      // The draft was deleted on another device: the text that is written here becomes a draft again.
       if (codeOf(error) === 'DraftNotFound') return createNew()
-      // Only the choices differ, or an earlier answer was lost: the text is in no danger.
+      // Only the choices differ, or an earlier answer was lost: no text is lost when this one is saved.
       const current = error instanceof RequestError ? (error.current as Draft | undefined) : undefined
       if (current?.content === content) return sendFrom(current.updatedAt)
       throw error
     })
     client.setQueryData(key, saved)
-    // A choice that was made while the draft was being saved stays here until the next save.
+    // A choice that was made while the draft was being saved stays in this browser until the next save.
     const chosenSince = choicesHere(owner, id).read().chosen
-    if (JSON.stringify(chosenSince) === JSON.stringify(here.choices.chosen)) here.forget()
+    if (JSON.stringify(chosenSince) === JSON.stringify(localChoices.choices.chosen)) localChoices.forget()
     void client.invalidateQueries({ queryKey: queryKeyOf(listDrafts) })
     return saved
   }
@@ -111,19 +115,19 @@ export function useDraft(place: DraftPlace): WrittenDraft {
     save,
   })
 
-  const isUnsaved = isWaiting(editor) || (here.choices.chosen !== null && isStored(editor))
+  const isUnsaved = needsSave(editor) || (localChoices.choices.chosen !== null && isStored(editor))
   const isNothing = isBlank(editor.text) && draft === undefined
-  const waits = id !== null && isUnsaved && !isNothing && editor.conflict === null
+  const isSaveDue = id !== null && isUnsaved && !isNothing && editor.conflict === null
   const saveNow = useEffectEvent(() => {
-    if (!waits || isSent.current) return
+    if (!isSaveDue || isSent.current) return
     running.current = editor.save()
   })
   const afterMs = editor.state === 'failed' ? tryAgainAfterMs : saveAfterMs
   useEffect(() => {
-    if (!waits) return
+    if (!isSaveDue) return
     const timer = setTimeout(saveNow, afterMs)
     return () => clearTimeout(timer)
-  }, [waits, afterMs])
+  }, [isSaveDue, afterMs])
   useEffect(() => {
     const onHide = () => document.hidden && saveNow()
     document.addEventListener('visibilitychange', onHide)
@@ -133,19 +137,19 @@ export function useDraft(place: DraftPlace): WrittenDraft {
   useEffect(() => {
     leave.current = () => {
       if (isSent.current) client.removeQueries({ queryKey: key, exact: true })
-      else if (waits) void editor.save()
+      else if (isSaveDue) void editor.save()
     }
   })
   useEffect(() => () => leave.current?.(), [])
 
   return {
-    ...place,
+    ...identity,
     version: stored.version,
     begunAt: draft?.createdAt,
     postId: draft?.postId ?? null,
     editor: { ...editor, save: () => (running.current = editor.save()) },
     choices,
-    choose: (part) => here.choose({ chosen: { ...choices, ...part } }),
+    choose: (part) => localChoices.choose({ chosen: { ...choices, ...part } }),
     isFailed: query.status === 'failed',
     refetch: query.refetch,
     isSubmitting,
@@ -159,9 +163,9 @@ export function useDraft(place: DraftPlace): WrittenDraft {
           throw failure
         })
         isSent.current = true
-        // A new post has taken its draft with it.
+        // The server deletes the draft of a new post with `submitPost`.
         if (original !== undefined && draft !== undefined) await remove({ params }).catch(() => {})
-        here.forget()
+        localChoices.forget()
         return emptyDraft
       })
       setIsSubmitting(false)
@@ -179,6 +183,6 @@ function choicesOf(stored: Draft | EditablePost | undefined): PostChoices {
 const isStored = ({ state }: Editor) => state === 'unchanged' || state === 'saved'
 
 /** The text is not stored yet, and another attempt may succeed. */
-const isWaiting = ({ state, error }: Editor) =>
+const needsSave = ({ state, error }: Editor) =>
   ['changed', 'draftStored', 'draftFailed'].includes(state) ||
   (state === 'failed' && (!(error instanceof RequestError) || error.status >= 500))
