@@ -37,7 +37,7 @@ export function PendingPosts() {
   if (pending.status !== 'ready')
     return <NotReady of={pending} what="The waiting posts" waiting={<Skeletons count={3} each="h-40" />} />
   const { readMore } = pending.data
-  const items = pending.data.items.filter(({ id }) => !decisions.decidedIds.has(id))
+  const items = pending.data.items.filter(({ id }) => !decisions.hiddenIds.has(id))
   return (
     <section aria-labelledby="pending-title">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-3">

@@ -26,15 +26,16 @@ interface Held {
  */
 export function useHeldDecisions() {
   const approval = useApprovePost()
-  const setting = useChangeVisibility()
+  const visibilityChange = useChangeVisibility()
   const toast = useToast()
   /** By post, the newest decision last. */
   const held = useRef(new Map<string, Held>())
-  const [decidedIds, setDecidedIds] = useState<ReadonlySet<string>>(new Set())
+  /** The posts whose rows the queue does not show, because a decision was made about them. */
+  const [hiddenIds, setHiddenIds] = useState<ReadonlySet<string>>(new Set())
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
 
-  const returnToQueue = (id: string) =>
-    setDecidedIds((ids) => new Set([...ids].filter((each) => each !== id)))
+  /** The queue shows the row of this post again, if the list still has it. */
+  const stopHiding = (id: string) => setHiddenIds((ids) => new Set([...ids].filter((each) => each !== id)))
   const setFailure = (id: string, sentence: string | null) =>
     setFailures((all) => {
       const next = new Map(all)
@@ -52,19 +53,19 @@ export function useHeldDecisions() {
     const about = { params: { id }, keepalive: true }
     try {
       if (kind === 'approve') await approval.run(about)
-      else await setting.run({ ...about, input: { isVisible: false, isWaiting: true } })
+      else await visibilityChange.run({ ...about, input: { isVisible: false, isWaiting: true } })
     } catch (error) {
       const decided = decidedSentence(error)
       if (decided !== null) toast({ title: decided, tone: 'destructive' })
       else setFailure(id, kinds[kind].failed)
     }
-    // The list was read again.
-    returnToQueue(id)
+    // After success the list was read again without the post. After a failure the row is shown again.
+    stopHiding(id)
   }
 
   const decide = (post: PendingPost, kind: DecisionKind) => {
     setFailure(post.id, null)
-    setDecidedIds((ids) => new Set([...ids, post.id]))
+    setHiddenIds((ids) => new Set([...ids, post.id]))
     const timer = setTimeout(() => void send(post.id), undoWithinMs)
     held.current.set(post.id, { post, kind, timer })
     toast({
@@ -84,7 +85,7 @@ export function useHeldDecisions() {
     const { post, timer } = decision
     clearTimeout(timer)
     held.current.delete(post.id)
-    returnToQueue(post.id)
+    stopHiding(post.id)
     toast({ title: `The post of ${post.authorName} is back in the queue` })
     return post.id
   }
@@ -101,5 +102,5 @@ export function useHeldDecisions() {
     }
   }, [])
 
-  return { decidedIds, failures, decide, undo }
+  return { hiddenIds, failures, decide, undo }
 }
