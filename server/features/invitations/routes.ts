@@ -90,7 +90,7 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
         await notifyOfRoom(
           call,
           roomId,
-          await addInvitedMember(db, { roomId, creatorId: inviterId, personId: viewer.id }),
+          await addInvitedMember(db, { roomId, inviterId, personId: viewer.id }),
           viewer.id,
         )
       if (invitation.relation !== 'none') return invitation
@@ -132,7 +132,7 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
     roomId: string | null,
   ): Promise<string | null> {
     const { db, viewer, input } = call
-    const people = { creatorId: viewer.id, personId: input.userId }
+    const people = { inviterId: viewer.id, personId: input.userId }
     const led = roomId === null ? undefined : await addInvitedMember(db, { roomId, ...people })
     await notifyOfFriendship(call, events, { adderId: viewer.id, friendId: input.userId })
     if (roomId === null || !led?.canRead) return null

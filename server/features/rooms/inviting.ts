@@ -9,18 +9,19 @@ export async function mayInviteInto(db: Db, personId: string, roomId: string): P
 }
 
 /**
- * Makes a person a member of an open private room of its creator. Returns whether the person can read the room now; `isNew`
- * says whether this made them a member. A public room needs no invitation, so the person decides about joining it.
+ * Makes a person a member of a private room if the inviter created the room, and the room is neither finished nor full. A public
+ * room is not joined here: everybody can read it, and the person decides about joining. `canRead` says whether the person can
+ * read the room now, and `isNew` whether this call made the person a member. The caller has locked both people.
  */
 export async function addInvitedMember(
   db: Db,
-  { roomId, creatorId, personId }: { roomId: string; creatorId: string; personId: string },
+  { roomId, inviterId, personId }: { roomId: string; inviterId: string; personId: string },
 ): Promise<{ canRead: boolean; isNew: boolean }> {
   await lockRoom(db, roomId)
   const room = await findRoom(db, personId, roomId)
   if (room === undefined || !room.isActive) return { canRead: false, isNew: false }
   if (room.isPublic || room.isMember) return { canRead: true, isNew: false }
-  const isNew = room.createdByUserId === creatorId && room.memberCount < membersMax
+  const isNew = room.createdByUserId === inviterId && room.memberCount < membersMax
   if (isNew) await addMember(db, { roomId, userId: personId, signsWithName: null })
   return { canRead: isNew, isNew }
 }
