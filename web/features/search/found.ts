@@ -9,7 +9,7 @@ export interface FoundThing {
   id: string
   href: string
   title: MarkedText
-  /** The author of a post, beside its title. */
+  /** The author of a post with a title. For a post without one, `title` is the name of the author. */
   author?: string
   line: MarkedText
   /** When a post was published. */
