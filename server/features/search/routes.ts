@@ -10,7 +10,7 @@ import { type Call, handle, type Route } from '#server/platform/http/endpoints/h
 import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
 import { readTextQuery, type TextQuery } from '#server/platform/search/query.ts'
 import { filterWord } from '#server/platform/search/words.ts'
-import { marked, matchingLine } from './matching-line.ts'
+import { firstLine, marked, matchingLine } from './matching-line.ts'
 import { findPosts, type PostCursor, rankedMax } from './post-search.ts'
 import { findPeople, findRooms, listFoundPosts } from './queries.ts'
 
@@ -21,6 +21,8 @@ const searches: LimitRule[] = [
 ]
 /** How long a search goes on in older posts until it has found one. The page can ask for the rest. */
 const searchMs = 30
+/** How long a search looks for the words in the posts of a page. The posts after this time show their first lines (S58). */
+const markMs = 30
 
 type SearchCall = Pick<Call<typeof search>, 'db' | 'viewer' | 'query' | 'clock'>
 
@@ -129,13 +131,18 @@ async function searchPosts({ db, viewer, query: asked, clock }: SearchCall, quer
         page.map(({ id }) => id),
       )
       const found: FoundPost[] = []
+      let usedMs = 0
       for (const { content, ...row } of rows) {
+        const startMs = clock.monotonicMs()
         const { title, body } = formOf(content)
+        const isMarked = usedMs < markMs
+        const titleOf = (text: string) => (isMarked ? marked(text, query) : { text, marks: [] })
         found.push({
           ...row,
-          title: title === null ? null : marked(title, query),
-          line: matchingLine(body, query),
+          title: title === null ? null : titleOf(title),
+          line: isMarked ? matchingLine(body, query) : firstLine(body),
         })
+        usedMs += clock.monotonicMs() - startMs
         // Other requests run between two long texts (S51).
         await pause()
       }

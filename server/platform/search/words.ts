@@ -50,6 +50,7 @@ export function folded(word: string): string {
 export function* wordsOf(text: string): Generator<TextWord & { isUnit: boolean }> {
   let position = 0
   for (const match of text.matchAll(wordOrUnit)) {
+    if (match[0].length > maxTypedLength) continue
     const word = folded(match[0])
     if (word === '' || word.length > maxLength) continue
     position++
@@ -65,6 +66,8 @@ export function* wordsOf(text: string): Generator<TextWord & { isUnit: boolean }
 
 /** Longer words are no words that a person searches for. */
 const maxLength = 64
+/** A word of this length has several marks at each letter. A longer one is not folded, which may take long. */
+const maxTypedLength = 4 * maxLength
 // Postgres stores positions up to 16,383. After `maxPosition` the count begins at 1 again, so a phrase in the rest of the text
 // is found too.
 const maxPosition = 16_000
