@@ -56,9 +56,11 @@ export const saveDraft = endpoint({
 
 export const deleteDraft = endpoint({
   summary: 'Deletes a draft.',
+  description: 'With `base`, a draft with another `updatedAt` is not found, and stays.',
   method: 'DELETE',
   path: '/api/drafts/:id',
   params: z.object({ id: Id }),
+  query: z.object({ base: z.optional(Instant) }),
   output: Done,
   errors: ['DraftNotFound'],
 })

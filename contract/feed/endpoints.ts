@@ -45,7 +45,7 @@ const OwnPath = z
 export const submitPost = endpoint({
   summary: 'Submits a post for review.',
   description:
-    'With `premium` the post may be published at once. A draft of the caller is deleted with it; the id of another draft is ignored.',
+    'With `premium` the post may be published at once. A draft of the caller is deleted with it when its `updatedAt` is still `draftBase`; the id of another draft is ignored.',
   method: 'POST',
   path: '/api/pending-posts',
   input: z.object({
@@ -55,6 +55,8 @@ export const submitPost = endpoint({
     ...choiceFields,
     /** The draft of which the post was made. */
     draftId: z.optional(Id),
+    /** The `updatedAt` of the draft that was sent. A newer draft stays. */
+    draftBase: z.optional(Instant),
   }),
   output: z.object({ id: Id, status: z.enum(['pending', 'published']), createdAt: Instant }),
   status: 201,

@@ -180,22 +180,51 @@ test('a submitted post takes its draft with it, and never the draft of another p
   const [sent, kept] = [await write('sent'), await write('kept')]
   const ben = await person()
   const post = { content: 'sent', authorName: 'Ana' }
-  await ben.does(submitPost, { input: { ...post, draftId: sent.id } })
+  await ben.does(submitPost, { input: { ...post, draftId: sent.id, draftBase: sent.updatedAt } })
   expect((await ana.does(listDrafts)).map(({ id }) => id)).toEqual([kept.id, sent.id])
-  await ana.does(submitPost, { input: { ...post, draftId: sent.id } })
+  await ana.does(submitPost, { input: { ...post, draftId: sent.id, draftBase: sent.updatedAt } })
   expect((await ana.does(listDrafts)).map(({ id }) => id)).toEqual([kept.id])
   // A refused submission leaves the draft.
   const before = await contentOf(db)
-  const refused = await ana.tries(submitPost, { input: { ...post, content: ' ', draftId: kept.id } })
+  const refused = await ana.tries(submitPost, {
+    input: { ...post, content: ' ', draftId: kept.id, draftBase: kept.updatedAt },
+  })
   expect(refused).toMatchObject({ status: 400 })
   expect(await contentOf(db)).toEqual(before)
+})
+
+test('a text that another device has saved since stays when the older one is submitted, or its draft is cleaned up [LOOP-05 R22]', async () => {
+  const { ana, db, write, save, read } = await startWriting()
+  const draft = await write('first')
+  await save(draft, 'second')
+  const newer = await read(draft)
+  const input = { content: 'first', authorName: 'Ana', draftId: draft.id }
+  await ana.does(submitPost, { input: { ...input, draftBase: draft.updatedAt } })
+  await ana.does(submitPost, { input: { ...input, content: 'first again' } })
+  const params = { id: draft.id }
+  const before = await contentOf(db)
+  const removal = await ana.tries(deleteDraft, { params, query: { base: draft.updatedAt } })
+  expect(removal).toMatchObject({ status: 404, code: 'DraftNotFound' })
+  const noInstant = '2025-02-30T10:00:00.000Z'
+  const answers = [
+    await ana.tries(deleteDraft, { params, query: { base: noInstant } }),
+    await ana.tries(submitPost, { input: { ...input, draftBase: noInstant } }),
+  ]
+  expect(answers.map(({ status, code }) => [status, code])).toEqual([
+    [400, 'InvalidInput'],
+    [400, 'InvalidInput'],
+  ])
+  expect(await contentOf(db)).toEqual(before)
+  expect(await read(draft)).toEqual(newer)
+  await ana.does(deleteDraft, { params, query: { base: newer.updatedAt } })
+  expect(await ana.does(listDrafts)).toEqual([])
 })
 
 test('a post that cannot be stored leaves its draft [LOOP-05]', async () => {
   const { ana, db, write, read } = await startWriting()
   const draft = await write('sent')
   await db.execute(sql`alter table posts add constraint refuses check (author_name <> 'Refused')`)
-  const input = { content: 'sent', authorName: 'Refused', draftId: draft.id }
+  const input = { content: 'sent', authorName: 'Refused', draftId: draft.id, draftBase: draft.updatedAt }
   expect(await ana.tries(submitPost, { input })).toMatchObject({ status: 500 })
   expect(await read(draft)).toEqual(draft)
 })

@@ -166,8 +166,10 @@ type PageRow = Pick<DraftRow, 'id' | 'content' | 'keyId' | 'updatedAt' | 'postId
   isLast: boolean
 } & Record<string, unknown>
 
-/** Deletes a draft of this person. Returns whether there was one. */
-export async function removeDraft(db: Db, userId: string, id: string): Promise<boolean> {
-  const { rowCount } = await db.delete(drafts).where(isDraft(userId, id))
+/** Deletes a draft of this person, with `base` only when it is its `updatedAt`. Returns whether there was one. */
+export async function removeDraft(db: Db, userId: string, id: string, base?: string): Promise<boolean> {
+  const { rowCount } = await db
+    .delete(drafts)
+    .where(and(isDraft(userId, id), base === undefined ? undefined : eq(drafts.updatedAt, base)))
   return rowCount === 1
 }

@@ -24,6 +24,7 @@ import {
 } from './queries.ts'
 
 const bodyLimit = 512 * 1024
+const badBase = { fields: { base: 'base is the updatedAt of an earlier answer.' } }
 
 export function draftRoutes({ vault }: { vault: Vault }): Route[] {
   const ownerOf = (userId: string) => ({ vault, userId })
@@ -61,8 +62,7 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
     ),
 
     handle(saveDraft, people, { bodyLimit }, async ({ db, viewer, params, input, fail }) => {
-      if (!isInstant(input.base))
-        fail('InvalidInput', { fields: { base: 'base is the updatedAt of an earlier answer.' } })
+      if (!isInstant(input.base)) fail('InvalidInput', badBase)
       const owner = ownerOf(viewer.id)
       vault.refuseIfLocked()
       await lockDrafts(db, viewer.id)
@@ -74,8 +74,9 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
       return current.updatedAt === input.base ? fail('DraftsFull') : fail('DraftConflict', { current })
     }),
 
-    handle(deleteDraft, people, oneStatement, async ({ db, viewer, params, fail }) => {
-      if (!(await removeDraft(db, viewer.id, params.id))) fail('DraftNotFound')
+    handle(deleteDraft, people, oneStatement, async ({ db, viewer, params, query: { base }, fail }) => {
+      if (base !== undefined && !isInstant(base)) fail('InvalidInput', badBase)
+      if (!(await removeDraft(db, viewer.id, params.id, base))) fail('DraftNotFound')
       return done
     }),
   ]

@@ -15,7 +15,7 @@ import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone, idOf, registeredIdOf, sameForAll } from '#server/platform/http/endpoints/policy.ts'
-import { sliceOf } from '#server/platform/http/answers/paging.ts'
+import { isInstant, sliceOf } from '#server/platform/http/answers/paging.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
 import { statusOf } from './admin-posts.ts'
@@ -90,6 +90,8 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
 
     handle(submitPost, everyone, submission, async (call) => {
       const { viewer, input, address, afterCommit, limit, db, fail } = call
+      if (input.draftBase !== undefined && !isInstant(input.draftBase))
+        fail('InvalidInput', { fields: { draftBase: 'draftBase is the updatedAt of an earlier answer.' } })
       const personId = registeredIdOf(viewer)
       const isPerson = personId !== null
       await limit(...(isPerson ? [personPosts] : visitorPosts))
@@ -110,9 +112,10 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
         ...choicesOf(input),
       }
       const isCounted = origin !== null && config.limitsRates
-      const { draftId } = input
+      const { draftId, draftBase } = input
+      const hasDraft = personId !== null && draftId !== undefined && draftBase !== undefined
       const submit = async (tx: Db) => {
-        if (draftId !== undefined && personId !== null) await removeDraft(tx, personId, draftId)
+        if (hasDraft) await removeDraft(tx, personId, draftId, draftBase)
         if (isCounted) await refuseFlood(tx, call, origin)
         const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
         if (publication)
@@ -123,7 +126,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
         return addPost(tx, newPost, publication)
       }
       try {
-        const post = await (publishes || isCounted || draftId !== undefined
+        const post = await (publishes || isCounted || hasDraft
           ? db.transaction(submit)
           : addPost(db, newPost))
         return { id: post.id, status: statusOf(post), createdAt: post.createdAt }

@@ -49,7 +49,8 @@ function storeDrafts(first?: Draft) {
       ? put({ ...current, ...(fields as Partial<Draft>) })
       : fail('DraftConflict', { current })
   })
-  server.on(deleteDraft, ({ params }) => {
+  server.on(deleteDraft, ({ params, query: { base }, fail }) => {
+    if (base !== undefined && base !== stored.get(params.id)?.updatedAt) fail('DraftNotFound')
     stored.delete(params.id)
     return { ok: true as const }
   })
@@ -183,6 +184,7 @@ test('a person publishes in a step of its own: standard is the default, the card
       content: 'The moon\nis late',
       authorName: 'Ana Lima',
       draftId: id,
+      draftBase: aDraft().updatedAt,
       form: 'prose',
       category: 'Poetry',
       tags: ['night', 'moon'],
@@ -245,6 +247,22 @@ test('an author corrects a published post: the text and its choices are there, a
     { content: 'The moon is late', base: post.updatedAt, form: null, category: 'Poetry', tags: ['moon'] },
   ])
   expect(stored.size).toBe(0)
+})
+
+test('a text of the change that another device has saved meanwhile stays after the change is sent [LOOP-06 R22]', async () => {
+  const { stored, put } = storeDrafts(aDraft({ postId: id }))
+  server.on(getOwnPost, post)
+  server.on(changePost, () => {
+    put(aDraft({ postId: id, content: 'Of the other device' }))
+    return { ...submitted, status: 'published' as const }
+  })
+  show(<ChangePage id={id} />, { at: `/write/post/${id}`, user: ana })
+  await waitFor(() => expect(text().value).toBe('The moon\nis late'))
+  await untilOpen()
+  press('Save changes…')
+  fireEvent.click(await screen.findByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(location.pathname).toBe(`/posts/${id}`))
+  expect(stored.get(id)).toMatchObject({ content: 'Of the other device' })
 })
 
 test('an author who changed the post elsewhere meanwhile sees both texts before anything is replaced [LOOP-06]', async () => {

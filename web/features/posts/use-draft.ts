@@ -37,10 +37,10 @@ export interface WrittenDraft extends DraftIdentity {
   isFailed: boolean
   refetch: () => void
   /**
-   * Sends the text by `send`. After success the draft is removed from this browser, and the draft of a change also from the
-   * server. Returns whether the text was sent.
+   * Sends the text by `send`, with the version of the stored draft from which it was written. After success the draft is
+   * removed from this browser, and the draft of a change also from the server. Returns whether the text was sent.
    */
-  submit: (send: (text: string) => Promise<void>) => Promise<boolean>
+  submit: (send: (text: string, base: string | null) => Promise<void>) => Promise<boolean>
   isSubmitting: boolean
 }
 
@@ -157,14 +157,14 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
       setIsSubmitting(true)
       // A save in progress would end after the post is sent, and bring the draft back.
       await running.current
-      const wasSent = await editor.save(async (text) => {
-        await sendText(text).catch((failure: unknown) => {
+      const wasSent = await editor.save(async (text, base) => {
+        await sendText(text, base).catch((failure: unknown) => {
           setIsSubmitting(false)
           throw failure
         })
         isSent.current = true
-        // The server deletes the draft of a new post with `submitPost`.
-        if (original !== undefined && draft !== undefined) await remove({ params }).catch(() => {})
+        // The server deletes the draft of a new post with `submitPost`. A text that another device has saved since stays.
+        if (original !== undefined && base !== null) await remove({ params, query: { base } }).catch(() => {})
         localChoices.forget()
         return emptyDraft
       })

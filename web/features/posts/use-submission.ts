@@ -71,14 +71,14 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
       throw new ConflictError({ text: current.content, version: draft.version })
     }
   }
-  const sendNew = async (content: string) => {
+  const sendNew = async (content: string, draftBase: string | null) => {
     const premium = choices.postType === 'premium' ? { type: 'premium' as const } : {}
     const { form, category, tags } = choices
     const input = {
       content,
       authorName,
       ...premium,
-      ...(id !== null && { draftId: id }),
+      ...(id !== null && draftBase !== null && { draftId: id, draftBase }),
       ...(form !== null && { form }),
       ...(category !== null && { category }),
       ...(tags.length > 0 && { tags }),
@@ -88,9 +88,9 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
   const submit = async () => {
     setRefusal(noRefusal)
     let answer: OutputOf<typeof submitPost> | undefined
-    const wasSent = await draft.submit(async (content) => {
+    const wasSent = await draft.submit(async (content, base) => {
       try {
-        answer = await (original === undefined ? sendNew(content) : sendChange(original, content))
+        answer = await (original === undefined ? sendNew(content, base) : sendChange(original, content))
       } catch (failure) {
         if (failure instanceof ConflictError) throw failure
         setRefusal(refusalOf(failure))
