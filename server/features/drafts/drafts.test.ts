@@ -155,6 +155,23 @@ test('the drafts of a person take at most 32 MiB: a longer text is refused, a sh
   expect((await read(draft)).content).toBe('brief')
 })
 
+test('a person who creates and saves drafts more than 120 times in a minute waits, and nothing is stored meanwhile [LOOP-05 S47]', async () => {
+  const { ana, db, person, clock, write, save, read } = await startWriting({ limitsRates: true })
+  for (let n = 0; n < 60; n++) await write(`Draft ${n}`)
+  let draft = await write('first')
+  for (let n = 0; n < 59; n++) {
+    await save(draft, `version ${n}`)
+    draft = await read(draft)
+  }
+  const before = await contentOf(db)
+  expect(await save(draft, 'one more')).toMatchObject({ status: 429 })
+  expect(await ana.tries(createDraft, { input: { content: 'one more' } })).toMatchObject({ status: 429 })
+  expect(await contentOf(db)).toEqual(before)
+  await (await person()).does(createDraft, { input: { content: 'of somebody else' } })
+  clock.advance(60_000)
+  expect(await save(draft, 'one more')).toMatchObject({ status: 200 })
+})
+
 test('no other person reads, changes or deletes a draft, also not with its id [LOOP-34]', async () => {
   const { ana, db, person, admin, write } = await startWriting()
   const draft = await write('mine')

@@ -10,6 +10,7 @@ import { done } from '#contract/schemas.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import { isPersonGone } from '#server/platform/person-gone.ts'
 import { isInstant, readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -24,6 +25,8 @@ import {
 } from './queries.ts'
 
 const bodyLimit = 512 * 1024
+/** Creations and saves together. A page saves at most every two seconds. */
+const limits: LimitRule[] = [{ name: 'draft-saves', count: 120, seconds: 60, by: 'person' }]
 const badBase = { fields: { base: 'base is the updatedAt of an earlier answer.' } }
 
 export function draftRoutes({ vault }: { vault: Vault }): Route[] {
@@ -44,7 +47,7 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
     handle(
       createDraft,
       people,
-      { bodyLimit, repeats: { content: 'content', authorName: 'authorName', tags: 'tags' } },
+      { bodyLimit, limits, repeats: { content: 'content', authorName: 'authorName', tags: 'tags' } },
       async (call) => {
         const { db, viewer, input, fail } = call
         const owner = ownerOf(viewer.id)
@@ -61,7 +64,7 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
       },
     ),
 
-    handle(saveDraft, people, { bodyLimit }, async ({ db, viewer, params, input, fail }) => {
+    handle(saveDraft, people, { bodyLimit, limits }, async ({ db, viewer, params, input, fail }) => {
       if (!isInstant(input.base)) fail('InvalidInput', badBase)
       const owner = ownerOf(viewer.id)
       vault.refuseIfLocked()
