@@ -14,6 +14,7 @@ import {
 } from '#contract/feed/post.ts'
 import { PostIds, Reason } from '#contract/feed/review/endpoints.ts'
 import { Id, Instant, Page, PersonId, Text } from '#contract/schemas.ts'
+import { nfc } from '#contract/text.ts'
 
 export const pendingPostsMax = 1000
 
@@ -25,7 +26,7 @@ export const choiceFields = {
     z.array(Tag).check(
       z.maxLength(tagsMax, `Please choose at most ${tagsMax} tags.`),
       z.refine(
-        (tags) => new Set(tags.map((tag) => tag.trim().toLowerCase())).size === tags.length,
+        (tags) => new Set(tags.map((tag) => nfc(tag.trim()).toLowerCase())).size === tags.length,
         'Please write each tag once.',
       ),
     ),

@@ -255,6 +255,7 @@ test('an author chooses the category, the form and at most five tags; other choi
   const refused: NonNullable<Sent<typeof changePost>['input']>[] = [
     { tags: ['1', '2', '3', '4', '5', '6'] },
     { tags: ['Night', 'night'] },
+    { tags: ['É', 'e\u0301'] },
     { tags: [' '] },
     { tags: ['two\nlines'] },
     { tags: ['x'.repeat(31)] },

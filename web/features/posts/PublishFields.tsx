@@ -3,6 +3,7 @@ import type { User } from '#contract/account/user.ts'
 import { categories, type Category, foundCategoryOf } from '#contract/feed/categories.ts'
 import { tagsMax } from '#contract/feed/post.ts'
 import { formOf } from '#contract/text-form.ts'
+import { nfc } from '#contract/text.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
@@ -114,11 +115,12 @@ export function KindFields({ draft, submission }: FieldsProps) {
   )
 }
 
-/** The tags of a line with commas. One that differs from another in its case alone is the same tag. */
+/** The tags of a line with commas. One that differs from another in its case or its spelling in Unicode alone is the same tag. */
 function tagsOf(typed: string): string[] {
   const tags = typed
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
-  return tags.filter((tag, at) => tags.findIndex((other) => other.toLowerCase() === tag.toLowerCase()) === at)
+  const compared = tags.map((tag) => nfc(tag).toLowerCase())
+  return tags.filter((_, at) => compared.indexOf(compared[at]!) === at)
 }

@@ -172,11 +172,17 @@ test('a person publishes in a step of its own: standard is the default, the card
   expect(step.getByRole<HTMLInputElement>('radio', { name: 'Verse' }).checked).toBe(true)
   fireEvent.click(step.getByRole('radio', { name: 'Prose' }))
   fireEvent.change(step.getByLabelText('Category'), { target: { value: 'Poetry' } })
-  fireEvent.change(step.getByLabelText('Tags (optional)'), { target: { value: 'night, moon,, Night ' } })
+  fireEvent.change(step.getByLabelText('Tags (optional)'), {
+    target: { value: 'night, moon,, Night , été, e\u0301te\u0301' },
+  })
   const card = within(step.getByRole('region', { name: 'How readers will see it' }))
   expect(card.getByText('Ana Lima')).toBeTruthy()
   expect(card.getByText('Poetry')).toBeTruthy()
-  expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['#night', '#moon'])
+  expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    '#night',
+    '#moon',
+    '#été',
+  ])
   press('Submit')
   await waitFor(() => expect(location.pathname).toBe('/writing'))
   expect(server.inputs(submitPost)).toEqual([
@@ -187,7 +193,7 @@ test('a person publishes in a step of its own: standard is the default, the card
       draftBase: aDraft().updatedAt,
       form: 'prose',
       category: 'Poetry',
-      tags: ['night', 'moon'],
+      tags: ['night', 'moon', 'été'],
     },
   ])
   expect(stored.size).toBe(1)
