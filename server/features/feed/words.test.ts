@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Db } from '#server/platform/database/pool.ts'
+import { collectGarbage, watchTurns } from '#server/testing/loop-turns.ts'
 import { addPostWords } from './words.ts'
 
 test('other requests run between the words of two posts, and long texts are stored in several statements [S51]', async () => {
@@ -25,3 +26,27 @@ test('other requests run between the words of two posts, and long texts are stor
   expect(order.slice(0, -1)).toEqual(names.flatMap((name) => [name, 'a request']).slice(0, -1))
   expect(statements).toBeGreaterThan(1)
 })
+
+test.each(['က', 'ភ', '㌖', 'ﷺ '])(
+  'the words of a post of %s alone are found in short turns of the event loop [S51]',
+  async (sign) => {
+    const execute = async () => {}
+    const content = sign.repeat(50_000 / sign.length)
+    let ms = Infinity
+    for (let tries = 0; tries < 3; tries++) {
+      collectGarbage()
+      const turns = watchTurns()
+      const post = {
+        id: 'one',
+        publishedAt: '2025-06-10T10:00:00.000Z',
+        category: null,
+        form: null,
+        tags: [],
+        content,
+      }
+      await addPostWords({ execute } as unknown as Db, [post])
+      ms = Math.min(ms, turns.stop())
+    }
+    expect(ms).toBeLessThan(15)
+  },
+)

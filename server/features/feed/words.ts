@@ -49,7 +49,7 @@ async function* rowsOf(written: readonly Written[]): AsyncGenerator<SQL> {
   let rows: { id: string; at: string | null; words: string }[] = []
   let size = 0
   for (const [index, post] of written.entries()) {
-    const words = vectorOfPost(post)
+    const words = await vectorOfPost(post)
     rows.push({ id: post.id, at: post.publishedAt, words })
     size += words.length
     await pause()
@@ -62,7 +62,7 @@ async function* rowsOf(written: readonly Written[]): AsyncGenerator<SQL> {
 }
 
 /** The name of the author is not among the words: it changes when the account is deleted. */
-function vectorOfPost({ content, publishedAt, category, form, tags }: Written): string {
+function vectorOfPost({ content, publishedAt, category, form, tags }: Written): Promise<string> {
   const { title, isVerse } = formOf(content)
   const titleEnd = title === null ? 0 : content.indexOf(title) + title.length
   return vectorOf(content, titleEnd, [

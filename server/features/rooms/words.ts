@@ -10,10 +10,11 @@ interface Named {
 
 /** Stores the words of rooms, whose name and description never change. */
 export async function saveRoomWords(db: Db, rooms: readonly Named[]): Promise<void> {
+  const words = await Array.fromAsync(rooms, wordsOfRoom)
   await db.execute(sql`
     insert into room_words (room_id, words)
     select * from unnest(${sql.param(rooms.map(({ id }) => id))}::uuid[],
-      ${sql.param(rooms.map(wordsOfRoom))}::tsvector[]) new (id, words)
+      ${sql.param(words)}::tsvector[]) new (id, words)
     where exists (select from rooms where id = new.id)
     on conflict do nothing`)
 }

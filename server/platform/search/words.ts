@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { unspacedScripts } from '#contract/search/query.ts'
 
 /** A word of a text as the index of the search stores it, and where the word stands in the text. */
@@ -85,9 +86,9 @@ export const filterWord = (name: string, value: string): string =>
 
 /**
  * The words of a text for a column of the type `tsvector`: its words, their short beginnings, the pairs of letters of scripts
- * without spaces, and filter words. Words before `titleEnd` weigh more.
+ * without spaces, and filter words. Words before `titleEnd` weigh more. Other requests run meanwhile (S51).
  */
-export function vectorOf(text: string, titleEnd: number, filters: readonly string[]): string {
+export async function vectorOf(text: string, titleEnd: number, filters: readonly string[]): Promise<string> {
   const positions = new Map<string, string[]>()
   const bare = new Set(filters)
   let bytes = 0
@@ -111,11 +112,14 @@ export function vectorOf(text: string, titleEnd: number, filters: readonly strin
     add(found.word, found)
     if (found.isUnit && last?.isUnit && last.to === found.from) add(last.word + found.word, last)
     last = found
+    if (found.position % wordsAtOnce === 0) await pause()
   }
   const words = Array.from(positions, ([word, at]) => `'${word}':${at.join(',')}`)
   return [...words, ...Array.from(bare, (word) => `'${word}'`)].join(' ')
 }
 
+/** So few that they take some milliseconds. */
+const wordsAtOnce = 2000
 /** Postgres stores no more positions of a word. */
 const maxPositions = 255
 /**
