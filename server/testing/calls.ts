@@ -219,6 +219,7 @@ export const calls: readonly CallRow[] = [
       authorName: 'Nia',
       type: 'premium',
       draftId: draftIdOf(next()),
+      draftBase: '2025-06-10T12:00:00.000Z',
       ...choices,
     },
   })),
