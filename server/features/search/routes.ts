@@ -8,6 +8,7 @@ import { badCursor, isId } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
+import { OwnerSemaphores } from '#server/platform/semaphore.ts'
 import { readTextQuery, type TextQuery } from '#server/platform/search/query.ts'
 import { filterWord } from '#server/platform/search/words.ts'
 import { firstLine, marked, matchingLine } from './matching-line.ts'
@@ -19,6 +20,8 @@ const searches: LimitRule[] = [
   { name: 'search-texts', count: 60, seconds: 60, by: 'person' },
   { name: 'search-texts-of-address', count: 120, seconds: 60, by: 'address' },
 ]
+/** How many searches of one caller run at the same time. The others wait for their turn (S58). */
+const searchesAtOnce = 2
 /** How long a search goes on in older posts until it has found one. The page can ask for the rest. */
 const searchMs = 30
 /** How long a search looks for the words in the posts of a page. The posts after this time show their first lines (S58). */
@@ -27,6 +30,8 @@ const markMs = 30
 type SearchCall = Pick<Call<typeof search>, 'db' | 'viewer' | 'query' | 'clock'>
 
 export function searchRoutes({ config }: { config: Config }): Route[] {
+  const running = new OwnerSemaphores({ atOnce: searchesAtOnce, maxWaiting: Infinity })
+
   return [
     handle(search, everyone, { limits: searches }, async (call) => {
       const { q, kind, before, author, category, form, length, tag, from, to } = call.query
@@ -40,7 +45,7 @@ export function searchRoutes({ config }: { config: Config }): Route[] {
         to: to && startOfDay(addDays(to, 1), config.timeZone).toISOString(),
       }
       const asks = (one: SearchKind) => (kind ?? one) === one
-      return {
+      return running.run(idOf(call.viewer) ?? call.address, async () => ({
         posts: asks('posts') ? await searchPosts(call, query, time) : nothing.posts,
         people: asks('people') && !isOfPosts && !hasTime ? await searchPeople(call, query) : nothing.people,
         rooms:
@@ -51,7 +56,7 @@ export function searchRoutes({ config }: { config: Config }): Route[] {
           asks('stories') && !isOfPosts
             ? await searchRooms(call, query, { ...time, isOpen: false })
             : nothing.stories,
-      }
+      }))
     }),
   ]
 }

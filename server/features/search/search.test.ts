@@ -470,6 +470,24 @@ test.each(['က', 'ភ', '㌖', 'ﷺ '])(
   120_000,
 )
 
+test('of many searches that a person sends at once two run, the others after them, and those of others meanwhile [LOOP-13 S58]', async () => {
+  const { ana, ben, publish, find, db } = await startLibrary()
+  await publish('Marigold')
+  const ask = (who: Client) => find('marigold', { kind: 'posts' }, who)
+  const { answers, waits } = await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table post_words in access exclusive mode`)
+    const answers = [ana, ana, ana, ana].map(ask)
+    await untilLockWaits(db, 2)
+    answers.push(ask(ben))
+    await untilLockWaits(db, 3)
+    const { rows } = await db.execute(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    return { answers, waits: rows.length }
+  })
+  expect(waits).toBe(3)
+  expect((await Promise.all(answers)).map(({ posts }) => posts.found.length)).toEqual([1, 1, 1, 1, 1])
+})
+
 test('a caller who searches too often waits [LOOP-13]', async () => {
   const { request, person } = await startTestApp()
   const ask = (remoteAddress: string) => request({ method: 'GET', url: '/api/search?q=!!', remoteAddress })
