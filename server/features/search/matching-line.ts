@@ -7,6 +7,7 @@ const leadLength = 30
 const marksMax = 8
 /** The words are looked for in this much of a text, so that a long text costs no more than a few milliseconds (S51). */
 const examinedLength = 5000
+const soughtLength = 8
 
 /** A short text with the places that match. */
 export const marked = (text: string, query: TextQuery): MarkedText => ({
@@ -14,7 +15,7 @@ export const marked = (text: string, query: TextQuery): MarkedText => ({
   marks: findTerms(text, query, marksMax).map(({ from, to }) => ({ from, to })),
 })
 
-/** A line of the first part of a text with most of the words, or its first line, cut to 100 characters around the match. */
+/** A line of the examined part of a text with most of the words, or its first line, cut to 100 characters around the match. */
 export const matchingLine = (text: string, query: TextQuery): MarkedText => cut(bestLine(text, query))
 
 /** The first line of a text, cut to 100 characters. */
@@ -43,14 +44,24 @@ function cut({ line, spans }: Line): MarkedText {
 function bestLine(text: string, query: TextQuery): Line {
   let best: Line | undefined
   let most = 0
-  for (const line of text.slice(0, examinedLength).split('\n')) {
+  for (const line of examinedPart(text, query).split('\n')) {
     const spans = findTerms(line, query, marksMax)
     const count = new Set(spans.map(({ term }) => term)).size
     if (count > most) [best, most] = [{ line, spans }, count]
     if (most === query.terms.length) break
   }
-  // The match is in the title, goes over the end of a line, or stands later in the text.
+  // The match is in the title, goes over the end of a line, or stands where the text is not examined.
   return best ?? { line: firstLineOf(text), spans: [] }
+}
+
+/** The beginning of a text, or the lines from the longest word on when it first stands behind the beginning. */
+function examinedPart(text: string, { terms }: TextQuery): string {
+  const words = terms.flatMap((term) => term.words.map(({ word }) => word))
+  const longest = words.reduce((one, other) => (other.length > one.length ? other : one))
+  // Words have no sign with a meaning in a pattern. A few letters are found quickly in any text.
+  const at = text.search(new RegExp(longest.slice(0, soughtLength), 'iu'))
+  const start = at < examinedLength ? 0 : text.lastIndexOf('\n', at) + 1
+  return text.slice(start, start + examinedLength)
 }
 
 const firstLineOf = (text: string) => text.split('\n').find((line) => line.trim() !== '') ?? ''

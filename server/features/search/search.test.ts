@@ -130,6 +130,14 @@ test('the line with most of the words is returned [LOOP-13]', async () => {
   expect(await lines('lamp harbour ')).toEqual(['The lamp burns in the harbour.'])
 })
 
+test('the line with the match is returned from far behind the beginning of a long text [LOOP-13]', async () => {
+  const { publish, find } = await startLibrary()
+  await publish(`First line.\n${'Many short lines.\n'.repeat(2000)}The Lighthouse keeper sleeps.\nLast line.`)
+  const { line } = (await find('keeper lighthouse')).posts.found[0]!
+  expect(line.text).toBe('The Lighthouse keeper sleeps.')
+  expect(line.marks).toHaveLength(2)
+})
+
 test('posts with a word in the title come first by rank, and the newest first by time [LOOP-14]', async () => {
   const { publish, find } = await startLibrary()
   const inTitle = await publish('The orchard\n\nApples all day long.')
