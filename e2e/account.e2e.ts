@@ -49,7 +49,7 @@ test('a registered person finds their name, the contact and the log-out in the b
 
 test('a guest cannot scroll the page behind an alert [SHELL-90]', async ({ page }) => {
   await asGuest(page)
-  await page.setViewportSize({ width: 1024, height: 400 })
+  await page.setViewportSize({ width: 1024, height: 500 })
   await page.goto('/settings')
   const scrolled = () => page.evaluate(() => scrollY)
   await page.mouse.move(300, 200)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { createInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
 import { createRoom } from '#contract/rooms/endpoints.ts'
 import { examine } from './examine.ts'
+import { sign } from './people.ts'
 import { expect, signIn, test } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -110,6 +111,7 @@ test('a stranger follows a link into a private room, reads who invites above the
   await stranger.getByRole('link', { name: 'Go to the room' }).click()
   await stranger.getByPlaceholder('Continue the story...').fill('It began to snow.')
   await button(stranger, 'Send').click()
+  await sign(stranger)
 
   await page.getByRole('link', { name: 'Go to the room' }).click()
   await expect(page.getByText('It began to snow.')).toBeVisible()

@@ -3,6 +3,8 @@ import { basename, join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { changePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { type App, expect, shareSession, signIn, test } from './test.ts'
@@ -71,6 +73,65 @@ const windows: Window[] = [
   },
   {
     as: 'admin',
+    prepare: publishOwnPost,
+    openings: [
+      {
+        file: 'PostTools',
+        open: nothing,
+        failed: inPosts,
+        again: (page) => inPosts(page).last().click(),
+        // The last post may be that of somebody else.
+        shown: (page) => page.getByRole('button', { name: /^(Your|Report this) post$/ }).first(),
+      },
+    ],
+  },
+  {
+    as: 'admin',
+    prepare: publishOwnPost,
+    openings: [
+      {
+        file: 'OwnPostMenu',
+        open: nothing,
+        failed: inPosts,
+        again: (page) => inPosts(page).last().click(),
+        shown: ownMenu,
+      },
+      { file: 'VersionsDialog', open: openVersions, shown: dialog },
+      {
+        file: 'TextDifference',
+        open: async (page) => {
+          await openVersions(page)
+          await dialog(page)
+            .getByRole('button', { name: /^An early lamp/ })
+            .click()
+        },
+        shown: (page) => dialog(page).locator('ins, del').first(),
+      },
+    ],
+  },
+  {
+    as: 'admin',
+    prepare: publishOwnPost,
+    openings: [
+      { file: 'WritePage', open: go('/write'), shown: (page) => page.getByLabel('Your text') },
+      {
+        file: 'PublishDialog',
+        open: from('/write', async (page) => {
+          await page.getByLabel('Your text').fill('A lamp')
+          await press('Publish…')(page)
+        }),
+        shown: dialog,
+      },
+      { file: 'YourWritingPage', open: go('/writing'), shown: heading('Your writing') },
+      {
+        file: 'ChangePage',
+        open: (page) => go(`/write/post/${ownPostId}`)(page),
+        shown: (page) => page.getByLabel('Your text'),
+      },
+    ],
+  },
+  {
+    as: 'admin',
     prepare: writeToAdmin,
     openings: [
       {
@@ -87,7 +148,7 @@ const windows: Window[] = [
     as: 'admin',
     openings: [
       { part: 'Notifications', file: 'Bell', shown: '[aria-haspopup=dialog]' },
-      { part: 'The account menu', file: 'AccountMenu', shown: '[aria-haspopup=menu]' },
+      { part: 'The account menu', file: 'AccountMenu', shown: 'header [aria-haspopup=menu]' },
       {
         part: 'The actions of your account',
         file: 'PersonBar',
@@ -265,6 +326,20 @@ const windows: Window[] = [
   },
   {
     as: 'nobody',
+    from: '/invitations?onboarding=true#a-link-that-is-over',
+    openings: [
+      {
+        file: 'invitations',
+        open: nothing,
+        // Who invites is left out.
+        failed: heading('About us'),
+        again: (page) => page.reload(),
+        shown: heading('About us'),
+      },
+    ],
+  },
+  {
+    as: 'nobody',
     from: '/',
     openings: [
       { file: 'OnboardingPage', open: nothing, shown: heading('About us') },
@@ -336,6 +411,26 @@ const closeDialogs = (page: Page) =>
 async function writeDay({ admin }: App) {
   const input = { date: '2025-03-01', content: 'A day.' }
   await admin.client.does(saveDiaryEntry, { input }).catch(() => {})
+}
+
+let ownPostId = ''
+
+/** The admin has a post of their own in the feed, with an earlier text. */
+async function publishOwnPost({ admin: { client } }: App) {
+  const input = { content: 'An early lamp', authorName: 'Ana Lima', type: 'premium' } as const
+  const { id } = await client.does(submitPost, { input })
+  const { updatedAt: base } = await client.does(getOwnPost, { params: { id } })
+  await client.does(changePost, { params: { id }, input: { content: 'A late lamp', base } })
+  ownPostId = id
+}
+
+function ownMenu(page: Page) {
+  return page.getByRole('button', { name: 'Your post' }).first()
+}
+
+async function openVersions(page: Page) {
+  await ownMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Versions' }).click()
 }
 
 /** A friend of the admin sends a message. */

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
+import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { getFeedDay, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
@@ -210,6 +211,8 @@ test('a person can write only once the session is known, and the draft is stored
   localStorage.setItem('userId', ana.id)
   const answer = Promise.withResolvers<typeof ana>()
   server.on(getMe, () => answer.promise)
+  // The last save of the sheet, at the end of the test.
+  server.refuse(createDraft, 'SignInRequired')
   show(<CreatePostDialog onClose={() => {}} />)
   expect(screen.getByRole('dialog', { name: 'Create Post' })).toBeTruthy()
   expect(screen.queryByLabelText('Your text')).toBeNull()
