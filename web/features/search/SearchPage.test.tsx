@@ -49,6 +49,25 @@ test('a reader who changes the words or a filter has the whole search in the add
   expect(await screen.findByText('Nothing found for “"old lamp"”')).toBeTruthy()
 })
 
+test('a reader who finds nothing with filters reads which they are, and clears them but not the order [LOOP-14]', async () => {
+  server.on(search, ({ query }) => (query.author === undefined ? posts(null, 1) : nothing))
+  show(<SearchPage />, { at: '/search?q=tram&kind=posts&author=Ana&form=prose&length=medium&order=time' })
+  const sentence = 'with these filters: Kind: Posts, Author: Ana, Form: Prose, Length: Some pages'
+  expect(await screen.findByText(sentence)).toBeTruthy()
+  expect(screen.getByText('Nothing found for “tram”')).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: 'Clear filters' }))
+  expect(await screen.findByRole('link', { name: /lamp 1/ })).toBeTruthy()
+  expect(address()).toBe('/search?q=tram&order=time')
+})
+
+test('a reader who finds nothing without filters has none to clear [LOOP-14]', async () => {
+  server.on(search, nothing)
+  show(<SearchPage />, { at: '/search?q=tram&order=time' })
+  expect(await screen.findByText('Nothing found for “tram”')).toBeTruthy()
+  expect(screen.queryByText(/filters:/)).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Clear filters' })).toBeNull()
+})
+
 test('a reader goes from the groups to all posts, and on to the next page [LOOP-14]', async () => {
   server.on(search, ({ query }) => (query.before === undefined ? posts('9_20', 1) : posts(null, 2)))
   show(<SearchPage />, { at: '/search?q=lamp', user: null })

@@ -15,7 +15,7 @@ import {
 import { sentenceOf, useEndpoint } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Time } from '#web/lib/Time.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -29,11 +29,29 @@ import { Marked } from './Marked.tsx'
 /** What the address of the page may name beside the text. */
 const filters = ['kind', 'author', 'tag', 'category', 'form', 'length', 'from', 'to', 'order'] as const
 const lengthNames = { short: 'Short', medium: 'Some pages', long: 'Long' }
+const formNames = { verse: 'Verse', prose: 'Prose' }
+const filterNames = {
+  kind: 'Kind',
+  author: 'Author',
+  tag: 'Tag',
+  category: 'Category',
+  form: 'Form',
+  length: 'Length',
+  from: 'From',
+  to: 'To',
+}
 
 /** The address with these values. Empty ones are left out. */
 function addressOf(values: Record<string, string>): string {
   const named = Object.entries(values).filter(([, value]) => value.trim() !== '')
   return `${searchPath}?${new URLSearchParams(named).toString()}`
+}
+
+/** The names of the values of these filters. The values of the others are written as they are. */
+const valueNames: Record<string, Record<string, string>> = {
+  kind: kindNames,
+  form: formNames,
+  length: lengthNames,
 }
 
 /** Everything that the address names, by name. */
@@ -113,8 +131,11 @@ function SearchForm({ values }: { values: Record<string, string> }) {
             </SelectField>
             <SelectField label="Form" {...choice('form')}>
               <option value="">All</option>
-              <option value="verse">Verse</option>
-              <option value="prose">Prose</option>
+              {Object.entries(formNames).map(([form, name]) => (
+                <option key={form} value={form}>
+                  {name}
+                </option>
+              ))}
             </SelectField>
             <SelectField label="Length" {...choice('length')}>
               <option value="">All</option>
@@ -186,12 +207,10 @@ function Results({ values }: { values: Record<string, string> }) {
 
 function Groups({ groups, values }: { groups: FoundGroup[]; values: Record<string, string> }) {
   if (groups.length === 0)
-    return (
-      <EmptyState
-        text={
-          values['before'] === undefined ? `Nothing found for “${values['q']!.trim()}”` : 'No further results'
-        }
-      />
+    return values['before'] === undefined ? (
+      <NothingFound values={values} />
+    ) : (
+      <EmptyState text="No further results" />
     )
   return groups.map((group) => {
     const headingId = `found-${group.kind}`
@@ -223,6 +242,34 @@ function Groups({ groups, values }: { groups: FoundGroup[]; values: Record<strin
       </section>
     )
   })
+}
+
+/** Names the filters, because they may be why nothing was found. */
+function NothingFound({ values }: { values: Record<string, string> }) {
+  const { q = '', order = '' } = values
+  const named = Object.entries(filterNames).flatMap(([name, label]) => {
+    const value = values[name]
+    return value === undefined ? [] : [`${label}: ${valueNames[name]?.[value] ?? value}`]
+  })
+  return (
+    <EmptyState
+      text={
+        <>
+          Nothing found for “{q.trim()}”
+          {named.length > 0 && (
+            <span className="block text-base wrap-anywhere">with these filters: {named.join(', ')}</span>
+          )}
+        </>
+      }
+      action={
+        named.length > 0 && (
+          <Link href={addressOf({ q, order })} className={buttonClass('quiet')}>
+            Clear filters
+          </Link>
+        )
+      }
+    />
+  )
 }
 
 const FoundItem = ({ thing: { href, title, author, line, publishedAt } }: { thing: FoundThing }) => (
