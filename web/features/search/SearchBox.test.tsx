@@ -261,15 +261,42 @@ test('a reader who pauses sees what the server finds in groups, with the marks o
   expect(screen.queryByRole('listbox')).toBeNull()
 })
 
-test('a post that the page has loaded appears once, and opens its detail [LOOP-16 SRCH-07]', async () => {
+test('a post that the page and the server have found appears once, and opens the article [LOOP-16 SRCH-07]', async () => {
   const post = aPost({ id: foundPost.id, content: 'the lamp' })
   server.on(searchAll, ofServer)
   await openBox({ today: [post] })
   const results = await search('lamp')
-  await results.findByRole('group', { name: 'People' })
-  expect(results.queryByRole('group', { name: 'Posts' })).toBeNull()
-  fireEvent.click(results.getByRole('option', { name: /the lamp/ }))
-  expect(await screen.findByRole('dialog', { name: 'Post' })).toBeTruthy()
+  await results.findByRole('group', { name: 'Posts' })
+  const option = results.getByRole('option', { name: /the lamp/ })
+  expect(option.getAttribute('href')).toBe(`/posts/${foundPost.id}`)
+  fireEvent.click(option)
+  expect(location.pathname).toBe(`/posts/${foundPost.id}`)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a reader who has reached a post by the arrow keys opens its article when the server has found it meanwhile [LOOP-16]', async () => {
+  server.on(searchAll, ofServer)
+  await openBox({ today: [aPost({ id: foundPost.id, content: 'the lamp' })] })
+  const results = await search('lamp')
+  await results.findByRole('option', { name: /the lamp/ })
+  press('ArrowDown')
+  const reached = box().getAttribute('aria-activedescendant')
+  await results.findByRole('group', { name: 'Posts' })
+  expect(results.getByRole('option', { selected: true }).id).toBe(reached)
+  press('Enter')
+  expect(location.pathname).toBe(`/posts/${foundPost.id}`)
+})
+
+test('a reader sees the sample creators below what people wrote, by sight and by the arrow keys [LOOP-16 SRCH-07]', async () => {
+  server.on(searchAll, ofServer)
+  await openBox({ today: [aPost({ content: 'of Amara Okonjo' })] })
+  const results = await search('Amara Okonjo')
+  await results.findByRole('group', { name: 'Posts' })
+  const options = results.getAllByRole('option')
+  expect(options[0]!.textContent).toContain('of Amara Okonjo')
+  expect(options.findIndex(({ textContent }) => textContent.includes('Creator'))).toBe(options.length - 1)
+  press('ArrowUp')
+  expect(box().getAttribute('aria-activedescendant')).toBe(options.at(-1)!.id)
 })
 
 test('Enter without a chosen result opens the page with all results [LOOP-14]', async () => {

@@ -30,11 +30,11 @@ interface SearchResultsProps {
   onChosen: () => void
 }
 
-/** Results among the things that the page has loaded, whose details open at once, and those that the server has found. */
+/** Results among the things that the page has loaded, whose details open at once, those of the server, and samples last. */
 export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onChosen }: SearchResultsProps) {
   const rooms = useEndpoint(listFeedRooms, { enabled: isOpen, retry: false })
   const { results, show, isDone } = useSearch(isOpen ? query : '', rooms.status === 'ready' ? rooms.data : [])
-  const { groups, found, isSearching } = useFoundGroups(isOpen ? query : '', results)
+  const { groups, others, found, isSearching } = useFoundGroups(isOpen ? query : '', results)
   const [, navigate] = useLocation()
 
   const choose = (result: SearchResult) => {
@@ -45,12 +45,41 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
     onChosen()
     navigate(href)
   }
+  const loaded = others.filter(({ type }) => type !== 'creator')
+  const samples = others.filter(({ type }) => type === 'creator')
+  const optionOf = (result: SearchResult) => ({ id: `${id}-${result.id}`, choose: () => choose(result) })
   const options = [
-    ...results.map((result) => ({ id: `${id}-${result.type}-${result.id}`, choose: () => choose(result) })),
-    ...groups.flatMap(({ kind, things }) =>
-      things.map((thing) => ({ id: `${id}-${kind}-${thing.id}`, choose: () => open(thing.href) })),
+    ...loaded.map(optionOf),
+    ...groups.flatMap(({ things }) =>
+      things.map((thing) => ({ id: `${id}-${thing.id}`, choose: () => open(thing.href) })),
     ),
+    ...samples.map(optionOf),
   ]
+  const draw = (result: SearchResult) => {
+    const optionId = `${id}-${result.id}`
+    return (
+      <button
+        key={optionId}
+        id={optionId}
+        type="button"
+        role="option"
+        aria-selected={optionId === activeId}
+        tabIndex={-1}
+        onClick={() => choose(result)}
+        className={optionClass(optionId === activeId)}
+      >
+        <span className="flex items-baseline justify-between gap-3">
+          <span dir="auto" className="truncate text-sm font-medium">
+            <MarkedByQuery text={result.title} query={query} />
+          </span>
+          <span className="shrink-0 text-xs text-ink-soft">{typeNames[result.type]}</span>
+        </span>
+        <span dir="auto" className="line-clamp-2 font-serif text-sm text-ink-soft">
+          <MarkedByQuery text={result.snippet} query={query} />
+        </span>
+      </button>
+    )
+  }
   const allPath = searchPathFor(query)
   const maySearchAll = isSearchable(query)
   useImperativeHandle(ref, () => ({
@@ -84,34 +113,11 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
             Nothing found for “{query.trim()}”
           </div>
         )}
-        {results.map((result) => {
-          const optionId = `${id}-${result.type}-${result.id}`
-          return (
-            <button
-              key={optionId}
-              id={optionId}
-              type="button"
-              role="option"
-              aria-selected={optionId === activeId}
-              tabIndex={-1}
-              onClick={() => choose(result)}
-              className={optionClass(optionId === activeId)}
-            >
-              <span className="flex items-baseline justify-between gap-3">
-                <span dir="auto" className="truncate text-sm font-medium">
-                  <MarkedByQuery text={result.title} query={query} />
-                </span>
-                <span className="shrink-0 text-xs text-ink-soft">{typeNames[result.type]}</span>
-              </span>
-              <span dir="auto" className="line-clamp-2 font-serif text-sm text-ink-soft">
-                <MarkedByQuery text={result.snippet} query={query} />
-              </span>
-            </button>
-          )
-        })}
+        {loaded.map(draw)}
         {groups.map((group) => (
           <Group key={group.kind} group={group} id={id} activeId={activeId} onChosen={onChosen} />
         ))}
+        {samples.map(draw)}
       </div>
       <output className="sr-only">{options.length === 1 ? '1 result' : `${options.length} results`}</output>
       {isSearching && maySearchAll && (
@@ -143,7 +149,10 @@ export function SearchResults({ ref, id, query, isOpen, activeId, onActive, onCh
   )
 }
 
-/** What the server finds once the person pauses, without the things that the page has found itself. */
+/**
+ * What the server finds once the person pauses, and the `others`: the results of the page that it adds to. A post that both
+ * have found is a result of the server, which opens the article.
+ */
 function useFoundGroups(query: string, results: readonly SearchResult[]) {
   const text = query.trim()
   const sought = useSettled(text, '')
@@ -155,11 +164,16 @@ function useFoundGroups(query: string, results: readonly SearchResult[]) {
     staleTime: 0,
   })
   const isSearching = text !== sought || (isLongEnough && found.status === 'loading')
-  const shown = new Set(results.map(({ id }) => id))
   const groups = isSearching || found.status !== 'ready' || !isLongEnough ? [] : groupsOf(found.data)
+  const foundPosts = new Set(
+    groups.flatMap(({ kind, things }) => (kind === 'posts' ? things : [])).map(({ id }) => id),
+  )
+  const others = results.filter(({ type, id }) => type !== 'post' || !foundPosts.has(id))
+  const shown = new Set(others.map(({ id }) => id))
   return {
     found,
     isSearching: text !== '' && isSearching,
+    others,
     groups: groups
       .map((group) => ({ ...group, things: group.things.filter((thing) => !shown.has(thing.id)) }))
       .filter(({ things }) => things.length > 0),
@@ -185,7 +199,7 @@ function Group({ group: { kind, name, things }, id, activeId, onChosen }: GroupP
         {name}
       </p>
       {things.map((thing) => {
-        const optionId = `${id}-${kind}-${thing.id}`
+        const optionId = `${id}-${thing.id}`
         return (
           <Link
             key={optionId}
