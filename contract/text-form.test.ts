@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { formOf, withTitle } from '#contract/text-form.ts'
 
+const widest =
+  'The lamp was lit before the rain began, and nobody who passed could say by whom it was, or why'
+/** Lines of these lengths, all of them made of words. */
+const linesOf = (...lengths: number[]) =>
+  lengths.map((length) => `${widest.slice(0, length - 1)}.`).join('\n')
+
 const longLine = 'It left at ten with nobody in it but me and a man asleep under his hat, so I read.'
 
 /** The text with line breaks where a line of so many columns ends. */
@@ -39,6 +45,19 @@ test.each<[isVerse: boolean, what: string, text: string]>([
     `Rain\n\n${longLine}\nIt rained.\n\nIt rained.\n\n${longLine}\nIt ended.`,
   ],
   [true, 'stanzas with a line of 199 characters', `${'a'.repeat(199)}\nb\n\n${longLine}\n${longLine}`],
+  [true, 'couplets of lines that are equally wide', `Rain\n\n${linesOf(92, 90)}\n\n${linesOf(82, 17)}`],
+  [true, 'quatrains of long lines', `${linesOf(91, 92, 90, 92)}\n\n${linesOf(92, 91, 92, 90)}`],
+  [
+    false,
+    'paragraphs of five lines that are equally wide',
+    `${linesOf(91, 92, 90, 92, 92)}\n\n${linesOf(92, 91)}`,
+  ],
+  [false, 'paragraphs of few lines of 80 columns', `${linesOf(78, 80, 30)}\n\n${linesOf(80, 79, 80)}`],
+  ...[72, 80].map((columns): [boolean, string, string] => [
+    false,
+    `paragraphs of more than four lines of ${columns} columns`,
+    wrapped(`${`${widest} `.repeat(6)}\n\n${`${widest} `.repeat(5)}`, columns),
+  ]),
   [false, 'stanzas with a line of 200 characters', `${'a'.repeat(200)}\nb\n\n${longLine}\n${longLine}`],
   [
     false,

@@ -47,10 +47,14 @@ function isVerse(text: string): boolean {
   // Prose that was broken at a fixed width: the first word of each line had no room on the line above.
   const isBroken = (line: string, at: number) =>
     line && lines[at + 1] && line.length + lines[at + 1]!.split(' ', 1)[0]!.length < width
+  // Prose is seldom broken at more than 80 columns, and its paragraphs are often longer than a quatrain.
+  const isInShortStanzas = () => width > 80 && !/^(.+\n){4}./m.test(lines.join('\n'))
   return (
     followed.length > 0 &&
     followed.length * 2 >= written.length - 1 &&
     (countShorter(verseLineLength) * 2 > written.length ||
-      (stanzas.length > 1 && countShorter(longVerseLineLength) === written.length && lines.some(isBroken)))
+      (stanzas.length > 1 &&
+        countShorter(longVerseLineLength) === written.length &&
+        (lines.some(isBroken) || isInShortStanzas())))
   )
 }
