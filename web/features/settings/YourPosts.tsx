@@ -27,7 +27,7 @@ export function YourPosts() {
         <p className="mt-2 text-sm text-ink-soft">
           Only you and the admins see this list and the reasons in it.
         </p>
-        <Link href="/writing" className={buttonClass('link', 'mt-2')}>
+        <Link href="/writing" className={buttonClass('link', 'mt-2 justify-start whitespace-normal')}>
           All your writing, to continue, change and take back
         </Link>
       </div>
