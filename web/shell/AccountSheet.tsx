@@ -1,6 +1,7 @@
 import { useSession } from '#web/features/account/index.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { AccountRow } from './AccountRow.tsx'
+import { AccountRow, actionClass } from './AccountRow.tsx'
+import { PageLink } from './PageLink.tsx'
 import { PersonBar } from './PersonBar.tsx'
 import { useCloseOnNavigation } from './use-close-on-navigation.ts'
 
@@ -11,7 +12,18 @@ export function AccountSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Account" size="field">
       {state === 'guest' || state === 'registered' ? (
-        <PersonBar isGuest={state === 'guest'} />
+        <PersonBar isGuest={state === 'guest'}>
+          {state === 'registered' && (
+            <>
+              <PageLink className={actionClass} href="/writing">
+                Your writing
+              </PageLink>
+              <PageLink className={actionClass} href="/settings">
+                Settings
+              </PageLink>
+            </>
+          )}
+        </PersonBar>
       ) : (
         <AccountRow />
       )}

@@ -1,3 +1,5 @@
+import { PenLine } from 'lucide-react'
+import { useSession } from '#web/features/account/index.ts'
 import { useUnreadCount } from '#web/lib/page-title.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Entry } from './entries.ts'
@@ -12,15 +14,18 @@ interface MenuSheetProps {
   onClose: () => void
 }
 
+const yourWriting: Entry = { label: 'Your writing', href: '/writing', icon: PenLine }
+
 /** The entries of the sidebar and the header, on a phone. */
 export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
+  const { state } = useSession()
   const unreadCount = useUnreadCount()
   useCloseOnNavigation(onClose)
   return (
     <Dialog onClose={onClose} title="Menu" size="small">
       <SidebarEntries isAdmin={isAdmin} isCollapsed={false} />
       <ul className="mt-4 flex flex-col gap-0.5 border-t border-line px-1.5 pt-4">
-        {links.map(({ label, href, icon: Icon }) => (
+        {[...(state === 'registered' ? [yourWriting] : []), ...links].map(({ label, href, icon: Icon }) => (
           <li key={href}>
             <PageLink
               href={href}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { loadChangePasswordDialog, useLeaving } from '#web/features/account/index.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
@@ -7,7 +7,7 @@ import { AccountRow, actionClass } from './AccountRow.tsx'
 export { WaitingPosts } from './WaitingPosts.tsx'
 
 /** The row of the bottom bar for a person with an account or a guest. A visitor fetches none of it. */
-export function PersonBar({ isGuest }: { isGuest: boolean }) {
+export function PersonBar({ isGuest, children }: { isGuest: boolean; children?: ReactNode }) {
   const { logOut, removeAccount } = useLeaving()
   const [isChangingPassword, setIsChangingPassword] = useState(false)
   const [hasDeletionFailed, setHasDeletionFailed] = useState(false)
@@ -20,6 +20,7 @@ export function PersonBar({ isGuest }: { isGuest: boolean }) {
     <>
       {hasDeletionFailed && <QuietLine text="Your account could not be deleted." onTryAgain={removeGuest} />}
       <AccountRow>
+        {children}
         {isGuest ? (
           <button type="button" className={actionClass} onClick={removeGuest}>
             Delete

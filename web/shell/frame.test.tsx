@@ -174,6 +174,7 @@ test('the menu of a phone shows the links of sidebar and header, and closes when
     ...entries.map(([label]) => label),
     'Admin Panel',
     'User Management',
+    'Your writing',
     'Messages',
     'Reports',
     'People',
@@ -199,22 +200,30 @@ test.each<[string, string, User | null]>([
   },
 )
 
-test.each<[string, User | null, string[]]>([
-  ['a registered person', ana, ['Change Password', 'Log Out']],
-  ['a guest', guest, ['Sign Up', 'Delete']],
-  ['a visitor', null, ['Sign Up', 'Sign In']],
+test.each<[string, User | null, string[], string[]]>([
+  ['a registered person', ana, ['Change Password', 'Log Out'], ['Your writing', 'Settings']],
+  ['a guest', guest, ['Sign Up', 'Delete'], []],
+  ['a visitor', null, ['Sign Up', 'Sign In'], []],
 ])(
   '%s opens these actions from the avatar of a phone, and no others [LOOP-28 SHELL-43 SHELL-44 SHELL-45 SHELL-46 SHELL-47 SHELL-49 SHELL-53]',
-  async (_who, user, actions) => {
+  async (_who, user, actions, ownPages) => {
     show(page, { user })
     fireEvent.click(screen.getByRole('button', { name: 'Account' }))
     const sheet = within(await screen.findByRole('dialog', { name: 'Account' }))
     expect(sheet.getByText(/^Logged in as/)).toBeTruthy()
     const buttons = sheet.getAllByRole('button').map(({ textContent }) => textContent)
     expect(buttons.filter((text) => text !== '')).toEqual(actions)
-    expect(linksOf(sheet).map(([label]) => label)).toEqual(['Contact', 'Info'])
+    expect(linksOf(sheet).map(([label]) => label)).toEqual([...ownPages, 'Contact', 'Info'])
   },
 )
+
+test('a person comes to the own writing from the avatar of a phone, and the sheet closes [LOOP-28 LOOP-06]', async () => {
+  show(page, { user: ana })
+  fireEvent.click(screen.getByRole('button', { name: 'Account' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'Your writing' }))
+  expect(location.pathname).toBe('/writing')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
 
 test('a person comes to the page to write on from any page by Write in the thumb bar, or by the keys g and w [LOOP-28]', () => {
   show(page, { user: ana, at: '/settings' })
