@@ -48,10 +48,12 @@ export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
             onClick={pressed(open)}
             suppressHydrationWarning
           >
-            <time dateTime={post.publishedAt ?? post.createdAt} suppressHydrationWarning>
-              {postTime(post, timeZone, clock)}
-            </time>
-            {editedText(post, timeZone, clock)}
+            <span>
+              <time dateTime={post.publishedAt ?? post.createdAt} suppressHydrationWarning>
+                {postTime(post, timeZone, clock)}
+              </time>
+              {editedText(post, timeZone, clock)}
+            </span>
           </a>
         </div>
         {category && <Badge>{category}</Badge>}
