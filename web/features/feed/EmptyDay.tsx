@@ -12,9 +12,10 @@ interface EmptyDayProps {
   onWrite: () => void
 }
 
-/** A day without posts. It leads to the last day with posts before it. */
+/** A day without posts. It leads to the last day with posts before it, and to today when there is none. */
 export function EmptyDay({ day, today, onOpen, onWrite }: EmptyDayProps) {
   const last = useEndpoint(getLastFeedDay, { params: { day } }).data?.day
+  const other = last === null && day !== today ? today : last
   return (
     <div className="flex flex-col items-center gap-4 py-12 text-center">
       <LineDrawing {...pageDrawing} />
@@ -22,12 +23,12 @@ export function EmptyDay({ day, today, onOpen, onWrite }: EmptyDayProps) {
         <span className="block text-xl text-ink">No posts for {dayLabel(day, today)}</span>
         Check another day or create the first post!
       </p>
-      <Button onClick={onWrite}>Write the first post</Button>
+      {day === today && <Button onClick={onWrite}>Write the first post</Button>}
       {/* Its room is reserved until the day is known. */}
       <p className="min-h-11">
-        {last && (
-          <DayLink day={last} today={today} className="touch text-lamp underline" onOpen={onOpen}>
-            Last day with posts: {dayLabel(last, today)}
+        {other && (
+          <DayLink day={other} today={today} className="touch text-lamp underline" onOpen={onOpen}>
+            {last ? `Last day with posts: ${dayLabel(last, today)}` : 'Go to today'}
           </DayLink>
         )}
       </p>

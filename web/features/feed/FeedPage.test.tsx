@@ -403,10 +403,15 @@ test('a reader sees placeholders while a day loads [FEED-32]', () => {
   expect(screen.getByRole('status', { name: 'Loading the feed' })).toBeTruthy()
 })
 
-test('a reader of a day without posts reads that, and can write the first post [FEED-36]', async () => {
-  serveDays({ 3: [] })
+test('a reader of a day without posts reads that, and can write the first post of today alone [FEED-36]', async () => {
+  serveDays({ 0: [], 3: [] })
   open('/dashboard?day=3')
   expect(await screen.findByText('No posts for Saturday, Jun 7')).toBeTruthy()
+  expect(screen.getByText('Check another day or create the first post!')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Write the first post' })).toBeNull()
+  fireEvent.click(await screen.findByRole('link', { name: 'Go to today' }))
+  expect(await screen.findByText('No posts for Today')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Go to today' })).toBeNull()
   expect(screen.getByText('Check another day or create the first post!')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Write the first post' }))
   expect(await screen.findByRole('dialog', { name: 'Create Post' })).toBeTruthy()
