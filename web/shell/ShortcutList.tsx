@@ -9,6 +9,7 @@ const shortcuts = [
   { keys: ']', does: 'Next day' },
   { keys: 'j', does: 'Next post' },
   { keys: 'k', does: 'Previous post' },
+  { keys: 'Enter', does: 'Open the post' },
   { keys: 'g f', does: 'Go to the feed' },
   { keys: 'g d', does: 'Go to the diary' },
   { keys: 'g c', does: 'Go to the calendar' },

@@ -397,6 +397,18 @@ test('a reader who selects a part of a text does not open the article [FEED-17]'
   expect(location.pathname).toBe(`/posts/${post.id}`)
 })
 
+test('a reader opens the post that has the focus by Enter, and Enter on a button of it does what the button says [ART-02]', async () => {
+  const opened = aPost({ content: 'by Enter' })
+  serveDays({ 0: [opened] })
+  open()
+  const post = (await screen.findByText('by Enter')).closest('article')!
+  fireEvent.keyDown(within(post).getByRole('button', { name: /^Like/ }), { key: 'Enter' })
+  fireEvent.keyDown(post, { key: 'o' })
+  expect(location.pathname).toBe('/dashboard')
+  fireEvent.keyDown(post, { key: 'Enter' })
+  expect(location.pathname).toBe(`/posts/${opened.id}`)
+})
+
 test('a reader sees placeholders while a day loads [FEED-32]', () => {
   server.hold(getFeedDay)
   open()

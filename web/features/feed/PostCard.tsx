@@ -37,6 +37,7 @@ export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
       data-post
       aria-label={`Post by ${post.authorName}`}
       className="flex flex-col gap-4 p-5 sm:p-7"
+      onKeyDown={(event) => event.key === 'Enter' && event.target === event.currentTarget && open()}
     >
       <header className="flex items-center gap-3">
         <Avatar name={post.authorName} />
