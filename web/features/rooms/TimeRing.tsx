@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import type { Room } from '#contract/rooms/room.ts'
 import { msLeft, timeLeft } from '#contract/rooms/times.ts'
 import { useClock } from '#web/lib/interval.ts'
@@ -31,8 +31,12 @@ export function TimeRing({ room }: { room: Timed }) {
   )
 }
 
-/** The ring beside the field, because the head may be scrolled away. Screen readers use the timer in the head. */
-export function TimeRingBesideField({ room }: { room: Timed }) {
+/**
+ * The ring beside the field, which takes the place of the one in the head where that is not drawn or scrolled away. Screen
+ * readers use the timer in the head.
+ */
+export function TimeRingBesideField({ room, head }: { room: Timed; head: RefObject<HTMLElement | null> }) {
+  const isHeadInSight = useIsInSight(head)
   const label = useClock((now) => {
     const left = msLeft(room, now)
     if (left < minuteMs) return `${Math.ceil(left / secondMs)}s`
@@ -42,7 +46,11 @@ export function TimeRingBesideField({ room }: { room: Timed }) {
     return rest === 0 ? `${hours}h` : `${hours}h${String(rest).padStart(2, '0')}`
   })
   return (
-    <div aria-hidden className="relative shrink-0" data-testid="time-left">
+    <div
+      aria-hidden
+      className={cx('relative shrink-0', isHeadInSight && 'sm:invisible')}
+      data-testid="time-left"
+    >
       <Ring room={room} className="size-11">
         <span className="absolute inset-0 grid place-items-center text-xs font-semibold tabular-nums">
           {label}
@@ -50,6 +58,18 @@ export function TimeRingBesideField({ room }: { room: Timed }) {
       </Ring>
     </div>
   )
+}
+
+function useIsInSight(element: RefObject<HTMLElement | null>): boolean {
+  const [isInSight, setIsInSight] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => setIsInSight(entries.at(-1)!.isIntersecting), {
+      threshold: 0.5,
+    })
+    observer.observe(element.current!)
+    return () => observer.disconnect()
+  }, [element])
+  return isInSight
 }
 
 /** The ring on a card, before its label. */

@@ -1,5 +1,5 @@
 import { Lock, Users } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import type { RoomMembership } from '#contract/rooms/endpoints.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
@@ -57,6 +57,7 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
   const { end, isBehind, goToEnd } = useStickToEnd(newest, isSending)
   const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
   const field = useRef<HTMLTextAreaElement>(null)
+  const headRing = useRef<HTMLDivElement>(null)
   const willJoin = useFocusAfterJoining(isMember, field)
 
   if (isDeleted) return <WayBack text="This Z!mmer was deleted." />
@@ -69,6 +70,7 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
       <Head
         room={room}
         presentCount={presentCount}
+        ring={headRing}
         signing={
           user &&
           membership && <Signing roomId={room.id} user={user} signsWithName={membership.signsWithName} />
@@ -106,7 +108,7 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
       </div>
       <ComposeBar isBehind={isBehind} newBelow="New passages" goToEnd={goToEnd} className="sm:-mx-6 sm:px-6">
         <div className="flex items-center gap-3">
-          <TimeRingBesideField room={room} />
+          <TimeRingBesideField room={room} head={headRing} />
           {isMember && user !== null ? (
             <PassageField
               key={user.id}
@@ -133,10 +135,11 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
 interface HeadProps {
   room: Room
   presentCount: number | null
+  ring: RefObject<HTMLDivElement | null>
   signing: ReactNode
 }
 
-function Head({ room, presentCount, signing }: HeadProps) {
+function Head({ room, presentCount, ring, signing }: HeadProps) {
   return (
     <header className="flex flex-col gap-3">
       <RoomNav room={room} />
@@ -163,7 +166,7 @@ function Head({ room, presentCount, signing }: HeadProps) {
           </p>
         </div>
         {/* On a phone the ring beside the field is the one clock in sight. Screen readers use this one. */}
-        <div className="max-sm:sr-only">
+        <div ref={ring} className="max-sm:sr-only">
           <TimeRing room={room} />
         </div>
       </div>

@@ -8,6 +8,7 @@ import {
   listPassages,
 } from '#contract/rooms/endpoints.ts'
 import { admin, ana, guest } from '#web/testing/people.ts'
+import { FakeObserver, fakeObservers, see } from '#web/testing/fake-observer.ts'
 import { after, aRoom, join as pressJoin } from '../testing.tsx'
 import { aPassage, field, passages, startRoomPage, story } from './testing.tsx'
 
@@ -255,6 +256,20 @@ test('a visitor sees the passages of a finished story, its contributors with the
   expect(files).toEqual(['epub', 'md', 'txt'].map((format) => `/api/zimmers/${room.id}/story.${format}`))
   expect(document.activeElement).toBe(document.body)
   expect(screen.queryByText(/^Time is up/)).toBeNull()
+})
+
+test('a member sees one clock on a wide window: the ring beside the field only while the one in the head is scrolled away [RVIEW-05]', async () => {
+  fakeObservers()
+  openRoom({ room: member() })
+  await field()
+  const besideField = screen.getByTestId('time-left')
+  expect(besideField.className).not.toContain('sm:invisible')
+  const head = screen.getByRole('timer').closest('.max-sm\\:sr-only')!
+  see(head)
+  expect(besideField.className).toContain('sm:invisible')
+  for (const observer of FakeObserver.created.filter(({ observed }) => observed.has(head)))
+    observer.report(false)
+  expect(besideField.className).not.toContain('sm:invisible')
 })
 
 test.each([
