@@ -26,7 +26,7 @@ export const FollowedInvitation = z.object({
   relation: z.enum(['none', 'own', 'friend', 'asked']),
   /** The person who invites, once the reader is a friend of that person; null before. */
   friendId: z.nullable(PersonId),
-  /** The open room into which the link leads, for a friend who may read it or comes into it by accepting; else null. */
+  /** The open room into which the link leads, if it is public, or for a friend who may read it or comes into it by accepting; else null. */
   roomId: z.nullable(Id),
   expiresAt: Instant,
 })

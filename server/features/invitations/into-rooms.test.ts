@@ -49,7 +49,9 @@ test('a link into a public room leads a new friend to it, and the friend decides
   const { ana, ben } = await startWithRoom()
   const { id: roomId } = await ana.does(createRoom, { input: aRoom({ isPublic: true }) })
   const token = await linkInto(ana, roomId)
-  await follow(ben, token)
+  // The room stands in the list of rooms, and the link leads to it at once.
+  expect(await look(ben, token)).toMatchObject({ relation: 'none', friendId: null, roomId })
+  expect(await follow(ben, token)).toMatchObject({ relation: 'asked', friendId: null, roomId })
   await confirm(ana, ben)
   expect(await look(ben, token)).toMatchObject({ relation: 'friend', roomId })
   expect(await ben.does(getRoom, { params: { id: roomId } })).toMatchObject({ isMember: false })

@@ -92,8 +92,9 @@ export async function findInvitation(
   const { rows } = await db.execute<FoundInvitation & Record<string, unknown>>(sql`
     select *, case when relation = 'friend' then "inviterId" end as "friendId",
       (select id from rooms
-        where id = "linkedRoomId" and relation = 'friend' and rooms.expires_at > app_now()
-          and (is_public or created_by_user_id = "inviterId" or exists (select from room_members where room_id = rooms.id and user_id = ${reader}))) as "roomId"
+        where id = "linkedRoomId" and rooms.expires_at > app_now()
+          and (is_public or relation = 'friend'
+            and (created_by_user_id = "inviterId" or exists (select from room_members where room_id = rooms.id and user_id = ${reader})))) as "roomId"
     from (select inviter_id as "inviterId", ${publicName} as "inviterName", invitations.created_at as "createdAt",
       expires_at as "expiresAt", room_id as "linkedRoomId",
       case

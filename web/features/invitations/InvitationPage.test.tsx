@@ -159,3 +159,23 @@ test('a person whom the inviter has added finds the conversation, the room of th
   await waitFor(() => expect(location.search).toBe(`?view=rooms&room=${roomId}`))
   expect(server.inputs(acceptInvitation)).toEqual([{ token }])
 })
+
+test('a person whose link leads into a public room can read along at once, before and after saying yes; without a room nothing speaks of one [LOOP-24 S57]', async () => {
+  const roomId = '01900000-0000-7000-8000-000000000001'
+  for (const [relation, sentence] of [
+    ['none', /The link also leads into a room that everybody can read\.$/],
+    ['asked', /The link then leads you into a room\.$/],
+  ] as const) {
+    server.on(getInvitation, { ...invitation, relation, roomId })
+    const page = show(<InvitationPage />, { at: `/invitations#${token}`, user: ana })
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(linksTo('Read along')).toBe(`/zimmers?view=rooms&room=${roomId}`)
+    page.unmount()
+    server.on(getInvitation, { ...invitation, relation })
+    const without = show(<InvitationPage />, { at: `/invitations#${token}`, user: ana })
+    await title()
+    expect(screen.queryByText(/into a room/)).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Read along' })).toBeNull()
+    without.unmount()
+  }
+})

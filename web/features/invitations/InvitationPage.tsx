@@ -69,6 +69,12 @@ function ForPerson({ token, invitation }: ForPersonProps) {
     </Link>
   )
 
+  const readAlong = roomId !== null && (
+    <Link href={roomPath(roomId)} className={buttonClass('quiet')}>
+      Read along
+    </Link>
+  )
+
   if (relation === 'own')
     return (
       <Sheet
@@ -102,8 +108,23 @@ function ForPerson({ token, invitation }: ForPersonProps) {
     )
   if (relation === 'asked')
     return (
-      <Sheet drawing="letter" title={<>{name} is asked now</>} actions={messages('Messages')} isNews>
-        You are friends as soon as {name} says yes too. Then you find {name} among your messages.
+      <Sheet
+        drawing="letter"
+        title={<>{name} is asked now</>}
+        actions={
+          <>
+            {readAlong}
+            {messages('Messages')}
+          </>
+        }
+        isNews
+      >
+        You are friends as soon as {name} says yes too.{' '}
+        {roomId === null ? (
+          <>Then you find {name} among your messages.</>
+        ) : (
+          'The link then leads you into a room.'
+        )}
       </Sheet>
     )
   return (
@@ -120,12 +141,14 @@ function ForPerson({ token, invitation }: ForPersonProps) {
           >
             Add as friend
           </Button>
+          {readAlong}
           {messages('Not now')}
         </>
       }
     >
       Do you want to be friends? If you say yes, {name} is asked too. Friends can write to each other, and
       invite each other to private rooms.
+      {roomId !== null && ' The link also leads into a room that everybody can read.'}
     </Sheet>
   )
 }
