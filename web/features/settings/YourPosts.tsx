@@ -3,7 +3,6 @@ import { Link } from 'wouter'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { OwnPostRow } from '#web/features/own-posts/index.ts'
 import { usePages } from '#web/lib/pages.ts'
-import { buttonClass } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
@@ -27,7 +26,10 @@ export function YourPosts() {
         <p className="mt-2 text-sm text-ink-soft">
           Only you and the admins see this list and the reasons in it.
         </p>
-        <Link href="/writing" className={buttonClass('link', 'mt-2 justify-start whitespace-normal')}>
+        <Link
+          href="/writing"
+          className="touch mt-2 inline-block font-medium text-lamp underline underline-offset-4"
+        >
           All your writing, to continue, change and take back
         </Link>
       </div>
