@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { currentDraft, newDraftId } from './draft-choices.ts'
+import { GoneDraft } from './GoneDraft.tsx'
 import { draftPath } from './paths.ts'
 import { AuthorField, PublishingOption } from './PublishFields.tsx'
 import { SheetFields, useSheet } from './SheetFields.tsx'
@@ -73,6 +74,7 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
       onKeyDown={submitOnCtrlEnter}
     >
       <div className="reading-column flex flex-1 flex-col gap-2">
+        <GoneDraft draft={draft} onDiscarded={onClose} />
         <SheetFields sheet={sheet} error={submission.errors.body} textClass="min-h-[8lh]" />
         <div className="mt-4 flex flex-col gap-4 font-sans text-base">
           <AuthorField draft={draft} submission={submission} />

@@ -122,17 +122,43 @@ test('a person who changed the draft on another device meanwhile sees both texts
   await waitFor(() => expect(stored.get(id)!.content).toBe('From this device'))
 })
 
-test('a draft that was deleted on another device is stored again when its author writes on [LOOP-05]', async () => {
-  const { stored } = storeDrafts(aDraft())
+/** Another device sends or deletes the draft, and the person here writes on. */
+async function writeOnAfterItIsGone() {
+  const { stored } = storeDrafts(aDraft({ tags: ['moon'] }))
   await open()
   stored.clear()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   write('Still here')
-  save()
   // A call that was answered 404 is tried again first.
-  await vi.advanceTimersByTimeAsync(10_000)
+  await vi.advanceTimersByTimeAsync(30_000)
   vi.useRealTimers()
-  await waitFor(() => expect(stored.get(id)?.content).toBe('Still here'))
+  expect(await screen.findByText('This text was sent or deleted on another device.')).toBeTruthy()
+  return stored
+}
+
+test('a draft that was sent or deleted on another device is not stored again by itself, and its author keeps it as a new one [LOOP-05]', async () => {
+  const stored = await writeOnAfterItIsGone()
+  expect(server.calls(createDraft)).toEqual([])
+  expect(text().value).toBe('Still here')
+  expect(await hasDrafts(ana.id)).toBe(true)
+  cleanup()
+  expect(stored.size).toBe(0)
+  await open()
+  expect(text().value).toBe('Still here')
+  save()
+  await screen.findByRole('button', { name: 'Keep it as a new draft' }, { timeout: 15_000 })
+  press('Keep it as a new draft')
+  await waitFor(() => expect(stored.get(id)).toMatchObject({ content: 'Still here', tags: ['moon'] }))
+  await waitFor(() => expect(screen.queryByText(/on another device\.$/)).toBeNull())
+})
+
+test('an author whose draft was sent on another device discards the text here, and nothing is stored [LOOP-05]', async () => {
+  const stored = await writeOnAfterItIsGone()
+  press('Discard it here')
+  await waitFor(() => expect(location.pathname).toBe('/writing'))
+  cleanup()
+  expect(await hasDrafts(ana.id)).toBe(false)
+  expect([stored.size, server.calls(createDraft).length]).toEqual([0, 0])
 })
 
 test('a person goes from Create Post to the page: it has the text, the author name and the option chosen there [LOOP-02]', async () => {

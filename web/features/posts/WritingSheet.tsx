@@ -11,6 +11,7 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { currentDraft } from './draft-choices.ts'
+import { GoneDraft } from './GoneDraft.tsx'
 import { changePath } from './paths.ts'
 import { Counts, SheetFields, useSheet } from './SheetFields.tsx'
 import { type DraftIdentity, useDraft } from './use-draft.ts'
@@ -70,6 +71,7 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
       {draft.isFailed && (
         <QuietLine text="What is saved of this draft could not be read." onTryAgain={draft.refetch} />
       )}
+      <GoneDraft draft={draft} onDiscarded={() => navigate('/writing', { replace: true })} />
       {editor.hasDraftInOtherTab && (
         <p className="text-sm text-ink-soft">
           This draft is also being written in another tab of this browser.

@@ -10,7 +10,7 @@ import type { Save } from '#web/lib/editor/manuscript.ts'
 import { type Editor, emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useFormChoices } from '#web/lib/form-choices.ts'
 import { RequestError, send } from '#web/lib/request.ts'
-import { choicesHere, noChoices, type PostChoices } from './draft-choices.ts'
+import { choicesHere, currentDraft, noChoices, type PostChoices } from './draft-choices.ts'
 
 /** Which draft is written, and by whom. */
 export interface DraftIdentity {
@@ -33,6 +33,12 @@ export interface WrittenDraft extends DraftIdentity {
   begunAt: string | undefined
   /** The post that the stored draft changes. */
   postId: string | null
+  /** The draft was stored, and the server has it no more. Nothing is saved there until the person has decided. */
+  isGone: boolean
+  /** Stores the text and its choices on the server again. */
+  keepAsNew: () => Promise<boolean>
+  /** Removes the text and its choices from this browser. */
+  discardHere: () => Promise<void>
   /** The stored draft could not be read. */
   isFailed: boolean
   refetch: () => void
@@ -57,14 +63,19 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const client = useQueryClient()
   const params = { id: id ?? '' }
   const key = queryKeyOf(getDraft, { params })
+  const [isGone, setIsGone] = useState(false)
+  const isSent = useRef(false)
   const query = loadedOf(
     useQuery<Draft | null>({
       queryKey: key,
       // Most drafts are opened before the server has them: a missing one is no failure.
       queryFn: ({ signal }) =>
         send(getDraft, { params, signal }).catch((failure: unknown) => {
-          if (codeOf(failure) === 'DraftNotFound') return null
-          throw failure
+          if (codeOf(failure) !== 'DraftNotFound') throw failure
+          // The choices of a draft that is gone stay in sight.
+          const known = client.getQueryData<Draft | null>(key) ?? null
+          if (known !== null && !isSent.current) setIsGone(true)
+          return known
         }),
       enabled: id !== null && !isNew,
       staleTime: 0,
@@ -72,7 +83,6 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   )
   const localChoices = useFormChoices(choicesHere(owner, id))
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const isSent = useRef(false)
   const running = useRef<Promise<boolean>>(null)
   const { run: create } = useAction(createDraft)
   const { run: change } = useAction(saveDraft)
@@ -87,8 +97,11 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     const sendFrom = (from: string | null) =>
       from === null ? createNew() : change({ params, input: { ...fields, base: from } })
     const saved = await sendFrom(base).catch((error: unknown) => {
-      // The draft was deleted on another device: the text that is written here becomes a draft again.
-      if (codeOf(error) === 'DraftNotFound') return createNew()
+      if (codeOf(error) === 'DraftNotFound') {
+        setIsGone(true)
+        // The server has lost them, so this browser keeps them with the text.
+        localChoices.choose({ chosen: choices })
+      }
       // Only the choices differ, or an earlier answer was lost: no text is lost when this one is saved.
       const current = error instanceof RequestError ? (error.current as Draft | undefined) : undefined
       if (current?.content === content) return sendFrom(current.updatedAt)
@@ -101,10 +114,9 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     void client.invalidateQueries({ queryKey: queryKeyOf(listDrafts) })
     return saved
   }
-  const save: Save = saveOrConflict(store, ({ content, updatedAt }) => ({
-    text: content,
-    version: updatedAt,
-  }))
+  const textOf = ({ content, updatedAt }: Draft) => ({ text: content, version: updatedAt })
+  const save: Save = saveOrConflict(store, textOf)
+  const saveAsNew: Save = saveOrConflict((content) => store(content, null), textOf)
   const isKnown = id === null || isNew || query.status !== 'loading'
   const unsaved = original === undefined ? emptyDraft : { text: original.content, version: null }
   const stored = draft === undefined ? unsaved : { text: draft.content, version: draft.updatedAt }
@@ -117,7 +129,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
 
   const isUnsaved = needsSave(editor) || (localChoices.choices.chosen !== null && isStored(editor))
   const isNothing = isBlank(editor.text) && draft === undefined
-  const isSaveDue = id !== null && isUnsaved && !isNothing && editor.conflict === null
+  const isSaveDue = id !== null && isUnsaved && !isNothing && editor.conflict === null && !isGone
   const saveNow = useEffectEvent(() => {
     if (!isSaveDue || isSent.current) return
     running.current = editor.save()
@@ -150,6 +162,19 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     editor: { ...editor, save: () => (running.current = editor.save()) },
     choices,
     choose: (part) => localChoices.choose({ chosen: { ...choices, ...part } }),
+    isGone,
+    keepAsNew: async () => {
+      const isKept = await (running.current = editor.save(saveAsNew))
+      if (isKept) setIsGone(false)
+      return isKept
+    },
+    discardHere: async () => {
+      isSent.current = true
+      await editor.save(() => Promise.resolve(emptyDraft))
+      localChoices.forget()
+      const current = currentDraft(owner)
+      if (current.read().id === id) current.remove()
+    },
     isFailed: query.status === 'failed',
     refetch: query.refetch,
     isSubmitting,
