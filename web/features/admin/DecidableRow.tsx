@@ -89,7 +89,7 @@ export function DecidableRow(props: DecidableRowProps) {
       className={cx(
         '[content-visibility:auto]',
         isLine
-          ? 'grid items-center gap-x-4 gap-y-1 px-4 py-2 [contain-intrinsic-size:auto_4rem] focus-within:border-lamp xl:grid-cols-[10rem_1fr_auto_auto]'
+          ? 'grid items-center gap-x-4 gap-y-1 px-4 py-2 [contain-intrinsic-size:auto_4rem] focus-within:border-lamp xl:grid-cols-[8rem_minmax(14rem,1fr)_auto_auto_auto]'
           : '[contain-intrinsic-size:auto_10rem]',
       )}
     >
@@ -120,7 +120,7 @@ export function DecidableRow(props: DecidableRowProps) {
       <div
         className={cx(
           'flex flex-wrap items-center justify-end gap-3',
-          isLine ? 'xl:col-start-4 xl:row-start-1' : 'mt-3',
+          isLine ? 'xl:col-start-5 xl:row-start-1' : 'mt-3',
         )}
       >
         {opening}

@@ -394,6 +394,8 @@ test('an admin sees which waiting post is a new version, and what it changes in 
   server.on(getPost, published)
   open()
   expect(await screen.findByText('New version of a published post')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Compare with/ })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Open the post of Author 1' }))
   fireEvent.click(screen.getByRole('button', { name: /^Compare with the published text/ }))
   expect((await screen.findByText(/very/, { selector: 'ins' })).tagName).toBe('INS')
 })
@@ -403,6 +405,7 @@ test('an admin reads that the published text of a new version is hidden [LOOP-07
   queue.posts = [{ ...version, status: 'pending', replacesId: version.id }]
   server.refuse(getPost, 'PostNotFound')
   open()
+  fireEvent.click(await screen.findByRole('button', { name: /^Open the post of/ }))
   fireEvent.click(await screen.findByRole('button', { name: /^Compare with the published text/ }))
   expect(await screen.findByText(/The published post is hidden\./)).toBeTruthy()
 })

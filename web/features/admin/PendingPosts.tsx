@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { PendingPost } from '#contract/feed/post.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import type { Pages } from '#web/lib/pages.ts'
@@ -20,10 +20,11 @@ import {
 import { BulkBar } from './BulkBar.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
 import { PendingRow } from './PendingRow.tsx'
+import { QueueKeys } from './QueueKeys.tsx'
 import { ReadingPane } from './ReadingPane.tsx'
 import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
 import { useHeldDecisions } from './use-held-decisions.ts'
-import { useQueueKeys } from './use-queue-keys.ts'
+import { focusOn, useQueueKeys } from './use-queue-keys.ts'
 
 /** More rows would make the page slow. The next ones come once these are decided. */
 const shownMax = 1000
@@ -116,6 +117,7 @@ interface PendingListProps {
 
 function PendingList({ pages, decisions }: PendingListProps) {
   const posts = pages.items
+  const { takeReturnedId } = decisions
   const list = useRef<HTMLUListElement>(null)
   /** The posts that were selected when the dialog was opened. */
   const [asked, setAsked] = useState<readonly string[] | null>(null)
@@ -154,6 +156,10 @@ function PendingList({ pages, decisions }: PendingListProps) {
     },
   ]
   const isRunning = progress !== null
+  useEffect(() => {
+    const id = takeReturnedId()
+    if (id !== null && openedId === null) focusOn(id)
+  })
   return (
     <>
       <BulkBar
@@ -178,8 +184,7 @@ function PendingList({ pages, decisions }: PendingListProps) {
         </Button>
       </BulkBar>
       <p className="mt-2 hidden text-xs text-ink-soft pointer-fine:block">
-        Keys: <Key>j</Key> next, <Key>k</Key> previous, <Key>Enter</Key> open, <Key>a</Key> approve,{' '}
-        <Key>s</Key> set aside, <Key>u</Key> undo
+        <QueueKeys opens />
       </p>
       <ul ref={list} className="mt-3 flex flex-col gap-2">
         {posts.map((post) => (
@@ -220,10 +225,6 @@ function PendingList({ pages, decisions }: PendingListProps) {
     </>
   )
 }
-
-const Key = ({ children }: { children: ReactNode }) => (
-  <kbd className="rounded-md border border-edge bg-sunk px-1">{children}</kbd>
-)
 
 const sentenceOf = ({ changed, failure }: BatchReport, changedTo: string) =>
   failure !== null && changed > 0 ? `${countOfPosts(changed)} ${changedTo}. ${failure}` : failure

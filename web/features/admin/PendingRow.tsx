@@ -4,7 +4,6 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useApprovePost, useChangeVisibility } from './api.ts'
-import { PublishedText } from './PublishedText.tsx'
 import { DecidableRow, type RowProps } from './DecidableRow.tsx'
 import { visibilityWords } from './visibility-words.ts'
 import { Waiting } from './Waiting.tsx'
@@ -39,7 +38,11 @@ export function PendingRow({ post, failure, onApprove, onOpen, ...row }: Pending
       post={post}
       state={
         <>
-          {replacesId !== null && <Badge>New version of a published post</Badge>}
+          {replacesId !== null && (
+            <Badge>
+              <span className="truncate xl:max-w-24">New version of a published post</span>
+            </Badge>
+          )}
           {postType === 'premium' && <Badge tone="lamp">Premium</Badge>}
           <span>{wordsOf(content)}</span>
           <Waiting since={createdAt} />
@@ -62,9 +65,7 @@ export function PendingRow({ post, failure, onApprove, onOpen, ...row }: Pending
           <span className="sr-only"> about the post of {authorName}</span>
         </>
       }
-    >
-      {replacesId !== null && <PublishedText postId={replacesId} content={content} authorName={authorName} />}
-    </DecidableRow>
+    />
   )
 }
 

@@ -22,21 +22,27 @@ export function PostPreview({ content, authorName, isLine }: PostTextProps & { i
       id={id}
       className={cx(
         'flex gap-2',
-        isLine && !isWhole ? 'min-w-0 items-baseline xl:col-start-2 xl:row-start-1' : 'flex-col items-start',
-        isLine ? isWhole && 'xl:col-span-full' : 'mt-2',
+        isLine && !isWhole ? 'min-w-0 items-baseline' : 'flex-col items-start',
+        // On a wide window the button stands beside the others, so the words have the width.
+        isLine ? 'xl:contents' : 'mt-2',
       )}
     >
       {isWhole ? (
-        <WholeText content={content} authorName={authorName} />
+        <div className={cx('w-full', isLine && 'xl:col-span-full')}>
+          <WholeText content={content} authorName={authorName} />
+        </div>
       ) : (
-        <p dir="auto" className={cx('w-full', textClass, isLine && 'line-clamp-1')}>
+        <p
+          dir="auto"
+          className={cx('w-full', textClass, isLine && 'line-clamp-1 xl:col-start-2 xl:row-start-1')}
+        >
           <WrittenText text={beginning} titleAs="span" titleClass="text-lg" />
         </p>
       )}
       {beginning !== content && (
         <Button
           variant="link"
-          className="text-sm"
+          className={cx('text-sm', isLine && 'xl:col-start-4 xl:row-start-1')}
           aria-expanded={isWhole}
           aria-controls={id}
           onClick={() => setIsWhole(!isWhole)}

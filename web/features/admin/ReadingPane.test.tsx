@@ -54,6 +54,31 @@ test('an admin moves, approves and sets aside by keys, and the focus follows to 
   expect(server.inputs(changePostVisibility)).toEqual([{ isVisible: false, isWaiting: true }])
 })
 
+test('an admin whose focus is in no row decides nothing by keys [LOOP-31]', async () => {
+  await showQueue(2)
+  press('a')
+  press('s')
+  expect(screen.getByText('2 posts are waiting')).toBeTruthy()
+  leavePage()
+  expect(server.changes).toEqual([])
+})
+
+test('an admin who reads a post sees the category and the tags that its author chose [LOOP-31]', async () => {
+  await showQueue(1)
+  queue.posts[0] = { ...queue.posts[0]!, category: 'Poetry', tags: ['night', 'moon'] }
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+  await waitFor(() => expect(server.calls(listPendingPosts)).toHaveLength(2))
+  fireEvent.click(screen.getByRole('button', { name: 'Open the post of Author 1' }))
+  const opened = within(await pane('Author 1'))
+  const choices = within(await opened.findByRole('list', { name: 'Category and tags' }))
+  expect(choices.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Poetry',
+    '#night',
+    '#moon',
+  ])
+  expect(opened.getByText(/Keys:/).textContent).toContain('u undo')
+})
+
 test('an admin opens a post, reads all of it, and decides about one after the other by keys [LOOP-31]', async () => {
   await showQueue(3)
   const verse = `Rain\n\n${'Another line of the night\n'.repeat(300)}The end`
@@ -121,6 +146,7 @@ test.each([
   expect(authors()).toHaveLength(0)
   undo()
   expect(authors()[0]!.textContent).toContain('Author 1')
+  expect(focused()).toContain('Author 1')
   leavePage()
   await act(() => vi.advanceTimersByTimeAsync(2 * undoWithinMs))
   expect(server.changes).toEqual([])
@@ -129,6 +155,7 @@ test.each([
 test('a decision is sent once, 10 s after the key, and an undo then says that it is too late [LOOP-31]', async () => {
   await showQueue(1)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  press('j')
   press('a')
   act(() => void vi.advanceTimersByTime(undoWithinMs - 1))
   expect(server.changes).toEqual([])
@@ -144,6 +171,7 @@ test('a decision is sent once, 10 s after the key, and an undo then says that it
 
 test('a decision is sent when the admin opens another part of the panel [LOOP-31]', async () => {
   await showQueue(1)
+  press('j')
   press('a')
   expect(server.changes).toEqual([])
   fireEvent.click(screen.getByRole('tab', { name: 'Create Content' }))

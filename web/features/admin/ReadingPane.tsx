@@ -6,6 +6,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 import { wordsOf } from './PendingRow.tsx'
 import { PublishedText } from './PublishedText.tsx'
+import { QueueKeys } from './QueueKeys.tsx'
 import type { DecisionKind, useHeldDecisions } from './use-held-decisions.ts'
 import { focusPlaceOf } from './use-queue-keys.ts'
 import { visibilityWords } from './visibility-words.ts'
@@ -64,7 +65,7 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
       description={`${wordsOf(post.content)}, post ${place + 1} of ${posts.length}`}
       footer={
         <>
-          <span className="me-auto flex gap-3">
+          <span className="me-auto flex items-center gap-3">
             <Button variant="quiet" disabled={place === 0} onClick={() => open(posts[place - 1])}>
               Previous
             </Button>
@@ -75,6 +76,9 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
             >
               Next
             </Button>
+            <span className="hidden text-xs text-ink-soft lg:pointer-fine:inline">
+              <QueueKeys />
+            </span>
           </span>
           <Button variant="quiet" onClick={() => decide('setAside')}>
             {visibilityWords(true, false).verb}
@@ -87,6 +91,16 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
         <div key={post.replacesId} className="mx-auto mb-6 max-w-prose">
           <Badge>New version of a published post</Badge>
           <PublishedText postId={post.replacesId} content={post.content} authorName={post.authorName} />
+        </div>
+      )}
+      {(post.category !== null || post.tags.length > 0) && (
+        <div className="mx-auto mb-4 max-w-prose">
+          <ul aria-label="Category and tags" className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
+            {post.category !== null && <li>{post.category}</li>}
+            {post.tags.map((tag) => (
+              <li key={tag}>#{tag}</li>
+            ))}
+          </ul>
         </div>
       )}
       <div

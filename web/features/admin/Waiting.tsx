@@ -13,7 +13,10 @@ export function Waiting({ since }: { since: string }) {
       {state === 'soon' && <Badge tone="warn">Due within 2 days</Badge>}
       {state === 'overdue' && <Badge tone="bad">Past the promised week</Badge>}
       <span>
-        Waits {spanOf(ms)}, since <Time at={since} />
+        Waits {spanOf(ms)}
+        <span className="xl:sr-only">
+          , since <Time at={since} />
+        </span>
       </span>
     </>
   )

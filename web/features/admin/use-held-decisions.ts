@@ -30,6 +30,8 @@ export function useHeldDecisions() {
   const toast = useToast()
   /** By post, the newest decision last. */
   const held = useRef(new Map<string, Held>())
+  /** The post of the last undone decision, until its row has the focus. */
+  const returnedId = useRef<string>(null)
   /** The posts whose rows the queue does not show, because a decision was made about them. */
   const [hiddenIds, setHiddenIds] = useState<ReadonlySet<string>>(new Set())
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
@@ -86,6 +88,7 @@ export function useHeldDecisions() {
     clearTimeout(timer)
     held.current.delete(post.id)
     stopHiding(post.id)
+    returnedId.current = post.id
     toast({ title: `The post of ${post.authorName} is back in the queue` })
     return post.id
   }
@@ -102,5 +105,12 @@ export function useHeldDecisions() {
     }
   }, [])
 
-  return { hiddenIds, failures, decide, undo }
+  /** The id of the post whose row is to have the focus after an undo. It is returned once. */
+  const takeReturnedId = () => {
+    const id = returnedId.current
+    returnedId.current = null
+    return id
+  }
+
+  return { hiddenIds, failures, decide, undo, takeReturnedId }
 }

@@ -6,8 +6,8 @@ import type { DecisionKind, useHeldDecisions } from './use-held-decisions.ts'
 type Decisions = Pick<ReturnType<typeof useHeldDecisions>, 'decide' | 'undo'>
 
 /**
- * The keys of the queue. The current post is the one whose row has the focus, else the first one. Enter needs no key: the
- * focus is on the button that opens the post.
+ * The keys of the queue. The keys a and s decide about the post whose row has the focus. Enter needs no key: the focus is on
+ * the button that opens the post.
  */
 export function useQueueKeys(posts: readonly PendingPost[], { decide, undo }: Decisions) {
   const focused = () =>
@@ -16,12 +16,12 @@ export function useQueueKeys(posts: readonly PendingPost[], { decide, undo }: De
   const decideAbout = (post: PendingPost, kind: DecisionKind) => {
     // The row leaves the list, and the focus goes to the next one.
     const place = posts.indexOf(post)
-    if (place === Math.max(0, focused())) focusOn((posts[place + 1] ?? posts[place - 1])?.id)
+    if (place === focused()) focusOn((posts[place + 1] ?? posts[place - 1])?.id)
     decide(post, kind)
   }
   const press = useEffectEvent((key: string) => {
     const place = focused()
-    const current = posts[Math.max(0, place)]
+    const current = posts[place]
     if (key === 'j') focusOn(posts[Math.min(place + 1, posts.length - 1)]?.id)
     if (key === 'k') focusOn(posts[Math.max(place - 1, 0)]?.id)
     if (key === 'a' && current) decideAbout(current, 'approve')
@@ -43,4 +43,4 @@ const openerOf = (id: string) => document.querySelector<HTMLElement>(`[data-open
 export const focusPlaceOf = (id: string | undefined) =>
   (id === undefined ? null : openerOf(id)) ?? document.getElementById('pending-title')
 
-const focusOn = (id: string | undefined) => focusPlaceOf(id)?.focus()
+export const focusOn = (id: string | undefined) => focusPlaceOf(id)?.focus()
