@@ -4,7 +4,6 @@ import { useLocation } from 'wouter'
 import type { User } from '#contract/account/user.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { editorStatus } from '#web/lib/editor/status.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -12,6 +11,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { currentDraft, newDraftId } from './draft-choices.ts'
+import { draftStatus } from './draft-status.ts'
 import { GoneDraft } from './GoneDraft.tsx'
 import { draftPath } from './paths.ts'
 import { AuthorField, PublishingOption } from './PublishFields.tsx'
@@ -79,6 +79,13 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
         <div className="mt-4 flex flex-col gap-4 font-sans text-base">
           <AuthorField draft={draft} submission={submission} />
           <PublishingOption draft={draft} user={user} />
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="text-sm text-ink-soft">Form, category and tags are chosen on the page.</p>
+            <Button variant="quiet" onClick={() => void openAsPage()}>
+              <Maximize2 aria-hidden className="size-4" />
+              Open as a page
+            </Button>
+          </div>
         </div>
       </div>
       <TwoTexts editor={editor} />
@@ -90,12 +97,9 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
         className="sticky -bottom-5 -mx-5 mt-5 flex items-center justify-end gap-3 border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:px-6"
       >
         <output className="me-auto text-xs text-ink-soft">
-          {editorStatus(editor) || 'Kept on this device until it is sent.'}
+          {draftStatus(draft) ||
+            (id === null ? 'Kept on this device until it is sent.' : 'Saved to your account as you write.')}
         </output>
-        <Button variant="quiet" className="max-sm:px-2" onClick={() => void openAsPage()}>
-          <Maximize2 aria-hidden className="size-4" />
-          <span className="max-sm:sr-only">Open as a page</span>
-        </Button>
         <Button variant="quiet" className="max-sm:hidden" onClick={onClose}>
           Close
         </Button>

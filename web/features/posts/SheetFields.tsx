@@ -54,7 +54,11 @@ export function SheetFields({ sheet, error, titleClass, textClass }: SheetFields
             readOnly={isReadOnly}
             onChange={(event) => write({ title: event.target.value })}
             onKeyDown={goOnInText}
-            className={cx(lineClass, 'border-transparent font-serif text-2xl font-semibold', titleClass)}
+            className={cx(
+              lineClass,
+              'border-transparent font-serif text-2xl leading-normal font-semibold',
+              titleClass,
+            )}
           />
         )}
       </Field>

@@ -140,6 +140,7 @@ test('a draft that was sent or deleted on another device is not stored again by 
   const stored = await writeOnAfterItIsGone()
   expect(server.calls(createDraft)).toEqual([])
   expect(text().value).toBe('Still here')
+  expect(screen.getByText('Safe on this device')).toBeTruthy()
   expect(await hasDrafts(ana.id)).toBe(true)
   cleanup()
   expect(stored.size).toBe(0)
@@ -165,6 +166,7 @@ test('a person goes from Create Post to the page: it has the text, the author na
   storeDrafts()
   show(<CreatePostDialog onClose={() => {}} />, { user: ana })
   await untilOpen()
+  expect(screen.getByText('Saved to your account as you write.')).toBeTruthy()
   write('A line')
   fireEvent.change(screen.getByLabelText('Author name'), { target: { value: 'Nightingale' } })
   fireEvent.click(screen.getByRole('radio', { name: /Premium/ }))
@@ -210,7 +212,8 @@ test('a person publishes in a step of its own: standard is the default, the card
     '#été',
   ])
   press('Submit')
-  await waitFor(() => expect(location.pathname).toBe('/writing'))
+  // The list that has the text now.
+  await waitFor(() => expect(location.pathname + location.search).toBe('/writing?list=review'))
   expect(server.inputs(submitPost)).toEqual([
     {
       content: 'The moon\nis late',

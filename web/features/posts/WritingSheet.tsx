@@ -2,8 +2,6 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import type { User } from '#contract/account/user.ts'
 import { isBlank } from '#contract/text.ts'
-import { editorStatus } from '#web/lib/editor/status.ts'
-import type { Editor } from '#web/lib/editor/use-editor.ts'
 import { useSubmitOnCtrlS } from '#web/lib/send-keys.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -14,7 +12,8 @@ import { currentDraft } from './draft-choices.ts'
 import { GoneDraft } from './GoneDraft.tsx'
 import { changePath } from './paths.ts'
 import { Counts, SheetFields, useSheet } from './SheetFields.tsx'
-import { type DraftIdentity, useDraft } from './use-draft.ts'
+import { draftStatus } from './draft-status.ts'
+import { type DraftIdentity, useDraft, type WrittenDraft } from './use-draft.ts'
 import { useSubmission } from './use-submission.ts'
 
 /** The sheet of the pages to write on. The caller sets a key of the draft. */
@@ -41,7 +40,7 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
   const publish = async () => {
     const post = await submission.submit()
     if (post !== undefined)
-      navigate(post.status === 'published' ? `/posts/${post.id}` : '/writing', { replace: true })
+      navigate(post.status === 'published' ? `/posts/${post.id}` : '/writing?list=review', { replace: true })
   }
   const openAsDialog = async () => {
     await editor.draftWritten()
@@ -92,7 +91,7 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
         >
           <div className="flex min-w-0 flex-1 flex-wrap gap-x-4">
             <Counts text={editor.text} />
-            <SavedState editor={editor} isOnServer={id !== null} />
+            <SavedState draft={draft} />
           </div>
           <Button
             disabled={isBlank(editor.text) || sheet.hasLongTitle}
@@ -124,12 +123,12 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
 }
 
 /** Where the text is. Only a failure is announced: a draft is saved every few seconds. */
-function SavedState({ editor, isOnServer }: { editor: Editor; isOnServer: boolean }) {
-  const isBad = editor.state === 'failed' || editor.state === 'draftFailed'
-  const status = editorStatus(editor)
+function SavedState({ draft }: { draft: WrittenDraft }) {
+  const { state } = draft.editor
+  const isBad = !draft.isGone && (state === 'failed' || state === 'draftFailed')
   return (
     <p role={isBad ? 'alert' : undefined} className={cx(isBad && 'text-bad')}>
-      {status || (isOnServer ? '' : 'Kept on this device until it is sent.')}
+      {draftStatus(draft) || (draft.id === null && 'Kept on this device until it is sent.')}
     </p>
   )
 }
