@@ -18,6 +18,7 @@ test('a person who presses ? sees every shortcut once', async () => {
     ']',
     'j',
     'k',
+    'Enter',
     'g f',
     'g d',
     'g c',
