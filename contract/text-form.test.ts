@@ -45,7 +45,7 @@ test.each<[isVerse: boolean, what: string, text: string]>([
     `Rain\n\n${longLine}\nIt rained.\n\nIt rained.\n\n${longLine}\nIt ended.`,
   ],
   [true, 'stanzas with a line of 199 characters', `${'a'.repeat(199)}\nb\n\n${longLine}\n${longLine}`],
-  [true, 'couplets of lines that are equally wide', `Rain\n\n${linesOf(92, 90)}\n\n${linesOf(82, 17)}`],
+  [true, 'couplets of lines that are equally wide', `Rain\n\n${linesOf(92, 82)}\n\n${linesOf(90, 17)}`],
   [true, 'quatrains of long lines', `${linesOf(91, 92, 90, 92)}\n\n${linesOf(92, 91, 92, 90)}`],
   [
     false,
