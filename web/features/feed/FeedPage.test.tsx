@@ -7,6 +7,7 @@ import { getFeedDay, getPost, getLastFeedDay } from '#contract/feed/reading/endp
 import type { PublicPost } from '#contract/feed/post.ts'
 import { handleKey } from '#web/lib/keys.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
+import { admin } from '#web/testing/people.ts'
 import { FeedPage } from './FeedPage.tsx'
 import { aPost } from './testing.tsx'
 
@@ -67,6 +68,29 @@ test('a reader of a day of another year sees the year too [FEED-07]', async () =
   open('/dashboard?day=162')
   expect(await screen.findByText('No posts for Monday, Dec 30, 2024')).toBeTruthy()
   expect(screen.getByText('Monday, Dec 30, 2024')).toBeTruthy()
+})
+
+test('an admin of an empty instance reads first that it is new, and finds where to invite, to write and to look at samples [LOOP-33 FEED-36]', async () => {
+  serveDays({ 0: [] })
+  show(<FeedPage />, { settings: { hasPosts: false }, user: admin })
+  const house = within(await screen.findByRole('region', { name: 'Your house is new' }))
+  const hrefOf = (name: string) => house.getByRole('link', { name }).getAttribute('href')
+  // The page where links of invitation are made.
+  expect(hrefOf('Invite people')).toBe('/messages')
+  expect(hrefOf('Look at the sample profiles')).toBe('/zimmers')
+  expect(screen.getByText('No posts for Today')).toBeTruthy()
+  const write = screen.getAllByRole('button', { name: 'Write the first post' })
+  expect(write).toHaveLength(1)
+  fireEvent.click(write[0]!)
+  expect(await screen.findByRole('dialog')).toBeTruthy()
+})
+
+test('a reader of an empty instance is offered to write, not to set it up [LOOP-33]', async () => {
+  serveDays({ 0: [] })
+  show(<FeedPage />, { settings: { hasPosts: false } })
+  await screen.findByRole('button', { name: 'Write the first post' })
+  expect(screen.queryByRole('region', { name: 'Your house is new' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Invite people' })).toBeNull()
 })
 
 test.each(['-1', '-30'])(

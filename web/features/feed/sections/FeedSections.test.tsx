@@ -6,7 +6,6 @@ import { allCreators } from '#web/features/creators/index.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { useEndpoint } from '#web/lib/api.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
-import { admin } from '#web/testing/people.ts'
 import { FeedSections } from './FeedSections.tsx'
 
 const server = startTestPage()
@@ -77,23 +76,12 @@ test('a reader of an empty instance sees no competition, and under Recently view
   expect(screen.queryByText(/^Writing Competition/)).toBeNull()
   expect(peopleIn(section('Recently viewed'))).toEqual([])
   expect(within(section('Recently viewed')).getByText('People whose page you open appear here.')).toBeTruthy()
-  expect(screen.queryByText('Your house is new')).toBeNull()
 })
 
 test('a reader sees the competition again as soon as the day has a post [LOOP-33 FEED-31]', async () => {
   await showSections([aPost({ authorName: 'Ben' })], empty)
   expect(screen.getByRole('heading', { name: /^Writing Competition/ })).toBeTruthy()
   expect(peopleIn(section('Recently viewed'))).toContain('Ben')
-})
-
-test('an admin of an empty instance reads that it is new, and finds where to invite, to write and to look at samples [LOOP-33]', async () => {
-  await showSections([], { ...empty, user: admin })
-  const house = within(screen.getByRole('region', { name: 'Your house is new' }))
-  const hrefOf = (name: string) => house.getByRole('link', { name }).getAttribute('href')
-  expect(hrefOf('Invite people')).toBe('/users')
-  expect(hrefOf('Look at the sample profiles')).toBe('/zimmers')
-  fireEvent.click(house.getByRole('button', { name: 'Write the first post' }))
-  expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
 test('a reader sees up to 8 followed people as favourites, and all of them in the dialog [FEED-18 FEED-24 FEED-25]', async () => {

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { summariesOfCategories, type Category } from '#contract/feed/categories.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
-import { useSession } from '#web/features/account/index.ts'
 import { CompetitionCard } from '#web/features/competitions/index.ts'
 import { useLoadedPosts } from '#web/features/details/index.ts'
 import { useMarks } from '#web/features/follows/index.ts'
@@ -11,7 +10,6 @@ import { failedDialog, part } from '#web/ui/part.tsx'
 import { CategoryCard } from './CategoryCard.tsx'
 import { favouriteCreators, feedPeople, recentlyViewed, type FeedPerson } from './feed-people.ts'
 import type { FeedSectionsProps } from './FeedSections.tsx'
-import { NewHouse } from './NewHouse.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { PostTile } from './PostTile.tsx'
 import { competitionClass, gridCardClass, rowCardClass, SectionFrame } from './SectionFrame.tsx'
@@ -21,19 +19,12 @@ import { byCategory, favourites, noFavourites, noTrending, recentlyViewedTitle, 
 export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
   const { followed, opened } = useMarks()
   const { hasPosts } = useAppConfig()
-  const { isAdmin } = useSession()
   const people = feedPeople(useLoadedPosts(), followed)
   const isEmpty = !hasPosts && posts.length === 0
   const viewed = isEmpty ? people.filter(({ id }) => opened.includes(id)) : people
   return (
     <>
-      {isEmpty ? (
-        isAdmin && (
-          <div className={competitionClass}>
-            <NewHouse />
-          </div>
-        )
-      ) : (
+      {!isEmpty && (
         <div className={competitionClass}>
           <CompetitionCard />
         </div>

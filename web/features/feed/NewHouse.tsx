@@ -1,17 +1,14 @@
-import { useState } from 'react'
 import { PenLine, Sparkles, UserPlus } from 'lucide-react'
 import { Link } from 'wouter'
-import { loadCreatePostDialog } from '#web/features/posts/index.ts'
-import { buttonClass } from '#web/ui/Button.tsx'
-import { failedDialog, part } from '#web/ui/part.tsx'
+import { messagesPath } from '#contract/messages/paths.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 
 /** Shown to an admin until the instance has its first post. */
-export function NewHouse() {
-  const [isWriting, setIsWriting] = useState(false)
+export function NewHouse({ onWrite }: { onWrite: () => void }) {
   return (
     <section
       aria-labelledby="new-house"
-      className="flex max-w-3xl flex-col items-start gap-4 rounded-lg border border-line bg-surface p-5"
+      className="flex max-w-3xl flex-col items-start gap-4 rounded-lg border border-line bg-surface p-5 text-start"
     >
       <h2 id="new-house" className="text-xl font-semibold">
         Your house is new
@@ -19,16 +16,16 @@ export function NewHouse() {
       <p className="font-serif text-ink-soft">Nobody has published anything yet. Begin with one of these:</p>
       <ul className="flex flex-wrap gap-3">
         <li>
-          <Link href="/users" className={buttonClass('quiet')}>
+          <Button onClick={onWrite}>
+            <PenLine aria-hidden className="size-4" />
+            Write the first post
+          </Button>
+        </li>
+        <li>
+          <Link href={messagesPath} className={buttonClass('quiet')}>
             <UserPlus aria-hidden className="size-4" />
             Invite people
           </Link>
-        </li>
-        <li>
-          <button type="button" onClick={() => setIsWriting(true)} className={buttonClass('quiet')}>
-            <PenLine aria-hidden className="size-4" />
-            Write the first post
-          </button>
         </li>
         <li>
           <Link href="/zimmers" className={buttonClass('quiet')}>
@@ -37,9 +34,6 @@ export function NewHouse() {
           </Link>
         </li>
       </ul>
-      {isWriting && <CreatePostDialog onClose={() => setIsWriting(false)} />}
     </section>
   )
 }
-
-const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
