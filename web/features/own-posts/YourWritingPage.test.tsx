@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
 import type { Draft } from '#contract/drafts/draft.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import {
@@ -10,11 +10,16 @@ import {
   type TakenBackPost,
 } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
+import { FakeSource, fakeSources } from '#web/lib/live/testing.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { YourWritingPage } from './YourWritingPage.tsx'
 
 const server = startTestPage()
+beforeEach(() => {
+  fakeSources()
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
+})
 const open = (list?: string, user = ana) =>
   show(<YourWritingPage />, { at: list ? `/writing?list=${list}` : '/writing', user })
 const id = (n: number) => `01900000-0000-7000-8000-00000000000${n}`
@@ -224,4 +229,17 @@ test('a guest reads that the draft stays on this device, and sees the own posts 
   fireEvent.click(screen.getByRole('tab', { name: 'In review' }))
   await rows('Your posts')
   expect(screen.queryByRole('button', { name: 'Your post' })).toBeNull()
+})
+
+test('an author sees the post leave the list In review when an admin approves it, without a reload [LOOP-06]', async () => {
+  server.on(listOwnPosts, [anOwnPost(1)])
+  open('review')
+  expect(await rows('Your posts')).toHaveLength(1)
+  server.on(listOwnPosts, [anOwnPost(1, published)])
+  await waitFor(() => expect(FakeSource.open).toHaveLength(1))
+  const source = FakeSource.open[0]!
+  act(() => source.send('ready', { inbox: [ana.id] }, 'a'))
+  const approval = { id: id(1), beginning: 'Rain', publishedAt: published.publishedAt, count: 1 }
+  act(() => source.send('post.approved', approval, 'b'))
+  expect(await screen.findByText('None of your posts waits for review.')).toBeTruthy()
 })

@@ -3,9 +3,12 @@ import { useRef } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ListedDraft } from '#contract/drafts/draft.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts } from '#contract/drafts/endpoints.ts'
+import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
+import { inboxTopics } from '#contract/inbox/live.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { changePath, draftPath } from '#web/features/posts/index.ts'
-import { queryKeyOf, useAction } from '#web/lib/api.ts'
+import { answersOf, queryKeyOf, useAction } from '#web/lib/api.ts'
+import { useLive } from '#web/lib/live/use-live.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
 import { send } from '#web/lib/request.ts'
@@ -33,7 +36,7 @@ type ListName = (typeof lists)[number]['value']
 /** All that a person has written for the feed, by what has become of it. The address names the list. */
 export function YourWritingPage() {
   usePageTitle('Your writing')
-  const { state } = useSession()
+  const { state, user } = useSession()
   const [, navigate] = useLocation()
   const asked = new URLSearchParams(useSearch()).get('list')
   const shown = lists.find(({ value }) => value === asked)?.value ?? 'drafts'
@@ -47,6 +50,7 @@ export function YourWritingPage() {
           Write
         </Link>
       </header>
+      {state === 'registered' && <DecisionsOfAdmins personId={user.id} />}
       {state === 'unknown' ? (
         <Skeleton className="h-64 w-full" />
       ) : (
@@ -66,6 +70,22 @@ export function YourWritingPage() {
     </section>
   )
 }
+
+/** Reads the own posts again when an admin has decided about some. */
+function DecisionsOfAdmins({ personId }: { personId: string }) {
+  const client = useQueryClient()
+  useLive({
+    kind: inboxTopics,
+    ids: [personId],
+    personId,
+    onEvent: ({ type }) => {
+      if (decisions.includes(type)) void client.invalidateQueries(answersOf([listOwnPosts]))
+    },
+  })
+  return null
+}
+
+const decisions: readonly string[] = ['post.approved', 'post.hidden', 'post.shown']
 
 function List({ name, state }: { name: ListName; state: 'none' | 'guest' | 'registered' }) {
   if (state === 'none' || (state === 'guest' && (name === 'drafts' || name === 'taken')))
