@@ -276,7 +276,6 @@ test('a reader finds search results, details and the dialogs of the rows accessi
   const openings: Record<string, () => Promise<void>> = {
     results: () => find('kingfisher'),
     'no results': () => find('qqqq'),
-    'a post': () => choose('kingfisher'),
     'an author': () => choose('Xenia'),
     'a creator': () => choose('Amara Okonjo'),
     'an entry': () => press('Enter the competition'),

@@ -40,7 +40,9 @@ export async function examineLayout(page: Page, name: string) {
 
 /** Runs axe once, as the window is. */
 export async function examineAsShown(page: Page, name: string) {
+  const withoutTransitions = await stopTransitions(page)
   expect.soft(await violations(page), name).toEqual([])
+  await withoutTransitions.evaluate((sheet) => (sheet.disabled = true))
 }
 
 async function examineAtWidths(page: Page, name: string, look: () => Promise<Record<string, string[]>>) {
@@ -85,14 +87,15 @@ interface Axe {
   ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
 }
 
-/** With some rules of axe, or with all; in the whole page, or in some elements. */
+/** With some rules of axe, or with all; in the whole page, or in some elements. When the page has replaced them all, in the whole page. */
 async function violations(page: Page, rules?: string[], within?: JSHandle<Element[]>) {
   // Once for each document: the script is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript)
   return page.evaluate(
     async ([values, include]) => {
       const { axe } = window as unknown as { axe: Axe }
-      const found = await axe.run(include === undefined ? document : { include }, {
+      const shown = include?.filter(({ isConnected }) => isConnected) ?? []
+      const found = await axe.run(shown.length === 0 ? document : { include: shown }, {
         // Otherwise axe also describes each element that passes. No rule in use reads the files of styles.
         resultTypes: ['violations'],
         preload: false,

@@ -68,7 +68,9 @@ const planted: { fault: string; sql: string; found: RegExp }[] = [
   },
   {
     fault: 'a post with another id than the answer',
-    sql: `update posts set id = gen_random_uuid() where id = (select id from posts limit 1)`,
+    sql: `with one as materialized (select id from posts limit 1),
+        words as (delete from post_words where post_id = (select id from one))
+      update posts set id = gen_random_uuid() where id = (select id from one)`,
     found: /^post '.+' has another id than the acknowledged one$/,
   },
   {

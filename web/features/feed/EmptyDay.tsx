@@ -5,8 +5,8 @@ import { useEndpoint } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { LineDrawing, pageDrawing } from '#web/ui/LineDrawing.tsx'
-import { failedLine, part } from '#web/ui/part.tsx'
 import { DayLink } from './DayLink.tsx'
+import { NewHouse } from './NewHouse.tsx'
 
 interface EmptyDayProps {
   day: string
@@ -46,5 +46,3 @@ export function EmptyDay({ day, today, onOpen, onWrite }: EmptyDayProps) {
     </div>
   )
 }
-
-const NewHouse = part(async () => (await import('./NewHouse.tsx')).NewHouse, failedLine)
