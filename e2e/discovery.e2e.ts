@@ -289,4 +289,10 @@ test('a reader finds search results, details and the dialogs of the rows accessi
     await expect(page.getByRole('dialog').or(page.getByRole('listbox'))).toBeVisible()
     await examineAsShown(page, name)
   }
+  await page.goto('/dashboard')
+  await find('kingfisher')
+  // The server has found the post once its option is a link.
+  await page.locator('a[role=option]', { hasText: 'kingfisher' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Xenia Brook' })).toBeVisible()
+  await examineAsShown(page, 'a post')
 })
