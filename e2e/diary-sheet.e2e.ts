@@ -50,8 +50,12 @@ test('a person sees the saved state appear within the edges of the sheet, and no
     const area = page.getByPlaceholder('Write...')
     await expect(area).toBeEditable()
     await area.focus()
-    // A font that arrives later moves the lines.
-    await page.evaluate(() => document.fonts.ready)
+    // A font that arrives later moves the lines, and the foot of the sheet slides to the bar when that is measured.
+    await page.evaluate(async () => {
+      await document.fonts.ready
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      await Promise.all(document.getAnimations().map(({ finished }) => finished))
+    })
     const parts = [area, page.getByRole('heading', { level: 2 }), save(page)]
     const boxes = async () => (await Promise.all(parts.map((part) => part.boundingBox()))) as Box[]
     const before = await boxes()

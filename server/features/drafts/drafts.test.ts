@@ -99,6 +99,15 @@ test('each save has a later time than the one before, also when the clock is beh
   expect(await save(draft, 'third')).toMatchObject({ code: 'DraftConflict' })
 })
 
+test('the time that a new draft is answered with is the stored one, also when the database takes long [LOOP-05]', async () => {
+  const { db, write, save } = await startWriting()
+  await db.execute(sql`alter function app_now() rename to app_now_at_once`)
+  await db.execute(sql`
+    create function app_now() returns timestamptz language sql volatile
+    as 'select app_now_at_once() from pg_sleep(0.01)'`)
+  expect(await save(await write('first'), 'second')).toMatchObject({ status: 200 })
+})
+
 test('of 50 equal saves at once one is stored, and the others are answered with its text [LOOP-05 R6]', async () => {
   const { write, save, read } = await startWriting()
   const draft = await write('first')

@@ -66,11 +66,14 @@ export async function addDraft(
   const { columns, space } = columnsOf(owner, id, fields)
   const { content, keyId, size, authorName, postType, form, category, tags } = columns
   const { userId, vault } = owner
+  // `app_now()` reads the clock at each call, and the answer has to be the stored `updatedAt`.
   const { rows } = await db.execute<{ at: string }>(sql`
+    with now as materialized (select app_now() as at)
     insert into drafts (user_id, id, content, key_id, size, author_name, post_type, form, category, tags, post_id,
       created_at, updated_at)
     select ${userId}, ${id}::uuid, ${content}::bytea, ${keyId}::text, ${size}::int, ${authorName}::text, ${postType},
-      ${form}::text, ${category}::text, ${sql.param(tags)}::text[], ${postId}::uuid, app_now(), app_now()
+      ${form}::text, ${category}::text, ${sql.param(tags)}::text[], ${postId}::uuid, at, at
+    from now
     where ${isKeyCurrent(vault)} and ${space} and (select count(*) ${others(userId, id)}) < ${draftsMax}::int
     on conflict (user_id, id) do nothing
     returning created_at as at`)
