@@ -12,7 +12,8 @@ export { authorHasPage, carriesName, hasPage, isPublished, nameOnPage } from './
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'
 export { watchForPosts } from './has-posts.ts'
-export { type Article, findArticle, findLastDayBefore } from './neighbours.ts'
+export { type Article, findArticle, findLastDayBefore, linkFields, linkOf } from './neighbours.ts'
+export { endOfPage } from './page-bytes.ts'
 export {
   countFeedDaysAnew,
   countPosts,

@@ -20,7 +20,8 @@ export interface Article {
 /** Longer than a title with the blank line behind it. The rest of a long text is not sent by the database. */
 const linkedCharacters = 400
 
-const linkFields = {
+/** What `linkOf` makes a link of. */
+export const linkFields = {
   id: posts.id,
   beginning: sql<string>`left(ltrim(${posts.content}, E' \\t\\n'), ${sql.raw(String(linkedCharacters))})`,
   authorName: posts.authorName,
@@ -43,7 +44,7 @@ export async function findNeighbours(db: Db, id: string): Promise<PostNeighbours
     .where(and(eq(posts.id, id), isPublished))
   if (place === undefined) return undefined
   const [[previous], [next]] = [await neighbour(db, place, 'previous'), await neighbour(db, place, 'next')]
-  return { previous: linkOf(previous), next: linkOf(next) }
+  return { previous: previous ? linkOf(previous) : null, next: next ? linkOf(next) : null }
 }
 
 /** The next or previous post of the feed of a day. */
@@ -76,7 +77,7 @@ export async function listMoreByAuthorOf(db: Db, id: string): Promise<PostLink[]
     .select({ id: posts.authorId })
     .from(posts)
     .where(and(eq(posts.id, id), isPublished, authorHasPage))
-  return author ? (await postsOfAuthor(db, author.id!, shown)).map((row) => linkOf(row)!) : []
+  return author ? (await postsOfAuthor(db, author.id!, shown)).map(linkOf) : []
 }
 
 /** The newest posts on the page of a person, without those with these ids. */
@@ -109,8 +110,14 @@ export const lastDayBefore = (db: Db, day: string) =>
     .orderBy(desc(posts.publishedOn))
     .limit(1)
 
-function linkOf(row: { id: string; beginning: string; authorName: string } | undefined): PostLink | null {
-  if (row === undefined) return null
-  const { id, beginning: content, authorName } = row
-  return { id, title: formOf(content).title ?? firstWordsOf({ content }), authorName }
+interface LinkRow {
+  id: string
+  beginning: string
+  authorName: string
 }
+
+export const linkOf = ({ id, beginning: content, authorName }: LinkRow): PostLink => ({
+  id,
+  title: formOf(content).title ?? firstWordsOf({ content }),
+  authorName,
+})
