@@ -1,6 +1,7 @@
 import { abuseReportErrors } from '#contract/abuse-reports/errors.ts'
 import { accountErrors } from '#contract/account/errors.ts'
 import { adminErrors } from '#contract/admin/errors.ts'
+import { bookmarkErrors } from '#contract/bookmarks/errors.ts'
 import { calendarErrors } from '#contract/calendar/errors.ts'
 import { coverErrors } from '#contract/covers/errors.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
@@ -40,6 +41,7 @@ export const errors = {
   ...diaryErrors,
   ...calendarErrors,
   ...draftErrors,
+  ...bookmarkErrors,
   ...roomErrors,
   ...friendErrors,
   ...invitationErrors,

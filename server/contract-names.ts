@@ -7,6 +7,7 @@ import * as user from '#contract/account/user.ts'
 import * as audit from '#contract/admin/audit.ts'
 import * as admin from '#contract/admin/endpoints.ts'
 import * as app from '#contract/app/endpoints.ts'
+import * as bookmarks from '#contract/bookmarks/endpoints.ts'
 import * as calendar from '#contract/calendar/endpoints.ts'
 import * as note from '#contract/calendar/note.ts'
 import * as covers from '#contract/covers/endpoints.ts'
@@ -51,6 +52,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
     review,
   ],
   drafts: ['Texts that their authors have not sent yet.', drafts, draft],
+  bookmarks: ['Posts that people keep to read later.', bookmarks],
   rooms: ['Timed rooms in which a group writes a story, and the finished stories.', rooms, newRoom, room],
   live: ['The stream of events.'],
   diary: ['The private diary, one text for each day.', diary, entry],

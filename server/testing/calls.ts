@@ -13,6 +13,7 @@ import {
   registerByOnboarding,
 } from '#contract/account/endpoints.ts'
 import { changeSettings, getSettings } from '#contract/account/settings/endpoints.ts'
+import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { addDays } from '#contract/days.ts'
@@ -341,6 +342,10 @@ export const calls: readonly CallRow[] = [
     input: { ...someDraft, base: draft.updatedAt },
   })),
   row(deleteDraft, userAlone, ({ draft }) => ({ params: { id: draft.id } })),
+  row(listBookmarks, people, () => ({ query: { limit: '50' } })),
+  row(listBookmarkIds, people),
+  row(addBookmark, people, ({ published }) => ({ params: { postId: published } })),
+  row(removeBookmark, people, ({ changed }) => ({ params: { postId: changed.id } })),
   row(listFriends, people, () => ({ query: { limit: '50' } })),
   row(addFriend, { ...people, user: 400, blocked: 400 }, ({ known }) => ({
     input: { friendUserId: known.id },

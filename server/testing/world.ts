@@ -2,6 +2,7 @@ import { beforeAll } from 'vitest'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
+import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
@@ -114,8 +115,10 @@ async function makeData(t: App) {
   // The first event of the admin's inbox is a notification.
   await other.does(addFriend, { input: { friendUserId: admin.me.id } })
   await user.does(blockPerson, { input: { userId: blocked.me.id } })
-  for (const each of [user, other, blocked, member, admin])
+  for (const each of [user, other, blocked, member, admin]) {
     await each.does(saveDiaryEntry, { input: { date: '2025-06-09', content: 'A quiet day' } })
+    await each.does(addBookmark, { params: { postId: corrected.id } })
+  }
   const callers = { visitor: t.visitor(), guest: await t.guest(), user, other, blocked, member, admin }
   return {
     callers: callers satisfies Callers,
@@ -124,7 +127,7 @@ async function makeData(t: App) {
     published,
     publishedAt,
     waiting,
-    /** A post with an earlier text. */
+    /** A post with an earlier text. Everybody keeps it to read later. */
     changed: { id: corrected.id, versionId: version!.id },
     takenBack,
     room,

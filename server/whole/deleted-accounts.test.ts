@@ -4,6 +4,7 @@ import { closeAbuseReport, reportAbuse } from '#contract/abuse-reports/endpoints
 import { deleteAccount, login, register } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { deleteUser } from '#contract/admin/endpoints.ts'
+import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
@@ -49,6 +50,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   // The audit log is kept for 180 days (S49).
   audit_log: { action: 'none', actor_id: 'stays', details: 'stays', request_id: 'none', subject_id: 'stays' },
   blocks: { blocked_id: 'goes', blocker_id: 'goes' },
+  bookmarks: { user_id: 'goes' },
   calendar_notes: { content: 'goes', key_id: 'none', user_id: 'goes' },
   credentials: { kind: 'none', secret: 'goes', user_id: 'goes' },
   diary_entries: { content: 'goes', key_id: 'none', user_id: 'goes' },
@@ -288,6 +290,7 @@ async function startWithTraces() {
   const post = async (type: 'standard' | 'premium', content: string) =>
     (await ana.does(submitPost, { input: { content, authorName: 'Anastasia', type }, headers: {} })).id
   const published = await post('premium', `A ${ofAna} post`)
+  await ana.does(addBookmark, { params: { postId: published } })
   await post('standard', `A ${ofAna} post that waits`)
   await t.db.execute(sql`update posts set tags = array[${ofAna}] where id = ${published}`)
   const takenBack = await post('premium', `A ${ofAna} post that was taken back`)

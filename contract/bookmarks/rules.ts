@@ -1,0 +1,1 @@
+export const bookmarksMax = 1000
