@@ -123,6 +123,7 @@ const windows: Window[] = [
         shown: dialog,
       },
       { file: 'YourWritingPage', open: go('/writing'), shown: heading('Your writing') },
+      { file: 'ReadLaterPage', open: go('/read-later'), shown: heading('Read later') },
       {
         file: 'ChangePage',
         open: (page) => go(`/write/post/${ownPostId}`)(page),

@@ -6,6 +6,7 @@ import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { noStats } from '#web/testing/stats.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { countAdminUsers, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { listBookmarks } from '#contract/bookmarks/endpoints.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
@@ -41,6 +42,7 @@ beforeEach(() => {
   server.on(listTodaysPosts, [])
   server.on(getCurrentIssue, { url: null })
   server.on(listOwnPosts, [])
+  server.on(listBookmarks, [])
   for (const list of [listFriends, listBlockedPeople, listInvitations, listAcceptances]) server.on(list, [])
   fakeSources()
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
@@ -73,6 +75,7 @@ test.each([
   ['/search', 'Search'],
   ['/reports', 'Writing Reports'],
   ['/settings', 'Settings'],
+  ['/read-later', 'Read later'],
   ['/admin-users', 'User Management'],
   ['/admin', 'Admin Panel'],
   ['/about', 'Z!mmer'],

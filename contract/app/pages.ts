@@ -17,6 +17,7 @@ export const pagePaths = [
   '/admin',
   '/about',
   '/writing',
+  '/read-later',
 ] as const
 
 /** The pages to write a post on. A draft, and the change of a post, have an address of their own. */

@@ -34,10 +34,13 @@ test('a person whose sign-out fails reads that in a quiet line, and can try agai
   expect(location.assign).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
 })
 
-test('a person opens all of the own writing from the account menu [LOOP-06]', async () => {
+test.each([
+  ['Your writing', '/writing'],
+  ['Read later', '/read-later'],
+])('a person opens %s from the account menu [LOOP-06 LOOP-17]', async (name, path) => {
   show(<AccountMenu name="Ana Lima" />)
   fireEvent.keyDown(screen.getByRole('button', { name: 'Ana Lima' }), { key: 'Enter' })
   await pass(10)
-  fireEvent.click(screen.getByRole('menuitem', { name: 'Your writing' }))
-  expect(location.pathname).toBe('/writing')
+  fireEvent.click(screen.getByRole('menuitem', { name }))
+  expect(location.pathname).toBe(path)
 })

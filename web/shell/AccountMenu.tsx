@@ -1,4 +1,4 @@
-import { LogOut, PenLine, Settings } from 'lucide-react'
+import { Bookmark, LogOut, PenLine, Settings } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { useLeaving } from '#web/features/account/index.ts'
 import { Menu } from '#web/ui/Menu.tsx'
@@ -15,6 +15,7 @@ export function AccountMenu({ name }: { name: string }) {
         items={[
           { label: 'Settings', icon: Settings, onSelect: () => navigate('/settings') },
           { label: 'Your writing', icon: PenLine, onSelect: () => navigate('/writing') },
+          { label: 'Read later', icon: Bookmark, onSelect: () => navigate('/read-later') },
           { label: 'Sign Out', icon: LogOut, disabled: isSigningOut, onSelect: () => void signOut() },
         ]}
       />

@@ -18,6 +18,9 @@ export function AccountSheet({ onClose }: { onClose: () => void }) {
               <PageLink className={actionClass} href="/writing">
                 Your writing
               </PageLink>
+              <PageLink className={actionClass} href="/read-later">
+                Read later
+              </PageLink>
               <PageLink className={actionClass} href="/settings">
                 Settings
               </PageLink>

@@ -1,4 +1,4 @@
-import { PenLine } from 'lucide-react'
+import { Bookmark, PenLine } from 'lucide-react'
 import { useSession } from '#web/features/account/index.ts'
 import { useUnreadCount } from '#web/lib/page-title.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -14,7 +14,10 @@ interface MenuSheetProps {
   onClose: () => void
 }
 
-const yourWriting: Entry = { label: 'Your writing', href: '/writing', icon: PenLine }
+const ofPerson: readonly Entry[] = [
+  { label: 'Your writing', href: '/writing', icon: PenLine },
+  { label: 'Read later', href: '/read-later', icon: Bookmark },
+]
 
 /** The entries of the sidebar and the header, on a phone. */
 export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
@@ -25,7 +28,7 @@ export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
     <Dialog onClose={onClose} title="Menu" size="small">
       <SidebarEntries isAdmin={isAdmin} isCollapsed={false} />
       <ul className="mt-4 flex flex-col gap-0.5 border-t border-line px-1.5 pt-4">
-        {[...(state === 'registered' ? [yourWriting] : []), ...links].map(({ label, href, icon: Icon }) => (
+        {[...(state === 'registered' ? ofPerson : []), ...links].map(({ label, href, icon: Icon }) => (
           <li key={href}>
             <PageLink
               href={href}

@@ -175,6 +175,7 @@ test('the menu of a phone shows the links of sidebar and header, and closes when
     'Admin Panel',
     'User Management',
     'Your writing',
+    'Read later',
     'Messages',
     'Reports',
     'People',
@@ -201,7 +202,7 @@ test.each<[string, string, User | null]>([
 )
 
 test.each<[string, User | null, string[], string[]]>([
-  ['a registered person', ana, ['Change Password', 'Log Out'], ['Your writing', 'Settings']],
+  ['a registered person', ana, ['Change Password', 'Log Out'], ['Your writing', 'Read later', 'Settings']],
   ['a guest', guest, ['Sign Up', 'Delete'], []],
   ['a visitor', null, ['Sign Up', 'Sign In'], []],
 ])(
@@ -217,13 +218,19 @@ test.each<[string, User | null, string[], string[]]>([
   },
 )
 
-test('a person comes to the own writing from the avatar of a phone, and the sheet closes [LOOP-28 LOOP-06]', async () => {
-  show(page, { user: ana })
-  fireEvent.click(screen.getByRole('button', { name: 'Account' }))
-  fireEvent.click(await screen.findByRole('link', { name: 'Your writing' }))
-  expect(location.pathname).toBe('/writing')
-  expect(screen.queryByRole('dialog')).toBeNull()
-})
+test.each([
+  ['Your writing', '/writing'],
+  ['Read later', '/read-later'],
+])(
+  'a person comes to %s from the avatar of a phone, and the sheet closes [LOOP-28 LOOP-06 LOOP-17]',
+  async (name, path) => {
+    show(page, { user: ana })
+    fireEvent.click(screen.getByRole('button', { name: 'Account' }))
+    fireEvent.click(await screen.findByRole('link', { name }))
+    expect(location.pathname).toBe(path)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  },
+)
 
 test('a person comes to the page to write on from any page by Write in the thumb bar, or by the keys g and w [LOOP-28]', () => {
   show(page, { user: ana, at: '/settings' })

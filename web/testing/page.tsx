@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getStats, type Stats } from '#contract/admin/endpoints.ts'
+import { listBookmarkIds } from '#contract/bookmarks/endpoints.ts'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { SessionProvider } from '#web/features/account/index.ts'
@@ -60,6 +61,8 @@ export function startTestPage(): FakeServer {
     vi.stubGlobal('fetch', server.start())
     // The bell of every page asks for them.
     server.on(listNotifications, [])
+    // The actions of every post ask which posts are kept.
+    server.on(listBookmarkIds, [])
     // The sidebar of an admin asks for the number of waiting posts.
     server.on(getStats, emptyStats)
     for (const way of ['assign', 'replace', 'reload'] as const)

@@ -152,7 +152,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         <Share2 aria-hidden className="size-4" />
         {shownCount(post.shareCount)}
       </button>
-      {state === 'registered' && <PostTools post={post} className={cx(actionClass, 'ms-auto')} />}
+      {state === 'registered' && <PostTools post={post} className={actionClass} />}
     </footer>
   )
 }

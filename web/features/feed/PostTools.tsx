@@ -1,15 +1,18 @@
 import type { Post } from '#contract/feed/post.ts'
+import { ReadLaterButton } from '#web/features/bookmarks/index.ts'
 import { OwnPostMenu, useIsOwnPost } from '#web/features/own-posts/index.ts'
+import { cx } from '#web/ui/cx.ts'
 import { part } from '#web/ui/part.tsx'
 
-/** What a reader with an account can do with a post: change the own one, or report another one. */
+/** What a reader with an account can do with a post: keep it to read later, change the own one, or report another one. */
 export function PostTools({ post, className }: { post: Post; className: string }) {
   const isOwn = useIsOwnPost(post)
-  if (isOwn === undefined) return null
-  return isOwn ? (
-    <OwnPostMenu postId={post.id} isPublished className="ms-auto" />
-  ) : (
-    <ReportPost postId={post.id} className={className} />
+  return (
+    <>
+      <ReadLaterButton postId={post.id} className={className} />
+      {isOwn === true && <OwnPostMenu postId={post.id} isPublished className="ms-auto" />}
+      {isOwn === false && <ReportPost postId={post.id} className={cx(className, 'ms-auto')} />}
+    </>
   )
 }
 

@@ -1,0 +1,137 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { addBookmark, type Bookmark, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
+import type { User } from '#contract/account/user.ts'
+import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { ana, guest } from '#web/testing/people.ts'
+import { ReadLaterPage } from './ReadLaterPage.tsx'
+
+const server = startTestPage()
+const open = (user: User | null = ana) => show(<ReadLaterPage />, { at: '/read-later', user })
+const id = (n: number) => `01900000-0000-7000-8000-00000000000${n}`
+
+const aBookmark = (n: number, more: Partial<Bookmark> = {}): Bookmark => ({
+  id: id(n),
+  title: `Letter ${n}`,
+  authorName: 'Nightingale',
+  authorId: null,
+  readingMinutes: 3,
+  publishedAt: '2025-06-09T10:00:00.000Z',
+  createdAt: '2025-06-10T10:00:00.000Z',
+  ...more,
+})
+const rows = async () =>
+  within(await screen.findByRole('list', { name: 'Posts to read later' })).getAllByRole('listitem')
+const titles = async () => (await rows()).map((row) => within(row).getAllByRole('link')[0]!.textContent)
+const empty = () => screen.findByText(/^You keep no posts\./)
+
+test('a reader finds the kept posts with author, reading time and the day, and each opens its article [LOOP-17]', async () => {
+  server.on(listBookmarks, [
+    aBookmark(1),
+    aBookmark(2, { authorName: 'Ana Lima', authorId: ana.id, readingMinutes: 0 }),
+    aBookmark(3, { title: '<img src=x onerror=alert(1)>' }),
+  ])
+  open()
+  expect((await rows()).map(({ textContent }) => textContent)).toEqual([
+    'Letter 1Nightingale · 3 minutes to read · kept June 10, 2025Remove Letter 1',
+    'Letter 2Ana Lima · 1 minute to read · kept June 10, 2025Remove Letter 2',
+    '<img src=x onerror=alert(1)>Nightingale · 3 minutes to read · kept June 10, 2025Remove <img src=x onerror=alert(1)>',
+  ])
+  const [first, second] = await rows()
+  expect(within(second!).getByRole('link', { name: 'Ana Lima' }).getAttribute('href')).toBe(
+    `/people/${ana.id}`,
+  )
+  fireEvent.click(within(first!).getByRole('link'))
+  expect(location.pathname).toBe(`/posts/${id(1)}`)
+})
+
+test('a reader removes a post at once, the focus goes to the next one, and Undo keeps it again [LOOP-17]', async () => {
+  server.on(listBookmarks, [aBookmark(1), aBookmark(2)])
+  server.on(addBookmark, { ok: true })
+  const { promise, resolve } = Promise.withResolvers<{ ok: true }>()
+  server.on(removeBookmark, () => promise)
+  open()
+  await rows()
+  press('Remove Letter 1')
+  // Before the server has answered.
+  expect(await titles()).toEqual(['Letter 2'])
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Letter 2' }))
+  server.on(listBookmarks, [aBookmark(2)])
+  await act(async () => resolve({ ok: true }))
+  await screen.findByText('Removed')
+  server.on(listBookmarks, [aBookmark(1), aBookmark(2)])
+  press('Undo')
+  await waitFor(async () => expect(await titles()).toEqual(['Letter 1', 'Letter 2']))
+  expect(server.changes).toEqual([`DELETE /api/bookmarks/${id(1)}`, `PUT /api/bookmarks/${id(1)}`])
+})
+
+test('a post whose removal is refused is back in its place, with the sentence of the server [LOOP-17]', async () => {
+  server.on(listBookmarks, [aBookmark(1), aBookmark(2)])
+  server.refuse(removeBookmark, 'NotAllowed')
+  open()
+  await rows()
+  press('Remove Letter 1')
+  expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy()
+  expect(await titles()).toEqual(['Letter 1', 'Letter 2'])
+})
+
+test('after the last post is removed the page says how to keep one, and the focus is on its title [LOOP-17]', async () => {
+  server.on(listBookmarks, [aBookmark(1)])
+  server.on(removeBookmark, { ok: true })
+  open()
+  await rows()
+  server.on(listBookmarks, [])
+  press('Remove Letter 1')
+  await empty()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Read later' }))
+})
+
+test('a reader who keeps nothing reads how to keep a post, and finds the way to the feed [LOOP-17]', async () => {
+  server.on(listBookmarks, [])
+  open()
+  expect((await empty()).textContent).toContain('Press the bookmark below a post')
+  expect(screen.getByRole('link', { name: 'Go to the feed' }).getAttribute('href')).toBe('/dashboard')
+})
+
+test('a reader reads more than one page, and the focus goes on to the first new post [LOOP-17]', async () => {
+  server.onPages(listBookmarks, [[aBookmark(1)], [aBookmark(2)]])
+  open()
+  await rows()
+  press('Show more')
+  const next = await screen.findByRole('link', { name: 'Letter 2' })
+  expect(document.activeElement).toBe(next)
+})
+
+test('a list that could not be loaded says so and is tried again [LOOP-17]', async () => {
+  server.refuse(listBookmarks, 'NotAllowed')
+  open()
+  expect(await screen.findByText('The posts that you keep could not be loaded.')).toBeTruthy()
+  server.on(listBookmarks, [aBookmark(1)])
+  press('Try again')
+  expect(await titles()).toEqual(['Letter 1'])
+})
+
+test('a list that is loading is named for screen readers [LOOP-17]', () => {
+  server.hold(listBookmarks)
+  open()
+  expect(screen.getByRole('status', { name: 'Loading the posts that you keep' })).toBeTruthy()
+})
+
+test('the list follows what another device has kept when the page becomes visible again [LOOP-17]', async () => {
+  server.on(listBookmarks, [aBookmark(1)])
+  open()
+  await rows()
+  server.on(listBookmarks, [aBookmark(2), aBookmark(1)])
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await waitFor(async () => expect(await titles()).toEqual(['Letter 2', 'Letter 1']))
+})
+
+test.each<[string, User | null]>([
+  ['a guest', guest],
+  ['a visitor', null],
+])('%s is told to sign in, and nothing is asked for [LOOP-17]', async (_who, user) => {
+  open(user)
+  expect(screen.getByText('Sign in to keep posts to read later.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy()
+  expect(server.calls(listBookmarks)).toEqual([])
+})

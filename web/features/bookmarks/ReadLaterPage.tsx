@@ -1,0 +1,123 @@
+import { useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { type Bookmark, listBookmarks } from '#contract/bookmarks/endpoints.ts'
+import { postPath } from '#contract/feed/post.ts'
+import { personPath } from '#contract/people/paths.ts'
+import { SignInNotice, useSession } from '#web/features/account/index.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { usePages } from '#web/lib/pages.ts'
+import { LongDate } from '#web/lib/Time.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { useBookmarksInSync, useChangeBookmark } from './use-bookmarks.ts'
+
+/** The posts that a person keeps to read later. */
+export function ReadLaterPage() {
+  usePageTitle('Read later')
+  const { state } = useSession()
+  return (
+    <section aria-labelledby="page-name" className="flex flex-col gap-4 sm:gap-6">
+      <h1 id="page-name" tabIndex={-1} className="w-fit text-2xl">
+        Read later
+      </h1>
+      {state === 'unknown' && <Skeleton className="h-64 w-full" />}
+      {(state === 'none' || state === 'guest') && (
+        <SignInNotice text="Sign in to keep posts to read later." />
+      )}
+      {state === 'registered' && <Bookmarks />}
+    </section>
+  )
+}
+
+function Bookmarks() {
+  useBookmarksInSync()
+  const bookmarks = usePages(listBookmarks, { limit: '50' })
+  const list = useRef<HTMLUListElement>(null)
+  if (bookmarks.status !== 'ready')
+    return <ListNotReady of={bookmarks} what="The posts that you keep" count={3} each="h-16" />
+  const { items, readMore } = bookmarks.data
+  if (items.length === 0 && readMore === null)
+    return (
+      <EmptyState
+        text="You keep no posts. Press the bookmark below a post, and you find the post here on all your devices."
+        drawing="book"
+        action={
+          <Link href="/dashboard" className={buttonClass('quiet')}>
+            Go to the feed
+          </Link>
+        }
+      />
+    )
+  return (
+    <div className="flex w-full max-w-3xl flex-col gap-4">
+      <Outdated of={bookmarks} what="The posts that you keep" />
+      <p className="text-sm text-ink-soft">Only you see what you keep.</p>
+      <ul ref={list} aria-label="Posts to read later" className="flex flex-col divide-y divide-line">
+        {items.map((bookmark) => (
+          <BookmarkRow key={bookmark.id} bookmark={bookmark} />
+        ))}
+      </ul>
+      <ShowMore of={bookmarks.data} list={list} />
+    </div>
+  )
+}
+
+function BookmarkRow({ bookmark }: { bookmark: Bookmark }) {
+  const { id, title, authorName, authorId, readingMinutes, createdAt } = bookmark
+  const change = useChangeBookmark()
+  const toast = useToast()
+  const row = useRef<HTMLLIElement>(null)
+  const [isRemoved, setIsRemoved] = useState(false)
+
+  const undo = () => {
+    setIsRemoved(false)
+    void change(id, true)
+  }
+  const remove = async () => {
+    focusBeside(row.current!)
+    setIsRemoved(true)
+    if (await change(id, false)) toast({ title: 'Removed', action: { label: 'Undo', onPress: undo } })
+    else setIsRemoved(false)
+  }
+  if (isRemoved) return null
+  return (
+    <li ref={row} className="flex items-start gap-3 py-3">
+      <div className="min-w-0 flex-1">
+        <Link
+          href={postPath(id)}
+          dir="auto"
+          className="touch block font-serif text-lg wrap-anywhere hover:underline"
+        >
+          {title}
+        </Link>
+        <p className="text-xs text-ink-soft">
+          {authorId === null ? (
+            <bdi className="wrap-anywhere">{authorName}</bdi>
+          ) : (
+            <Link href={personPath(authorId)} className="touch underline-offset-4 hover:underline">
+              <bdi className="wrap-anywhere">{authorName}</bdi>
+            </Link>
+          )}{' '}
+          · {minutesText(readingMinutes)} to read · kept <LongDate at={createdAt} />
+        </p>
+      </div>
+      <Button variant="quiet" onClick={() => void remove()}>
+        Remove<span className="sr-only"> {title}</span>
+      </Button>
+    </li>
+  )
+}
+
+const minutesText = (minutes: number) => (minutes < 2 ? '1 minute' : `${minutes} minutes`)
+
+/** Moves the focus from a row that goes to the one after it, the one before it, or the title of the page. */
+function focusBeside(row: HTMLElement) {
+  const beside = row.nextElementSibling ?? row.previousElementSibling
+  const next = beside?.querySelector('a') ?? document.getElementById('page-name')
+  next?.focus()
+}

@@ -1,0 +1,1 @@
+export { ReadLaterButton } from './ReadLaterButton.tsx'
