@@ -1,4 +1,5 @@
 import { asc, sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
 import { approvePost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -8,8 +9,8 @@ import { type Client, startTestApp } from './test-app.ts'
 export const reason = 'It names a neighbour.\nPlease leave the name out.'
 
 /** An app with an author, Ana, and two admins. */
-export async function startReview() {
-  const t = await startTestApp({ config: { limitsRates: false } })
+export async function startReview(more: { logger?: FastifyBaseLogger } = {}) {
+  const t = await startTestApp({ config: { limitsRates: false }, ...more })
   const [ana, boss, chief] = [
     await t.person(),
     await t.admin({ firstName: 'Bela', lastName: 'Reed' }),
