@@ -1,6 +1,6 @@
 // Runs before the first paint.
 // - Sets theme, text size and sidebar, so that no page flashes in another one, and follows changes made in another tab.
-// - Hides a rendered page that is not the page of this person.
+// - Hides a rendered page that is not the page of this person, or a text that this visitor left in its middle.
 // - Requests the files of the first page beside the entry script, which would only find them once it runs: of a rendered
 //   page after its text is painted.
 // - Remembers that the tab of a visitor has shown a public page: the visitor may then open the other pages too.
@@ -29,6 +29,7 @@
   // The same rules as in `web/routes.tsx`.
   var expectsSession = /(?:^|;\s*)signed-in=1(?:;|$)/.test(document.cookie)
   var isBrowsing = false
+  var wasLeft = false
   var path = location.pathname
   var isPublic = /^\/(dashboard$|about$|projects\/f|posts\/|stories\/|people\/)/
   try {
@@ -36,12 +37,15 @@
     isBrowsing = sessionStorage.getItem('browsing') === 'true'
     // Also when a link to the feed is followed before the scripts work.
     if (!expectsSession && isPublic.test(path)) sessionStorage.setItem('browsing', 'true')
+    // The end of the path is the id of a text. The key is that of `web/features/reading-position/positions.ts`.
+    var positions = localStorage.getItem('reading-positions:' + localStorage.getItem('guestId'))
+    wasLeft = positions !== null && positions.includes(path.slice(-36))
   } catch {
     // Storage may be forbidden; the cookie still says whether a session is expected.
   }
   var showsFeed = path === '/dashboard' || (path === '/' && (expectsSession || isBrowsing))
   // The server renders the page of a visitor in a new tab. Other people do not see it: the browser renders theirs.
-  if (page.rendered && (expectsSession || (path === '/' && isBrowsing))) page.rendered = 'unused'
+  if (page.rendered && (expectsSession || wasLeft || (path === '/' && isBrowsing))) page.rendered = 'unused'
   var data = document.currentScript.dataset
   var files = ''
   if (/^\/posts\/[^/]+$/.test(path)) files = data.article

@@ -69,7 +69,7 @@ export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode })
           className="w-full rounded-md bg-sunk object-contain"
         />
       )}
-      <div className="reading" data-testid="article-content">
+      <div className="reading" data-testid="article-content" data-long-text>
         <WrittenBody form={formOf(post.content, post.form)} />
       </div>
       <div className="flex flex-col gap-6 font-sans text-base print:hidden">

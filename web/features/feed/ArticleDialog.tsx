@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { postPath, titleOf } from '#contract/feed/post.ts'
 import { leaveArticle } from '#web/features/posts/index.ts'
+import { LeftOff } from '#web/features/reading-position/index.ts'
 import { useTitleOverPage } from '#web/lib/page-title.ts'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { PageDialog } from '#web/ui/PageDialog.tsx'
@@ -25,6 +26,7 @@ export function ArticleDialog({ postId }: { postId: string }) {
       title={<ArticleTitle post={post.data} />}
       byline={<ArticleByline post={post.data} />}
       page={postId}
+      belowTitle={<LeftOff key={postId} id={postId} />}
       onClose={leaveArticle}
       focusAfter={() => (postId === openedId ? null : inFeed(postId))}
     >

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { titleOf } from '#contract/feed/post.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
+import { LeftOff, useIsPositionAwaited } from '#web/features/reading-position/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
@@ -12,23 +13,15 @@ import { usePost } from './api.ts'
 export function ArticlePage({ id }: { id: string }) {
   const post = usePost(id)
   usePageTitle(post.status === 'ready' ? titleOf(post.data) : 'Article')
-  if (post.status !== 'ready')
-    return (
-      <NotReady
-        of={post}
-        what="This article"
-        waiting={
-          <div role="status" aria-label="Loading the article">
-            <Skeleton className="reading-column h-[70dvh]" />
-          </div>
-        }
-      />
-    )
+  const isPositionAwaited = useIsPositionAwaited(id)
+  if (post.status !== 'ready') return <NotReady of={post} what="This article" waiting={<Waiting />} />
+  if (isPositionAwaited) return <Waiting />
   return (
     <article aria-labelledby="page-name" className="reading-column pb-8 sm:pt-4">
       <h1 id="page-name" dir="auto" className="text-3xl font-semibold">
         <ArticleTitle post={post.data} />
       </h1>
+      <LeftOff id={id} />
       <p className="mt-3 mb-8 font-sans text-sm text-ink-soft">
         <ArticleByline post={post.data} />
       </p>
@@ -46,6 +39,12 @@ export function ArticlePage({ id }: { id: string }) {
     </article>
   )
 }
+
+const Waiting = () => (
+  <div role="status" aria-label="Loading the article" data-waiting>
+    <Skeleton className="reading-column h-[70dvh]" />
+  </div>
+)
 
 /** Says to a visitor, who came by a link, what this place is. */
 function ForNewcomer() {

@@ -6,6 +6,7 @@ import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 import type { Contributor } from '#contract/rooms/story.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
+import { LeftOff } from '#web/features/reading-position/index.ts'
 import { LongDate } from '#web/lib/Time.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -45,6 +46,7 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
       <ListNotReady of={story} what="The story" count={1} each="h-[70dvh]" />
       {story.status === 'ready' && (
         <>
+          {story.data.passages.length > 0 && <LeftOff id={room.id} className="-mb-8" />}
           <Outdated of={story} what="The story" />
           {user && <UnsentPassage key={user.id} room={room} owner={user.id} passages={story.data.passages} />}
           <Passages passages={story.data.passages} />
@@ -104,7 +106,7 @@ function Passages({ passages }: { passages: readonly RoomPassage[] }) {
       <div className="self-end print:hidden">
         <Switch label="Show who wrote what" checked={hasNames} onChange={setHasNames} />
       </div>
-      <ol aria-label="The story">
+      <ol aria-label="The story" data-long-text>
         {passages.map((passage, i) => (
           <li
             key={passage.position}

@@ -1,0 +1,2 @@
+export { LeftOff } from './LeftOff.tsx'
+export { useIsPositionAwaited } from './use-reader.ts'
