@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { search } from '#contract/search/endpoints.ts'
+import type { App } from './app.ts'
 import { examineAsShown } from './examine.ts'
 import { bottomBar } from './people.ts'
 import { asVisitor, expect, test } from './test.ts'
@@ -11,11 +13,21 @@ async function scrollToRows(page: Page) {
   await expect(page.getByRole('button', { name: /^Follow / }).first()).toBeVisible()
 }
 
+/** Publishes a post and waits until a search finds it. */
+async function publishFound(app: App, post: { content: string; authorName?: string }) {
+  const published = await app.publish(post)
+  const q = post.content.split('\n')[0]!
+  const ids = async () =>
+    (await app.visitor().does(search, { query: { q, kind: 'posts' } })).posts.found.map(({ id }) => id)
+  await expect.poll(ids).toContain(published.id)
+  return published
+}
+
 test('a reader searches for a post, sees its details, and reads it [SRCH-01 SRCH-02 SRCH-07 SHELL-62 ART-02]', async ({
   page,
   app,
 }) => {
-  const post = await app.publish({
+  const post = await publishFound(app, {
     content: 'The heron waits.\nNobody asked it to.',
     authorName: 'Zora Quill',
   })
@@ -238,7 +250,7 @@ test('a reader who writes a search finds a text of another day, and all of them 
   page,
   app,
 }) => {
-  const post = await app.publish({ content: 'The curlew\n\nA curlew calls over the marsh.' })
+  const post = await publishFound(app, { content: 'The curlew\n\nA curlew calls over the marsh.' })
   await asVisitor(page)
   await page.goto('/about')
   await page.keyboard.press('Control+k')
@@ -263,7 +275,7 @@ test('a reader finds search results, details and the dialogs of the rows accessi
   page,
   app,
 }) => {
-  await app.publish({ content: 'The kingfisher dives.', authorName: 'Xenia Brook' })
+  await publishFound(app, { content: 'The kingfisher dives.', authorName: 'Xenia Brook' })
   await asVisitor(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })

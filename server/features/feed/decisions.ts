@@ -112,7 +112,8 @@ export async function decide(
     })
     .where(inArray(posts.id, toChange))
     .returning({ ...changedFields, decidedId: posts.id })
-  if (kind !== 'hide') await savePostWords(db, toChange)
+  // The text may have changed while the post was hidden. An approved post has no words yet, and gets them after the commit.
+  if (kind === 'show') await savePostWords(db, toChange)
   for (const id of versions) changed.push(await approveVersion(db, id, { decision, newId }))
   return { outcome: 'done', changed, decidedAt: publication.publishedAt, otherAuthors }
 }

@@ -26,7 +26,7 @@ export {
   publicPostFields,
 } from './queries.ts'
 export { posts, postWords, takenBackPosts } from './schema.ts'
-export { indexPosts, savePostWords } from './words.ts'
+export { addMissingWords, indexPosts, savePostWords } from './words.ts'
 
 export const feature = {
   personalData: {

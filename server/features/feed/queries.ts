@@ -9,7 +9,6 @@ import { authorHasPage, isPublished } from './authors.ts'
 import type { FeedCursor } from './cursor.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
 import { posts } from './schema.ts'
-import { addPostWords } from './words.ts'
 
 export const postFields = {
   id: posts.id,
@@ -167,7 +166,10 @@ const noCounts = { likeCount: 0, shareCount: 0, commentCount: 0, sortOrder: 0 }
 const undecided = { decidedAt: null, decidedById: null, decisionReason: null }
 const unchanged = { editedAt: null, writtenAt: null, replacesId: null }
 
-/** Adds a post and publishes it at once. Without a publication the post waits for review. */
+/**
+ * Adds a post and publishes it at once. Without a publication the post waits for review. The words for the search are stored
+ * after the commit, by `postsPublished`.
+ */
 export async function addPost(db: Db, post: NewPost, publication?: Publication): Promise<Post> {
   const { submittedFrom, ...written } = post
   const { publishedAt = null, publishedOn = null } = publication ?? {}
@@ -175,7 +177,6 @@ export async function addPost(db: Db, post: NewPost, publication?: Publication):
   const shown = { isVisible: true, imageUrl: null, publishedAt, ...chosen, ...written }
   const row: PostRow = { ...shown, publishedOn, submittedFrom, contentDigest: digestOf(post.content) }
   const [added] = await insertPost(db).execute(row)
-  if (publication && shown.isVisible) await addPostWords(db, [shown])
   // Not read back from the database: that would only cost time.
   return { ...shown, ...noCounts, editedAt: unchanged.editedAt, createdAt: added!.createdAt }
 }

@@ -185,8 +185,8 @@ export const postVersions = pgTable(
 )
 
 /**
- * The words of each post that was published, for the search. The posts themselves decide who may find them. A row is added in
- * the transaction that publishes its post, or by `indexPosts` for older posts.
+ * The words of each post that was published, for the search. The posts themselves decide who may find them. A row is added
+ * about a second after its post was published, and replaced in the transaction that changes the text.
  */
 export const postWords = pgTable(
   'post_words',

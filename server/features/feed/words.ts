@@ -24,28 +24,30 @@ const postBatch = 20
 /** A statement ends after the post that reaches this number of characters, so that no statement exceeds its time limit. */
 const maxStatementLength = 500_000
 
-/** Stores the current words of each of these posts that is published. Call this in the transaction that changes the posts. */
+/**
+ * Stores the current words of each of these posts that is published. Call this in the transaction that changes a text, or that
+ * publishes a text again: no reader finds a post by words that it no longer has.
+ */
 export async function savePostWords(db: Db, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += postBatch)
-    await addPostWords(db, await readPublishedPosts(db, ids.slice(from, from + postBatch)))
+  for (let from = 0; from < ids.length; from += postBatch) {
+    const written = await readPublishedPosts(db, ids.slice(from, from + postBatch))
+    for await (const rows of wordRowsOf(written))
+      await db.execute(sql`
+        insert into post_words (post_id, published_at, words) select * from ${rows}
+        on conflict (post_id) do update set words = excluded.words, published_at = excluded.published_at`)
+  }
 }
 
-const readPublishedPosts = (db: Db, ids: string[]): Promise<Written[]> =>
+const readPublishedPosts = (db: Db, ids: string[], condition?: SQL): Promise<Written[]> =>
   db
     .select(writtenFields)
     .from(posts)
-    .where(and(inArray(posts.id, ids), isPublished))
+    .where(and(inArray(posts.id, ids), isPublished, condition))
 
-/** Stores the words of published posts. */
-export async function addPostWords(db: Db, written: readonly Written[]): Promise<void> {
-  for await (const rows of rowsOf(written))
-    await db.execute(sql`
-      insert into post_words (post_id, published_at, words) select * from ${rows}
-      on conflict (post_id) do update set words = excluded.words, published_at = excluded.published_at`)
-}
+const hasNoWords = sql`not exists (select from post_words where post_id = posts.id)`
 
 /** The rows of `post_words` for these posts, as a table `new` for each statement. Other requests run after each post (S51). */
-async function* rowsOf(written: readonly Written[]): AsyncGenerator<SQL> {
+export async function* wordRowsOf(written: readonly Written[]): AsyncGenerator<SQL> {
   let rows: { id: string; at: string | null; words: string }[] = []
   let size = 0
   for (const [index, post] of written.entries()) {
@@ -85,27 +87,24 @@ interface IndexCursor {
   id: string
 }
 
-interface Indexing {
-  sinceDay?: string | undefined
-  onFailure: (error: unknown, postId: string) => void
-}
+type OnFailure = (error: unknown, postId: string) => void
 
 /**
- * Stores the words of published posts that have none: posts of before the search, or posts that an older version of the
- * program has published. Goes from the newest day back to `sinceDay`, or through all days, in small steps. A post whose words
- * cannot be stored is left out.
+ * Stores the words of published posts that have none: posts of before the search, posts that an older version of the program
+ * has published, or posts of a process that was killed. Goes from the newest day back to `sinceDay`, or through all days, in
+ * small steps. A post whose words cannot be stored is left out.
  */
 export async function indexPosts(
   db: Db,
   signal: AbortSignal,
-  { sinceDay = '-infinity', onFailure }: Indexing,
+  { sinceDay = '-infinity', onFailure }: { sinceDay?: string | undefined; onFailure: OnFailure },
 ): Promise<void> {
   let cursor: IndexCursor | undefined
   do {
     const before: IndexCursor | undefined = cursor
     const { rows } = await db.execute<IndexCursor & { isMissing: boolean } & Record<string, unknown>>(sql`
       select published_on as "publishedOn", sort_order as "sortOrder", published_at as "publishedAt", id,
-        not exists (select from post_words where post_id = posts.id) as "isMissing"
+        ${hasNoWords} as "isMissing"
       from posts
       where ${isPublished} and published_on >= ${sinceDay}::date ${
         before === undefined
@@ -114,19 +113,28 @@ export async function indexPosts(
       }
       order by published_on desc, sort_order desc, published_at desc, id desc limit ${examinedAtOnce}`)
     const missing = rows.filter(({ isMissing }) => isMissing).map(({ id }) => id)
-    for (let from = 0; from < missing.length && !signal.aborted; from += postBatch)
-      await addMissingWords(db, missing.slice(from, from + postBatch), onFailure)
+    await addMissingWords(db, signal, { ids: missing, onFailure })
     cursor = rows.length === examinedAtOnce ? rows.at(-1) : undefined
   } while (cursor !== undefined && !signal.aborted)
 }
 
-/** Stores the words of these posts in one batch. If the batch fails, each post is tried alone. */
-async function addMissingWords(db: Db, ids: string[], onFailure: Indexing['onFailure']): Promise<void> {
+/** Stores the words of these posts that are published and have none. A post whose words cannot be stored is left out. */
+export async function addMissingWords(
+  db: Db,
+  signal: AbortSignal,
+  { ids, onFailure }: { ids: string[]; onFailure: OnFailure },
+): Promise<void> {
+  for (let from = 0; from < ids.length && !signal.aborted; from += postBatch)
+    await addBatch(db, ids.slice(from, from + postBatch), onFailure)
+}
+
+/** If the batch fails, each post is tried alone. */
+async function addBatch(db: Db, ids: string[], onFailure: OnFailure): Promise<void> {
   try {
-    await addOlderWords(db, ids)
+    await addWords(db, ids)
   } catch (error) {
     if (ids.length === 1) return onFailure(error, ids[0]!)
-    for (const id of ids) await addMissingWords(db, [id], onFailure)
+    for (const id of ids) await addBatch(db, [id], onFailure)
   }
 }
 
@@ -135,8 +143,8 @@ async function addMissingWords(db: Db, ids: string[], onFailure: Indexing['onFai
  * stored are not replaced, and a deleted post gets none. The statement locks posts in the order in which `decide` locks them,
  * and waits for a deletion that has begun.
  */
-async function addOlderWords(db: Db, ids: string[]): Promise<void> {
-  for await (const rows of rowsOf(await readPublishedPosts(db, ids)))
+async function addWords(db: Db, ids: string[]): Promise<void> {
+  for await (const rows of wordRowsOf(await readPublishedPosts(db, ids, hasNoWords)))
     await db.execute(sql`
       insert into post_words (post_id, published_at, words)
       select new.* from ${rows} join posts on posts.id = new.id order by posts.id for key share of posts

@@ -1,27 +1,48 @@
 import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import type { Feature } from '#server/feature.ts'
-import { indexPosts } from '#server/features/feed/index.ts'
+import { addMissingWords, indexPosts } from '#server/features/feed/index.ts'
 import { indexRooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { searchRoutes } from './routes.ts'
 
-const everyMs = 60 * 1000
+const newEveryMs = 1000
+const olderEveryMs = 60 * 1000
 const twoDaysMs = 2 * 86_400_000
+/** How long the end of the server waits for the words of new posts. The next start stores the rest. */
+const endWithinMs = 1000
+
+export interface Deps {
+  config: Config
+  database: Database
+  clock: Clock
+  events: DomainEvents
+}
 
 export const feature = {
-  start: ({ config, database, clock }: { config: Config; database: Database; clock: Clock }) => ({
+  start: ({ config, database, clock, events }: Deps) => ({
     routes: searchRoutes({ config }),
     serve({ app }) {
-      // All days once, then the days on which a process of the version before may still publish.
+      const onFailure = (err: unknown, postId: string) =>
+        app.log.error({ err, postId }, 'the words of a post were not stored')
+
+      const newPosts = new Set<string>()
+      events.on('postsPublished', (ids) => ids.forEach((id) => newPosts.add(id)))
+      const indexNewPosts = async (signal: AbortSignal) => {
+        const ids = [...newPosts]
+        newPosts.clear()
+        await addMissingWords(database, signal, { ids, onFailure })
+      }
+      schedule(app, 'words of new posts', newEveryMs, indexNewPosts)
+      app.addHook('onClose', () => indexNewPosts(AbortSignal.timeout(endWithinMs)))
+
+      // All days once, then the days on which another process may have published a post and ended before it stored the words.
       let since: string | undefined
-      schedule(app, 'words of older texts', everyMs, async (signal) => {
+      schedule(app, 'words of older texts', olderEveryMs, async (signal) => {
         const started = new Date(clock.now().getTime() - twoDaysMs).toISOString()
-        await indexPosts(database, signal, {
-          sinceDay: since?.slice(0, 10),
-          onFailure: (err, postId) => app.log.error({ err, postId }, 'the words of a post were not stored'),
-        })
+        await indexPosts(database, signal, { sinceDay: since?.slice(0, 10), onFailure })
         await indexRooms(database, signal, since)
         since = started
       })
