@@ -88,48 +88,55 @@ export async function findNewestTime(db: Db, { top, to }: PostFilter): Promise<N
   return rows[0]!
 }
 
+/** How much longer the time before the newest time is, which a search reads next. */
+const olderTimes = 9
+
+/** The starts of the newest time and of the time before it. None when all posts are in the newest time. */
+function startsOf({ newest, oldest }: NewestTime): string[] {
+  if (oldest === null) return []
+  const start = Date.parse(oldest)
+  return [oldest, new Date(start - olderTimes * (Date.parse(newest!) - start)).toISOString()]
+}
+
 /**
- * The SQL of `findPosts`. Its first part reads the newest posts. Postgres reads older posts only when the first part has too
- * few matches, so few rows are read even for a frequent word. The limit is one row more than are examined: this row is the
- * start of the next search.
+ * The SQL of `findPosts`. Its first part reads the newest posts. Postgres goes on to the next part, of older posts, only when the
+ * parts before it have too few matches. So few rows are read for a frequent word, and also for one that is rare among the newest
+ * posts. The limit is one row more than are examined: this row is the start of the next search.
  */
 export function postsQuery(
   readerId: string | null,
   query: TextQuery,
   { filters, author, from, to, top }: PostFilter,
-  { newest, oldest }: NewestTime,
+  newestTime: NewestTime,
 ): SQL {
   const { allWords, exact, hasPhrase } = query
   const limit = examinedAtOnce(query) + 1
   // The sum keeps Postgres from reading all posts in the order of their times.
   const at = sql`(post_words.published_at + interval '0')`
-  const conditions = [
-    top && sql`(${at}, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,
-    from && sql`${at} >= ${from}::timestamptz`,
-    to && sql`${at} < ${to}::timestamptz`,
-  ].flatMap((condition) => (condition ? [sql`and ${condition}`] : []))
   const ofAuthor =
     author === undefined
       ? sql``
       : sql`join posts on posts.id = post_id and ${isPublished} and folded_name(author_name) = folded_name(${author})`
-  const matches = (since: string | undefined, until: string, condition: SQL) => {
-    const times = since === undefined ? [] : timeWordsBetween(since, until)
+  const starts = startsOf(newestTime).filter((start) => from === undefined || start > from)
+  const parts = [...starts, from].map((since, index) => {
+    const until = starts[index - 1]
+    const times = since === undefined ? [] : timeWordsBetween(since, until ?? newestTime.newest!)
     const words = [allWords, ...filters.map(quoted)]
     if (times.length > 0) words.push(`(${times.map(quoted).join(' | ')})`)
+    const conditions = [
+      sql`words @@ ${words.join(' & ')}::tsquery`,
+      since && sql`${at} >= ${since}::timestamptz`,
+      until && sql`${at} < ${until}::timestamptz`,
+      to && sql`${at} < ${to}::timestamptz`,
+      top && sql`(${at}, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,
+    ].flatMap((condition) => condition || [])
     return sql`(
       select post_id, post_words.published_at, words from post_words ${ofAuthor}
-      where words @@ ${words.join(' & ')}::tsquery and ${condition} ${sql.join(conditions, sql` `)}
+      where ${sql.join(conditions, sql` and `)}
       order by ${at} desc, post_id desc limit ${limit}::int)`
-  }
-  const isInNewest = oldest === null || (from !== undefined && Date.parse(from) >= Date.parse(oldest))
-  const found = isInNewest
-    ? matches(from, newest!, sql`true`)
-    : sql`
-      ${matches(oldest, newest!, sql`${at} >= ${oldest}::timestamptz`)}
-      union all ${matches(from, oldest, sql`${at} < ${oldest}::timestamptz`)}
-      limit ${limit}::int`
+  })
   return sql`
-    with found as materialized (${found})
+    with found as materialized (select * from (${sql.join(parts, sql` union all `)}) parts limit ${limit}::int)
     select post_id as id, published_at as "publishedAt",
       case when is_match then ts_rank(words, ${allWords}::tsquery, 1) else 0 end as rank,
       is_match and coalesce((
