@@ -7,6 +7,7 @@ import { coverErrors } from '#contract/covers/errors.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
 import { draftErrors } from '#contract/drafts/errors.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
+import { followErrors } from '#contract/follows/errors.ts'
 import { friendErrors } from '#contract/friends/errors.ts'
 import { invitationErrors } from '#contract/invitations/errors.ts'
 import { messageErrors } from '#contract/messages/errors.ts'
@@ -48,6 +49,7 @@ export const errors = {
   ...messageErrors,
   ...abuseReportErrors,
   ...peopleErrors,
+  ...followErrors,
   ...adminErrors,
 } as const
 

@@ -22,6 +22,8 @@ import * as post from '#contract/feed/post.ts'
 import * as links from '#contract/feed/links/endpoints.ts'
 import * as reading from '#contract/feed/reading/endpoints.ts'
 import * as review from '#contract/feed/review/endpoints.ts'
+import * as follow from '#contract/follows/follow.ts'
+import * as follows from '#contract/follows/endpoints.ts'
 import * as friends from '#contract/friends/endpoints.ts'
 import * as friend from '#contract/friends/friend.ts'
 import * as invitations from '#contract/invitations/endpoints.ts'
@@ -62,6 +64,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   messages: ['Messages between friends.', messages, message],
   inbox: ['Notifications that a person has not seen.', inbox, notification],
   people: ['What people have published under their names.', people],
+  follows: ['Whom the caller follows, and their posts.', follows, follow],
   search: ['The search of everything that the caller may read.', search],
   syndication: ['Atom, RSS and JSON Feed.'],
   magazine: ['The literary magazine.', magazine],

@@ -9,6 +9,7 @@ import type { Vault } from './features/day-texts/index.ts'
 import { feature as diary } from './features/diary/index.ts'
 import { feature as drafts } from './features/drafts/index.ts'
 import { feature as feed } from './features/feed/index.ts'
+import { feature as follows } from './features/follows/index.ts'
 import { feature as friends } from './features/friends/index.ts'
 import { feature as inbox, type InboxEventLoaders } from './features/inbox/index.ts'
 import { feature as invitations } from './features/invitations/index.ts'
@@ -32,6 +33,7 @@ export const features = [
   drafts,
   bookmarks,
   friends,
+  follows,
   invitations,
   inbox,
   messages,

@@ -49,6 +49,13 @@ import {
   listTodaysPosts,
 } from '#contract/feed/review/endpoints.ts'
 import {
+  followPerson,
+  listFollowedIds,
+  listFollowedPosts,
+  listFollows,
+  unfollowPerson,
+} from '#contract/follows/endpoints.ts'
+import {
   addFriend,
   blockPerson,
   listBlockedPeople,
@@ -395,6 +402,13 @@ export const calls: readonly CallRow[] = [
     params: { id: known.id },
     query: { limit: '50' },
   })),
+  row(followPerson, { ...people, user: 404, blocked: 404 }, ({ known }) => ({
+    params: { personId: known.id },
+  })),
+  row(unfollowPerson, people, ({ follower }) => ({ params: { personId: follower } })),
+  row(listFollows, people, () => ({ query: { limit: '50' } })),
+  row(listFollowedIds, people),
+  row(listFollowedPosts, people, () => ({ query: { limit: '50' } })),
   row(search, everyone, () => ({
     query: {
       q: 'known',

@@ -7,6 +7,7 @@ import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, listPostVersions, takeBackPost } from '#contract/feed/own/endpoints.ts'
+import { followPerson } from '#contract/follows/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
@@ -106,11 +107,13 @@ async function makeData(t: App) {
   const invitation = await user.does(createInvitation)
   const follower = await t.person()
   await follower.does(acceptInvitation, { input: { token: invitation.token } })
+  await follower.does(changeSettings, { input: { hasPage: true } })
   const { id: report } = await user.does(reportAbuse, {
     input: { kind: 'person', targetId: follower.me.id, reason: 'Unkind' },
   })
   const draft = await user.does(createDraft, { input: { content: 'A line that is not ready' } })
   const [other, blocked, admin] = [await t.person(), await t.person(), await t.admin()]
+  for (const each of [user, admin]) await each.does(followPerson, { params: { personId: follower.me.id } })
   await blocked.does(addFriend, { input: { friendUserId: user.me.id } })
   // The first event of the admin's inbox is a notification.
   await other.does(addFriend, { input: { friendUserId: admin.me.id } })
@@ -139,7 +142,7 @@ async function makeData(t: App) {
     message,
     /** An open one of the user. */
     invitation,
-    /** Waits for an answer of the user. */
+    /** Waits for an answer of the user, and has a page, which the user and the admin follow. */
     follower: follower.me.id,
     /** Open, by the user. */
     report,

@@ -66,6 +66,7 @@ const inventory: Record<string, Record<string, Fate>> = {
     user_id: 'goes',
   },
   emails: { address: 'goes', user_id: 'goes' },
+  follows: { followed_id: 'goes', follower_id: 'goes' },
   friendships: { high_id: 'goes', low_id: 'goes' },
   idempotency_keys: {
     answer: 'goes',
@@ -335,6 +336,9 @@ async function startWithTraces() {
   const [stranger, otherStranger] = [await t.person(), await t.person()]
   await ana.does(blockPerson, { input: { userId: stranger.me.id } })
   await otherStranger.does(blockPerson, { input: { userId: ana.me.id } })
+
+  await t.db.execute(sql`
+    insert into follows values (${ana.me.id}, ${ben.me.id}, app_now()), (${ben.me.id}, ${ana.me.id}, app_now())`)
 
   const report = async (who: Client, kind: string, targetId: string, reason: string) =>
     (await who.does(reportAbuse, { input: { kind, targetId, reason } })).id

@@ -1,0 +1,9 @@
+import type { Feature } from '#server/feature.ts'
+import { lockFollowsOf } from './queries.ts'
+import { followRoutes } from './routes.ts'
+
+export const feature = {
+  // Foreign keys delete the follows.
+  personalData: { remove: lockFollowsOf },
+  start: () => ({ routes: followRoutes() }),
+} satisfies Feature
