@@ -124,6 +124,7 @@ const windows: Window[] = [
       },
       { file: 'YourWritingPage', open: go('/writing'), shown: heading('Your writing') },
       { file: 'ReadLaterPage', open: go('/read-later'), shown: heading('Read later') },
+      { file: 'FollowingPage', open: go('/following'), shown: heading('From people you follow') },
       {
         file: 'ChangePage',
         open: (page) => go(`/write/post/${ownPostId}`)(page),
@@ -526,7 +527,7 @@ for (const { as, from: start = '/dashboard', phone, prepare, cases } of blocking
         await isFailed
         const expectFrame = async () => {
           if (as === 'nobody') return
-          expect(await page.locator('header a[href="/dashboard"]').count(), 'the frame is shown').toBe(1)
+          expect(await page.locator('header a[aria-label="Z!mmer"]').count(), 'the frame is shown').toBe(1)
           expect(await search.inputValue()).toBe('evening')
         }
         await expectFrame()

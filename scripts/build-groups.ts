@@ -44,6 +44,7 @@ export const isShared = isOneOf([
   'web/features/feed/api.ts',
   'web/features/feed/AuthorName.tsx',
   'web/features/feed/counts.ts',
+  'web/features/feed/day-names.ts',
   'web/features/feed/picture-size.ts',
   'web/features/feed/post-time.ts',
   'web/features/feed/PostCard.tsx',

@@ -38,6 +38,7 @@ const routes = [
   route('/settings', 'SettingsPage', () => import('#web/features/settings/SettingsPage.tsx')),
   route('/writing', 'YourWritingPage', () => import('#web/features/own-posts/YourWritingPage.tsx')),
   route('/read-later', 'ReadLaterPage', () => import('#web/features/bookmarks/ReadLaterPage.tsx')),
+  route('/following', 'FollowingPage', () => import('#web/features/feed/FollowingPage.tsx')),
   route('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx')),
 ]
 const StoryOfRoom = page('/stories/:id', 'RoomPage', () => import('#web/features/rooms/room/RoomPage.tsx'))

@@ -18,6 +18,7 @@ export const pagePaths = [
   '/about',
   '/writing',
   '/read-later',
+  '/following',
 ] as const
 
 /** The pages to write a post on. A draft, and the change of a post, have an address of their own. */

@@ -1,6 +1,8 @@
 import { CalendarDays, ChevronLeft, ChevronRight, PenLine } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { addDays, dateLabel, dayLabel } from '#contract/days.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -17,6 +19,7 @@ interface DayNavigatorProps {
 
 export function DayNavigator({ today, day, onChange, onWrite }: DayNavigatorProps) {
   const prefetch = usePrefetchDay()
+  const { state } = useSession()
   const [older, newer] = [addDays(day, -1), addDays(day, 1)]
   const previous = useRef<HTMLAnchorElement>(null)
   const next = useRef<HTMLAnchorElement>(null)
@@ -77,7 +80,7 @@ export function DayNavigator({ today, day, onChange, onWrite }: DayNavigatorProp
           )}
         </div>
       </div>
-      <div className="flex w-full items-center gap-2 sm:ms-auto sm:w-auto">
+      <div className="flex w-full flex-wrap items-center gap-2 sm:ms-auto sm:w-auto">
         <DayPicker day={day} today={today} onPick={onChange} />
         {day !== today && (
           <Button
@@ -90,6 +93,11 @@ export function DayNavigator({ today, day, onChange, onWrite }: DayNavigatorProp
           >
             Today
           </Button>
+        )}
+        {state === 'registered' && (
+          <Link href="/following" className="touch px-1 text-sm text-lamp sm:px-2 hover:underline">
+            Following
+          </Link>
         )}
         <Button className="max-sm:ms-auto" onClick={onWrite}>
           <PenLine aria-hidden className="size-4" />

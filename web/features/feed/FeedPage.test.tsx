@@ -7,7 +7,7 @@ import { getFeedDay, getPost, getLastFeedDay } from '#contract/feed/reading/endp
 import type { PublicPost } from '#contract/feed/post.ts'
 import { handleKey } from '#web/lib/keys.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
-import { admin } from '#web/testing/people.ts'
+import { admin, ana, guest } from '#web/testing/people.ts'
 import { FeedPage } from './FeedPage.tsx'
 import { aPost } from './testing.tsx'
 
@@ -478,4 +478,15 @@ test('the name on a post leads to the page of its author, and without a page to 
   expect(screen.queryByRole('link', { name: 'Cora' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Cora' }))
   expect(await screen.findByRole('dialog', { name: 'Ben' })).toBeTruthy()
+})
+
+test('the head of the feed leads registered readers, and nobody else, to the posts of people they follow [LOOP-18]', () => {
+  serveDays({ 0: [] })
+  const linkFor = (user: typeof ana | null) => {
+    show(<FeedPage />, { at: '/dashboard', user })
+    const link = screen.queryByRole('link', { name: 'Following' })?.getAttribute('href')
+    cleanup()
+    return link
+  }
+  expect([ana, guest, null].map(linkFor)).toEqual(['/following', undefined, undefined])
 })

@@ -6,6 +6,7 @@ import type { PersonPage } from '#contract/people/endpoints.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAddFriend, useBlock, useFriends } from '#web/features/friends/index.ts'
+import { FollowButton } from '#web/features/follows/index.ts'
 import { conversationPath } from '#contract/messages/paths.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -39,6 +40,7 @@ function Meet({ person }: { person: PersonPage }) {
   return (
     <div className="flex flex-col items-end gap-1">
       <div className="flex items-center gap-2">
+        <FollowButton id={person.id} name={person.name} />
         {isFriend ? (
           <Link
             // The button that had the focus is gone.

@@ -1,7 +1,8 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
+import { followPerson, listFollowedIds } from '#contract/follows/endpoints.ts'
 import { addFriend, blockPerson, listFriends } from '#contract/friends/endpoints.ts'
 import type { ListedFriend } from '#contract/friends/friend.ts'
 import {
@@ -62,6 +63,7 @@ async function openPage({ user = null, person = ben, posts = [], stories = [], f
   server.on(listPersonPosts, posts)
   server.on(listPersonStories, stories)
   server.on(listFriends, friends)
+  server.on(listFollowedIds, [])
   const page = show(<PersonPage id={person.id} />, { at: `/people/${person.id}`, user })
   await screen.findByRole('heading', { level: 1, name: person.name })
   return page
@@ -160,6 +162,19 @@ test('a person reports the writer from the page [PPL-06]', async () => {
   fireEvent.keyDown(await screen.findByRole('button', { name: 'More about Ben Okoro' }), { key: 'Enter' })
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Report' }))
   expect(await sendReport(server)).toEqual({ kind: 'person', targetId: ben.id })
+})
+
+test('a person follows the writer from the page, and a visitor is not asked to [LOOP-17]', async () => {
+  server.on(followPerson, done)
+  await openPage({ user: ana })
+  fireEvent.click(await screen.findByRole('button', { name: 'Follow Ben Okoro' }))
+  expect(await screen.findByRole('button', { name: 'Following Ben Okoro' })).toBeTruthy()
+  await waitFor(() =>
+    expect(server.calls(followPerson).map(({ params }) => params)).toEqual([{ personId: ben.id }]),
+  )
+  cleanup()
+  await openPage()
+  expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull()
 })
 
 test('a reader opens older posts, and the focus goes to the first of them [PPL-01]', async () => {

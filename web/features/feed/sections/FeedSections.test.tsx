@@ -2,10 +2,13 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
+import { listFollowedIds, listFollows, unfollowPerson } from '#contract/follows/endpoints.ts'
+import { done } from '#contract/schemas.ts'
 import { allCreators } from '#web/features/creators/index.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { useEndpoint } from '#web/lib/api.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
 import { FeedSections } from './FeedSections.tsx'
 
 const server = startTestPage()
@@ -194,4 +197,30 @@ test('a reader sees rows without cards before scrolling near them, and a sentenc
   await screen.findAllByRole('button', { name: /^Follow / })
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(5)
   expect(markup()).toEqual(before)
+})
+
+test('a registered reader finds the people followed on another device among the favourites, also those without a loaded post [FEED-18 FEED-25 LOOP-17]', async () => {
+  const followedAt = '2025-06-10T10:00:00.000Z'
+  const ben = {
+    id: 'b3n0000000',
+    name: 'Ben Okoro',
+    introduction: 'I write at night.\nMostly poems.',
+    followedAt,
+  }
+  const cem = { id: 'cem0000000', name: 'Cem Kaya', introduction: '', followedAt }
+  server.on(listFollows, [ben, cem])
+  server.on(listFollowedIds, [ben.id, cem.id])
+  server.on(unfollowPerson, done)
+  const post = aPost({ authorId: cem.id, authorName: cem.name, authorHasPage: true })
+  await showSections([post], { user: ana })
+  const row = section('favourite creators')
+  await within(row).findByText('I write at night.')
+  expect(peopleIn(row)).toEqual([cem.name, ben.name])
+  expect(within(row).getByRole('link', { name: ben.name }).getAttribute('href')).toBe('/people/b3n0000000')
+  follow(allCreators[0]!.name)
+  expect(peopleIn(row)).toEqual([cem.name, ben.name, allCreators[0]!.name])
+  fireEvent.click(within(row).getByRole('button', { name: `Following ${cem.name}` }))
+  await vi.waitFor(() => expect(peopleIn(row)).toEqual([ben.name, allCreators[0]!.name]))
+  expect(peopleIn(section('Recently viewed'))).toContain(cem.name)
+  await vi.waitFor(() => expect(server.changes).toEqual([`DELETE /api/follows/${cem.id}`]))
 })

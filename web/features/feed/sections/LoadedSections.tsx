@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { summariesOfCategories, type Category } from '#contract/feed/categories.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
+import { listFollows } from '#contract/follows/endpoints.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { CompetitionCard } from '#web/features/competitions/index.ts'
 import { useLoadedPosts } from '#web/features/details/index.ts'
-import { useMarks } from '#web/features/follows/index.ts'
+import { useFollowed, useMarks } from '#web/features/follows/index.ts'
+import { useEndpoint } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
@@ -17,9 +20,11 @@ import { byCategory, favourites, noFavourites, noTrending, recentlyViewedTitle, 
 
 /** Until the instance has a post, no invented activity is shown. */
 export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
-  const { followed, opened } = useMarks()
+  const { opened } = useMarks()
   const { hasPosts } = useAppConfig()
-  const people = feedPeople(useLoadedPosts(), followed)
+  const isRegistered = useSession().state === 'registered'
+  const followedPeople = useEndpoint(listFollows, { enabled: isRegistered })
+  const people = feedPeople(useLoadedPosts(), useFollowed(), followedPeople.data)
   const isEmpty = !hasPosts && posts.length === 0
   const viewed = isEmpty ? people.filter(({ id }) => opened.includes(id)) : people
   return (

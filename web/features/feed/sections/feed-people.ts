@@ -1,19 +1,30 @@
 import type { Creator } from '#contract/creators/creator.ts'
 import { authorsOf, summaryOfCreator, type Author, type AuthorSummary } from '#contract/feed/authors.ts'
+import { categoryOf } from '#contract/feed/categories.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
+import type { FollowedPerson } from '#contract/follows/follow.ts'
 import { allCreators } from '#web/features/creators/index.ts'
 
 const favouritesMax = 8
 const recentlyViewedMax = 6
 
-/** A person in the rows: an author of loaded posts, or a sample creator. */
+/** A person in the rows: an author of loaded posts, another person whom the reader follows, or a sample creator. */
 export type FeedPerson = AuthorSummary &
-  ({ kind: 'author'; author: Author } | { kind: 'creator'; creator: Creator })
+  ({ kind: 'author'; author: Author } | { kind: 'followed' } | { kind: 'creator'; creator: Creator })
 
-/** Authors come first, then the sample creators. All have the follow mark of this page. */
-export function feedPeople(posts: readonly PublicPost[], followed: ReadonlySet<string>): FeedPerson[] {
+/** Authors come first, then other followed people, then the sample creators. `followed` holds the ids of the followed ones. */
+export function feedPeople(
+  posts: readonly PublicPost[],
+  followed: ReadonlySet<string>,
+  followedPeople: readonly FollowedPerson[] = [],
+): FeedPerson[] {
+  const authors = authorsOf(posts, followed)
+  const known = new Set(authors.map(({ id }) => id))
   return [
-    ...authorsOf(posts, followed).map((author) => ({ ...author, kind: 'author' as const, author })),
+    ...authors.map((author) => ({ ...author, kind: 'author' as const, author })),
+    ...followedPeople
+      .filter(({ id }) => followed.has(id) && !known.has(id))
+      .map((person) => ({ ...summaryOfFollowed(person), kind: 'followed' as const })),
     ...allCreators.map((creator) => ({
       ...summaryOfCreator(withMark(creator, followed.has(creator.id))),
       kind: 'creator' as const,
@@ -22,13 +33,31 @@ export function feedPeople(posts: readonly PublicPost[], followed: ReadonlySet<s
   ]
 }
 
+/** None of the posts of this person is loaded. */
+const summaryOfFollowed = ({ id, name, introduction }: FollowedPerson): AuthorSummary => ({
+  id,
+  name,
+  genre: introduction.trim().split('\n', 1)[0]!,
+  profileImage: null,
+  coverImage: null,
+  isFollowing: true,
+  followers: 1,
+  followerCount: 1,
+  followingCount: 0,
+  postCount: 0,
+  username: null,
+  bio: introduction,
+  category: categoryOf(introduction),
+  isArtist: false,
+})
+
 const withMark = (creator: Creator, isFollowing: boolean): Creator => ({
   ...creator,
   isFollowing,
   followers: creator.followers + (isFollowing ? 1 : 0),
 })
 
-/** 'favourite creators': up to 8 people who are marked as followed on this page. */
+/** 'favourite creators': up to 8 people whom the reader follows. */
 export const favouriteCreators = <A extends Pick<AuthorSummary, 'isFollowing'>>(
   people: readonly A[],
   max = favouritesMax,
