@@ -22,6 +22,7 @@ const all = [
   'messages',
   'people-search',
   'search',
+  'follows',
   'admin',
   'conversation',
   'creators',
