@@ -144,6 +144,7 @@ async function startServerWithData() {
     waiting: (await submit('standard')).id,
     changed: { id: published.id, versionId: published.id },
     takenBack: published.id,
+    scheduled: published.id,
     room,
     privateRoom: room,
     story: room,

@@ -24,6 +24,7 @@ import * as reading from '#contract/feed/reading/endpoints.ts'
 import * as review from '#contract/feed/review/endpoints.ts'
 import * as follow from '#contract/follows/follow.ts'
 import * as follows from '#contract/follows/endpoints.ts'
+import * as scheduledPosts from '#contract/feed/scheduled/endpoints.ts'
 import * as friends from '#contract/friends/endpoints.ts'
 import * as friend from '#contract/friends/friend.ts'
 import * as invitations from '#contract/invitations/endpoints.ts'
@@ -52,6 +53,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
     ownPosts,
     reading,
     review,
+    scheduledPosts,
   ],
   drafts: ['Texts that their authors have not sent yet.', drafts, draft],
   bookmarks: ['Posts that people keep to read later.', bookmarks],

@@ -14,6 +14,8 @@ interface EventsWithin {
   postTakenBack: [db: Db, postId: string]
   /** The row of a post is in `posts` again, and about to leave those that were taken back. */
   postRestored: [db: Db, postId: string]
+  /** The row of a scheduled post is in `posts`, and about to leave those that are scheduled. */
+  scheduledPostMoved: [db: Db, postId: string]
   /** A person changes whether others see the name. The old value is still stored. */
   showNameChanging: [call: ChangeCall, showName: boolean]
 }

@@ -46,7 +46,7 @@ const OwnPath = z
 export const submitPost = endpoint({
   summary: 'Submits a post for review.',
   description:
-    'With `premium` the post may be published at once. A draft of the caller is deleted with it when its `updatedAt` is still `draftBase`; the id of another draft is ignored.',
+    'With `premium` the post may be published at once, or at the time `publishAt`. A draft of the caller is deleted with it when its `updatedAt` is still `draftBase`; the id of another draft is ignored.',
   method: 'POST',
   path: '/api/pending-posts',
   input: z.object({
@@ -54,18 +54,21 @@ export const submitPost = endpoint({
     authorName: authorNameField,
     type: z.optional(z.enum(['standard', 'premium'])),
     ...choiceFields,
+    /** When the post appears, at least a minute and at most a year ahead. Null: it is not scheduled. */
+    publishAt: z._default(z.nullable(Instant), null),
     /** The draft of which the post was made. */
     draftId: z.optional(Id),
     /** The `updatedAt` of the draft that was sent. A newer draft stays. */
     draftBase: z.optional(Instant),
   }),
-  output: z.object({ id: Id, status: z.enum(['pending', 'published']), createdAt: Instant }),
+  output: z.object({ id: Id, status: z.enum(['pending', 'published', 'scheduled']), createdAt: Instant }),
   status: 201,
-  errors: ['AuthorNameReserved', 'SubmittedAlready', 'PendingListFull'],
+  errors: ['AuthorNameReserved', 'SubmittedAlready', 'PendingListFull', 'ScheduledPostsFull'],
 })
 
 export const createPost = endpoint({
   summary: 'Publishes a post of an admin.',
+  description: 'With `publishAt` the post is scheduled, and its `publishedAt` is null until then.',
   method: 'POST',
   path: '/api/feed',
   input: z.object({
@@ -76,10 +79,13 @@ export const createPost = endpoint({
     postType: z._default(z.enum(postTypes), 'admin'),
     isVisible: z._default(z.boolean(), true),
     imageUrl: z._default(z.nullable(OwnPath), null),
+    /** When the post appears, at least a minute and at most a year ahead. Null: at once. */
+    publishAt: z._default(z.nullable(Instant), null),
     ...choiceFields,
   }),
   output: Post,
   status: 201,
+  errors: ['ScheduledPostsFull'],
 })
 
 export const listPendingPosts = endpoint({

@@ -1,3 +1,5 @@
+import { scheduledPostsMax } from './scheduled/rules.ts'
+
 export const feedErrors = {
   FutureDay: { status: 400, error: 'Future dates are not available' },
   PostNotFound: { status: 404, error: 'This post does not exist or is not public.' },
@@ -7,6 +9,11 @@ export const feedErrors = {
   PostConflict: {
     status: 400,
     error: 'This post was changed elsewhere in the meantime. Nothing was overwritten.',
+  },
+  ScheduledPostNotFound: { status: 404, error: 'This post is not scheduled, or has appeared already.' },
+  ScheduledPostsFull: {
+    status: 400,
+    error: `You have ${scheduledPostsMax} scheduled posts. Please publish one or make it a draft first.`,
   },
   VersionNotFound: { status: 404, error: 'This version does not exist any more.' },
   SubmittedAlready: { status: 400, error: 'This text was already submitted today.' },

@@ -41,6 +41,12 @@ import {
   takeBackPost,
 } from '#contract/feed/own/endpoints.ts'
 import {
+  changePublishTime,
+  listScheduledPosts,
+  publishScheduledPost,
+  unschedulePost,
+} from '#contract/feed/scheduled/endpoints.ts'
+import {
   changePostsVisibility,
   changePostVisibility,
   generateContent,
@@ -126,6 +132,7 @@ export type CallData = Pick<
   | 'waiting'
   | 'changed'
   | 'takenBack'
+  | 'scheduled'
   | 'room'
   | 'privateRoom'
   | 'story'
@@ -188,6 +195,8 @@ const friends = { ...statuses(401, 403, 404), member: 200 }
 /** For the texts of a private room, which is itself listed. */
 const members = { ...statuses(401, 403, 403), user: 200, member: 200 }
 
+/** When a scheduled post appears. */
+const someTime = '2025-12-24T18:00:00.000Z'
 /** What the author of a post may choose. */
 const choices = { category: 'Poetry', tags: ['night', 'Fog'], form: 'verse' }
 
@@ -228,9 +237,26 @@ export const calls: readonly CallRow[] = [
       type: 'premium',
       draftId: draftIdOf(next()),
       draftBase: '2025-06-10T12:00:00.000Z',
+      publishAt: null,
       ...choices,
     },
   })),
+  row(
+    submitPost,
+    statuses(400, 400, 201),
+    ({ next }) => ({
+      input: {
+        content: `Line ${next()}`,
+        authorName: 'Nia',
+        type: 'premium',
+        draftId: draftIdOf(next()),
+        draftBase: '2025-06-10T12:00:00.000Z',
+        publishAt: someTime,
+        ...choices,
+      },
+    }),
+    'at a time',
+  ),
   row(createPost, { ...admins, admin: 201 }, () => ({
     input: {
       content: 'News',
@@ -239,6 +265,7 @@ export const calls: readonly CallRow[] = [
       postType: 'admin',
       isVisible: true,
       imageUrl: '/assets/house.webp',
+      publishAt: null,
       ...choices,
     },
   })),
@@ -275,6 +302,13 @@ export const calls: readonly CallRow[] = [
   row(restorePost, userAloneAdds, ({ takenBack }) => ({ params: { id: takenBack } })),
   row(listTakenBackPosts, people, () => ({ query: { limit: '50' } })),
   row(deleteTakenBackPost, userAlone, ({ takenBack }) => ({ params: { id: takenBack } })),
+  row(listScheduledPosts, people, () => ({ query: { limit: '50' } })),
+  row(changePublishTime, userAlone, ({ scheduled }) => ({
+    params: { id: scheduled },
+    input: { publishAt: someTime },
+  })),
+  row(publishScheduledPost, userAloneAdds, ({ scheduled }) => ({ params: { id: scheduled } })),
+  row(unschedulePost, userAloneAdds, ({ scheduled }) => ({ params: { id: scheduled } })),
   row(getStats, admins),
   row(listAdminUsers, admins, () => ({ query: { limit: '50', q: 'known' } })),
   row(countAdminUsers, admins, () => ({ query: { q: 'known' } })),

@@ -88,6 +88,14 @@ async function makeData(t: App) {
   const [version] = await user.does(listPostVersions, { params })
   const { id: takenBack } = await submit('was taken back', 'premium')
   await user.does(takeBackPost, { params: { id: takenBack } })
+  const { id: scheduled } = await user.does(submitPost, {
+    input: {
+      content: 'will appear',
+      authorName: 'Ana',
+      type: 'premium',
+      publishAt: '2025-12-24T18:00:00.000Z',
+    },
+  })
   const write = async (more: Parameters<typeof aRoom>[0]) => {
     const { id } = await user.does(createRoom, { input: aRoom(more) })
     await user.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
@@ -133,6 +141,8 @@ async function makeData(t: App) {
     /** A post with an earlier text. Everybody keeps it to read later. */
     changed: { id: corrected.id, versionId: version!.id },
     takenBack,
+    /** Of the user. */
+    scheduled,
     room,
     privateRoom,
     story,

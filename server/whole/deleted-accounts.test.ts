@@ -103,6 +103,16 @@ const inventory: Record<string, Record<string, Fate>> = {
   room_messages: { content: 'stays', user_id: 'goes' },
   room_words: { words: 'stays' },
   rooms: { created_by_user_id: 'goes', description: 'stays', name: 'stays' },
+  scheduled_posts: {
+    author_id: 'goes',
+    author_name: 'goes',
+    category: 'none',
+    content: 'goes',
+    form: 'none',
+    image_url: 'none',
+    post_type: 'none',
+    tags: 'goes',
+  },
   sessions: { token_hash: 'goes', user_id: 'goes' },
   // The reason is the words of an admin, who was Ana for a moment.
   taken_back_posts: {
@@ -299,6 +309,15 @@ async function startWithTraces() {
   const change = { content: `A ${ofAna} second text`, base, tags: [ofAna] }
   await ana.does(changePost, { params: { id: takenBack }, input: change })
   await ana.does(takeBackPost, { params: { id: takenBack } })
+  await ana.does(submitPost, {
+    input: {
+      content: `A ${ofAna} post that will appear`,
+      authorName: 'Anastasia',
+      type: 'premium',
+      tags: [ofAna],
+      publishAt: '2025-06-24T18:00:00.000Z',
+    },
+  })
   const room = { name: `A ${ofAna} room`, description: `For ${ofAna} texts`, isPublic: true }
   const { id: roomId } = await ana.does(createRoom, { input: aRoom(room) })
   await ben.does(joinRoom, { params: { id: roomId }, input: { signsWithName: true } })

@@ -12,7 +12,7 @@ export async function addCover(db: Db, cover: Cover & { bytes: number }): Promis
 const hasAddressOf = ({ id, width, height }: Cover) =>
   and(eq(covers.id, id), eq(covers.width, width), eq(covers.height, height))
 
-const isUnused = and(isNull(covers.postId), isNull(covers.takenBackPostId))
+const isUnused = and(isNull(covers.postId), isNull(covers.takenBackPostId), isNull(covers.scheduledPostId))
 
 /**
  * Whether a cover may be read: one of a post that everybody can read (`published`), or one that no post uses (`unused`).
@@ -27,11 +27,14 @@ export async function findReadableCover(db: Db, cover: Cover): Promise<'publishe
   return found && (found.postId === null ? 'unused' : 'published')
 }
 
+/** The post that uses a cover: one of `posts`, or one that is scheduled. */
+export type CoverUse = { postId: string } | { scheduledPostId: string }
+
 /** Gives an unused cover to a post. False when there is none at this address. */
-export async function assignCover(db: Db, cover: Cover, postId: string): Promise<boolean> {
+export async function assignCover(db: Db, cover: Cover, use: CoverUse): Promise<boolean> {
   const assigned = await db
     .update(covers)
-    .set({ postId })
+    .set(use)
     .where(and(hasAddressOf(cover), isUnused))
   return assigned.rowCount === 1
 }
@@ -52,4 +55,9 @@ export async function putCoverAside(db: Db, postId: string): Promise<void> {
 
 export async function bringCoverBack(db: Db, postId: string): Promise<void> {
   await db.update(covers).set({ postId, takenBackPostId: null }).where(eq(covers.takenBackPostId, postId))
+}
+
+/** The scheduled post is one of `posts` now. */
+export async function moveCoverOfScheduledPost(db: Db, postId: string): Promise<void> {
+  await db.update(covers).set({ postId, scheduledPostId: null }).where(eq(covers.scheduledPostId, postId))
 }

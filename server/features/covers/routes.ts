@@ -17,7 +17,9 @@ import {
   addCover,
   assignCover,
   bringCoverBack,
+  type CoverUse,
   findReadableCover,
+  moveCoverOfScheduledPost,
   putCoverAside,
   removeUnusedCovers,
 } from './queries.ts'
@@ -35,6 +37,7 @@ export function createCovers({ database, dataDir, events }: FilesPlace & { event
 
   events.on('postTakenBack', putCoverAside)
   events.on('postRestored', bringCoverBack)
+  events.on('scheduledPostMoved', moveCoverOfScheduledPost)
 
   const routes: Route[] = [
     handle(uploadCover, admins, upload, async (call) => {
@@ -87,10 +90,10 @@ export async function purgeCovers({ database, dataDir }: FilesPlace, signal: Abo
  * Gives the cover of an address to a post. Returns false for an address of an upload that is no unused cover. Addresses of
  * other pictures need no cover: true.
  */
-export async function assignCoverAt(db: Db, imageUrl: string, postId: string): Promise<boolean> {
+export async function assignCoverAt(db: Db, imageUrl: string, use: CoverUse): Promise<boolean> {
   if (!isUpload(imageUrl)) return true
   const cover = coverOf(imageUrl)
-  return cover !== undefined && isId(cover.id) && assignCover(db, cover, postId)
+  return cover !== undefined && isId(cover.id) && assignCover(db, cover, use)
 }
 
 /** Whether the server would look for this path among the uploads. A path that cannot be decoded is one of them. */

@@ -2,10 +2,12 @@ import type { Feature } from '#server/feature.ts'
 import { listDaysOfPerson } from './authors.ts'
 import { feedEventLoaders } from './events.ts'
 import { movePendingPosts, removeAuthor, removeDecider } from './queries.ts'
+import { addDuePosts, type Deps as DueDeps } from './due-posts.ts'
 import { ownRoutes } from './own-routes.ts'
 import { readingRoutes } from './reading-routes.ts'
 import { reviewRoutes } from './review-routes.ts'
-import { type Deps, feedRoutes } from './routes.ts'
+import { type Deps as FeedDeps, feedRoutes } from './routes.ts'
+import { type Deps as ScheduledDeps, scheduledRoutes } from './scheduled-routes.ts'
 import { purgeTakenBack } from './taken-back.ts'
 
 export { authorHasPage, carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
@@ -25,8 +27,8 @@ export {
   publishedPerDay,
   publicPostFields,
 } from './queries.ts'
-export { posts, postWords, takenBackPosts } from './schema.ts'
 export { addMissingWords, indexPosts, savePostWords } from './words.ts'
+export { posts, postWords, scheduledPosts, takenBackPosts } from './schema.ts'
 
 export const feature = {
   personalData: {
@@ -41,7 +43,7 @@ export const feature = {
   },
   inboxLoaders: () => feedEventLoaders,
   purges: { 'posts that were taken back': ({ database }, signal) => purgeTakenBack(database, signal) },
-  start(deps: Deps) {
+  start(deps: FeedDeps & ScheduledDeps & DueDeps) {
     const { events } = deps
     events.on('pageSwitched', async ({ db, viewer, afterCommit }) => {
       const days = await listDaysOfPerson(db, viewer.id)
@@ -51,7 +53,14 @@ export const feature = {
       })
     })
     return {
-      routes: [...feedRoutes(deps), ...readingRoutes(), ...ownRoutes(deps), ...reviewRoutes(deps)],
+      routes: [
+        ...feedRoutes(deps),
+        ...readingRoutes(),
+        ...ownRoutes(deps),
+        ...scheduledRoutes(deps),
+        ...reviewRoutes(deps),
+      ],
+      serve: ({ app }) => addDuePosts(app, deps),
     }
   },
 } satisfies Feature

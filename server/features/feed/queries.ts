@@ -162,7 +162,7 @@ type PostRow = Omit<
 >
 
 /** The columns that an insert leaves to the defaults of the table, with these defaults. */
-const noCounts = { likeCount: 0, shareCount: 0, commentCount: 0, sortOrder: 0 }
+export const noCounts = { likeCount: 0, shareCount: 0, commentCount: 0, sortOrder: 0 }
 const undecided = { decidedAt: null, decidedById: null, decisionReason: null }
 const unchanged = { editedAt: null, writtenAt: null, replacesId: null }
 

@@ -3,7 +3,7 @@ import { createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { feedDayMax, getFeedDay, getPost, oldestFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { coverGone } from '#contract/covers/cover.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
-import { premiumPostsPerDay } from '#contract/feed/post.ts'
+import { type Post, premiumPostsPerDay } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { createReservedNames } from '#server/features/account/index.ts'
@@ -12,7 +12,7 @@ import { isPersonGone } from '#server/platform/person-gone.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
-import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone, idOf, registeredIdOf, sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import { isInstant, sliceOf } from '#server/platform/http/answers/paging.ts'
@@ -20,7 +20,9 @@ import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
 import { statusOf } from './admin-posts.ts'
 import { feedCursorOf, readFeedCursor } from './cursor.ts'
+import { emitPublished } from './due-posts.ts'
 import type { FeedDays } from './feed-days.ts'
+import { mayPublish } from './policy.ts'
 import {
   addPost,
   countOrigin,
@@ -32,6 +34,7 @@ import {
   type NewPost,
   publicationNow,
 } from './queries.ts'
+import { addScheduledPost, refusedTime } from './scheduled-posts.ts'
 
 export interface Deps {
   config: Config
@@ -41,7 +44,11 @@ export interface Deps {
   addressKey: string
   events: DomainEvents
   /** Gives a post its uploaded cover. False when the address is that of an upload and of no unused cover. */
-  assignCover: (db: Db, imageUrl: string, postId: string) => Promise<boolean>
+  assignCover: (
+    db: Db,
+    imageUrl: string,
+    use: { postId: string } | { scheduledPostId: string },
+  ) => Promise<boolean>
 }
 
 export const textBodies = 512 * 1024
@@ -89,7 +96,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
     ),
 
     handle(submitPost, everyone, submission, async (call) => {
-      const { viewer, input, address, afterCommit, limit, db, fail } = call
+      const { viewer, input, address, afterCommit, limit, now, db, fail } = call
       if (input.draftBase !== undefined && !isInstant(input.draftBase))
         fail('InvalidInput', { fields: { draftBase: 'draftBase is the updatedAt of an earlier answer.' } })
       const personId = registeredIdOf(viewer)
@@ -99,7 +106,12 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
       if (!isPerson && (await isReserved(db, input.authorName)))
         fail('AuthorNameReserved', { fields: { authorName: feedErrors.AuthorNameReserved.error } })
       const isPremium = input.type === 'premium'
-      const publishes = isPremium && mayPublish(config.premiumPublish, isPerson)
+      const publishes = isPremium && mayPublish(config, isPerson)
+      const { publishAt } = input
+      if (publishAt !== null) {
+        const refused = refusedSchedule({ isPerson, isPremium, publishes }) ?? refusedTime(publishAt, now)
+        if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
+      }
       if (publishes && isPerson) await limit(premiumPosts)
       const origin = isPerson ? null : addressDigest(address, addressKey)
       const newPost: NewPost = {
@@ -115,21 +127,27 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
       const { draftId, draftBase } = input
       const hasDraft = personId !== null && draftId !== undefined && draftBase !== undefined
       const submit = async (tx: Db) => {
+        const scheduled =
+          personId !== null && publishAt !== null
+            ? await schedule(tx, call, { ...newPost, authorId: personId }, publishAt)
+            : undefined
         if (hasDraft) await removeDraft(tx, personId, draftId, draftBase)
+        if (scheduled) return scheduled
         if (isCounted) await refuseFlood(tx, call, origin)
         const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
-        if (publication)
-          afterCommit(() => {
-            events.emit('feedDayChanged', publication.publishedOn)
-            events.emit('postsPublished', [newPost.id])
-          })
-        return addPost(tx, newPost, publication)
+        const post = await addPost(tx, newPost, publication)
+        afterCommit(() => emitPublished(events, post, config))
+        return post
       }
       try {
         const post = await (publishes || isCounted || hasDraft
           ? db.transaction(submit)
           : addPost(db, newPost))
-        return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
+        return {
+          id: post.id,
+          status: publishAt === null ? statusOf(post) : ('scheduled' as const),
+          createdAt: post.createdAt,
+        }
       } catch (error) {
         if (isPersonGone(error)) fail('SignInRequired')
         throw error
@@ -137,8 +155,10 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
     }),
 
     handle(createPost, admins, { bodyLimit: textBodies }, async (call) => {
-      const { db, input, viewer, afterCommit, audit, fail } = call
-      const { isVisible, imageUrl } = input
+      const { db, input, viewer, now, afterCommit, audit, fail } = call
+      const { imageUrl, publishAt } = input
+      const refused = publishAt === null ? undefined : refusedTime(publishAt, now)
+      if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
       const publication = await publicationNow(db, config.timeZone)
       const newPost = {
         ...input,
@@ -147,14 +167,15 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
         authorId: viewer.id,
         submittedFrom: null,
       }
-      const post = await addPost(db, newPost, publication)
-      if (imageUrl !== null && !(await assignCover(db, imageUrl, post.id)))
+      const post =
+        publishAt === null
+          ? await addPost(db, newPost, publication)
+          : await schedule(db, call, newPost, publishAt)
+      const use = publishAt === null ? { postId: post.id } : { scheduledPostId: post.id }
+      if (imageUrl !== null && !(await assignCover(db, imageUrl, use)))
         fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
       await audit('post-creation', { subjectId: post.id })
-      afterCommit(() => {
-        events.emit('feedDayChanged', publication.publishedOn)
-        if (isVisible) events.emit('postsPublished', [post.id])
-      })
+      afterCommit(() => emitPublished(events, post, config))
       return post
     }),
   ]
@@ -171,8 +192,26 @@ const choicesOf = ({
   form,
 })
 
-export const mayPublish = (setting: Config['premiumPublish'], isPerson: boolean) =>
-  setting === 'everyone' || (setting === 'registered' && isPerson)
+/** Says why this caller cannot schedule this post, at whatever time. */
+function refusedSchedule({
+  isPerson,
+  isPremium,
+  publishes,
+}: Record<'isPerson' | 'isPremium' | 'publishes', boolean>): string | undefined {
+  if (!isPerson) return 'Only a person with an account can schedule a post.'
+  if (!isPremium) return 'Only a premium post can be scheduled.'
+  return publishes ? undefined : 'Every post is reviewed first, so none can be scheduled.'
+}
+
+async function schedule(
+  db: Db,
+  { fail }: { fail: Fail<'ScheduledPostsFull'> },
+  post: NewPost & { authorId: string },
+  publishAt: string,
+): Promise<Post> {
+  const added = await addScheduledPost(db, post, publishAt)
+  return added ?? fail('ScheduledPostsFull', { fields: { publishAt: feedErrors.ScheduledPostsFull.error } })
+}
 
 /** Limits how many posts wait for review, in all and of one address, and refuses a text that was sent before (S47). */
 async function refuseFlood(db: Db, { input, isLocal, fail }: Call<typeof submitPost>, origin: string) {

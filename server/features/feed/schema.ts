@@ -13,15 +13,14 @@ import {
 import { categories } from '#contract/feed/categories.ts'
 import { takingBackKinds } from '#contract/feed/own/endpoints.ts'
 import { postForms, postTypes } from '#contract/feed/post.ts'
-import { users } from '#server/features/account/index.ts'
+import { personId, users } from '#server/features/account/index.ts'
 import { instant, tsvector } from '#server/platform/database/columns.ts'
 
-/** The columns of a post, which is either in `posts` or among those that were taken back. */
-const postColumns = () => ({
+/** What an author has written and chosen. */
+const writtenColumns = () => ({
   id: uuid().primaryKey(),
   content: text().notNull(),
   authorName: text().notNull(),
-  authorId: text().references(() => users.id, { onDelete: 'set null' }),
   postType: text({ enum: postTypes }).notNull(),
   /** Chosen by the author. Null: guessed from the text. */
   category: text({ enum: categories }),
@@ -34,6 +33,12 @@ const postColumns = () => ({
   isVisible: boolean().notNull().default(true),
   imageUrl: text(),
   createdAt: instant().notNull(),
+})
+
+/** The columns of a post, which is either in `posts` or among those that were taken back. */
+const postColumns = () => ({
+  ...writtenColumns(),
+  authorId: text().references(() => users.id, { onDelete: 'set null' }),
   /** When the author wrote the text and the choices beside it. Null while they are those of `createdAt`. */
   writtenAt: instant(),
   /** Null while the post waits for review. A generated post has the time of its generation until it is first shown. */
@@ -151,6 +156,25 @@ export const takenBackPosts = pgTable(
     index('taken_back_posts_of_decider')
       .on(table.decidedById)
       .where(sql`decided_by_id is not null`),
+  ],
+)
+
+/** Posts that will be published at a time that their authors have chosen. They are in no list but that of their author. */
+export const scheduledPosts = pgTable(
+  'scheduled_posts',
+  {
+    ...writtenColumns(),
+    authorId: personId(),
+    /** The time at which readers will see it published. */
+    publishAt: instant().notNull(),
+    /** When the server next tries to publish it: `publishAt`, or later after a failure. */
+    attemptAt: instant().notNull(),
+  },
+  (table) => [
+    // Serves: the scheduled posts of a person, the next one first, their count, and the removal of the account.
+    index('scheduled_posts_of_author').on(table.authorId, table.publishAt, table.id),
+    // Serves: the posts that are due.
+    index('scheduled_posts_by_attempt').on(table.attemptAt),
   ],
 )
 

@@ -1,0 +1,1 @@
+CREATE INDEX "covers_of_scheduled_post" ON "covers" USING btree ("scheduled_post_id") WHERE scheduled_post_id is not null;

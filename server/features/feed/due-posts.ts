@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify'
+import { and, eq, sql } from 'drizzle-orm'
+import { dayOf } from '#contract/days.ts'
+import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
+import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
+import { schedule } from '#server/platform/schedule.ts'
+import { findAuthor, moveToPosts } from './scheduled-posts.ts'
+import { scheduledPosts } from './schema.ts'
+
+export interface Deps {
+  config: Config
+  database: Database
+  events: DomainEvents
+}
+
+const everyMs = 2000
+const batch = 20
+
+/** Publishes scheduled posts at their time. Each process looks for them, and at its start for those of the time before it. */
+export const addDuePosts = (app: FastifyInstance, deps: Deps): void =>
+  schedule(app, 'publishing scheduled posts', everyMs, (signal) =>
+    ifAvailable(() =>
+      publishDuePosts(deps, signal, (err, postId) =>
+        app.log.error({ err, postId }, 'a scheduled post could not be published; the server tries again'),
+      ),
+    ),
+  )
+
+/** Publishes the posts whose time has come. One that fails does not hold up the others, and is tried again in a minute. */
+export async function publishDuePosts(
+  deps: Deps,
+  signal: AbortSignal,
+  onFailure: (error: unknown, postId: string) => void,
+): Promise<void> {
+  for (;;) {
+    const due = await duePosts(deps.database)
+    let count = 0
+    for (const { id, authorId } of due) {
+      if (signal.aborted) return
+      try {
+        if (await publishDuePost(deps, id, authorId)) count++
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error
+        onFailure(error, id)
+        await delay(deps.database, id)
+        count++
+      }
+    }
+    // Another process publishes those that this one did not get.
+    if (due.length < batch || count === 0) return
+  }
+}
+
+const isDue = sql`${scheduledPosts.attemptAt} <= app_now()`
+
+export const duePosts = (db: Db) =>
+  db
+    .select({ id: scheduledPosts.id, authorId: scheduledPosts.authorId })
+    .from(scheduledPosts)
+    .where(isDue)
+    .orderBy(scheduledPosts.attemptAt)
+    .limit(batch)
+
+/**
+ * Publishes a post under the day of its time. Returns false when another transaction has it, or has changed its time. Like
+ * every change it locks the author first.
+ */
+async function publishDuePost(
+  { config, database, events }: Deps,
+  id: string,
+  authorId: string,
+): Promise<boolean> {
+  const published = await database.transaction(async (tx) => {
+    const author = await findAuthor(tx, authorId)
+    if (author === undefined) return undefined
+    const [row] = await tx
+      .select()
+      .from(scheduledPosts)
+      .where(and(eq(scheduledPosts.id, id), isDue))
+      .for('update', { skipLocked: true })
+    if (row === undefined) return undefined
+    const publishedOn = dayOf(new Date(row.publishAt), config.timeZone)
+    return moveToPosts(tx, row, {
+      ...author,
+      config,
+      publication: { publishedAt: row.publishAt, publishedOn },
+      move: () => events.emitWithin('scheduledPostMoved', tx, id),
+    })
+  })
+  if (published === undefined) return false
+  emitPublished(events, published, config)
+  return true
+}
+
+/** Call this after the commit. */
+export function emitPublished(
+  events: DomainEvents,
+  { id, publishedAt, isVisible }: { id: string; publishedAt: string | null; isVisible: boolean },
+  { timeZone }: Pick<Config, 'timeZone'>,
+): void {
+  if (publishedAt === null) return
+  events.emit('feedDayChanged', dayOf(new Date(publishedAt), timeZone))
+  if (isVisible) events.emit('postsPublished', [id])
+}
+
+const delay = (db: Db, id: string) =>
+  db
+    .update(scheduledPosts)
+    .set({ attemptAt: sql`app_now() + interval '1 minute'` })
+    .where(eq(scheduledPosts.id, id))

@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Post } from '#contract/feed/post.ts'
+import type { ScheduledPost } from '#contract/feed/scheduled/endpoints.ts'
+import { publishTimeError, scheduledPostsMax } from '#contract/feed/scheduled/rules.ts'
+import { wordsOf } from '#contract/text-words.ts'
+import type { Config } from '#server/config.ts'
+import { lockPerson, users } from '#server/features/account/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { isInstant, type TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { AdminPostPage } from './admin-posts.ts'
+import { endOfPage } from './page-bytes.ts'
+import { appearsWithoutReview } from './policy.ts'
+import { addPost, beginningOf, type NewPost, noCounts, type Publication } from './queries.ts'
+import { scheduledPosts } from './schema.ts'
+
+type ScheduledRow = typeof scheduledPosts.$inferSelect
+
+/** Says why a post cannot be scheduled for this time. */
+export const refusedTime = (publishAt: string, now: Date): string | undefined =>
+  isInstant(publishAt) ? publishTimeError(new Date(publishAt), now) : 'Please choose a real time.'
+
+/**
+ * Adds a scheduled post. Returns undefined when the author has as many as a person may have. Call this in a transaction: the
+ * lock on the author keeps the count exact.
+ */
+export async function addScheduledPost(
+  db: Db,
+  { submittedFrom: _, ...written }: NewPost & { authorId: string },
+  publishAt: string,
+): Promise<Post | undefined> {
+  await lockPerson(db, written.authorId)
+  const count = await db.$count(scheduledPosts, eq(scheduledPosts.authorId, written.authorId))
+  if (count >= scheduledPostsMax) return undefined
+  const [added] = await db
+    .insert(scheduledPosts)
+    .values({ ...written, createdAt: sql`app_now()`, publishAt, attemptAt: publishAt })
+    .returning()
+  return { ...added!, ...noCounts, publishedAt: null, editedAt: null }
+}
+
+/** The scheduled posts of a person, the next one first. The cursor holds the time at which a post is published. */
+export async function listScheduled(
+  db: Db,
+  authorId: string,
+  { limit, before }: AdminPostPage,
+): Promise<{ posts: ScheduledPost[]; next: TimeCursor | undefined }> {
+  const { id, content, authorName, postType, imageUrl, createdAt, publishAt } = scheduledPosts
+  const inOrder = [asc(publishAt), asc(id)]
+  const isAfter =
+    before && sql`(${publishAt}, ${id}) > (${before.createdAt}::timestamptz, ${before.id}::uuid)`
+  const sized = await db
+    .select({ id, createdAt: publishAt, bytes: sql<number>`octet_length(${content})` })
+    .from(scheduledPosts)
+    .where(and(eq(scheduledPosts.authorId, authorId), isAfter))
+    .orderBy(...inOrder)
+    .limit(limit + 1)
+  const { ids, next } = endOfPage(sized, limit)
+  const rows = await db
+    .select({
+      id,
+      beginning: beginningOf(content),
+      content,
+      authorName,
+      postType,
+      imageUrl,
+      createdAt,
+      publishAt,
+    })
+    .from(scheduledPosts)
+    .where(inArray(id, ids))
+    .orderBy(...inOrder)
+  const counted: ScheduledPost[] = []
+  for (const { content: text, ...row } of rows) {
+    counted.push({ ...row, wordCount: wordsOf(text).length })
+    // Counting the words of a long text takes milliseconds, and other requests must not wait for all of them.
+    await setImmediate()
+  }
+  return { posts: counted, next }
+}
+
+/**
+ * Locks a scheduled post of its author until the end of the transaction. Returns undefined when this person has no such post.
+ * Locks the author first, as every change does.
+ */
+export async function lockScheduledPost(
+  db: Db,
+  authorId: string,
+  id: string,
+): Promise<ScheduledRow | undefined> {
+  await lockPerson(db, authorId)
+  const [row] = await db
+    .select()
+    .from(scheduledPosts)
+    .where(and(eq(scheduledPosts.id, id), eq(scheduledPosts.authorId, authorId)))
+    .for('update')
+  return row
+}
+
+export async function setPublishTime(db: Db, id: string, publishAt: string): Promise<void> {
+  await db.update(scheduledPosts).set({ publishAt, attemptAt: publishAt }).where(eq(scheduledPosts.id, id))
+}
+
+export async function removeScheduledPost(db: Db, id: string): Promise<void> {
+  await db.delete(scheduledPosts).where(eq(scheduledPosts.id, id))
+}
+
+/** Whether an account has the rights of an admin; undefined when it was deleted. Until the end of the transaction it stays. */
+export async function findAuthor(db: Db, id: string): Promise<{ isAdmin: boolean } | undefined> {
+  const [author] = await db
+    .select({ isAdmin: users.isAdmin })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('key share')
+  return author
+}
+
+interface Move {
+  isAdmin: boolean
+  publication: Publication
+  config: Pick<Config, 'premiumPublish'>
+  /** Moves what other features store of the post. */
+  move: () => Promise<void>
+}
+
+/** Moves a locked scheduled post to `posts`. It waits for review when its author may no longer publish it. */
+export async function moveToPosts(
+  db: Db,
+  row: ScheduledRow,
+  { isAdmin, publication, config, move }: Move,
+): Promise<Post> {
+  const isPublished = appearsWithoutReview({ postType: row.postType, isAdmin }, config)
+  const { id, content, authorName, authorId, postType, category, tags, form, isVisible, imageUrl } = row
+  const written = { id, content, authorName, authorId, postType, category, tags, form, isVisible, imageUrl }
+  const post = await addPost(db, { ...written, submittedFrom: null }, isPublished ? publication : undefined)
+  await move()
+  await removeScheduledPost(db, id)
+  return post
+}

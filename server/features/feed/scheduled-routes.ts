@@ -1,0 +1,85 @@
+import {
+  changePublishTime,
+  listScheduledPosts,
+  publishScheduledPost,
+  unschedulePost,
+} from '#contract/feed/scheduled/endpoints.ts'
+import { scheduledPostsMax } from '#contract/feed/scheduled/rules.ts'
+import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { Vault } from '#server/features/day-texts/index.ts'
+import { addDraft, findAfterRefusedChange, lockDrafts } from '#server/features/drafts/index.ts'
+import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { people } from '#server/platform/http/endpoints/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import { statusOf } from './admin-posts.ts'
+import { emitPublished } from './due-posts.ts'
+import { publicationNow } from './queries.ts'
+import {
+  listScheduled,
+  lockScheduledPost,
+  moveToPosts,
+  refusedTime,
+  removeScheduledPost,
+  setPublishTime,
+} from './scheduled-posts.ts'
+
+export interface Deps {
+  config: Config
+  events: DomainEvents
+  vault: Vault
+}
+
+const limits: LimitRule[] = [{ name: 'scheduled-posts', count: 300, seconds: 3600, by: 'person' }]
+
+/** The calls of authors about their scheduled posts. A post of another person is answered as a missing one. */
+export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
+  return [
+    handle(listScheduledPosts, people, async ({ db, viewer, query }) => {
+      const { limit = scheduledPostsMax, before } = query
+      const page = await listScheduled(db, viewer.id, { limit, before: readTimeCursor(before) })
+      return new Slice(page.posts, page.next && timeCursorOf(page.next))
+    }),
+
+    handle(changePublishTime, people, { limits }, async ({ db, viewer, params, input, now, fail }) => {
+      const { publishAt } = input
+      const { id } = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
+      const refused = refusedTime(publishAt, now)
+      if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
+      await setPublishTime(db, id, publishAt)
+      return { id, publishAt }
+    }),
+
+    handle(publishScheduledPost, people, { limits }, async ({ db, viewer, params, afterCommit, fail }) => {
+      const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
+      const post = await moveToPosts(db, row, {
+        isAdmin: viewer.kind === 'admin',
+        publication: await publicationNow(db, config.timeZone),
+        config,
+        move: () => events.emitWithin('scheduledPostMoved', db, row.id),
+      })
+      afterCommit(() => emitPublished(events, post, config))
+      return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
+    }),
+
+    handle(unschedulePost, people, { limits }, async (call) => {
+      const { db, viewer, params, fail } = call
+      const owner = { vault, userId: viewer.id }
+      vault.refuseIfLocked()
+      await lockDrafts(db, viewer.id)
+      const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
+      const { content, authorName, category, tags, form } = row
+      const postType = row.postType === 'premium' ? 'premium' : 'standard'
+      const id = newId(call)
+      const draft = { id, postId: null, content, authorName, postType, category, tags, form } as const
+      if ((await addDraft(db, owner, draft)) === undefined) {
+        await findAfterRefusedChange(db, owner, id)
+        fail('DraftsFull')
+      }
+      await removeScheduledPost(db, row.id)
+      return { id }
+    }),
+  ]
+}
