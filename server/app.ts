@@ -18,7 +18,7 @@ import {
 } from './features/account/index.ts'
 import { assignCoverAt } from './features/covers/index.ts'
 import { openVault } from './features/day-texts/index.ts'
-import { createFeedDays, hasPage, watchForPosts } from './features/feed/index.ts'
+import { createFeedDays, hasPage, mayPublish, watchForPosts } from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createShelf, readStory } from './features/rooms/index.ts'
@@ -138,7 +138,8 @@ export async function buildApp(outside: Outside) {
   const deps = { ...platform, ...live, ...data, ...ofOthers, config, shared, secret, hashing, events }
   const started = features.map((feature): Started => feature.start(deps))
   const { supportEmail, companyName, submissionPortal, demoMode } = config
-  const settings = { supportEmail, companyName, submissionPortal, demoMode }
+  const publishesPremium = mayPublish(config, true)
+  const settings = { supportEmail, companyName, submissionPortal, demoMode, publishesPremium }
   const publicConfig = () => ({ timeZone, today: feedDays.dateAt(0), hasPosts: hasPosts(), ...settings })
   mount(server, platform, [
     handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),

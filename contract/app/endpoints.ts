@@ -13,6 +13,8 @@ export const AppConfig = z.object({
   demoMode: z.boolean(),
   /** Whether this instance has a post that everybody may read. */
   hasPosts: z.boolean(),
+  /** Whether premium posts of people with an account appear without review. */
+  publishesPremium: z.boolean(),
 })
 export type AppConfig = z.infer<typeof AppConfig>
 

@@ -11,6 +11,7 @@ const usual: AppConfig = {
   submissionPortal: 'https://submissions.zimmer.example/',
   demoMode: false,
   hasPosts: true,
+  publishesPremium: true,
 }
 
 const Config = createContext(usual)

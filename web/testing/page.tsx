@@ -32,6 +32,7 @@ export const config: AppConfig = {
   submissionPortal: 'https://submissions.example.org/',
   demoMode: false,
   hasPosts: true,
+  publishesPremium: true,
 }
 
 /** The numbers of an installation with one person. */

@@ -28,6 +28,7 @@ export {
   publicPostFields,
 } from './queries.ts'
 export { addMissingWords, indexPosts, savePostWords } from './words.ts'
+export { mayPublish } from './policy.ts'
 export { posts, postWords, scheduledPosts, takenBackPosts } from './schema.ts'
 
 export const feature = {

@@ -35,3 +35,32 @@ test('an article that cannot be published stays in the form, and the admin sees 
   expect(await screen.findByText(/^Not saved: /)).toBeTruthy()
   expect(content.value).toBe('News')
 })
+
+test('an admin schedules an article, and lands on the list of scheduled posts [LOOP-11]', async () => {
+  server.on(createPost, aPost())
+  open('create-content')
+  const content = await screen.findByLabelText<HTMLTextAreaElement>('Content')
+  await waitFor(() => expect(content.readOnly).toBe(false))
+  fireEvent.change(content, { target: { value: 'News of the house' } })
+  fireEvent.click(screen.getByRole('radio', { name: 'Publish on …' }))
+  const [year, month] = [new Date().getFullYear() + 1, '01']
+  fireEvent.change(screen.getByLabelText('Day'), { target: { value: `${year - 2}-${month}-02` } })
+  expect(await screen.findByText('Please choose a time that is at least a minute ahead.')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Schedule' }).disabled).toBe(true)
+  fireEvent.change(screen.getByLabelText('Day'), { target: { value: `${year}-${month}-02` } })
+  fireEvent.change(screen.getByLabelText('Time'), { target: { value: '00:00' } })
+  const schedule = screen.getByRole<HTMLButtonElement>('button', { name: 'Schedule' })
+  await waitFor(() => expect(schedule.disabled).toBe(false))
+  server.refuse(createPost, 'ScheduledPostsFull', { fields: { publishAt: 'You have 100 scheduled posts.' } })
+  fireEvent.click(schedule)
+  expect(await screen.findByText('You have 100 scheduled posts.')).toBeTruthy()
+  server.on(createPost, aPost())
+  fireEvent.click(schedule)
+  await waitFor(() => expect(location.pathname + location.search).toBe('/writing?list=scheduled'))
+  const publishAt = new Date(year, 0, 2).toISOString()
+  expect(server.inputs(createPost).at(-1)).toEqual({
+    content: 'News of the house',
+    authorName: 'Ana Lima',
+    publishAt,
+  })
+})

@@ -1,10 +1,12 @@
 import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { proposedAuthorName } from '#contract/account/author-name.ts'
 import type { User } from '#contract/account/user.ts'
 import { authorNameMaxLength, postMaxLength } from '#contract/feed/post.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
+import { PublishTimeFields, usePublishTime } from '#web/features/posts/index.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
@@ -35,6 +37,9 @@ function ArticleForm({ user }: { user: User }) {
   const upload = useUpload(uploadCover)
   const [sentUrl, setSentUrl] = useState('')
   const toast = useToast()
+  const [, navigate] = useLocation()
+  const time = usePublishTime()
+  const isScheduled = time.chosen !== null
   const { imageUrl } = choices
   const authorName = choices.authorName ?? proposedAuthorName(user)
   const editor = useEditor({
@@ -43,7 +48,14 @@ function ArticleForm({ user }: { user: User }) {
     stored: emptyDraft,
     save: async (content) => {
       setSentUrl(imageUrl)
-      await creation.run({ input: { content, authorName, ...(imageUrl && { imageUrl }) } })
+      await creation.run({
+        input: {
+          content,
+          authorName,
+          ...(imageUrl && { imageUrl }),
+          ...(isScheduled && { publishAt: time.publishAt }),
+        },
+      })
       forget()
       return emptyDraft
     },
@@ -56,6 +68,7 @@ function ArticleForm({ user }: { user: User }) {
     isBlank(authorName) ||
     isTooLong ||
     nameOver > 0 ||
+    time.error !== undefined ||
     isRunning ||
     upload.share !== null
   const refusals = editor.error instanceof RequestError ? editor.error.fields : {}
@@ -63,7 +76,9 @@ function ArticleForm({ user }: { user: User }) {
   const publish = async (event: FormEvent) => {
     event.preventDefault()
     if (cannotPublish || !(await editor.save())) return
-    toast({ title: 'Published', description: "The article is in today's feed." })
+    if (!isScheduled) return toast({ title: 'Published', description: "The article is in today's feed." })
+    toast({ title: 'Scheduled', description: 'Nobody else sees it before its time.' })
+    navigate('/writing?list=scheduled')
   }
   return (
     <form
@@ -85,12 +100,16 @@ function ArticleForm({ user }: { user: User }) {
         upload={upload}
         refusal={editor.state === 'failed' && imageUrl === sentUrl ? refusals['imageUrl'] : undefined}
       />
+      <PublishTimeFields
+        time={time}
+        refusal={editor.state === 'failed' ? refusals['publishAt'] : undefined}
+      />
       <div className="flex flex-wrap items-center justify-end gap-3">
         <output className="me-auto text-xs text-ink-soft">
           {editorStatus(editor) || 'Kept on this device until it is published.'}
         </output>
         <Button type="submit" disabled={cannotPublish} busy={isRunning}>
-          Publish
+          {isScheduled ? 'Schedule' : 'Publish'}
         </Button>
       </div>
       <TwoTexts editor={editor} />

@@ -23,10 +23,12 @@ import { Tabs } from '#web/ui/Tabs.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { firstLineOf } from './first-line.ts'
 import { OwnPosts, Words } from './OwnPosts.tsx'
+import { ScheduledPosts } from './ScheduledPosts.tsx'
 import { TakenBackPosts } from './TakenBackPosts.tsx'
 
 const lists = [
   { value: 'drafts', label: 'Drafts' },
+  { value: 'scheduled', label: 'Scheduled' },
   { value: 'review', label: 'In review' },
   { value: 'published', label: 'Published' },
   { value: 'taken', label: 'Taken back' },
@@ -88,7 +90,7 @@ function DecisionsOfAdmins({ personId }: { personId: string }) {
 const decisions: readonly string[] = ['post.approved', 'post.hidden', 'post.shown']
 
 function List({ name, state }: { name: ListName; state: 'none' | 'guest' | 'registered' }) {
-  if (state === 'none' || (state === 'guest' && (name === 'drafts' || name === 'taken')))
+  if (state === 'none' || (state === 'guest' && name !== 'review' && name !== 'published'))
     return (
       <EmptyState
         text="Without an account your draft is kept on this device only."
@@ -100,6 +102,7 @@ function List({ name, state }: { name: ListName; state: 'none' | 'guest' | 'regi
       />
     )
   if (name === 'drafts') return <Drafts />
+  if (name === 'scheduled') return <ScheduledPosts />
   if (name === 'taken') return <TakenBackPosts />
   return <OwnPosts key={name} list={name} />
 }

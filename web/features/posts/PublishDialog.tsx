@@ -10,6 +10,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 import { AuthorField, KindFields, PublishingOption } from './PublishFields.tsx'
+import { PublishTimeFields } from './PublishTime.tsx'
 import type { WrittenDraft } from './use-draft.ts'
 import type { Submission } from './use-submission.ts'
 
@@ -40,7 +41,12 @@ export function PublishDialog({ draft, submission, user, onClose, onSubmit }: Pu
             {original === undefined && <AuthorField draft={draft} submission={submission} />}
             <KindFields draft={draft} submission={submission} />
             {original === undefined ? (
-              <PublishingOption draft={draft} user={user} />
+              <>
+                <PublishingOption draft={draft} user={user} />
+                {submission.maySchedule && (
+                  <PublishTimeFields time={submission.time} refusal={submission.errors.publishAt} />
+                )}
+              </>
             ) : (
               <p className="text-sm text-ink-soft">{consequenceOf(original)}</p>
             )}
@@ -63,7 +69,7 @@ export function PublishDialog({ draft, submission, user, onClose, onSubmit }: Pu
             Keep writing
           </Button>
           <Button type="submit" disabled={submission.cannotSubmit} busy={submission.isRunning}>
-            {original === undefined ? 'Submit' : 'Save changes'}
+            {original !== undefined ? 'Save changes' : submission.isScheduled ? 'Schedule' : 'Submit'}
           </Button>
         </div>
       </form>

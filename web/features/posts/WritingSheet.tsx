@@ -39,8 +39,10 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
   }
   const publish = async () => {
     const post = await submission.submit()
-    if (post !== undefined)
-      navigate(post.status === 'published' ? `/posts/${post.id}` : '/writing?list=review', { replace: true })
+    if (post === undefined) return
+    const list = post.status === 'scheduled' ? 'scheduled' : 'review'
+    const isPublished = post.status === 'published'
+    navigate(isPublished ? `/posts/${post.id}` : `/writing?list=${list}`, { replace: true })
   }
   const openAsDialog = async () => {
     await editor.draftWritten()

@@ -8,13 +8,16 @@ import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
 import { changePost, type EditablePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { authorNameMaxLength, postMaxLength, tagMaxLength } from '#contract/feed/post.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
+import { listScheduledPosts } from '#contract/feed/scheduled/endpoints.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
 import { fits, isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { codeOf, queryKeyOf, useAction } from '#web/lib/api.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { ConflictError } from '#web/lib/editor/manuscript.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { currentDraft } from './draft-choices.ts'
+import { usePublishTime } from './PublishTime.tsx'
 import type { WrittenDraft } from './use-draft.ts'
 
 interface Refusal {
@@ -24,9 +27,16 @@ interface Refusal {
   sentence: string | null
 }
 
+/** What has become of a new post. */
+const sent = {
+  published: { title: 'Published', description: "Your post is in today's feed." },
+  pending: { title: 'Submitted for review', description: 'An admin will read it within a week.' },
+  scheduled: { title: 'Scheduled', description: 'Nobody else sees it before its time.' },
+}
+const changed = { title: 'Changed', description: 'Readers see the new text.' }
 const noRefusal: Refusal = { fields: {}, sentence: null }
 /** The fields that show their own refusal. */
-const shownFields = ['content', 'authorName']
+const shownFields = ['content', 'authorName', 'publishAt']
 
 export type Submission = ReturnType<typeof useSubmission>
 
@@ -36,7 +46,12 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
   const client = useQueryClient()
   const [refusal, setRefusal] = useState(noRefusal)
   const toast = useToast()
-  const refreshes = [getFeedDay, listDrafts, listOwnPosts]
+  const { publishesPremium } = useAppConfig()
+  const time = usePublishTime()
+  const isPremium = choices.postType === 'premium'
+  const maySchedule = isPremium && publishesPremium && user !== null && !user.isAnonymous
+  const isScheduled = maySchedule && time.chosen !== null
+  const refreshes = [getFeedDay, listDrafts, listOwnPosts, listScheduledPosts]
   const submission = useAction(submitPost, { refreshes, failure: 'Failed to create post' })
   const authorName = choices.authorName ?? (user ? proposedAuthorName(user) : '')
   const tooLongTag = choices.tags.find((tag) => !fits(tag, tagMaxLength))
@@ -72,7 +87,7 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
     }
   }
   const sendNew = async (content: string, draftBase: string | null) => {
-    const premium = choices.postType === 'premium' ? { type: 'premium' as const } : {}
+    const premium = isPremium ? { type: 'premium' as const } : {}
     const { form, category, tags } = choices
     const input = {
       content,
@@ -82,6 +97,7 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
       ...(form !== null && { form }),
       ...(category !== null && { category }),
       ...(tags.length > 0 && { tags }),
+      ...(isScheduled && { publishAt: time.publishAt }),
     }
     return submission.run({ input })
   }
@@ -105,17 +121,14 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
     if (!wasSent || answer === undefined) return undefined
     const current = currentDraft(owner)
     if (current.read().id === id) current.remove()
-    toast(
-      answer.status === 'published'
-        ? original === undefined
-          ? { title: 'Published', description: "Your post is in today's feed." }
-          : { title: 'Changed', description: 'Readers see the new text.' }
-        : { title: 'Submitted for review', description: 'An admin will read it within a week.' },
-    )
+    toast(original === undefined || answer.status === 'pending' ? sent[answer.status] : changed)
     return answer
   }
   return {
     authorName,
+    time,
+    maySchedule,
+    isScheduled,
     submit,
     refusal,
     isRunning: draft.isSubmitting,
@@ -126,8 +139,14 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
           ? refusal.fields['tags']
           : `A tag has at most ${tagMaxLength} characters: ${tooLongTag}`,
       authorName: excessOf(authorName, authorNameMaxLength) ?? refusal.fields['authorName'],
+      publishAt: refusal.fields['publishAt'],
     },
-    cannotSubmit: isBlank(editor.text) || isBlank(authorName) || isTooLong || draft.isSubmitting,
+    cannotSubmit:
+      isBlank(editor.text) ||
+      isBlank(authorName) ||
+      isTooLong ||
+      (isScheduled && time.error !== undefined) ||
+      draft.isSubmitting,
   }
 }
 

@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { listScheduledPosts, type ScheduledPost } from '#contract/feed/scheduled/endpoints.ts'
+import { DayAndTimeFields, LocalTime, usePublishTime, zoneSentence } from '#web/features/posts/index.ts'
+import { answersOf, sentenceOf } from '#web/lib/api.ts'
+import { useInterval } from '#web/lib/interval.ts'
+import { usePages } from '#web/lib/pages.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
+import { Outdated } from '#web/ui/NotReady.tsx'
+import { ShowMore } from '#web/ui/ShowMore.tsx'
+import { firstLineOf } from './first-line.ts'
+import { Words } from './OwnPosts.tsx'
+import { scheduledLists, useChangeTime, usePublishNow, useUnschedule } from './use-scheduled-posts.tsx'
+
+const lookEveryMs = 5000
+
+/** The posts of this person that will be published, the next one first. */
+export function ScheduledPosts() {
+  const posts = usePages(listScheduledPosts, { limit: '50' })
+  const list = useRef<HTMLUListElement>(null)
+  const client = useQueryClient()
+  const items = posts.status === 'ready' ? posts.data.items : []
+  useInterval(lookEveryMs, () => {
+    if (items.some(({ publishAt }) => Date.parse(publishAt) <= serverNow()))
+      void client.invalidateQueries(answersOf(scheduledLists))
+  })
+  if (posts.status !== 'ready') return <ListNotReady of={posts} what="Your posts" count={3} each="h-16" />
+  if (items.length === 0)
+    return (
+      <EmptyState text="No post of yours is scheduled. A premium post can appear at a time you choose." />
+    )
+  return (
+    <div className="flex flex-col gap-4">
+      <Outdated of={posts} what="Your posts" />
+      <p className="text-sm text-ink-soft">
+        Nobody else sees these posts before their time. {zoneSentence()}
+      </p>
+      <ul ref={list} aria-label="Scheduled posts" className="flex flex-col divide-y divide-line">
+        {items.map((post) => (
+          <ScheduledRow key={post.id} post={post} />
+        ))}
+      </ul>
+      <ShowMore of={posts.data} list={list} />
+    </div>
+  )
+}
+
+function ScheduledRow({ post }: { post: ScheduledPost }) {
+  const line = firstLineOf(post.beginning)
+  const [changes, setChanges] = useState(false)
+  const publish = usePublishNow()
+  const unschedule = useUnschedule()
+  return (
+    <li className="flex flex-col gap-2 py-3">
+      <div>
+        <p dir="auto" className="font-serif text-lg wrap-anywhere">
+          {line}
+        </p>
+        <p className="text-xs text-ink-soft">
+          Appears <LocalTime at={post.publishAt} />, <Words count={post.wordCount} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="quiet" onClick={() => setChanges(true)}>
+          Change time<span className="sr-only"> of {line}</span>
+        </Button>
+        <Button variant="quiet" onClick={() => void publish(post.id)}>
+          Publish now<span className="sr-only"> {line}</span>
+        </Button>
+        <Button variant="quiet" onClick={() => void unschedule(post)}>
+          Back to drafts<span className="sr-only"> {line}</span>
+        </Button>
+      </div>
+      {changes && <TimeDialog post={post} line={line} onClose={() => setChanges(false)} />}
+    </li>
+  )
+}
+
+interface TimeDialogProps {
+  post: ScheduledPost
+  line: string
+  onClose: () => void
+}
+
+function TimeDialog({ post: { id, publishAt }, line, onClose }: TimeDialogProps) {
+  const time = usePublishTime(publishAt)
+  const change = useChangeTime()
+  const form = `time-of-${id}`
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (time.publishAt === null || time.error !== undefined) return
+    const changed = await change.attempt({ params: { id }, input: { publishAt: time.publishAt } })
+    if (changed !== undefined) onClose()
+  }
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Change time"
+      description={line}
+      size="field"
+      actions={
+        <Button
+          type="submit"
+          form={form}
+          disabled={time.error !== undefined}
+          busy={change.status === 'running'}
+        >
+          Save
+        </Button>
+      }
+    >
+      <form id={form} onSubmit={(event) => void save(event)}>
+        <DayAndTimeFields time={time} refusal={undefined} />
+        <p role="alert" className="mt-2 text-sm font-medium text-bad empty:hidden">
+          {change.status === 'failed' &&
+            sentenceOf(change.error, 'The time could not be changed. Please try again.')}
+        </p>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,132 @@
+import 'fake-indexeddb/auto'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { User } from '#contract/account/user.ts'
+import type { Draft } from '#contract/drafts/draft.ts'
+import { getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
+import { button, press, show, startTestPage } from '#web/testing/page.tsx'
+import { ana } from '#web/testing/people.ts'
+import { WritePage } from './WritePage.tsx'
+
+const server = startTestPage()
+const draft: Draft = {
+  id: '01900000-0000-7000-8000-000000000001',
+  content: 'The moon\nis late',
+  authorName: null,
+  postType: 'premium',
+  form: null,
+  category: null,
+  tags: [],
+  postId: null,
+  createdAt: '2025-06-10T10:00:00.000Z',
+  updatedAt: '2025-06-10T10:00:00.000Z',
+}
+beforeEach(() => {
+  localStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2025, 5, 10, 12, 20) })
+  server.on(getDraft, draft)
+  server.on(saveDraft, ({ input }) => ({ ...draft, ...(input as Partial<Draft>) }))
+})
+
+async function openStep(user: User | null = ana, settings = {}) {
+  const at = user === null ? '/write' : `/write/${draft.id}`
+  show(<WritePage id={user === null ? undefined : draft.id} />, { at, user, settings })
+  const text = screen.getByLabelText<HTMLTextAreaElement>('Your text')
+  await waitFor(() => expect(text.readOnly).toBe(false))
+  if (user === null) fireEvent.change(text, { target: { value: 'A line' } })
+  press('Publish…')
+  const step = within(await screen.findByRole('dialog', { name: 'Publish' }))
+  return { step, later: () => fireEvent.click(step.getByRole('radio', { name: 'Publish on …' })) }
+}
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+
+test('a person schedules a premium post, and lands on the list of scheduled posts [LOOP-11]', async () => {
+  server.on(submitPost, { id: draft.id, status: 'scheduled', createdAt: draft.createdAt })
+  const { step, later } = await openStep()
+  expect(step.getByRole<HTMLInputElement>('radio', { name: 'Now' }).checked).toBe(true)
+  expect(step.queryByLabelText('Day')).toBeNull()
+  later()
+  // The next full hour that is at least an hour away.
+  expect([field('Day').value, field('Time').value]).toEqual(['2025-06-10', '14:00'])
+  expect(step.getByText(/^Times are in [A-Z][a-zA-Z ]+\./)).toBeTruthy()
+  type('Day', '2025-06-12')
+  type('Time', '09:30')
+  press('Schedule')
+  await waitFor(() => expect(location.pathname + location.search).toBe('/writing?list=scheduled'))
+  expect(await screen.findByText('Scheduled')).toBeTruthy()
+  expect(server.inputs(submitPost)).toEqual([
+    {
+      content: 'The moon\nis late',
+      authorName: 'Ana Lima',
+      type: 'premium',
+      draftId: draft.id,
+      draftBase: draft.updatedAt,
+      publishAt: new Date(2025, 5, 12, 9, 30).toISOString(),
+    },
+  ])
+})
+
+test('a person reads why a time cannot be taken, before anything is sent [LOOP-11]', async () => {
+  const { later } = await openStep()
+  later()
+  for (const [day, time, why] of [
+    ['2025-06-10', '12:20', 'Please choose a time that is at least a minute ahead.'],
+    ['2024-06-12', '09:00', 'Please choose a time that is at least a minute ahead.'],
+    ['2026-06-10', '12:21', 'Please choose a time within a year.'],
+    ['', '12:21', 'Please choose a day and a time.'],
+  ] as const) {
+    type('Day', day)
+    type('Time', time)
+    expect(await screen.findByText(why)).toBeTruthy()
+    expect(field('Time').getAttribute('aria-invalid')).toBe('true')
+    expect(button('Schedule').disabled).toBe(true)
+  }
+  type('Day', '2026-06-10')
+  type('Time', '12:19')
+  await waitFor(() => expect(button('Schedule').disabled).toBe(false))
+})
+
+test('a refused time is said at the field, and what was chosen stays [LOOP-11]', async () => {
+  const error = 'You have 100 scheduled posts.'
+  server.refuse(submitPost, 'ScheduledPostsFull', { fields: { publishAt: error } })
+  const { later } = await openStep()
+  later()
+  type('Day', '2025-06-12')
+  press('Schedule')
+  expect(await screen.findByText(error)).toBeTruthy()
+  expect(field('Time').getAttribute('aria-describedby')).toBe(screen.getByText(error).id)
+  expect([field('Day').value, field('Time').value]).toEqual(['2025-06-12', '14:00'])
+})
+
+test('only a premium post of a person who may publish it offers a time, and none is sent with another post [LOOP-11]', async () => {
+  server.on(submitPost, { id: draft.id, status: 'pending', createdAt: draft.createdAt })
+  const { step, later } = await openStep()
+  later()
+  fireEvent.click(step.getByRole('radio', { name: /^Standard/ }))
+  expect(step.queryByRole('radio', { name: 'Publish on …' })).toBeNull()
+  press('Submit')
+  await waitFor(() => expect(location.search).toBe('?list=review'))
+  expect(server.inputs(submitPost)[0]).not.toHaveProperty('publishAt')
+})
+
+test.each([
+  ['a visitor', null, {}],
+  ['a person whose posts are reviewed first', ana, { publishesPremium: false }],
+] as const)('%s is offered no time [LOOP-11]', async (_who, user, settings) => {
+  const { step } = await openStep(user, settings)
+  fireEvent.click(step.getByRole('radio', { name: /^Premium/ }))
+  expect(step.getByRole<HTMLInputElement>('radio', { name: /^Premium/ }).checked).toBe(true)
+  expect(step.queryByRole('radio', { name: 'Publish on …' })).toBeNull()
+})
+
+test('a person reads under which day of the feed the post stands, where that is another one [LOOP-11]', async () => {
+  const zone = new Date().getTimezoneOffset() > -240 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago'
+  const { step, later } = await openStep(ana, { timeZone: zone })
+  later()
+  type('Time', zone === 'Pacific/Kiritimati' ? '23:00' : '14:00')
+  expect(
+    await step.findByText(/The feed goes by Pacific\/\w+( \w+)?: there it stands under June (9|11), 2025\./),
+  ).toBeTruthy()
+})
