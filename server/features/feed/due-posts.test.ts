@@ -21,7 +21,7 @@ import { startTwoApps } from '#server/testing/messengers.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { startReview } from '#server/testing/reviewing.ts'
 import { inMinutes, placeOf, publishDue, schedule } from '#server/testing/scheduling.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
+import { type Answer, startTestApp } from '#server/testing/test-app.ts'
 import { aPng, formOf } from '#server/testing/uploads.ts'
 import { duePosts, publishDuePosts } from './due-posts.ts'
 
@@ -220,36 +220,56 @@ test('an author takes a post back that was scheduled, like any other [LOOP-11 LO
   expect(await t.visitor().tries(getPost, { params: { id } })).toMatchObject({ code: 'PostNotFound' })
 })
 
-test.each([0, 1, 2, 3, 4])(
-  'while a post becomes due, its author changes its time, publishes it, makes it a draft and deletes the account in fifty calls at once: it ends in one place (%i first) [LOOP-11 LOOP-34]',
+/** On a busy machine the queue for the database refuses calls before they run. A browser repeats them, too. */
+async function repeated(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await call()
+    if (answer.status !== 503) return answer
+  }
+}
+
+/** What the author and the task do at once with a post that becomes due. */
+async function race(first: number, others: (t: Review) => Promise<Answer>[]) {
+  const t = await startReview()
+  const { ana, db } = t
+  const id = await schedule(ana, 'A letter', inMinutes(t, 5))
+  t.clock.advance(5 * 60_000)
+  const params = { id }
+  const later = { publishAt: inMinutes(t, 60) }
+  const works = [
+    () => repeated(() => ana.tries(changePublishTime, { params, input: later })),
+    () => repeated(() => ana.tries(publishScheduledPost, { params })),
+    async () => void (await publishDuePosts({ config: t.config, database: db, events }, never, fail)),
+    () => repeated(() => ana.tries(unschedulePost, { params })),
+  ]
+  const events = new DomainEvents()
+  const answers = await Promise.all([
+    ...Array.from({ length: callsAtOnce / 2 }, async (_, n) => works[(n * 3 + first) % works.length]!()),
+    ...others(t),
+    ...Array.from({ length: callsAtOnce / 2 }, async (_, n) => works[(n * 3 + first) % works.length]!()),
+  ])
+  for (const answer of answers) expect([undefined, 200, 201, 401, 404]).toContain(answer?.status)
+  const count = async (table: string) =>
+    (await db.execute(sql`select from ${sql.identifier(table)}`)).rowCount
+  return { db, places: [await count('scheduled_posts'), await count('drafts'), await count('posts')] }
+}
+type Review = Awaited<ReturnType<typeof startReview>>
+
+test.each([0, 1, 2, 3])(
+  'while a post becomes due, its author changes its time, publishes it and makes it a draft in fifty calls at once: it ends in one place (%i first) [LOOP-11 LOOP-34]',
   async (first) => {
-    const t = await startReview()
-    const { ana, db } = t
-    const id = await schedule(ana, 'A letter', inMinutes(t, 5))
-    t.clock.advance(5 * 60_000)
-    const params = { id }
-    const later = { publishAt: inMinutes(t, 60) }
-    const works = [
-      () => ana.tries(changePublishTime, { params, input: later }),
-      () => ana.tries(publishScheduledPost, { params }),
-      () => publishDuePosts({ config: t.config, database: db, events: new DomainEvents() }, never, fail),
-      () => ana.tries(unschedulePost, { params }),
-      () => (first === 4 ? ana.tries(deleteAccount) : undefined),
-    ]
-    const answers = await Promise.all(
-      Array.from({ length: callsAtOnce }, (_, n) => works[(n * 3 + first) % works.length]!()),
-    )
-    for (const answer of answers) expect([undefined, 200, 201, 401, 404]).toContain(answer?.status)
-    const count = async (table: string) =>
-      (await db.execute(sql`select from ${sql.identifier(table)}`)).rowCount
-    const places = [await count('scheduled_posts'), await count('posts'), await count('drafts')]
-    const isGone = first === 4
-    // With the account a post goes that was not published.
-    expect(isGone ? [places[0], places[2]] : places.toSorted()).toEqual(isGone ? [0, 0] : [0, 0, 1])
-    if (isGone) {
-      const { rows } = await db.execute(sql`select author_id, author_name from posts`)
-      expect([[], [{ author_id: null, author_name: 'Deleted user' }]]).toContainEqual(rows)
-    }
+    const { places } = await race(first, () => [])
+    expect(places.toSorted()).toEqual([0, 0, 1])
+  },
+)
+
+test.each([0, 1, 2, 3])(
+  'an account that is deleted meanwhile takes the post with it, or leaves it published without a name (%i first) [LOOP-11 LOOP-34]',
+  async (first) => {
+    const { db, places } = await race(first, ({ ana }) => [repeated(() => ana.tries(deleteAccount))])
+    expect(places.slice(0, 2)).toEqual([0, 0])
+    const { rows } = await db.execute(sql`select author_id, author_name from posts`)
+    expect([[], [{ author_id: null, author_name: 'Deleted user' }]]).toContainEqual(rows)
   },
 )
 

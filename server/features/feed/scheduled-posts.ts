@@ -26,9 +26,10 @@ export const refusedTime = (publishAt: string, now: Date): string | undefined =>
  */
 export async function addScheduledPost(
   db: Db,
-  { submittedFrom: _, ...written }: NewPost & { authorId: string },
+  post: NewPost & { authorId: string },
   publishAt: string,
 ): Promise<Post | undefined> {
+  const { submittedFrom: _, ...written } = post
   await lockPerson(db, written.authorId)
   const count = await db.$count(scheduledPosts, eq(scheduledPosts.authorId, written.authorId))
   if (count >= scheduledPostsMax) return undefined

@@ -65,13 +65,13 @@ function ScheduledRow({ post }: { post: ScheduledPost }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button variant="quiet" onClick={() => setChanges(true)}>
+        <Button variant="quiet" className={actionClass} onClick={() => setChanges(true)}>
           Change time<span className="sr-only"> of {line}</span>
         </Button>
-        <Button variant="quiet" onClick={() => void publish(post.id)}>
+        <Button variant="quiet" className={actionClass} onClick={() => void publish(post.id)}>
           Publish now<span className="sr-only"> {line}</span>
         </Button>
-        <Button variant="quiet" onClick={() => void unschedule(post)}>
+        <Button variant="quiet" className={actionClass} onClick={() => void unschedule(post)}>
           Back to drafts<span className="sr-only"> {line}</span>
         </Button>
       </div>
@@ -79,6 +79,9 @@ function ScheduledRow({ post }: { post: ScheduledPost }) {
     </li>
   )
 }
+
+/** On a phone the three stand in one row. */
+const actionClass = 'max-sm:flex-auto max-sm:px-2'
 
 interface TimeDialogProps {
   post: ScheduledPost
