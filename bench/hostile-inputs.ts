@@ -126,7 +126,7 @@ async function startServerWithData() {
     person.does(submitPost, { input: { content: type, authorName: 'Ana', type } })
   const published = await submit('premium')
   const room = (await person.does(createRoom, { input: aRoom() })).id
-  await person.does(sendPassage, { params: { id: room }, input: { content: 'It was late.' } })
+  const passage = await person.does(sendPassage, { params: { id: room }, input: { content: 'It was late.' } })
   await admin.does(joinRoom, { params: { id: room } })
   await admin.does(addFriend, { input: { friendUserId: id } })
   const message = await admin.does(sendMessage, {
@@ -146,6 +146,7 @@ async function startServerWithData() {
     takenBack: published.id,
     scheduled: published.id,
     room,
+    passage: passage.id,
     privateRoom: room,
     story: room,
     privateStory: room,

@@ -16,6 +16,7 @@ import * as entry from '#contract/diary/entry.ts'
 import * as draft from '#contract/drafts/draft.ts'
 import * as drafts from '#contract/drafts/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import * as erasing from '#contract/erasing/endpoints.ts'
 import * as feed from '#contract/feed/endpoints.ts'
 import * as ownPosts from '#contract/feed/own/endpoints.ts'
 import * as post from '#contract/feed/post.ts'
@@ -73,6 +74,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   covers: ['Pictures of posts.', covers],
   'abuse-reports': ['Reports to the admins.', abuseReports, abuseReport],
   admin: ['Users, numbers and the audit log, for admins.', admin, audit],
+  erasing: ['Texts that admins erase for good.', erasing],
   app: ['What a client must know of the installation.', app],
 }
 

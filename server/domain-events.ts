@@ -29,6 +29,8 @@ interface EventsAfter {
   /** New events are in the inboxes of these people. */
   inboxesChanged: [personIds: readonly string[]]
   introductionsChanged: []
+  /** An admin has erased a passage of this room. */
+  passageErased: [roomId: string]
   /** Names on posts lead to a page, or no longer do. */
   postsChanged: []
   /** Everybody may read these posts from now on. */

@@ -8,6 +8,7 @@ import { feature as covers } from './features/covers/index.ts'
 import type { Vault } from './features/day-texts/index.ts'
 import { feature as diary } from './features/diary/index.ts'
 import { feature as drafts } from './features/drafts/index.ts'
+import { feature as erasing } from './features/erasing/index.ts'
 import { feature as feed } from './features/feed/index.ts'
 import { feature as follows } from './features/follows/index.ts'
 import { feature as friends } from './features/friends/index.ts'
@@ -38,6 +39,7 @@ export const features = [
   inbox,
   messages,
   abuseReports,
+  erasing,
   people,
   magazine,
   covers,

@@ -138,6 +138,7 @@ const room: Room = {
 const passages = ['The lamp went out.', 'It was\nnot the wind.'].map((content, i) => ({
   id: `01900000-0000-7000-8000-00000000010${i}`,
   content,
+  isErased: false,
   userId: 'b3n0000000',
   authorName: null,
   roomId: room.id,

@@ -29,7 +29,7 @@ export const AbuseReport = z.object({
   copy: z.object({
     /**
      * Of a person: the name, the username and the introduction; the introduction alone after the person has deleted the account.
-     * Null when the text is not stored any more or is damaged.
+     * Null when an admin has erased the text, and when it is not stored any more or is damaged.
      */
     content: z.nullable(z.string()),
     /** Null for a visitor, and after the author has deleted the account. */
@@ -41,9 +41,9 @@ export const AbuseReport = z.object({
   /** Null after the reporter has deleted the account. */
   reporterId: z.nullable(PersonId),
   reporterName: z.nullable(z.string()),
-  /** Whether what was reported can still be found; a hidden post cannot. */
+  /** Whether what was reported can still be found; a hidden post and an erased passage cannot. */
   exists: z.boolean(),
-  /** The room of a passage that exists. */
+  /** The room of a passage that exists or was erased. */
   roomId: z.nullable(Id),
   /** Whether this room is a finished public story. */
   isInStory: z.boolean(),

@@ -18,6 +18,8 @@ export const auditActions = {
   'post-generation': 'Posts generated',
   'post-hidden': 'Post hidden',
   'post-shown': 'Post shown',
+  'post-erased': 'Post erased',
+  'passage-erased': 'Passage erased',
   'room-deletion': 'Z!mmer deleted',
   'report-closed': 'Report closed',
   'magazine-uploaded': 'Magazine uploaded',

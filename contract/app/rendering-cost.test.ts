@@ -22,6 +22,7 @@ const story = (count: number, content: string, authorName = 'Ana'): PageData => 
     passages: Array.from({ length: count }, (_, i) => ({
       id: `${i}`,
       content,
+      isErased: false,
       userId: 'b3n0000000',
       authorName,
       roomId: '1',

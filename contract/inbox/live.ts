@@ -35,6 +35,8 @@ export const listedEvents = [
   'post.approved',
   'post.hidden',
   'post.shown',
+  'post.erased',
+  'passage.erased',
   'report.closed',
 ] as const satisfies (keyof NotificationContents)[]
 
@@ -59,6 +61,8 @@ export const inboxTopics: TopicKind<InboxEvents> = {
     'post.approved': true,
     'post.hidden': true,
     'post.shown': true,
+    'post.erased': true,
+    'passage.erased': true,
     'report.closed': true,
     'notifications.seen': true,
     'room.written': true,

@@ -39,6 +39,25 @@ export const DecidedPosts = z.object({
 })
 export type DecidedPosts = z.infer<typeof DecidedPosts>
 
+const erased = {
+  id: Id,
+  erasedAt: Instant,
+  /** Why. Nothing else keeps it. */
+  reason: z.nullable(z.string()),
+}
+
+export const ErasedPost = z.object({
+  ...erased,
+  /** When the text was written. */
+  writtenAt: Instant,
+  /** 'version': only the new text, which waited for review. The published text stays. */
+  what: z.enum(['post', 'version']),
+})
+export type ErasedPost = z.infer<typeof ErasedPost>
+
+export const ErasedPassage = z.object({ ...erased, room: Room })
+export type ErasedPassage = z.infer<typeof ErasedPassage>
+
 /** A report of the person that an admin has closed. The note of the admin is not part of it. */
 export const ClosedReport = z.object({
   id: Id,
@@ -69,6 +88,9 @@ export const Notification = z.discriminatedUnion('type', [
   // reason stands in the list of own posts.
   notification('post.hidden', DecidedPosts),
   notification('post.shown', DecidedPosts),
+  // An admin has erased a text of the person for good.
+  notification('post.erased', ErasedPost),
+  notification('passage.erased', ErasedPassage),
   // An admin has closed a report of the person.
   notification('report.closed', ClosedReport),
 ])

@@ -2,6 +2,7 @@ import { membersMax, openRoomsMax } from './room.ts'
 
 export const roomErrors = {
   RoomNotFound: { status: 404, error: 'This Z!mmer no longer exists.' },
+  PassageNotFound: { status: 404, error: 'This passage does not exist, or its text was erased.' },
   PrivateRoom: {
     status: 403,
     error: 'This is a private room. You cannot join without an invitation.',

@@ -5,6 +5,8 @@ import type { RoomPassage } from '#contract/rooms/room.ts'
 export interface RoomEvents {
   'room.message': RoomPassage
   'room.joined': { roomId: string; memberCount: number }
+  /** An admin has erased the text of a passage. */
+  'room.erased': { roomId: string; position: number }
   /** A member signs differently now, also the passages that are already written. */
   'room.signed': { roomId: string }
   /** How many people have the room open; never stored. */
@@ -21,6 +23,7 @@ export const roomTopics: TopicKind<RoomEvents> = {
   events: {
     'room.message': true,
     'room.joined': true,
+    'room.erased': true,
     'room.signed': true,
     'room.presence': true,
     'room.writing': true,

@@ -53,10 +53,15 @@ export const FinishedRoom = z.object({
 })
 export type FinishedRoom = z.infer<typeof FinishedRoom>
 
+/** Stands in the place of a passage whose text an admin has erased. */
+export const erasedMark = 'An admin has erased this passage.'
+
 /** One passage of a story. */
 export const RoomPassage = z.object({
   id: Id,
+  /** `erasedMark` when the text was erased. */
   content: z.string(),
+  isErased: z.boolean(),
   /** Null after the author has deleted the account. */
   userId: z.nullable(PersonId),
   /** Null unless the author signs with the name. */

@@ -6,6 +6,7 @@ const passage = (userId: string | null, content: string, authorName: string | nu
   userId,
   authorName,
   content,
+  isErased: false,
 })
 const wrote = (userId: string | null, words: number) => passage(userId, 'word '.repeat(words))
 const sharesOf = (...words: number[]) =>

@@ -11,21 +11,24 @@ export interface Contributor {
   share: number
 }
 
-type Passage = Pick<RoomPassage, 'userId' | 'authorName' | 'content'>
+type Passage = Pick<RoomPassage, 'userId' | 'authorName' | 'content' | 'isErased'>
 type CountedPassage = Omit<Passage, 'content'> & { words: number }
 
 /** The authors of a story and their shares: the greatest share first, among equal ones the earlier author first. */
 export const contributorsOf = (passages: readonly Passage[]): Contributor[] =>
   contributorsByWords(passages.map(counted))
 
-export const counted = ({ userId, authorName, content }: Passage): CountedPassage => ({
+export const counted = ({ userId, authorName, isErased, content }: Passage): CountedPassage => ({
   userId,
   authorName,
+  isErased,
   words: wordsOf(content).length,
 })
 
+/** Erased passages do not count. */
 export function contributorsByWords(passages: readonly CountedPassage[]): Contributor[] {
-  const byAuthor = Map.groupBy(passages, ({ userId }) => userId)
+  const left = passages.filter(({ isErased }) => !isErased)
+  const byAuthor = Map.groupBy(left, ({ userId }) => userId)
   const authors = Array.from(byAuthor, ([userId, own]) => ({
     userId,
     name: authorOf(own[0]!),

@@ -55,6 +55,14 @@ export class StoredFiles {
     for (const id of ids) await utimes(this.pathOf(id), time, time).catch(ifMissing(undefined))
   }
 
+  /**
+   * Deletes at once a file that nobody may find any more. The deletion of its row is committed. A backup that runs now lists
+   * the file as not found.
+   */
+  async remove(id: string): Promise<void> {
+    await rm(this.pathOf(id), { force: true })
+  }
+
   /** Deletes files without a row that are older than an hour. */
   async removeUnused(db: Db, signal: AbortSignal): Promise<void> {
     const names = await readdir(this.#folder).catch(ifMissing([]))

@@ -27,6 +27,7 @@ import {
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
+import { erasePassage, erasePost } from '#contract/erasing/endpoints.ts'
 import { getPostNeighbours, listMoreByAuthor } from '#contract/feed/links/endpoints.ts'
 import { getFeedDay, getPost, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import {
@@ -134,6 +135,7 @@ export type CallData = Pick<
   | 'takenBack'
   | 'scheduled'
   | 'room'
+  | 'passage'
   | 'privateRoom'
   | 'story'
   | 'privateStory'
@@ -283,6 +285,10 @@ export const calls: readonly CallRow[] = [
   row(changePostsVisibility, admins, ({ published }) => ({
     input: { postIds: [published], isVisible: false, reason: 'Names a neighbour.', isWaiting: false },
   })),
+  row(erasePost, admins, ({ published }) => ({
+    params: { id: published },
+    input: { reason: 'Names a neighbour.' },
+  })),
   row(generateContent, { ...admins, admin: 201 }, () => ({ input: { count: 2, category: 'Poetry' } })),
   row(listOwnPosts, { ...everyone, visitor: 401 }, () => ({ query: { limit: '50' } })),
   row(listOwnPostIds, people),
@@ -364,6 +370,10 @@ export const calls: readonly CallRow[] = [
   row(listRoomMembers, admins, ({ room }) => ({ params: { id: room } })),
   row(deleteRoom, admins, ({ room }) => ({ params: { id: room } })),
   row(deleteFeedRoom, admins, ({ room }) => ({ params: { id: room } })),
+  row(erasePassage, admins, ({ room, passage }) => ({
+    params: { id: room, passageId: passage },
+    input: { reason: 'Names a neighbour.' },
+  })),
   row(getDiary, writers, () => ({ query: { limit: '50' } })),
   row(getDiaryEntry, writers, () => ({ params: { day: '2025-06-10' } })),
   row(saveDiaryEntry, writers, ({ next }) => ({

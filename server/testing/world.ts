@@ -98,17 +98,17 @@ async function makeData(t: App) {
   })
   const write = async (more: Parameters<typeof aRoom>[0]) => {
     const { id } = await user.does(createRoom, { input: aRoom(more) })
-    await user.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
-    return id
+    const passage = await user.does(sendPassage, { params: { id }, input: { content: 'It was late.' } })
+    return { id, passage: passage.id }
   }
   const invited = { isPublic: false, invitedFriends: [member.me.id] }
-  const story = await write({ duration: 15 })
-  const privateStory = await write({ duration: 15, ...invited })
+  const { id: story } = await write({ duration: 15 })
+  const { id: privateStory } = await write({ duration: 15, ...invited })
   t.clock.advance(15 * 60_000)
   await user.does(login, { input: known })
   await member.does(login, { input: { email: member.me.email!, password: 'secret pass 1' } })
-  const room = await write({})
-  const privateRoom = await write(invited)
+  const { id: room, passage } = await write({})
+  const { id: privateRoom } = await write(invited)
   await member.does(joinRoom, { params: { id: room } })
   const input = { messageType: 'text', receiverId: member.me.id, content: 'Good morning' } as const
   const { id: message } = await user.does(sendMessage, { input })
@@ -144,6 +144,8 @@ async function makeData(t: App) {
     /** Of the user. */
     scheduled,
     room,
+    /** Of the user, in the room. */
+    passage,
     privateRoom,
     story,
     privateStory,

@@ -5,6 +5,8 @@ import { abuseReportPersonalData } from './personal-data.ts'
 import { purgeAbuseReports } from './queries.ts'
 import { abuseReportRoutes, type Deps } from './routes.ts'
 
+export { type ErasableKind, eraseReportCopies } from './queries.ts'
+
 export const feature = {
   personalData: abuseReportPersonalData,
   encryptedTables: [encryptedReports],

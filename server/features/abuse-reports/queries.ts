@@ -58,6 +58,32 @@ async function findPerson(db: Db, id: string): Promise<Copied | undefined> {
   return rows[0]
 }
 
+/** What an admin can erase. */
+export type ErasableKind = Extract<ReportKind, 'post' | 'passage'>
+
+/**
+ * Keeps a text as it is until the report of it is committed, so that an erasure finds the copy. Locks people first, as every
+ * change does.
+ */
+export async function lockReported(
+  db: Db,
+  kind: ErasableKind,
+  { targetId, reporterId, authorId }: { targetId: string; reporterId: string; authorId: string | null },
+): Promise<void> {
+  await db.execute(sql`
+    select from users where id = any(array[${reporterId}, ${authorId}]::text[]) order by id for key share`)
+  const table = sql.identifier(kind === 'post' ? 'posts' : 'room_messages')
+  await db.execute(sql`select from ${table} where id = ${targetId}::uuid for share`)
+}
+
+/** Erases the copies of a text that was erased. The reports stay. */
+export async function eraseReportCopies(db: Db, kind: ErasableKind, targetId: string): Promise<void> {
+  await db.execute(sql`
+    with locked as (
+      select id from abuse_reports where kind = ${kind} and target_id = ${targetId} order by id for no key update)
+    update abuse_reports set content = null from locked where abuse_reports.id = locked.id`)
+}
+
 export interface NewReport {
   id: string
   kind: ReportKind
@@ -108,14 +134,15 @@ const listedFields = sql`reports.id, kind, target_id as "targetId", category, re
 const withPeople = sql`left join users reporters on reporters.id = reporter_id
   left join users closers on closers.id = closed_by_id`
 
-/** For each report: the room of a passage that exists, whether it is a public story, and whether the reported thing can be found. */
+/** For each report: the room of a passage that exists or was erased, whether it is a public story, and whether the reported thing can be found. */
 const joinTarget = sql`
   cross join lateral (select case when kind <> 'person' then target_id::uuid end as thing_id) thing
-  left join lateral (select room_id from room_messages where kind = 'passage' and id = thing_id) passage on true
+  left join lateral (
+    select room_id, erasing_event from room_messages where kind = 'passage' and id = thing_id) passage on true
   cross join lateral (
     select exists (select from rooms where id = room_id and is_public and expires_at <= app_now()) as is_in_story) story
   cross join lateral (select case kind
-    when 'passage' then passage.room_id is not null
+    when 'passage' then passage.room_id is not null and erasing_event is null
     when 'message' then exists (select from direct_messages where id = thing_id)
     when 'post' then exists (select from posts where id = thing_id and is_visible)
     else reported_id is not null end as exists) found`

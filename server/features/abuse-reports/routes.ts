@@ -20,6 +20,7 @@ import {
   findReport,
   findReported,
   listReports,
+  lockReported,
   removeReportOfDeletedPeople,
   type ReportCursor,
 } from './queries.ts'
@@ -38,8 +39,14 @@ export function abuseReportRoutes({ vault, events }: Deps): Route[] {
     handle(reportAbuse, people, { limits: [newReports, reportsOfDay] }, async (call) => {
       const { db, viewer, input, fail } = call
       const { kind, targetId, category = 'other', reason } = input
-      const copied = (await findReported(db, vault, viewer.id, input)) ?? fail('NothingToReport')
-      if (copied.authorId === viewer.id) fail('OwnReport')
+      const seen = (await findReported(db, vault, viewer.id, input)) ?? fail('NothingToReport')
+      const { authorId } = seen
+      if (authorId === viewer.id) fail('OwnReport')
+      const isErasable = kind === 'post' || kind === 'passage'
+      if (isErasable) await lockReported(db, kind, { targetId, reporterId: viewer.id, authorId })
+      const copied = isErasable
+        ? ((await findReported(db, vault, viewer.id, input)) ?? fail('NothingToReport'))
+        : seen
       const report = { id: newId(call), kind, targetId, category, reporterId: viewer.id, reason, copied }
       const id = await addReport(db, vault, report).catch((error: unknown) => {
         if (isPersonGone(error)) return fail('NothingToReport')

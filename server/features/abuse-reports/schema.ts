@@ -26,7 +26,7 @@ export const abuseReports = pgTable(
     authorName: text().notNull(),
     /** Of a person, until the account is deleted. */
     authorUsername: text(),
-    /** Null when the copy was dropped, because an earlier version had stored it together with the names. */
+    /** Null when an admin has erased the text, and when the copy was dropped, because an earlier version had stored it together with the names. */
     content: bytes(),
     writtenAt: instant().notNull(),
     keyId: text(),
@@ -43,6 +43,8 @@ export const abuseReports = pgTable(
       .where(sql`closed_at is null`),
     // Serves: the list, open reports first, then the newest.
     index('abuse_reports_open_first').on(sql`(closed_at is null)`, table.createdAt, table.id),
+    // Serves: the erasure of the copies of a text.
+    index('abuse_reports_of_target').on(table.targetId),
     // Serve: the deletion of an account.
     index('abuse_reports_of_reporter').on(table.reporterId),
     index('abuse_reports_of_reported').on(table.reportedId),

@@ -2,7 +2,7 @@ import type { Feature } from '#server/feature.ts'
 import { createCovers, purgeCovers } from './routes.ts'
 import { coverFiles } from './schema.ts'
 
-export { assignCoverAt } from './routes.ts'
+export { assignCoverAt, eraseCover } from './routes.ts'
 
 export const feature = {
   files: coverFiles,

@@ -61,3 +61,12 @@ export async function bringCoverBack(db: Db, postId: string): Promise<void> {
 export async function moveCoverOfScheduledPost(db: Db, postId: string): Promise<void> {
   await db.update(covers).set({ postId, scheduledPostId: null }).where(eq(covers.scheduledPostId, postId))
 }
+
+/** Deletes the row of the cover of a post, also of one that was taken back. Returns its id. */
+export async function removeCoverOf(db: Db, postId: string): Promise<string[]> {
+  const removed = await db
+    .delete(covers)
+    .where(or(eq(covers.postId, postId), eq(covers.takenBackPostId, postId)))
+    .returning({ id: covers.id })
+  return removed.map(({ id }) => id)
+}

@@ -21,6 +21,7 @@ import {
   findReadableCover,
   moveCoverOfScheduledPost,
   putCoverAside,
+  removeCoverOf,
   removeUnusedCovers,
 } from './queries.ts'
 import { coverFiles } from './schema.ts'
@@ -84,6 +85,15 @@ export async function purgeCovers({ database, dataDir }: FilesPlace, signal: Abo
   // Before the commit, so that a purge of another process that does not find the rows leaves the files for an hour.
   await database.transaction(async (tx) => files.delayRemoval(await removeUnusedCovers(tx)))
   await files.removeUnused(database, signal)
+}
+
+/** Erases the cover of a post. Returns the work that deletes its file after the commit. */
+export async function eraseCover(db: Db, dataDir: string, postId: string): Promise<() => Promise<void>> {
+  const files = new StoredFiles(dataDir, coverFiles)
+  const ids = await removeCoverOf(db, postId)
+  return async () => {
+    for (const id of ids) await files.remove(id)
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Vault } from '#server/features/day-texts/index.ts'
 import { encryptedDrafts } from './change-key.ts'
 import { draftRoutes } from './routes.ts'
 
-export { addDraft, findAfterRefusedChange, lockDrafts, removeDraft } from './queries.ts'
+export { addDraft, findAfterRefusedChange, lockDrafts, removeDraft, removeDraftsOfPost } from './queries.ts'
 
 export const feature = {
   encryptedTables: [encryptedDrafts],

@@ -176,3 +176,8 @@ export async function removeDraft(db: Db, userId: string, id: string, base?: str
     .where(and(isDraft(userId, id), base === undefined ? undefined : eq(drafts.updatedAt, base)))
   return rowCount === 1
 }
+
+/** Deletes the drafts of a person that change this post. */
+export async function removeDraftsOfPost(db: Db, userId: string, postId: string): Promise<void> {
+  await db.delete(drafts).where(and(eq(drafts.userId, userId), eq(drafts.postId, postId)))
+}

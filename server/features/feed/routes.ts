@@ -154,7 +154,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
       }
     }),
 
-    handle(createPost, admins, { bodyLimit: textBodies }, async (call) => {
+    handle(createPost, admins, { bodyLimit: textBodies, repeats: { content: 'content' } }, async (call) => {
       const { db, input, viewer, now, afterCommit, audit, fail } = call
       const { imageUrl, publishAt } = input
       const refused = publishAt === null ? undefined : refusedTime(publishAt, now)

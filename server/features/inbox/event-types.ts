@@ -7,7 +7,19 @@ export type TransientEventName = 'room.written'
 
 /** What an event of any name may store, and nothing else: ids of things, and values beside them. */
 export type EventDetails = Partial<
-  Record<'id' | 'roomId' | 'postId' | 'count' | 'status' | 'decidedAt' | 'addedByFriendAt', string>
+  Record<
+    | 'id'
+    | 'roomId'
+    | 'postId'
+    | 'count'
+    | 'status'
+    | 'decidedAt'
+    | 'addedByFriendAt'
+    | 'writtenAt'
+    /** Why an admin has erased a text. Nothing else keeps it for the author. */
+    | 'reason',
+    string
+  >
 >
 
 /** What a loader gets of a stored event. */

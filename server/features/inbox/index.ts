@@ -3,7 +3,7 @@ import { notificationEventLoaders } from './contents.ts'
 import { purgeNotifications } from './queries.ts'
 import { type Deps, inboxRoutes } from './routes.ts'
 
-export type { InboxEventLoaders } from './event-types.ts'
+export type { EventDetails, InboxEventLoaders } from './event-types.ts'
 export { addInboxTopics, type Inboxes } from './live.ts'
 export { notifyPeople } from './notify.ts'
 export { inboxEventCtes, lockInboxes, removeEventsMentioning } from './queries.ts'

@@ -14,7 +14,7 @@ export const inboxes = pgTable('inboxes', {
 
 /**
  * The newest `liveGapMax` events of a person, for live streams that resume, and older ones that the person has not seen, for
- * the bell. They hold ids and times, never what people wrote.
+ * the bell. They hold ids, times and the reasons of erasures, never what authors wrote.
  */
 export const inboxEvents = pgTable(
   'inbox_events',

@@ -32,7 +32,7 @@ const isPostOfPage = sql`posts.author_id = users.id and ${isPublished} and ${car
 
 /** The passages that a person has signed with the name in a finished public room. Needs the person and the membership. */
 const isStoryOfPage = sql`rooms.is_public and rooms.expires_at <= app_now() and ${signsWithName}
-  and exists (select from room_messages where user_id = users.id and room_id = rooms.id)`
+  and exists (select from room_messages where user_id = users.id and room_id = rooms.id and erasing_event is null)`
 
 export async function findPersonPage(
   db: Db,
@@ -78,7 +78,8 @@ export function listPosts(db: Db, readerId: string | null, personId: string, { l
 
 /** The finished public stories in which a person signs with the name, the latest end first; none as in `listPosts`. */
 export function listStories(db: Db, readerId: string | null, personId: string, { limit, before }: Page) {
-  const ofPerson = sql`from room_messages where user_id = users.id and room_id = rooms.id`
+  const ofPerson = sql`from room_messages where user_id = users.id and room_id = rooms.id
+    and erasing_event is null`
   return db
     .select({
       id: rooms.id,

@@ -7,9 +7,16 @@ import { type Deps, roomRoutes } from './routes.ts'
 import { beforeShowNameChange } from './signing.ts'
 import { storyRoutes } from './story/story-routes.ts'
 
-export { ofAuthor, shownName, signsWithName } from './passages.ts'
+export { ofAuthor, shownContent, shownName, signsWithName } from './passages.ts'
 export { passageBytes } from './policy.ts'
-export { countRoomsThatEnded, findFinishedStory, msUntilNextEnd, waitForLastPassages } from './queries.ts'
+export {
+  countRoomsThatEnded,
+  findFinishedStory,
+  findRooms,
+  msUntilNextEnd,
+  waitForLastPassages,
+} from './queries.ts'
+export { erasePassageText, findAuthorOfPassage } from './erasing.ts'
 export { addInvitedMember, mayInviteInto } from './inviting.ts'
 export { findPassageToReport } from './reporting.ts'
 export { createShelf } from './shelf.ts'
@@ -32,6 +39,7 @@ export const feature = {
     const notifier = addRoomTopics(deps)
     events.on('showNameChanging', beforeShowNameChange(notifier, events))
     events.on('roomMemberAdded', (roomId) => notifier.changed(roomId))
+    events.on('passageErased', (roomId) => notifier.changed(roomId))
     return {
       routes: [...roomRoutes({ ...deps, notifier }), ...storyRoutes(deps)],
       serve: ({ app }) =>

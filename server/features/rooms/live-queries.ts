@@ -3,7 +3,7 @@ import type { RoomPassage } from '#contract/rooms/room.ts'
 import { sessions, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { EventBatch, ReadableTopic } from '#server/platform/live/topic-source.ts'
-import { shownName } from './passages.ts'
+import { isErased, shownContent, shownName } from './passages.ts'
 import { roomMembers, rooms } from './schema.ts'
 
 /** A room that a reader may read. */
@@ -30,9 +30,9 @@ export async function listExistingRooms(db: Db, ids: string[]): Promise<string[]
   return found.map(({ id }) => id)
 }
 
-/** Passages, new members and changes of signatures share one numbering. */
+/** Passages, new members, changes of signatures and erasures share one numbering. */
 export type RoomEvent = { number: number } & (
-  { passage: RoomPassage } | { memberCount: number } | { isSigning: true }
+  { passage: RoomPassage } | { memberCount: number } | { isSigning: true } | { erasedPosition: number }
 )
 
 export type RoomEventBatch = Omit<EventBatch, 'events'> & { events: RoomEvent[] }
@@ -46,24 +46,29 @@ export async function findRoomEventsAfter(
   const { rows } = await db.execute<EventRow>(sql`
     select rooms.last_event as "lastEvent", rooms.expires_at <= app_now() as "isEnded",
       events.event, events.id, events.position, events.content, events.user_id as "userId", events.created_at as "createdAt",
-      events.member_count as "memberCount", ${shownName} as "authorName"
+      events.is_erased as "isErased", events.member_count as "memberCount", ${shownName} as "authorName"
     from rooms
     left join lateral (
       select *, sum(octet_length(coalesce(content, ''))) over (order by event) - octet_length(coalesce(content, '')) as bytes_before
       from (
-        (select event, id, position, content, user_id, created_at, null::int as member_count
+        (select event, id, position, ${shownContent} as content, user_id, created_at, ${isErased} as is_erased,
+            null::int as member_count
           from room_messages where room_id = rooms.id and event > ${after}
           order by event limit ${batchMax})
         union all
-        (select event, null, null, null, null, null,
+        (select event, null, null, null, null, null, null,
             (select count(*)::int from room_members earlier
               where earlier.room_id = rooms.id and earlier.event <= room_members.event)
           from room_members where room_id = rooms.id and event > 0 and event > ${after}
           order by event limit ${batchMax})
         union all
-        (select signing_event, null, null, null, null, null, null
+        (select signing_event, null, null, null, null, null, null, null
           from room_members where room_id = rooms.id and signing_event > ${after}
           order by signing_event limit ${batchMax})
+        union all
+        (select erasing_event, null, position, null, null, null, null, null
+          from room_messages where room_id = rooms.id and erasing_event > ${after}
+          order by erasing_event limit ${batchMax})
         order by event limit ${batchMax}
       ) found
     ) events on events.bytes_before < ${batchBytes}
@@ -85,9 +90,11 @@ export async function findRoomEventsAfter(
 const batchMax = 200
 const batchBytes = 64 * 1024
 
-type EventRow = Omit<RoomPassage, 'roomId' | 'id'> & {
+type EventRow = Omit<RoomPassage, 'roomId' | 'id' | 'position'> & {
   /** Null for an event without a passage. */
   id: string | null
+  /** Of a passage, or of one that was erased. */
+  position: number | null
   lastEvent: number
   isEnded: boolean
   event: number
@@ -96,9 +103,13 @@ type EventRow = Omit<RoomPassage, 'roomId' | 'id'> & {
 
 function eventOf({ event, memberCount, ...row }: EventRow, roomId: string): RoomEvent {
   if (memberCount !== null) return { number: event, memberCount }
-  const { id, content, userId, authorName, createdAt, position } = row
-  if (id === null) return { number: event, isSigning: true }
-  return { number: event, passage: { id, content, userId, authorName, roomId, createdAt, position } }
+  const { id, position, content, isErased, userId, authorName, createdAt } = row
+  if (position === null) return { number: event, isSigning: true }
+  if (id === null) return { number: event, erasedPosition: position }
+  return {
+    number: event,
+    passage: { id, content, isErased, userId, authorName, roomId, createdAt, position },
+  }
 }
 
 /** Which of the sessions belong to members of which of the rooms. */

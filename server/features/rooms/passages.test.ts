@@ -36,6 +36,7 @@ test('members write one after another, and everybody reads the passages in this 
     content: '  Once,\n\tthere was\n',
     userId: ana.me.id,
     authorName: null,
+    isErased: false,
     roomId: params.id,
     createdAt: expect.stringMatching(/^2025-06-10T12:0/),
     position: 1,

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
-import type { RoomPassage } from '#contract/rooms/room.ts'
+import { erasedMark, type RoomPassage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
@@ -22,10 +22,16 @@ export const ofAuthor = and(
   eq(roomMembers.userId, roomPassages.userId),
 )
 
+export const isErased = sql<boolean>`room_messages.erasing_event is not null`
+
+/** The text of a passage as readers get it. */
+export const shownContent = sql<string>`case when ${isErased} then ${sql.raw(`'${erasedMark}'`)} else room_messages.content end`
+
 /** The parts of a passage that readers get. Needs left joins to the author, who may have left, and to the membership. */
 const passageFields = {
   id: roomPassages.id,
-  content: roomPassages.content,
+  content: shownContent,
+  isErased,
   userId: roomPassages.userId,
   authorName: shownName,
   roomId: roomPassages.roomId,
@@ -67,7 +73,7 @@ export interface NewPassage {
  */
 export async function addPassage(db: Db, passage: NewPassage): Promise<RoomPassage | undefined> {
   const [added] = await insertPassage(db).execute({ ...passage })
-  return added && { ...passage, ...added }
+  return added && { ...passage, ...added, isErased: false }
 }
 
 const insertPassage = perHandle((db) => {

@@ -21,6 +21,7 @@ import { emails, users } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { isErased, shownContent } from './passages.ts'
 import { roomMembers, rooms, wordsOfRoom } from './schema.ts'
 import { saveRoomWords } from './words.ts'
 
@@ -37,8 +38,8 @@ const countedOnce = (stored: SQLWrapper, now: SQL) =>
   sql<number>`case when counted_event = last_event then ${stored} else ${now} end`
 
 const memberCountNow = sql`(select count(*)::int from room_members where room_id = rooms.id)`
-/** The number of authors of a room. All deleted accounts count as one. */
-const contributorCountNow = sql`(select count(distinct coalesce(user_id, ''))::int from room_messages where room_id = rooms.id)`
+/** The number of authors of a room. All deleted accounts count as one. An erased passage does not count. */
+const contributorCountNow = sql`(select count(distinct coalesce(user_id, ''))::int from room_messages where room_id = rooms.id and not (${isErased}))`
 const contributorCount = countedOnce(rooms.countedContributors, contributorCountNow)
 
 const roomFields = (readerId: ReaderId) => ({
@@ -59,7 +60,7 @@ const shownLength = 160
 
 /** No list shows a text of a private room (S41), also not to its members. */
 const newestPassage = sql<string | null>`case when rooms.is_public then
-  (select left(content, ${sql.raw(String(shownLength))}) from room_messages where room_id = rooms.id and position = rooms.last_position) end`
+  (select left(${shownContent}, ${sql.raw(String(shownLength))}) from room_messages where room_id = rooms.id and position = rooms.last_position) end`
 
 export async function findRoom(db: Db, readerId: ReaderId, id: string): Promise<Room | undefined> {
   const [room] = await db.select(roomFields(readerId)).from(rooms).where(eq(rooms.id, id))

@@ -44,5 +44,6 @@ export const roomSource = (database: Database): TopicSource<ReadableRoom> => ({
 function bodyOfEvent(event: RoomEvent, roomId: string): string {
   if ('passage' in event) return bodyOf('room.message', event.passage)
   if ('memberCount' in event) return bodyOf('room.joined', { roomId, memberCount: event.memberCount })
+  if ('erasedPosition' in event) return bodyOf('room.erased', { roomId, position: event.erasedPosition })
   return bodyOf('room.signed', { roomId })
 }

@@ -22,7 +22,7 @@ export const rooms = pgTable(
     lastPosition: integer().notNull().default(0),
     /** The bytes of all passages as UTF-8, and `passageBytes` for each. */
     storyBytes: integer().notNull().default(0),
-    /** The number of the newest event: a passage, a joining or a change of a signature. Live streams resume by it. */
+    /** The number of the newest event: a passage, a joining, a change of a signature or an erasure. Live streams resume by it. */
     lastEvent: integer().notNull().default(0),
     /**
      * Equals `last_event` while the counts are current: an event that changes no count increases both. Null: not counted
@@ -94,11 +94,17 @@ export const roomPassages = pgTable(
     createdAt: instant().notNull(),
     /** The number of the passage among the events of the room. */
     event: integer().notNull(),
+    /** The number of the event by which an admin has erased the text, which is empty since. */
+    erasingEvent: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.position] }),
     // Serves: the events that a live stream has missed.
     uniqueIndex('room_messages_by_event').on(table.roomId, table.event),
+    // Serves: the events that a live stream has missed.
+    uniqueIndex('room_messages_by_erasing_event')
+      .on(table.roomId, table.erasingEvent)
+      .where(sql`erasing_event is not null`),
     // Serves: a passage by its id, to report it.
     uniqueIndex('room_messages_by_id').on(table.id),
     // Serves: the passages of a person in a room, and the deletion of an account.

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { users } from '#server/features/account/index.ts'
 import { isPublished, posts, publicPostFields } from '#server/features/feed/index.ts'
@@ -8,6 +8,7 @@ import {
   roomMembers,
   roomPassages,
   rooms,
+  shownContent,
   shownName,
 } from '#server/features/rooms/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
@@ -119,7 +120,7 @@ export async function listPassages(db: Db, roomIds: string[]) {
   const found = await db
     .select({
       roomId: roomPassages.roomId,
-      content: roomPassages.content,
+      content: shownContent,
       userId: roomPassages.userId,
       authorName: shownName,
     })
@@ -139,7 +140,7 @@ export async function listAuthors(db: Db, roomIds: string[]) {
     .from(roomPassages)
     .leftJoin(users, eq(users.id, roomPassages.userId))
     .leftJoin(roomMembers, ofAuthor)
-    .where(inArray(roomPassages.roomId, roomIds))
+    .where(and(inArray(roomPassages.roomId, roomIds), isNull(roomPassages.erasingEvent)))
     .groupBy(roomPassages.roomId, roomPassages.userId, shownName)
     .orderBy(sql`min(${roomPassages.position})`)
   return Map.groupBy(found, ({ roomId }) => roomId)

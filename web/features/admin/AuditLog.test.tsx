@@ -121,3 +121,12 @@ test('an admin whose log cannot be loaded reads so and tries again [S49]', async
   press('Try again')
   expect(await entries()).toHaveLength(1)
 })
+
+test('an admin reads of an erased passage the Z!mmer, the author and the reason [INST-13 S49]', async () => {
+  const details = { room: 'r1', author: 'b3n0000000', reason: 'It names a neighbour.' }
+  stored = [anEntry({ action: 'passage-erased', details })]
+  open()
+  const [entry] = await entries()
+  expect(entry!.textContent).toContain('Passage erased')
+  expect(entry!.textContent).toContain('Z!mmer r1 · Author b3n0000000 · It names a neighbour.')
+})

@@ -171,7 +171,7 @@ function Entry({
         </p>
         {details !== null && (
           <p dir="auto" className="text-ink-soft wrap-anywhere">
-            {Object.values(details).filter(Boolean).join(' · ')}
+            {detailsOf(details)}
           </p>
         )}
       </div>
@@ -194,6 +194,14 @@ function Entry({
     </li>
   )
 }
+
+/** The ids of an erasure are named; all else speaks for itself. */
+const detailNames: Record<string, string> = { room: 'Z!mmer ', author: 'Author ' }
+const detailsOf = (details: Record<string, string>) =>
+  Object.entries(details)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${detailNames[name] ?? ''}${value}`)
+    .join(' · ')
 
 /** The name of the column: above the list where there is space, before the value on a phone and for a screen reader. */
 const Column = ({ name }: { name: string }) => <span className="text-ink-soft md:sr-only">{name}: </span>

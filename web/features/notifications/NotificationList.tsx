@@ -22,7 +22,7 @@ export function NotificationList({ notifications, onOpen }: NotificationListProp
     )
   return (
     <ul className="divide-y divide-line">
-      {notifications.map(({ id, title, body, timestamp, href, isRead }) => (
+      {notifications.map(({ id, title, body, reason, timestamp, href, isRead }) => (
         <li key={id}>
           <Link
             href={href}
@@ -42,6 +42,11 @@ export function NotificationList({ notifications, onOpen }: NotificationListProp
                 </time>
               </span>
               <span className="line-clamp-2 text-ink-soft">{body}</span>
+              {reason && (
+                <span dir="auto" className="mt-1 block whitespace-pre-wrap text-ink wrap-anywhere">
+                  {reason}
+                </span>
+              )}
             </span>
           </Link>
         </li>

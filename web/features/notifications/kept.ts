@@ -9,6 +9,8 @@ export interface KeptNotification {
   id: string
   title: string
   body: string
+  /** Why an admin has decided so. */
+  reason: string | null
   timestamp: string
   /** The address of the thing. */
   href: string
@@ -24,15 +26,16 @@ const row = storedRow<KeptNotification>({
   id: 'string',
   title: 'string',
   body: 'string',
+  reason: 'string or null',
   timestamp: 'string',
   href: 'string',
   isRead: 'boolean',
   isOnServer: 'boolean',
 })
-/** Earlier versions have stored rows without `isOnServer`. */
+/** Earlier versions have stored rows without `isOnServer` and `reason`. */
 const schema = {
   parse: (stored: unknown): Kept =>
-    (stored as object[]).map((each) => row.parse({ isOnServer: false, ...each })),
+    (stored as object[]).map((each) => row.parse({ isOnServer: false, reason: null, ...each })),
 }
 const none: Kept = []
 

@@ -1,6 +1,7 @@
 import { act, fireEvent } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
+import { aRoom } from '#web/features/rooms/testing.tsx'
 import { ana } from '#web/testing/people.ts'
 import { notificationsOf } from './kept.ts'
 import {
@@ -14,7 +15,9 @@ import {
   hide,
   list,
   open,
+  onServer,
   openBell,
+  postId,
   rows,
   startNotifications,
 } from './testing.tsx'
@@ -108,5 +111,38 @@ test('a device whose list was stored by an earlier version keeps it [NOTE-04]', 
     { id: 'post 1', title: 'A', body: 'B', timestamp: away(1), href: '/posts/1', isRead: false },
   ]
   localStorage.setItem(`notifications:${ana.id}`, JSON.stringify(stored))
-  expect(notificationsOf(ana.id)).toEqual([{ ...stored[0], isOnServer: false }])
+  expect(notificationsOf(ana.id)).toEqual([{ ...stored[0], isOnServer: false, reason: null }])
+})
+
+test('an author reads in the list that an admin has erased a post and why, and the first line of the post is gone from it [INST-13 LOOP-23]', async () => {
+  open('/diary')
+  await emit('post.approved', anApproval())
+  onServer.unseen = []
+  await emit('post.erased', {
+    id: postId,
+    what: 'post',
+    writtenAt: '2025-06-09T12:00:00.000Z',
+    erasedAt: '2025-06-10T11:59:59.000Z',
+    reason: 'It names a neighbour.\nPlease leave the name out.',
+  })
+  openBell()
+  expect(rows()).toEqual([expect.stringContaining('An admin has erased a text of yours')])
+  expect(rows()[0]).toContain('A post of June 9, 2025 is gone for good.')
+  expect(rows()[0]).toContain('It names a neighbour.\nPlease leave the name out.')
+  expect(localStorage.getItem(`notifications:${ana.id}`)).not.toContain(anApproval().beginning)
+})
+
+test('a desktop notification of an erasure shows no reason: others may see the screen [INST-13]', async () => {
+  open('/diary')
+  hide()
+  const room = aRoom({ name: 'The long night' })
+  await emit('passage.erased', {
+    id: postId,
+    room,
+    erasedAt: '2025-06-10T11:59:59.000Z',
+    reason: 'It names a neighbour.',
+  })
+  expect(FakeNotification.shown.map(({ text }) => text)).toEqual([
+    'An admin has erased a passage of yours: A mark stands in its place in “The long night”.',
+  ])
 })

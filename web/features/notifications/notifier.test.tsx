@@ -125,6 +125,7 @@ test.each(happenings)(
       {
         id: expect.any(String),
         title,
+        reason: null,
         body,
         timestamp: expect.stringMatching(/^2025-06-10T/),
         href,

@@ -4,7 +4,7 @@ import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
 import type { DecidedPosts, Notification } from '#contract/inbox/notification.ts'
 import { conversationPath, messagesPath } from '#contract/messages/paths.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
-import { roomPath } from '#contract/rooms/paths.ts'
+import { roomLink, roomPath } from '#contract/rooms/paths.ts'
 import type { LiveEvent } from '#web/lib/live/use-live.ts'
 import { firstLineOf } from './first-line.ts'
 
@@ -15,6 +15,8 @@ export interface Occasion {
   /** A text, or the id of the friend whose name is the title. */
   title: string | { friendId: string }
   body: string
+  /** Why an admin has decided so. The list alone shows it, whole. */
+  reason?: string | null
   /** By the clock of the server. */
   timestamp: string
   /** The address of the thing. */
@@ -29,6 +31,8 @@ export interface Occasion {
 
 /** The id of everything that a friend does: become a friend, and write. */
 export const friendThing = (friendId: string): string => `friend ${friendId}`
+/** The id of everything that admins decide about a post. */
+export const postThing = (postId: string): string => `post ${postId}`
 
 /**
  * What an event of the inbox notifies the person of; undefined for an event that is no reason to do so, such as an own
@@ -87,7 +91,7 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       const { id, count, beginning, publishedAt } = event.data
       const isOne = count === 1
       return {
-        id: `post ${id}`,
+        id: postThing(id),
         title: isOne ? 'Your post is published' : `${count} of your posts are published`,
         body: isOne ? firstLineOf(beginning) : 'An admin has approved them.',
         timestamp: publishedAt,
@@ -105,6 +109,32 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
         pending: ['Your post waits for review again', 'of your posts wait for review again'],
         published: ['Your post is shown again', 'of your posts are shown again'],
       })
+    case 'post.erased': {
+      const { id, what, writtenAt, reason, erasedAt } = event.data
+      const day = new Date(writtenAt).toLocaleDateString('en-US', { dateStyle: 'long' })
+      const text = what === 'post' ? 'A post' : 'A new version of a post'
+      return {
+        id: `erasure ${id}`,
+        title: 'An admin has erased a text of yours',
+        body: `${text} of ${day} is gone for good.`,
+        reason,
+        timestamp: erasedAt,
+        href: '/settings#your-posts',
+        isSeenOnlyInList: true,
+      }
+    }
+    case 'passage.erased': {
+      const { id, room, reason, erasedAt } = event.data
+      return {
+        id: `erasure ${id}`,
+        title: 'An admin has erased a passage of yours',
+        body: `A mark stands in its place in “${room.name}”.`,
+        reason,
+        timestamp: erasedAt,
+        href: roomLink(room),
+        isSeenOnlyInList: true,
+      }
+    }
     case 'report.closed': {
       const { id, kind, outcome, closedAt } = event.data
       return {
@@ -146,7 +176,7 @@ function ofDecision(
   const [one, many] = titles[status]
   const whereToLook = hasReason ? 'The reason is in your settings.' : 'You see them in your settings.'
   return {
-    id: `post ${id}`,
+    id: postThing(id),
     title: count === 1 ? one : `${count} ${many}`,
     body: count === 1 ? firstLineOf(beginning) : whereToLook,
     timestamp: decidedAt,

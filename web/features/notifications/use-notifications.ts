@@ -14,10 +14,10 @@ export function useNotifications(personId: string): Kept {
 function withUnseen(kept: Kept, unseen: readonly Unseen[]): Kept {
   // The person has seen a listed thing on another device when the server keeps it no more.
   const things = new Map(kept.map((each) => [each.id, each.isOnServer ? { ...each, isRead: true } : each]))
-  for (const { id, title, body, timestamp, href } of unseen) {
+  for (const { id, title, body, reason = null, timestamp, href } of unseen) {
     const known = things.get(id)
     const isKnownNewer = known !== undefined && known.timestamp >= timestamp
-    const newest = isKnownNewer ? known : { id, title, body, timestamp, href, isOnServer: true }
+    const newest = isKnownNewer ? known : { id, title, body, reason, timestamp, href, isOnServer: true }
     things.set(id, { ...newest, isRead: false })
   }
   return [...things.values()]

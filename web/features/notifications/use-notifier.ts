@@ -18,7 +18,7 @@ import {
   notificationsOf,
   markNotificationsRead,
 } from './kept.ts'
-import { friendThing, type Occasion, occasionOf } from './occasions.ts'
+import { friendThing, type Occasion, occasionOf, postThing } from './occasions.ts'
 import { isShownAt, locksOf, oneTabAtATime, shownAddresses, useShownAddress } from './shown-addresses.ts'
 import { useMarkSeen, useUnseen, useUnseenCache } from './unseen.ts'
 
@@ -66,9 +66,10 @@ export function useNotifier(personId: string): void {
   }
 
   const react = (occasion: Occasion, title: string, reaction: 'list' | 'notify') => {
-    const { id, body, timestamp, href, isOnServer, isFrequent = false } = occasion
+    const { id, body, reason = null, timestamp, href, isOnServer, isFrequent = false } = occasion
     const isKnown = notificationsOf(personId).some((kept) => kept.id === id && !kept.isRead)
-    keepNotification(personId, { id, title, body, timestamp, href, isRead: reaction === 'list', isOnServer })
+    const isRead = reaction === 'list'
+    keepNotification(personId, { id, title, body, reason, timestamp, href, isRead, isOnServer })
     const isOld = serverNow() - Date.parse(timestamp) > freshMs
     if (reaction === 'list' || isOld || (isFrequent && isKnown)) return
     const open = () => navigate(href)
@@ -84,6 +85,8 @@ export function useNotifier(personId: string): void {
       if (unreadCount === 0) markNotificationsRead(personId, ({ id }) => id === friendThing(friendUserId))
       return
     }
+    // Earlier notifications of the post have its first line.
+    if (event.type === 'post.erased') removeNotification(personId, postThing(event.data.id))
     const occasion = occasionOf(event, personId)
     if (occasion !== undefined) await notify(occasion)
   }

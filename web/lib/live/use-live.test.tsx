@@ -47,6 +47,7 @@ const ready = (rooms: string[], id: string) => act(() => source().send('ready', 
 const passage = (roomId: string, position: number) => ({
   id: '01890000-0000-7000-8000-0000000000aa',
   content: `Passage ${position}`,
+  isErased: false,
   userId: null,
   authorName: null,
   roomId,

@@ -25,6 +25,7 @@ const passagesOf = (text: string, count: number): StoryPassage[] =>
     userId: null,
     authorName: `Ana ${n}`,
     content: text.repeat(contentLength / text.length),
+    isErased: false,
   }))
 
 /** The longest story that a room takes. */

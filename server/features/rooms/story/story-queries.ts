@@ -2,20 +2,20 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { ofAuthor, shownName } from '../passages.ts'
+import { isErased, ofAuthor, shownContent, shownName } from '../passages.ts'
 import { roomMembers, roomPassages, rooms } from '../schema.ts'
 
 const pageSize = 500
 
 /** The parts of a passage that are in a file. */
-export type StoryPassage = Pick<RoomPassage, 'userId' | 'authorName' | 'content'>
+export type StoryPassage = Pick<RoomPassage, 'userId' | 'authorName' | 'content' | 'isErased'>
 
 /** All passages of a room in pages, in their order. */
 export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator<StoryPassage[]> {
   for (let after = 0; ; after += pageSize) {
     // Positions have no gaps.
     const page = await db
-      .select({ userId: roomPassages.userId, authorName: shownName, content: roomPassages.content })
+      .select({ userId: roomPassages.userId, authorName: shownName, content: shownContent, isErased })
       .from(roomPassages)
       .leftJoin(users, eq(users.id, roomPassages.userId))
       .leftJoin(roomMembers, ofAuthor)
@@ -28,7 +28,7 @@ export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator
 }
 
 export interface StoryState {
-  /** Changes with the files of the story: when an author deletes the account or changes the signature. */
+  /** Changes with the files of the story: when an author deletes the account or changes the signature, or a passage is erased. */
   version: string
   /** The bytes of its passages, and some for each of them. */
   bytes: number

@@ -25,7 +25,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Answ
   const makeShort = createSemaphore({ atOnce: 1, maxWaiting: 20 })
   const makeLong = createSemaphore({ atOnce: 1, maxWaiting: 20 })
 
-  /** The file of a finished story. It is cached until an author deletes the account or changes the signature. */
+  /** The file of a finished story. It is cached until its version changes. */
   async function fileOf(call: Caller, room: Room, format: StoryFormat): Promise<Prepared> {
     const { version, bytes } = await findStoryState(call.db, room.id)
     const key = `${room.id} ${format}`

@@ -14,7 +14,7 @@ export interface Story {
   contributors: Contributor[]
 }
 
-type Written = Pick<RoomPassage, 'userId' | 'authorName' | 'content'>
+type Written = Pick<RoomPassage, 'userId' | 'authorName' | 'content' | 'isErased'>
 
 export function storyOf(
   { id, name, description, expiresAt }: Pick<Room, 'id' | 'name' | 'description' | 'expiresAt'>,

@@ -18,7 +18,7 @@ export const aStory = (
       description,
       expiresAt: '2025-06-10T22:30:00.000Z',
     },
-    passages.map(([userId, content]) => ({ userId, content, authorName: null })),
+    passages.map(([userId, content]) => ({ userId, content, authorName: null, isErased: false })),
     'Europe/Berlin',
   )
 

@@ -46,6 +46,7 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
     id: room.id,
     user,
     onPassage: story.add,
+    onErased: story.markErased,
     onOutdated: story.refetch,
   })
   const isOver = useClock((now) => msLeft(room, now) === 0)

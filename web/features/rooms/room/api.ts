@@ -9,7 +9,7 @@ import {
   announceWriting,
   type RoomMembership,
 } from '#contract/rooms/endpoints.ts'
-import type { Room, RoomPassage } from '#contract/rooms/room.ts'
+import { erasedMark, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { send, sendForPage } from '#web/lib/request.ts'
 import { followsWithoutGap, mergePassages } from './passages.ts'
@@ -108,6 +108,14 @@ export function usePassages(id: string, mayRead: boolean) {
     add: (passage: RoomPassage) => {
       if (followsWithoutGap(knownOf(client, id), passage)) take([passage])
       else refetch()
+    },
+    /** Shows the mark at once. What is being read may still have the text, so it is read again. */
+    markErased: (position: number) => {
+      const erased = { content: erasedMark, isErased: true }
+      take(
+        knownOf(client, id).flatMap((known) => (known.position === position ? { ...known, ...erased } : [])),
+      )
+      refetch()
     },
     isReadingEarlier,
     readEarlier: first !== undefined && first.position > 1 ? () => readEarlier(first) : null,

@@ -6,6 +6,7 @@ const at = (...positions: number[]): RoomPassage[] =>
   positions.map((position) => ({
     id: `01900000-0000-7000-8000-${String(position).padStart(12, '0')}`,
     content: `Passage ${position}`,
+    isErased: false,
     userId: null,
     authorName: null,
     roomId: '01900000-0000-7000-8000-ffffffffffff',

@@ -10,6 +10,8 @@ interface Options {
   id: string
   user: User | null
   onPassage: (passage: RoomPassage) => void
+  /** Called when an admin has erased the passage at this position. */
+  onErased: (position: number) => void
   /** Called when the loaded passages or author names may be out of date: fetch them again. */
   onOutdated: () => void
 }
@@ -22,7 +24,7 @@ const shownWritingMs = 5000
  * Keeps a room up to date by live events, or without a stream by a refetch every 30 s. Returns the number of people
  * present and the ids of people who are writing.
  */
-export function useRoomEvents({ id, user, onPassage, onOutdated }: Options) {
+export function useRoomEvents({ id, user, onPassage, onErased, onOutdated }: Options) {
   const { change, refetchRoom, refetchMembership } = useRoomCache(id)
   const [presentCount, setPresentCount] = useState<number | null>(null)
   const [writingUntil, setWritingUntil] = useState<Record<string, number>>({})
@@ -51,6 +53,8 @@ export function useRoomEvents({ id, user, onPassage, onOutdated }: Options) {
         }
         case 'room.joined':
           return void change({ memberCount: event.data.memberCount })
+        case 'room.erased':
+          return onErased(event.data.position)
         case 'room.signed':
           return refetchNames()
         case 'room.presence':

@@ -1,0 +1,21 @@
+import type { InboxEventLoaders } from '#server/features/inbox/index.ts'
+import { findRooms } from '#server/features/rooms/index.ts'
+
+export const erasingEventLoaders: Pick<InboxEventLoaders, 'post.erased' | 'passage.erased'> = {
+  'post.erased': async (_db, _personId, events) =>
+    events.map(({ id, writtenAt, decidedAt, status, reason }) => ({
+      id: id!,
+      writtenAt: writtenAt!,
+      erasedAt: decidedAt!,
+      what: status === 'version' ? 'version' : 'post',
+      reason: reason ?? null,
+    })),
+  'passage.erased': async (db, personId, events) => {
+    const roomIds = events.map(({ roomId }) => roomId!)
+    const rooms = new Map((await findRooms(db, personId, roomIds)).map((room) => [room.id, room]))
+    return events.map(({ id, roomId, decidedAt, reason }) => {
+      const room = rooms.get(roomId!)
+      return room && { id: id!, room, erasedAt: decidedAt!, reason: reason ?? null }
+    })
+  },
+}
