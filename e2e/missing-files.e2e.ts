@@ -73,6 +73,10 @@ const windows: Window[] = [
   },
   {
     as: 'admin',
+    openings: [{ file: 'EraseDialog', open: press('Erase this post'), shown: dialog }],
+  },
+  {
+    as: 'admin',
     prepare: publishOwnPost,
     openings: [
       {

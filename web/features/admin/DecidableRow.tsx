@@ -37,6 +37,8 @@ interface DecidableRowProps extends RowProps<Pick<Post, 'id' | 'authorName' | 'c
   children?: ReactNode
   /** The button that opens the post. With it the row is one line on a wide window. */
   opening?: ReactNode
+  /** The button that erases the post. */
+  erasing?: ReactNode
 }
 
 /** A post with a checkbox, and what an admin can decide about it. */
@@ -52,6 +54,7 @@ export function DecidableRow(props: DecidableRowProps) {
     asking,
     children,
     opening,
+    erasing,
   } = props
   const [isAsking, setIsAsking] = useState(false)
   const [failed, setFailure] = useState<string | null>(null)
@@ -124,6 +127,7 @@ export function DecidableRow(props: DecidableRowProps) {
         )}
       >
         {opening}
+        {erasing}
         {failure && <QuietLine text={failure} onTryAgain={() => void decideAtOnce()} />}
         <Button variant="link" className="text-sm" onClick={() => setIsAsking(true)}>
           {asking}

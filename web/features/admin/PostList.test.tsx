@@ -6,6 +6,9 @@ import {
   listAdminPosts,
   listTodaysPosts,
 } from '#contract/feed/review/endpoints.ts'
+import { erasePost } from '#contract/erasing/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import { confirmErasure, eraseDialog } from '#web/features/erasing/testing.tsx'
 import { anAdminPost, box, fillQueue, open, startAdminPage } from './testing.tsx'
 
 const server = startAdminPage()
@@ -172,4 +175,33 @@ test('an admin on a page whose posts are gone reads so, and returns to the newes
   expect(screen.queryByText('There are no such posts')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Show the newest posts' }))
   expect(await screen.findByText('Newest')).toBeTruthy()
+})
+
+test('an admin erases a post of the list, and a waiting version by its own words [INST-13]', async () => {
+  let posts = [
+    anAdminPost({ authorName: 'Ana', id: '01900000-0000-7000-9000-0000000000e1' }),
+    anAdminPost({
+      authorName: 'Ben',
+      id: '01900000-0000-7000-9000-0000000000e2',
+      status: 'pending',
+      publishedAt: null,
+      replacesId: '01900000-0000-7000-9000-0000000000e3',
+    }),
+  ]
+  server.on(listAdminPosts, () => posts)
+  server.on(erasePost, ({ params }) => {
+    posts = posts.filter(({ id }) => id !== params.id)
+    return done
+  })
+  open('all-posts')
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase the post of Ben' }))
+  await eraseDialog('new version')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Erase the post of Ana' }))
+  await confirmErasure('post')
+  await waitFor(() => expect(screen.queryByText('Ana')).toBeNull())
+  expect(screen.getByText('Ben')).toBeTruthy()
+  expect(server.calls(erasePost).map(({ params }) => params)).toEqual([
+    { id: '01900000-0000-7000-9000-0000000000e1' },
+  ])
 })

@@ -1,14 +1,17 @@
 import type { AdminPost } from '#contract/feed/review/endpoints.ts'
+import { useErase } from '#web/features/erasing/index.ts'
 import { PostState } from '#web/features/posts/index.ts'
 import { Time } from '#web/lib/Time.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { useChangeVisibility } from './api.ts'
 import { DecidableRow, type RowProps } from './DecidableRow.tsx'
 import { visibilityWords } from './visibility-words.ts'
 
-/** A post with its state, and a button that hides or shows it. A waiting post is set aside, or returns to the queue. */
+/** A post with its state, and buttons that erase it, and hide or show it. A waiting post is set aside, or returns to the queue. */
 export function PostRow({ post, ...row }: RowProps<AdminPost>) {
   const { id, authorName, isVisible, createdAt, publishedAt, decidedAt, decidedBy, reason } = post
   const change = useChangeVisibility()
+  const { erase, dialog } = useErase()
   const isPending = post.status === 'pending'
   const { verb, failed } = visibilityWords(isPending, !isVisible)
 
@@ -31,6 +34,16 @@ export function PostRow({ post, ...row }: RowProps<AdminPost>) {
       }
       decisions={[{ verb, decide, failed }]}
       isRunning={change.status === 'running'}
+      erasing={
+        <Button
+          variant="link"
+          className="text-sm"
+          onClick={() => erase({ kind: post.replacesId === null ? 'post' : 'version', id })}
+        >
+          Erase
+          <span className="sr-only"> the post of {authorName}</span>
+        </Button>
+      }
       asking={
         <>
           {verb} with a reason
@@ -44,6 +57,7 @@ export function PostRow({ post, ...row }: RowProps<AdminPost>) {
           {reason !== null && `: ${reason}`}
         </p>
       )}
+      {dialog}
     </DecidableRow>
   )
 }

@@ -1,5 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { erasePost } from '#contract/erasing/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import { confirmErasure, eraseDialog } from '#web/features/erasing/testing.tsx'
 import { approvePost, listPendingPosts } from '#contract/feed/endpoints.ts'
 import { getPost } from '#contract/feed/reading/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
@@ -176,4 +179,23 @@ test('a decision is sent when the admin opens another part of the panel [LOOP-31
   expect(server.changes).toEqual([])
   fireEvent.click(screen.getByRole('tab', { name: 'Create Content' }))
   await waitFor(() => expect(server.calls(approvePost)).toHaveLength(1))
+})
+
+test('an admin erases the post that is open, while the keys of the pane decide nothing [INST-13]', async () => {
+  await showQueue(2)
+  const [{ id }] = queue.posts as [(typeof queue.posts)[0]]
+  server.on(erasePost, ({ params }) => {
+    takeFromQueue([params.id])
+    return done
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Open the post of Author 1' }))
+  fireEvent.click(within(await pane('Author 1')).getByRole('button', { name: 'Erase' }))
+  const dialog = await eraseDialog('post')
+  fireEvent.keyDown(within(dialog).getByRole('checkbox'), { key: 'a' })
+  await confirmErasure('post')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.calls(erasePost)).toMatchObject([{ params: { id } }])
+  expect(await screen.findByText('1 post is waiting')).toBeTruthy()
+  leavePage()
+  expect(server.calls(approvePost)).toEqual([])
 })

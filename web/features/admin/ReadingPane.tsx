@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { PendingPost } from '#contract/feed/post.ts'
+import { useErase } from '#web/features/erasing/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -31,6 +32,7 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
     if (isGone) close()
   }, [isGone])
 
+  const { erase, dialog: erasing } = useErase()
   const open = (next: PendingPost | undefined) => next && onOpen(next.id)
   const decide = (kind: DecisionKind) => {
     if (!post) return
@@ -40,7 +42,8 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
     decisions.decide(post, kind)
   }
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    // The admin may type the reason of an erasure.
+    if (erasing !== null || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'j') open(posts[place + 1])
     if (event.key === 'k') open(posts[place - 1])
     if (event.key === 'a') decide('approve')
@@ -80,6 +83,13 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
               <QueueKeys />
             </span>
           </span>
+          <Button
+            variant="link"
+            className="text-sm"
+            onClick={() => erase({ kind: post.replacesId === null ? 'post' : 'version', id })}
+          >
+            Erase
+          </Button>
           <Button variant="quiet" onClick={() => decide('setAside')}>
             {visibilityWords(true, false).verb}
           </Button>
@@ -112,6 +122,7 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
       >
         <WrittenText text={post.content} form={post.form} titleAs="h3" titleClass="text-xl" />
       </div>
+      {erasing}
     </Dialog>
   )
 }

@@ -4,6 +4,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { getStats } from '#contract/admin/endpoints.ts'
 import { listTodaysPosts } from '#contract/feed/review/endpoints.ts'
 import { noStats } from '#web/testing/stats.ts'
+import { erasePassage, erasePost } from '#contract/erasing/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import { confirmErasure } from '#web/features/erasing/testing.tsx'
 import { closeAbuseReport, listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
 import type { AbuseReport } from '#contract/abuse-reports/report.ts'
@@ -188,4 +191,30 @@ test('an admin whose reports cannot be loaded reads so and tries again [PPL-06]'
   server.on(listAbuseReports, () => stored)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Buy my lamp')).toBeTruthy()
+})
+
+test('an admin erases a reported post and a reported passage, and a report whose copy is erased offers no more of it [INST-13]', async () => {
+  const roomId = '01900000-0000-7000-8000-000000000077'
+  const takenBack = aReport({ exists: false })
+  const passage = aReport({ kind: 'passage', targetId: '01900000-0000-7000-9000-000000000002', roomId })
+  open(takenBack, passage, aReport({ kind: 'message' }), aReport({ kind: 'person' }))
+  const eraseCopy = (targetId: string) => {
+    stored = stored.map((each) =>
+      each.targetId === targetId ? { ...each, copy: { ...each.copy, content: null } } : each,
+    )
+    return done
+  }
+  server.on(erasePost, () => eraseCopy(takenBack.targetId))
+  server.on(erasePassage, ({ params }) => eraseCopy(params.passageId))
+  await waitFor(() => expect(rows()).toHaveLength(4))
+  const eraseButtons = () =>
+    screen.queryAllByRole('button', { name: /^Erase/ }).map(({ textContent }) => textContent)
+  expect(eraseButtons()).toEqual(['Erase the post of Ben Okafor', 'Erase the passage of Ben Okafor'])
+  fireEvent.click(screen.getByRole('button', { name: 'Erase the passage of Ben Okafor' }))
+  await confirmErasure('passage')
+  await waitFor(() =>
+    expect(rows()[1]!.textContent).toContain('The text was erased, or the copy is damaged.'),
+  )
+  expect(server.calls(erasePassage)).toMatchObject([{ params: { id: roomId, passageId: passage.targetId } }])
+  expect(eraseButtons()).toHaveLength(1)
 })

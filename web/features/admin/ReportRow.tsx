@@ -4,6 +4,7 @@ import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { roomPath, storyPath } from '#contract/rooms/paths.ts'
 import { cut } from '#contract/text.ts'
 import { categoryNames, outcomeNames } from '#web/features/abuse-reports/index.ts'
+import { type Erasable, useErase } from '#web/features/erasing/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -13,6 +14,8 @@ const shownAtFirst = 600
 
 export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: () => void }) {
   const { kind, category, copy, reason, reporterName, createdAt, status } = report
+  const { erase, dialog } = useErase()
+  const erasable = erasableOf(report)
   return (
     <Card as="li" className="flex flex-col gap-4" aria-label={`Report of a ${kind} of ${copy.authorName}`}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -25,7 +28,7 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
         </span>
       </div>
       <figure className="flex flex-col gap-1.5 border-s-2 border-edge ps-4">
-        <Text text={copy.content} />
+        <Text text={copy.content} kind={kind} />
         <figcaption className="text-xs text-ink-soft">
           {kind === 'person' ? 'Signed up' : 'Written'} <Time at={copy.createdAt} /> ·{' '}
           <Target report={report} />
@@ -43,25 +46,50 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
           </p>
         )}
       </div>
-      {status === 'open' ? (
-        <Button variant="quiet" className="self-end" onClick={onClose}>
-          Close report
-          <span className="sr-only">
-            {' '}
-            of a {kind} of {copy.authorName}
-          </span>
-        </Button>
-      ) : (
-        <Outcome report={report} />
-      )}
+      {status === 'closed' && <Outcome report={report} />}
+      <div className="flex flex-wrap items-center justify-end gap-3 empty:hidden">
+        {erasable && (
+          <Button variant="link" className="text-sm" onClick={() => erase(erasable)}>
+            Erase
+            <span className="sr-only">
+              {' '}
+              the {kind} of {copy.authorName}
+            </span>
+          </Button>
+        )}
+        {status === 'open' && (
+          <Button variant="quiet" onClick={onClose}>
+            Close report
+            <span className="sr-only">
+              {' '}
+              of a {kind} of {copy.authorName}
+            </span>
+          </Button>
+        )}
+      </div>
+      {dialog}
     </Card>
   )
 }
 
+/** A reported text that is there, or a post that its author may have taken back. An erased text has no copy. */
+function erasableOf({ kind, targetId: id, roomId, copy }: AbuseReport): Erasable | null {
+  if (copy.content === null) return null
+  if (kind === 'post') return { kind, id }
+  return kind === 'passage' && roomId !== null ? { kind, id, roomId } : null
+}
+
 /** The copy. A long one shows its beginning. */
-function Text({ text }: { text: string | null }) {
+function Text({ text, kind }: { text: string | null; kind: AbuseReport['kind'] }) {
   const [isWhole, setIsWhole] = useState(false)
-  if (text === null) return <Note>The copy is missing or damaged.</Note>
+  if (text === null)
+    return (
+      <Note>
+        {kind === 'post' || kind === 'passage'
+          ? 'The text was erased, or the copy is damaged.'
+          : 'The copy is missing or damaged.'}
+      </Note>
+    )
   // The names of a deleted person are gone, and the introduction may be empty.
   if (text === '') return <Note>The person had no introduction.</Note>
   const beginning = cut(text, shownAtFirst)

@@ -1,7 +1,6 @@
 import type { Post } from '#contract/feed/post.ts'
 import { ReadLaterButton } from '#web/features/bookmarks/index.ts'
 import { OwnPostMenu, useIsOwnPost } from '#web/features/own-posts/index.ts'
-import { cx } from '#web/ui/cx.ts'
 import { part } from '#web/ui/part.tsx'
 
 /** What a reader with an account can do with a post: keep it to read later, change the own one, or report another one. */
@@ -11,7 +10,11 @@ export function PostTools({ post, className }: { post: Post; className: string }
     <>
       <ReadLaterButton postId={post.id} className={className} />
       {isOwn === true && <OwnPostMenu postId={post.id} isPublished className="ms-auto" />}
-      {isOwn === false && <ReportPost postId={post.id} className={cx(className, 'ms-auto')} />}
+      {isOwn === false && (
+        <span className="ms-auto inline-flex gap-1">
+          <ReportPost postId={post.id} className={className} />
+        </span>
+      )}
     </>
   )
 }

@@ -1,10 +1,13 @@
-import { Flag } from 'lucide-react'
+import { Eraser, Flag } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { authorOf, type RoomPassage } from '#contract/rooms/room.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { useErase } from '#web/features/erasing/index.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
+import { ErasedMark } from './ErasedMark.tsx'
 import { formOfPassage, isSameAuthor, tintOf } from './passages.ts'
 
 interface PassageListProps {
@@ -20,7 +23,12 @@ interface PassageListProps {
 /** The story so far, with its authors in the margin. Screen readers announce only passages that arrive later. */
 export function PassageList({ ref, passages, ownId, mayReport, sending }: PassageListProps) {
   const { report, dialog } = useReport()
-  const onReport = mayReport ? (id: string) => report({ kind: 'passage', id }) : null
+  const { isAdmin } = useSession()
+  const { erase, dialog: erasing } = useErase()
+  const tools: Tools = {
+    onReport: mayReport ? ({ id }) => report({ kind: 'passage', id }) : null,
+    onErase: isAdmin ? ({ id, roomId }) => erase({ kind: 'passage', id, roomId }) : null,
+  }
   const [firstNew] = useState(() => (passages.at(-1)?.position ?? 0) + 1)
   const signed = passages.map((passage, i) => ({
     passage,
@@ -38,24 +46,32 @@ export function PassageList({ ref, passages, ownId, mayReport, sending }: Passag
       aria-label="The story so far"
       className="flex flex-col gap-5 outline-none"
     >
-      {read.length > 0 && <Passages passages={read} ownId={ownId} onReport={onReport} />}
+      {read.length > 0 && <Passages passages={read} ownId={ownId} tools={tools} />}
       <div role="log" aria-label="New passages" className="empty:-mt-5">
-        {written.length > 0 && <Passages passages={written} ownId={ownId} onReport={onReport} areNew />}
+        {written.length > 0 && <Passages passages={written} ownId={ownId} tools={tools} areNew />}
       </div>
       {sending !== null && <Passage author="Sending…" content={sending} isOwn />}
       {dialog}
+      {erasing}
     </div>
   )
+}
+
+/** What the reader may do with passages; null for what not. */
+interface Tools {
+  /** With those of others. */
+  onReport: ((passage: RoomPassage) => void) | null
+  onErase: ((passage: RoomPassage) => void) | null
 }
 
 interface PassagesProps {
   passages: readonly { passage: RoomPassage; isContinued: boolean }[]
   ownId: string | null
-  onReport: ((id: string) => void) | null
+  tools: Tools
   areNew?: boolean
 }
 
-function Passages({ passages, ownId, onReport, areNew = false }: PassagesProps) {
+function Passages({ passages, ownId, tools: { onReport, onErase }, areNew = false }: PassagesProps) {
   return (
     <ol className="flex flex-col gap-5">
       {passages.map(({ passage, isContinued }) => (
@@ -68,8 +84,12 @@ function Passages({ passages, ownId, onReport, areNew = false }: PassagesProps) 
             author={isContinued ? null : signatureFor(passage, ownId)}
             authorId={passage.userId}
             content={passage.content}
+            isErased={passage.isErased}
             isOwn={isOwn(passage, ownId)}
-            onReport={onReport && !isOwn(passage, ownId) ? () => onReport(passage.id) : null}
+            onReport={
+              onReport && !passage.isErased && !isOwn(passage, ownId) ? () => onReport(passage) : null
+            }
+            onErase={onErase && !passage.isErased ? () => onErase(passage) : null}
           />
         </li>
       ))}
@@ -83,15 +103,18 @@ interface PassageProps {
   /** Null after the author has deleted the account, and while the passage is being sent. */
   authorId?: string | null
   content: string
+  isErased?: boolean
   isOwn: boolean
   onReport?: (() => void) | null
+  onErase?: (() => void) | null
 }
 
-function Passage({ author, authorId = null, content, isOwn, onReport = null }: PassageProps) {
+function Passage(props: PassageProps) {
+  const { author, authorId = null, content, isErased = false, isOwn, onReport = null, onErase = null } = props
   const tint = isOwn || authorId === null ? null : tints[tintOf(authorId)]!
   return (
     <div
-      tabIndex={onReport === null ? undefined : -1}
+      tabIndex={onReport === null && onErase === null ? undefined : -1}
       className={cx(
         'group grid outline-none gap-x-6 gap-y-0.5 border-s-2 ps-4 md:grid-cols-[10rem_minmax(0,1fr)]',
         isOwn ? 'border-lamp' : (tint?.border ?? 'border-transparent'),
@@ -100,26 +123,34 @@ function Passage({ author, authorId = null, content, isOwn, onReport = null }: P
       <div className="relative flex items-start justify-end gap-1">
         <p
           className={cx(
-            'min-w-0 flex-1 pt-1 text-xs wrap-anywhere empty:pt-0 md:order-last md:ps-7 md:text-end',
+            'min-w-0 flex-1 pt-1 text-xs wrap-anywhere empty:pt-0 md:order-last md:text-end',
+            onErase ? 'md:ps-13' : 'md:ps-7',
             tint?.text ?? 'text-ink-soft',
           )}
         >
           {author}
         </p>
-        {onReport && (
-          <IconButton
-            label="Report this passage"
-            icon={Flag}
-            onClick={onReport}
-            // On a phone it stands in the gap above the passage, so that no line of the story moves for it.
-            // Under a finger it does nothing until a tap on the passage has shown it.
-            className="absolute -top-8 inset-e-0 opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 md:-top-1 md:inset-e-auto md:-inset-s-2 pointer-coarse:pointer-events-none pointer-coarse:group-focus-within:pointer-events-auto"
-          />
-        )}
+        {/* On a phone they stand in the gap above the passage, so that no line of the story moves for them. Under a finger
+            they do nothing until a tap on the passage has shown them. */}
+        <span className="absolute -top-8 inset-e-0 flex opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 md:-top-1 md:inset-e-auto md:-inset-s-2 pointer-coarse:pointer-events-none pointer-coarse:group-focus-within:pointer-events-auto">
+          {onReport && <IconButton label="Report this passage" icon={Flag} onClick={onReport} />}
+          {onErase && (
+            <IconButton
+              label="Erase this passage"
+              icon={Eraser}
+              onClick={onErase}
+              className={cx(onReport && 'md:-ms-2.5')}
+            />
+          )}
+        </span>
       </div>
-      <div className="reading max-w-reading wrap-anywhere whitespace-pre-wrap">
-        <WrittenBody form={formOfPassage(content, { opensStory: false })} />
-      </div>
+      {isErased ? (
+        <ErasedMark />
+      ) : (
+        <div className="reading max-w-reading wrap-anywhere whitespace-pre-wrap">
+          <WrittenBody form={formOfPassage(content, { opensStory: false })} />
+        </div>
+      )}
     </div>
   )
 }

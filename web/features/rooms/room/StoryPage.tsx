@@ -1,4 +1,4 @@
-import { Download, Flag, Lock } from 'lucide-react'
+import { Download, Eraser, Flag, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { pathOf } from '#contract/endpoint.ts'
 import { getRoomStory } from '#contract/rooms/endpoints.ts'
@@ -7,6 +7,7 @@ import type { Contributor } from '#contract/rooms/story.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { LeftOff } from '#web/features/reading-position/index.ts'
+import { useErase } from '#web/features/erasing/index.ts'
 import { LongDate } from '#web/lib/Time.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -16,6 +17,7 @@ import { Outdated } from '#web/ui/NotReady.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
+import { ErasedMark } from './ErasedMark.tsx'
 import { formOfPassage, isSameAuthor } from './passages.ts'
 import { RoomNav } from './RoomNav.tsx'
 import { UnsentPassage } from './UnsentPassage.tsx'
@@ -94,12 +96,13 @@ const drawnAtOnce = 12
 
 /**
  * The passages as one text. The names of the authors are shown when the reader switches them on, and then passages of
- * others can be reported.
+ * others can be reported, and an admin can erase each.
  */
 function Passages({ passages }: { passages: readonly RoomPassage[] }) {
   const [hasNames, setHasNames] = useState(false)
-  const { state, user } = useSession()
+  const { state, user, isAdmin } = useSession()
   const { report, dialog } = useReport()
+  const { erase, dialog: erasing } = useErase()
   if (passages.length === 0) return <EmptyState drawing="book" text="Nobody wrote in this Z!mmer." />
   return (
     <div className="flex flex-col gap-6">
@@ -120,21 +123,32 @@ function Passages({ passages }: { passages: readonly RoomPassage[] }) {
                     {authorOf(passage)}
                   </p>
                 )}
-                {state === 'registered' && passage.userId !== user.id && (
-                  <IconButton
-                    label="Report this passage"
-                    icon={Flag}
-                    onClick={() => report({ kind: 'passage', id: passage.id })}
-                    className="-mb-2.5 ms-auto print:hidden"
-                  />
+                {!passage.isErased && (
+                  <span className="-mb-2.5 ms-auto flex print:hidden">
+                    {state === 'registered' && passage.userId !== user.id && (
+                      <IconButton
+                        label="Report this passage"
+                        icon={Flag}
+                        onClick={() => report({ kind: 'passage', id: passage.id })}
+                      />
+                    )}
+                    {isAdmin && (
+                      <IconButton
+                        label="Erase this passage"
+                        icon={Eraser}
+                        onClick={() => erase({ kind: 'passage', id: passage.id, roomId: passage.roomId })}
+                      />
+                    )}
+                  </span>
                 )}
               </div>
             )}
-            <StoryText text={passage.content} opensStory={i === 0} />
+            {passage.isErased ? <ErasedMark /> : <StoryText text={passage.content} opensStory={i === 0} />}
           </li>
         ))}
       </ol>
       {dialog}
+      {erasing}
     </div>
   )
 }

@@ -1,0 +1,34 @@
+import { listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
+import { getStats } from '#contract/admin/endpoints.ts'
+import { erasePassage, erasePost } from '#contract/erasing/endpoints.ts'
+import { listPendingPosts } from '#contract/feed/endpoints.ts'
+import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
+import { listAdminPosts, listOwnPosts, listTodaysPosts } from '#contract/feed/review/endpoints.ts'
+import { listPassages } from '#contract/rooms/endpoints.ts'
+import { useAction } from '#web/lib/api.ts'
+import type { Erasable } from './use-erase.tsx'
+
+const showPosts = [
+  listPendingPosts,
+  listAdminPosts,
+  listTodaysPosts,
+  listOwnPosts,
+  getStats,
+  getFeedDay,
+  getPost,
+]
+
+/** Erases a text. One that another admin has erased before, or whose first answer was lost, counts as erased. */
+export function useErasure() {
+  const post = useAction(erasePost, { refreshes: [...showPosts, listAbuseReports], doneBy: 'PostNotFound' })
+  const passage = useAction(erasePassage, {
+    refreshes: [listPassages, listAbuseReports],
+    doneBy: 'PassageNotFound',
+  })
+  return async (text: Erasable, reason: string) => {
+    const input = reason === '' ? {} : { input: { reason } }
+    if (text.kind === 'passage')
+      await passage.run({ params: { id: text.roomId, passageId: text.id }, ...input })
+    else await post.run({ params: { id: text.id }, ...input })
+  }
+}

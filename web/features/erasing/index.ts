@@ -1,0 +1,1 @@
+export { type Erasable, useErase } from './use-erase.tsx'
