@@ -1,4 +1,5 @@
-import { beginningSign, type TextWord, shortBeginnings, wordsOf } from './words.ts'
+import { type TextWord, wordsOf } from '#contract/search/words.ts'
+import { beginningSign, shortBeginnings } from './words.ts'
 
 /** Words that follow each other in a text. The last one may be a beginning. */
 interface Term {
