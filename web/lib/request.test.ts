@@ -105,6 +105,23 @@ test('a list that breaks off fails after the lines that came', async () => {
   }
 })
 
+test('a list of several pages is read to its end by the cursors of its answers [OWN-16]', async () => {
+  const page = (day: string, headers?: HeadersInit) =>
+    Response.json([{ entry_date: day, content: 'Rain', updated_at: null }], { ...(headers && { headers }) })
+  const fetching = vi
+    .spyOn(globalThis, 'fetch')
+    .mockResolvedValueOnce(page('2025-06-03', { 'next-before': '2025-06-03' }))
+    .mockResolvedValueOnce(page('2025-06-02', { 'next-before': '2025-06-02' }))
+    .mockResolvedValueOnce(page('2025-06-01'))
+  const days = await Array.fromAsync(sendInParts(getDiary, { query: { limit: '1' } }))
+  expect(days.flat().map(({ entry_date }) => entry_date)).toEqual(['2025-06-03', '2025-06-02', '2025-06-01'])
+  expect(fetching.mock.calls.map(([path]) => path)).toEqual([
+    '/api/diary?limit=1',
+    '/api/diary?limit=1&before=2025-06-03',
+    '/api/diary?limit=1&before=2025-06-02',
+  ])
+})
+
 const failed = (status: number) => new RequestError(status, 'text', null)
 
 test.each([

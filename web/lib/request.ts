@@ -63,12 +63,22 @@ export async function sendForPage<E extends Endpoint>(
   return { items: output, nextBefore: headers.get('next-before') }
 }
 
-/** The items of a long list as they arrive. The server ends a line where the part before it can be parsed. */
+/** The items of a long list as they arrive, the first page before the next. */
 export async function* sendInParts<E extends Endpoint>(
   endpoint: E,
   sent: Sent<E> = {},
 ): AsyncGenerator<OutputOf<E>, void> {
-  const answer = await ask(endpoint, sent)
+  for (let { query } = sent; ;) {
+    const answer = await ask(endpoint, { ...sent, ...(query && { query }) })
+    yield* partsOf<OutputOf<E>>(answer)
+    const before = answer.headers.get('next-before')
+    if (before === null) return
+    query = { ...(query as object | undefined), before } as SentQuery<E>
+  }
+}
+
+/** The server ends a line where the part before it can be parsed. */
+async function* partsOf<Items>(answer: Response): AsyncGenerator<Items, void> {
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {

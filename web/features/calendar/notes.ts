@@ -4,8 +4,8 @@ import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { type LocalNote, localNotes } from '#web/features/diary/index.ts'
-import { queryKeyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
+import { type LocalNote, localNotes, useAccountNoteDays } from '#web/features/diary/index.ts'
+import { queryKeyOf, type Loaded, useAction } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -32,7 +32,7 @@ export function useNotes(): Notes | undefined {
 
 function useAccountNotes(enabled: boolean): Omit<Notes, 'owner'> {
   const client = useQueryClient()
-  const notes = useEndpoint(getCalendar, { enabled })
+  const notes = useAccountNoteDays(enabled)
   const { run } = useAction(saveCalendarNote)
   const rows = new Map((notes.data ?? []).map((note) => [note.note_date, storedForm(note)]))
   return {

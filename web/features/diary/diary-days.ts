@@ -1,14 +1,15 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useMemo } from 'react'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { queryKeyOf, type Loaded, loadedOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { queryKeyOf, type Loaded, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
-import { sendInParts } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-storage.ts'
+import { useAccountDays } from './account-days.ts'
 import { copyHere, entryForm, hasSavedText, type LocalDiary, localDiary, localForm } from './local-diary.ts'
+import { useLocalVersion } from './local-version.ts'
 
 /** Where the diary of the current person is stored: in the account, for a guest in this browser, for a visitor nowhere. */
 export interface DiaryKeeper {
@@ -54,22 +55,6 @@ export function useDiaryDays(isWanted = true): Loaded<DiaryEntry[]> {
     return { status: 'ready', data: days, error: null, refetchError, refetch: account.refetch }
   }
   return account.status === 'ready' ? { ...account, data: days } : account
-}
-
-function useAccountDays(enabled: boolean): Loaded<DiaryEntry[]> {
-  const days = useQuery({
-    queryKey: queryKeyOf(getDiary),
-    queryFn: ({ signal }) => readAccountDays(signal),
-    enabled,
-  })
-  return loadedOf(days)
-}
-
-/** Parses the diary in parts, because parsing years of entries at once would block the page. */
-async function readAccountDays(signal: AbortSignal): Promise<DiaryEntry[]> {
-  const days: DiaryEntry[] = []
-  for await (const part of sendInParts(getDiary, { signal })) for (const day of part) days.push(day)
-  return days
 }
 
 const newest = { query: { limit: '30' } }
@@ -169,17 +154,3 @@ function latest(some: DiaryEntry[], others: DiaryEntry[]): DiaryEntry[] {
 
 const savedHere = (local: LocalDiary | undefined) =>
   (local?.all() ?? []).flatMap((entry) => (entry.saved ? entryForm(entry) : []))
-
-const pollEveryMs = 1000
-
-/** Changes when a day in this browser is written or removed. A hidden page does not poll. */
-function useLocalVersion(local: LocalDiary | undefined): string | null {
-  return useSyncExternalStore(
-    (changed) => {
-      const poll = () => document.hidden || changed()
-      const timer = setInterval(poll, pollEveryMs)
-      return () => clearInterval(timer)
-    },
-    () => local?.version() ?? null,
-  )
-}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { getCalendar } from '#contract/calendar/endpoints.ts'
+import type { CalendarNote } from '#contract/calendar/note.ts'
+import { getDiary } from '#contract/diary/endpoints.ts'
+import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { type Loaded, loadedOf, queryKeyOf } from '#web/lib/api.ts'
+import { sendInParts } from '#web/lib/request.ts'
+
+// All days of an account. They stay in the memory of the page until it is left or the person logs out, so that a page
+// without a network still has them.
+
+/** The diary entries of the account, oldest first. */
+export function useAccountDays(enabled: boolean): Loaded<DiaryEntry[]> {
+  const days = useQuery({
+    queryKey: queryKeyOf(getDiary),
+    queryFn: readAccountDays,
+    enabled,
+    gcTime: Infinity,
+  })
+  return loadedOf(days)
+}
+
+/** The calendar notes of the account, oldest first. */
+export function useAccountNoteDays(enabled: boolean): Loaded<CalendarNote[]> {
+  const notes = useQuery({
+    queryKey: queryKeyOf(getCalendar),
+    queryFn: readAccountNotes,
+    enabled,
+    gcTime: Infinity,
+  })
+  return loadedOf(notes)
+}
+
+/** How many diary entries the newest read of the account has brought so far. */
+export const useDaysRead = (): number => useSyncExternalStore(onDaysRead, () => daysRead)
+
+interface Reading {
+  signal: AbortSignal
+}
+
+// The answers are parsed in parts, because parsing years of entries at once would block the page.
+
+async function readAccountDays({ signal }: Reading): Promise<DiaryEntry[]> {
+  const days: DiaryEntry[] = []
+  setDaysRead(0)
+  for await (const part of sendInParts(getDiary, { signal })) {
+    for (const day of part) days.push(day)
+    setDaysRead(days.length)
+  }
+  return days.toSorted((one, other) => (one.entry_date < other.entry_date ? -1 : 1))
+}
+
+async function readAccountNotes({ signal }: Reading): Promise<CalendarNote[]> {
+  const notes: CalendarNote[] = []
+  for await (const part of sendInParts(getCalendar, { signal })) for (const note of part) notes.push(note)
+  return notes.toSorted((one, other) => (one.note_date < other.note_date ? -1 : 1))
+}
+
+let daysRead = 0
+const watching = new Set<() => void>()
+
+function setDaysRead(count: number) {
+  daysRead = count
+  for (const changed of watching) changed()
+}
+
+function onDaysRead(changed: () => void) {
+  watching.add(changed)
+  return () => void watching.delete(changed)
+}
