@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { OnlyHere, useDiaryDays } from '#web/features/diary/index.ts'
+import { useLocation, useSearch } from 'wouter'
+import { isDay } from '#contract/days.ts'
+import { notePath, OnlyHere, OnThisDay, useDiaryDays } from '#web/features/diary/index.ts'
 import { MonthGrid, monthOf } from '#web/features/months/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
@@ -8,19 +10,22 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { DailyNotes } from './DailyNotes.tsx'
 import { useNotes } from './notes.ts'
 
-/** A note for each day, beside the diary entry of that day. */
+/** A note for each day, beside the diary entry of that day. The address has the selected day. */
 export function CalendarPage() {
   usePageTitle('Calendar')
   const today = todayHere()
-  const [month, setMonth] = useState(() => monthOf(today))
-  const [selected, setSelected] = useState<string | null>(null)
+  const asked = new URLSearchParams(useSearch()).get('day') ?? ''
+  const selected = isDay(asked) ? asked : null
+  const [, go] = useLocation()
+  const [turnedTo, setTurnedTo] = useState(() => monthOf(today))
+  const month = selected === null ? turnedTo : monthOf(selected)
   const notes = useNotes()
   const diary = useDiaryDays()
   const diaryTexts = new Map((diary.data ?? []).map(({ entry_date, content }) => [entry_date, content]))
 
   const turnTo = (next: string) => {
-    setMonth(next)
-    setSelected(null)
+    setTurnedTo(next)
+    if (selected !== null) go('/calendar', { replace: true })
   }
   return (
     <section aria-labelledby="page-name" className="flex max-w-5xl flex-col gap-6">
@@ -42,7 +47,7 @@ export function CalendarPage() {
           locale={navigator.language}
           marksOf={(day) => ({ note: notes?.byDay.data?.has(day) ?? false, diary: diaryTexts.has(day) })}
           onMonth={turnTo}
-          onSelect={setSelected}
+          onSelect={(day) => go(notePath(day), { replace: true })}
         />
         {selected === null || notes === undefined ? (
           <EmptyState text="Select a day to add notes and view diary entries" />
@@ -55,6 +60,7 @@ export function CalendarPage() {
           />
         )}
       </div>
+      <OnThisDay day={selected ?? today} />
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
 import { DayHeader } from './DayHeader.tsx'
 import { useDiaryDays, useDiaryKeeper, useIsFirstTextAnswered } from './diary-days.ts'
 import { GuestDays } from './GuestDays.tsx'
+import { OnThisDay } from './OnThisDay.tsx'
 import { PaperView } from './PaperView.tsx'
 import { WritingView } from './WritingView.tsx'
 
@@ -21,7 +22,8 @@ export function DiaryPage() {
   const asked = search.get('day') ?? ''
   const day = isDay(asked) ? asked : todayHere()
   const keeper = useDiaryKeeper()
-  const days = useDiaryDays(useIsFirstTextAnswered(isPaper ? 'newest' : { day }))
+  const isFirstTextAnswered = useIsFirstTextAnswered(isPaper ? 'newest' : { day })
+  const days = useDiaryDays(isFirstTextAnswered)
   return (
     <section aria-labelledby="page-name" className="sheet-column flex flex-col gap-4 sm:gap-6">
       <header className="phone-writing:hidden flex flex-wrap items-center justify-between gap-4">
@@ -37,6 +39,7 @@ export function DiaryPage() {
         <>
           <DayHeader day={day} />
           <WritingView key={`${keeper.owner} ${day}`} keeper={keeper} day={day} />
+          <OnThisDay day={day} isWanted={isFirstTextAnswered} />
         </>
       )}
     </section>

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { addDays } from '#contract/days.ts'
+import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -58,17 +59,19 @@ test('a reader sees the newest days while the others load, and no days when the 
 })
 
 test.each([
-  ['the newest days', paper, 'GET /api/diary?limit=30'],
-  ['the day', `/diary?day=${today}`, `GET /api/diary/${today}`],
+  ['the newest days', paper, 'GET /api/diary?limit=30', ['GET /api/diary']],
+  // 'On This Day' shows calendar notes too.
+  ['the day', `/diary?day=${today}`, `GET /api/diary/${today}`, ['GET /api/diary', 'GET /api/calendar']],
 ])(
   'the whole diary is requested after the answer for %s, which is shown first [DIARY-22 DIARY-26]',
-  async (_, at, first) => {
+  async (_, at, first, then) => {
     const entry = anEntry(today, 'Late')
     const answered = Promise.withResolvers<void>()
     server.on(getDiary, async ({ query }) => {
       if (query.limit) await answered.promise
       return [entry]
     })
+    server.on(getCalendar, [])
     server.on(getDiaryEntry, async () => {
       await answered.promise
       return entry
@@ -76,7 +79,7 @@ test.each([
     openDiary(ana, at)
     await waitFor(() => expect(server.requests).toEqual([first]))
     answered.resolve()
-    await waitFor(() => expect(server.requests).toEqual([first, 'GET /api/diary']))
+    await waitFor(() => expect(server.requests).toEqual([first, ...then]))
   },
 )
 
@@ -97,9 +100,10 @@ test('a reader sees a date that is not a day as it is stored [DIARY-32]', () => 
 test('a writer changes from the writing view, which is first, to the paper by a switch [DIARY-02 DIARY-34]', async () => {
   serveDiary(anEntry(today, 'Text'))
   openDiary(ana, '/diary')
-  const views = () => screen.getAllByRole('link').map(({ textContent }) => textContent)
+  const links = within(screen.getByRole('navigation', { name: 'View' }))
+  const views = () => links.getAllByRole('link').map(({ textContent }) => textContent)
   expect(views()).toEqual(['My Diary', 'Paper'])
-  expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('My Diary')
+  expect(links.getByRole('link', { current: 'page' }).textContent).toBe('My Diary')
   expect(await screen.findByPlaceholderText('Write...')).toBeTruthy()
   fireEvent.click(screen.getByRole('link', { name: 'Paper' }))
   await untilTexts('Text')

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
 import type { User } from '#contract/account/user.ts'
+import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { draftsOf } from '#web/lib/editor/drafts.ts'
@@ -25,6 +26,7 @@ export function startDiary() {
   const serveDiary = (...entries: DiaryEntry[]) => {
     stored.clear()
     for (const entry of entries) stored.set(entry.entry_date, entry)
+    server.on(getCalendar, [])
     server.on(getDiary, ({ query }) => [...stored.values()].slice(-Number(query.limit ?? stored.size)))
     server.on(getDiaryEntry, ({ params: { day } }) => stored.get(day) ?? anEntry(day, '', null))
     server.on(saveDiaryEntry, ({ input, fail }) => {

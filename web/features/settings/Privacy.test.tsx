@@ -101,9 +101,13 @@ test('a person whose settings cannot be loaded reads so, and can try again', asy
 test.each([
   ['a visitor', null],
   ['a guest', guest],
-] as const)('%s sees no switches, and the page does not load such settings', async (_who, user) => {
-  openSettings(user)
-  await act(async () => {})
-  expect(screen.queryAllByRole('switch')).toEqual([])
-  expect(server.calls(getSettings)).toEqual([])
-})
+] as const)(
+  '%s sees no switches of privacy, and the page does not load such settings',
+  async (_who, user) => {
+    openSettings(user)
+    await act(async () => {})
+    expect(screen.queryByRole('heading', { name: 'Privacy' })).toBeNull()
+    expect(screen.queryByRole('switch', { name: /Z!mmer/ })).toBeNull()
+    expect(server.calls(getSettings)).toEqual([])
+  },
+)

@@ -5,6 +5,7 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { Appearance } from './Appearance.tsx'
 import { BlockedPeople } from './BlockedPeople.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { Diary } from './Diary.tsx'
 import { Feedback } from './Feedback.tsx'
 import { Premium } from './Premium.tsx'
 import { Privacy } from './Privacy.tsx'
@@ -24,6 +25,7 @@ export function SettingsPage() {
   const isRegistered = state === 'registered'
   const settings = partsOf([
     { name: 'Appearance', shown: <Appearance /> },
+    { name: 'Diary', shown: user !== null && <Diary /> },
     { name: 'Your page', shown: isRegistered && <YourPage userId={user.id} /> },
     { name: 'Your posts', shown: user !== null && <YourPosts /> },
     { name: 'Privacy', shown: isRegistered && <Privacy /> },

@@ -1,0 +1,27 @@
+import { useMemo } from 'react'
+import type { CalendarNote } from '#contract/calendar/note.ts'
+import type { Loaded } from '#web/lib/api.ts'
+import { useAccountNoteDays } from './account-days.ts'
+import { useDiaryKeeper } from './diary-days.ts'
+import { localNotes } from './local-notes.ts'
+import { useLocalVersion } from './local-version.ts'
+
+/** The saved calendar notes of the current person, oldest first. The account is read from when `isWanted` is true. */
+export function useNoteDays(isWanted: boolean): Loaded<CalendarNote[]> {
+  const keeper = useDiaryKeeper()
+  const isInAccount = keeper?.keeps === 'account'
+  const account = useAccountNoteDays(isInAccount && isWanted)
+  const owner = keeper?.owner
+  const version = useLocalVersion(owner === undefined || isInAccount ? undefined : localNotes(owner))
+  const here = useMemo(
+    () => (owner === undefined || version === null ? [] : savedHere(owner)),
+    [owner, version],
+  )
+  if (keeper === undefined || isInAccount) return account
+  return { status: 'ready', data: here, error: null, refetch: () => {} }
+}
+
+const savedHere = (owner: string) =>
+  localNotes(owner)
+    .all()
+    .map(({ date, note, updated_at }) => ({ note_date: date, content: note, updated_at }))
