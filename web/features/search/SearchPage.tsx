@@ -24,7 +24,7 @@ import { SelectField } from '#web/ui/SelectField.tsx'
 import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { type FoundGroup, type FoundThing, groupsOf, kindNames } from './found.ts'
-import { Marked } from './Marked.tsx'
+import { Marked } from '#web/ui/Marked.tsx'
 
 /** What the address of the page may name beside the text. */
 const filters = ['kind', 'author', 'tag', 'category', 'form', 'length', 'from', 'to', 'order'] as const

@@ -10,7 +10,7 @@ import { useSettled } from '#web/lib/use-settled.ts'
 import { cx } from '#web/ui/cx.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { type FoundGroup, type FoundThing, groupsOf } from './found.ts'
-import { Marked } from './Marked.tsx'
+import { Marked } from '#web/ui/Marked.tsx'
 import { useSearch } from './use-search.ts'
 
 /** The actions of the keys that are pressed in the box. */

@@ -1,7 +1,11 @@
-import type { MarkedText } from '#contract/search/endpoints.ts'
+interface MarkedProps {
+  text: string
+  /** Positions in UTF-16 units, in order, without overlaps. */
+  marks: readonly { from: number; to: number }[]
+}
 
 /** A text with its marks. */
-export function Marked({ text, marks }: MarkedText) {
+export function Marked({ text, marks }: MarkedProps) {
   return (
     <>
       {marks.map(({ from, to }, index) => (
