@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { bottomBar } from './people.ts'
 import { type App, expect, type Person, signIn, test } from './test.ts'
 
 // The diary is encrypted on the server.
@@ -23,6 +25,9 @@ async function writerOfYears(app: App): Promise<Person> {
   await ana.client.does(saveCalendarNote, { input: { date: '2024-06-10', note: 'Buy oil for the lamp' } })
   return ana
 }
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Search your diary' })
+const results = (page: Page) => page.getByRole('link').filter({ has: page.locator('mark') })
 
 for (const [width, height] of widths) {
   test(`at ${width} px a writer finds below the day what was written on it in earlier years, opens it, and switches it off [OWN-15]`, async ({
@@ -60,4 +65,73 @@ for (const [width, height] of widths) {
     await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('Buy oil for the lamp')
     await expect(list).toBeHidden()
   })
+
+  test(`at ${width} px a writer finds days while typing, also without a network, opens one at its match, and the server gets no word of it [OWN-16]`, async ({
+    page,
+    app,
+    forgive,
+  }) => {
+    // Without a network the page cannot load the days again, and the stream of events breaks off.
+    forgive(/Failed to (load|fetch)|ERR_INTERNET_DISCONNECTED/)
+    await page.setViewportSize({ width, height })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+    await signIn(page, await writerOfYears(app))
+    await page.goto('/diary')
+    await expect(page.getByPlaceholder('Write...')).toBeEditable()
+    await page.getByRole('heading', { name: 'My Diary' }).click()
+    await page.keyboard.press('g')
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type('lam')
+    await expect(results(page)).toHaveText([/Buy oil for the lamp$/, /At night the lamp was lit\.$/])
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText([/^2024/, /^2016/])
+    await expect(page.getByText('2 matches', { exact: true })).toBeVisible()
+
+    await page.context().setOffline(true)
+    await field(page).fill('gruss cafe')
+    await expect(results(page)).toHaveText([/Ein Gruß vom Café/])
+    await field(page).fill('שלום')
+    await expect(results(page)).toHaveText([/שלום/])
+    await field(page).fill('"the lamp was"')
+    await results(page).click()
+    const mark = page.locator('.paper mark')
+    await expect(mark).toHaveText('the lamp was')
+    await expect(mark).toBeInViewport()
+    await page.context().setOffline(false)
+    await page.goBack()
+    await expect(field(page)).toHaveValue('"the lamp was"')
+    await expect(results(page)).toHaveCount(1)
+    expect(page.workers()).toHaveLength(1)
+    expect(sent.filter((request) => /lam(p|\b)|gru|caf|%D7/i.test(request))).toEqual([])
+
+    await field(page).fill('')
+    await expect(page.getByText(/What you type stays on this device/)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  })
 }
+
+test('after log-out nothing of the search is left, and the next person finds only the own days [OWN-16 S48]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await writerOfYears(app))
+  await page.goto('/diary?view=search')
+  await field(page).fill('lamp')
+  await expect(results(page)).toHaveCount(2)
+  await bottomBar(page).getByRole('button', { name: 'Log Out' }).click()
+  await page.waitForURL((url) => url.pathname !== '/diary')
+  expect(page.workers()).toEqual([])
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(kept).not.toMatch(/lamp|rain/i)
+
+  const ben = await app.signUp({ firstName: 'Ben' })
+  await ben.client.does(saveDiaryEntry, { input: { date: '2024-06-10', content: 'A table, and rain' } })
+  await signIn(page, ben)
+  await page.goto('/diary?view=search')
+  await expect(field(page)).toHaveValue('')
+  await field(page).fill('rain')
+  await expect(results(page)).toHaveText([/A table, and rain$/])
+  await field(page).fill('lamp')
+  await expect(page.getByText('Nothing found for “lamp”')).toBeVisible()
+})

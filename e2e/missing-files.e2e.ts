@@ -358,6 +358,18 @@ const windows: Window[] = [
       { file: 'count-worker', open: go('/reports'), shown: (page) => page.getByText('Total Entries') },
     ],
   },
+  ...['FoundDays', 'search-worker'].map((file): Window => ({
+    as: 'admin',
+    from: '/diary',
+    prepare: writeDay,
+    openings: [
+      {
+        file,
+        open: (page) => page.getByRole('textbox', { name: 'Search your diary' }).fill('day'),
+        shown: (page) => page.getByRole('link', { name: /A day\.$/ }),
+      },
+    ],
+  })),
   ...['export-pdf', 'pdf-worker'].map((file): Window => ({
     as: 'admin',
     from: '/diary?view=paper',

@@ -11,6 +11,9 @@ const unspacedLetter = new RegExp(`[${unspacedScripts}]`, 'u')
 export const isSearchable = (text: string) =>
   Array.from(text.trim()).length >= searchedTextMinLength || unspacedLetter.test(text)
 
+/** What opens and closes a phrase. */
+export const quotes = /["“”„«»]/u
+
 /** The largest page of a group. */
 export const foundMax = 20
 /** How many results of each group an answer has without `limit`. */

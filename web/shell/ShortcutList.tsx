@@ -12,6 +12,7 @@ const shortcuts = [
   { keys: 'Enter', does: 'Open the post' },
   { keys: 'g f', does: 'Go to the feed' },
   { keys: 'g d', does: 'Go to the diary' },
+  { keys: 'g /', does: 'Search your diary' },
   { keys: 'g c', does: 'Go to the calendar' },
   { keys: 'g r', does: 'Go to the rooms' },
   { keys: 'g m', does: 'Go to the messages' },

@@ -21,6 +21,7 @@ test('a person who presses ? sees every shortcut once', async () => {
     'Enter',
     'g f',
     'g d',
+    'g /',
     'g c',
     'g r',
     'g m',
@@ -37,6 +38,7 @@ const press = (key: string, target: Element = document.activeElement!) => fireEv
 
 test.each([
   ['p', '/users'],
+  ['/', '/diary'],
   ['s', '/settings'],
 ])('a person who presses g and %s comes to %s', (key, path) => {
   show(<Shortcuts />)

@@ -7,6 +7,7 @@ import { failedDialog, part } from '#web/ui/part.tsx'
 const places: Record<string, string> = {
   'g f': '/dashboard',
   'g d': '/diary',
+  'g /': '/diary?view=search',
   'g c': '/calendar',
   'g r': '/zimmers?view=rooms',
   'g m': '/messages',

@@ -1,3 +1,4 @@
+import { quotes } from '#contract/search/query.ts'
 import { type TextWord, wordsOf } from '#contract/search/words.ts'
 import { beginningSign, shortBeginnings } from './words.ts'
 
@@ -36,7 +37,6 @@ export function readTextQuery(typed: string): TextQuery | undefined {
   }
 }
 
-const quotes = /["“”„«»]/u
 const maxTerms = 16
 
 function phraseOf(text: string): Term[] {

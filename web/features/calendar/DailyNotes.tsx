@@ -1,10 +1,10 @@
 import { type FormEvent, useRef } from 'react'
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { noteMaxLength } from '#contract/calendar/note.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { cut, isBlank } from '#contract/text.ts'
 import { KeptInBrowser } from '#web/features/account/index.ts'
-import { diaryPath } from '#web/features/diary/index.ts'
+import { diaryPath, FoundLine } from '#web/features/diary/index.ts'
 import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
@@ -48,6 +48,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
     notes.isInBrowser && (editor.state === 'saved' || (editor.state === 'unchanged' && hasNote))
   const isSaving = editor.state === 'saving'
   const { isTooLong, field } = fieldOf(editor, noteMaxLength)
+  const isFromSearch = new URLSearchParams(useSearch()).has('found')
 
   const form = useRef<HTMLFormElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -78,6 +79,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
         {diaryText !== undefined && <Badge>Has Diary Entry</Badge>}
       </header>
       <p className="text-sm text-ink-soft">{diaryDate(day)}</p>
+      {isFromSearch && stored !== undefined && <FoundLine owner={notes.owner} text={stored.text} />}
       <form ref={form} className="flex flex-col gap-3" onSubmit={submit} onKeyDown={submitOnCtrlEnter}>
         <TextArea ref={area} label="Note" rows={6} {...field} />
         <div className="flex flex-wrap items-center gap-3">

@@ -1,7 +1,10 @@
-import { Link, useSearch } from 'wouter'
+import { Search } from 'lucide-react'
+import { Link, useLocation, useSearch } from 'wouter'
 import { isDay } from '#contract/days.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
+import { IconLink } from '#web/ui/IconButton.tsx'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
 import { DayHeader } from './DayHeader.tsx'
@@ -9,33 +12,54 @@ import { useDiaryDays, useDiaryKeeper, useIsFirstTextAnswered } from './diary-da
 import { GuestDays } from './GuestDays.tsx'
 import { OnThisDay } from './OnThisDay.tsx'
 import { PaperView } from './PaperView.tsx'
+import { searchPath } from './path.ts'
+import { SearchField } from './SearchField.tsx'
+import { useSought } from './search/sought.ts'
 import { WritingView } from './WritingView.tsx'
 
 const writing = { name: 'My Diary', href: '/diary' }
 const paper = { name: 'Paper', href: '/diary?view=paper' }
 
-/** The diary, with a view to write and a view to read. The address has the view and the day. */
+/** The diary, with a view to write, one to read and a search. The address has the view and the day. */
 export function DiaryPage() {
   usePageTitle('Diary')
   const search = new URLSearchParams(useSearch())
   const isPaper = search.get('view') === 'paper'
+  const isSearching = search.get('view') === 'search'
   const asked = search.get('day') ?? ''
   const day = isDay(asked) ? asked : todayHere()
   const keeper = useDiaryKeeper()
+  const [, go] = useLocation()
   const isFirstTextAnswered = useIsFirstTextAnswered(isPaper ? 'newest' : { day })
-  const days = useDiaryDays(isFirstTextAnswered)
+  const days = useDiaryDays(isFirstTextAnswered || isSearching)
   return (
     <section aria-labelledby="page-name" className="sheet-column flex flex-col gap-4 sm:gap-6">
       <header className="phone-writing:hidden flex flex-wrap items-center justify-between gap-4">
         <h1 id="page-name" className="text-2xl">
           My Diary
         </h1>
-        <ViewSwitch views={[writing, paper]} current={(isPaper ? paper : writing).href} link={Link} />
+        {!isSearching && (
+          <span className="ms-auto sm:hidden">
+            <IconLink
+              href={searchPath}
+              label="Search your diary"
+              icon={Search}
+              onPress={() => go(searchPath)}
+            />
+          </span>
+        )}
+        {keeper && <SearchField owner={keeper.owner} isSearching={isSearching} />}
+        <ViewSwitch
+          views={[writing, paper]}
+          current={isSearching ? searchPath : (isPaper ? paper : writing).href}
+          link={Link}
+        />
       </header>
       {keeper?.keeps === 'account' && <GuestDays key={keeper.owner} personId={keeper.owner} />}
       {isPaper && <PaperView days={days} />}
+      {isSearching && keeper && <Results owner={keeper.owner} />}
       {!isPaper && !keeper && <Skeleton className="h-96 w-full" />}
-      {!isPaper && keeper && (
+      {!isPaper && !isSearching && keeper && (
         <>
           <DayHeader day={day} />
           <WritingView key={`${keeper.owner} ${day}`} keeper={keeper} day={day} />
@@ -45,3 +69,11 @@ export function DiaryPage() {
     </section>
   )
 }
+
+const Results = ({ owner }: { owner: string }) => <FoundDays owner={owner} query={useSought(owner)} />
+
+const FoundDays = part(
+  async () => (await import('./search/FoundDays.tsx')).FoundDays,
+  failedLine,
+  () => <Skeleton className="h-60 w-full" />,
+)

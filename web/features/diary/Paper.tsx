@@ -12,12 +12,16 @@ import { useLocation } from 'wouter'
 import { isDay } from '#contract/days.ts'
 import { paperDate } from '#contract/diary/dates.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { Marked } from '#web/ui/Marked.tsx'
 import { diaryPath, paperPath } from './path.ts'
+import { marksOfSought } from './search/found-marks.ts'
 
 interface PaperProps {
   entries: DiaryEntry[]
   /** The day at which the paper opens; null for its newest entry. */
   day: string | null
+  /** Who has found this day by a search: what was looked for is marked. */
+  searcher?: string | undefined
 }
 
 /** How many more months are drawn in each step. Drawing years of entries at once would block the page. */
@@ -26,7 +30,7 @@ const monthsInStep = 6
 export const monthOf = (day: string): string => day.slice(0, 7)
 
 /** Months are drawn from the newest to the oldest. A month that is not drawn yet has an estimated height. */
-export function Paper({ entries, day }: PaperProps) {
+export function Paper({ entries, day, searcher }: PaperProps) {
   const [, go] = useLocation()
   const paper = useRef<HTMLDivElement>(null)
   const [drawn, setDrawn] = useState(2)
@@ -59,6 +63,7 @@ export function Paper({ entries, day }: PaperProps) {
           key={month}
           entries={ofMonth}
           isTarget={i === targetMonth}
+          marked={i === targetMonth && searcher !== undefined ? { day: targetDay, searcher } : undefined}
           isDrawn={i >= months.length - drawn || Math.abs(i - targetMonth) <= 1}
           onOpen={open}
         />
@@ -93,8 +98,13 @@ function showWhole(article: HTMLElement | undefined) {
   if (article && article.getBoundingClientRect().top < 0) article.scrollIntoView({ block: 'start' })
 }
 
-export const scrollToEntry = (day: string): void =>
-  document.getElementById(idOf(day))?.scrollIntoView({ block: 'start' })
+/** Shows the first mark of an entry, or its beginning. */
+export function scrollToEntry(day: string): void {
+  const entry = document.getElementById(idOf(day))
+  const mark = entry?.querySelector('mark')
+  if (mark) mark.scrollIntoView({ block: 'center' })
+  else entry?.scrollIntoView({ block: 'start' })
+}
 
 /**
  * Shows a date that got the focus. The browser scrolls by the estimated heights of the entries above. Lay these entries
@@ -119,13 +129,15 @@ interface MonthProps {
   entries: DiaryEntry[]
   /** Whether the paper opens in this month. Its entries are laid out at once, so that the scroll position is exact. */
   isTarget: boolean
+  /** The entry in which to mark what this person has looked for. */
+  marked: { day: string; searcher: string } | undefined
   isDrawn: boolean
   onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
 /** Renders again only when one of its entries has changed. */
 const Month = memo(
-  ({ entries, isTarget, isDrawn, onOpen }: MonthProps) =>
+  ({ entries, isTarget, marked, isDrawn, onOpen }: MonthProps) =>
     isDrawn ? (
       entries.map(({ entry_date, content }) => (
         <article
@@ -147,7 +159,13 @@ const Month = memo(
               entry_date
             )}
           </h2>
-          <p>{content}</p>
+          <p>
+            {marked?.day === entry_date ? (
+              <Marked text={content} marks={marksOfSought(marked.searcher, content)} />
+            ) : (
+              content
+            )}
+          </p>
         </article>
       ))
     ) : (
@@ -155,6 +173,7 @@ const Month = memo(
     ),
   (before, after) =>
     before.isTarget === after.isTarget &&
+    before.marked?.day === after.marked?.day &&
     before.isDrawn === after.isDrawn &&
     before.entries.length === after.entries.length &&
     before.entries.every((entry, i) => entry === after.entries[i]),

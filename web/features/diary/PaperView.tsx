@@ -4,7 +4,7 @@ import type { Loaded } from '#web/lib/api.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useNewestDays } from './diary-days.ts'
+import { useDiaryKeeper, useNewestDays } from './diary-days.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { MonthJump } from './MonthJump.tsx'
 import { OnlyHere } from './OnlyHere.tsx'
@@ -13,7 +13,10 @@ import { Paper } from './Paper.tsx'
 /** All saved days by date on yellow ruled paper. It opens at the day in the address, or at the newest day. */
 export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
   const newest = useNewestDays(days.status === 'loading')
-  const day = new URLSearchParams(useSearch()).get('day')
+  const search = new URLSearchParams(useSearch())
+  const day = search.get('day')
+  const keeper = useDiaryKeeper()
+  const searcher = search.has('found') ? keeper?.owner : undefined
   const entries = days.data ?? newest
   if (days.status === 'failed') {
     return (
@@ -28,7 +31,7 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
     // Reaches beyond the end of the window, so that the row below a short diary sticks to that end too.
     <div className="flex min-h-[calc(100dvh-7rem-var(--bottom-bar,3rem))] flex-col gap-4 sm:gap-6 print:min-h-0">
       <OnlyHere days={days} />
-      {entries.length > 0 && <Paper entries={entries} day={day} />}
+      {entries.length > 0 && <Paper entries={entries} day={day} searcher={searcher} />}
       {entries.length === 0 && days.status === 'ready' && <EmptyState text="No diary entries yet..." />}
       {entries.length === 0 && days.status === 'loading' && <Skeleton className="h-[60dvh] w-full" />}
       <div

@@ -1,0 +1,7 @@
+import { DayIndex, type ToWorker } from './day-index.ts'
+
+// Searches the days of one person in a worker, so that typing never waits. They are in its memory alone.
+
+const index = new DayIndex()
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => postMessage(index.take(data)))
