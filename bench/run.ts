@@ -28,6 +28,7 @@ const all = [
   'creators',
   'diary',
   'diary-page',
+  'diary-search',
   'attacks',
   'hostile-inputs',
   'fuzz',
