@@ -33,11 +33,13 @@ export function useDiaryDays(isWanted = true): Loaded<DiaryEntry[]> {
   const keeper = useDiaryKeeper()
   const hasAccount = keeper?.keeps === 'account'
   const account = useAccountDays(hasAccount && isWanted)
+  // The page may still have the days of the person before.
+  const inAccount = hasAccount ? account.data : undefined
   const local = keeper && localDiary(keeper.owner)
   const version = useLocalVersion(local)
   const days = useMemo(
-    () => latest(account.data ?? [], version === null ? [] : savedHere(local)).filter(hasSavedText),
-    [account.data, local, version],
+    () => latest(inAccount ?? [], version === null ? [] : savedHere(local)).filter(hasSavedText),
+    [inAccount, local, version],
   )
 
   useEffect(() => {

@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { User } from '#contract/account/user.ts'
+import { getMe } from '#contract/account/endpoints.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { CalendarPage } from '#web/features/calendar/CalendarPage.tsx'
+import { queryKeyOf } from '#web/lib/api.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { anEntry, morning } from '#web/testing/diary.ts'
 import { press, show } from '#web/testing/page.tsx'
@@ -17,7 +18,6 @@ import { DayIndex, type ToWorker } from './day-index.ts'
 import { seek } from './sought.ts'
 
 const { server, serveDiary } = startDiary()
-const ben: User = { ...ana, id: 'b3n0kaf0rx' }
 const at = '/diary?view=search'
 
 /** The workers that the page has started and not ended. */
@@ -53,7 +53,7 @@ beforeEach(() => {
   vi.stubGlobal('Worker', WorkerHere)
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2025, 5, 10, 12) })
-  for (const { id } of [ana, ben]) seek(id, '')
+  seek(ana.id, '')
 })
 
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Search your diary' })
@@ -241,17 +241,18 @@ test('a guest searches the days of this browser [OWN-16]', async () => {
 
 test('a person who uses the page after another one finds no word of the other and no query, and the worker of the other is gone [OWN-16]', async () => {
   serveDiary(anEntry('2025-06-09', 'The lamp of Ana'))
-  const { unmount } = openDiary(ana, at)
+  const { client } = openDiary(ana, at)
   seekFor('lamp')
   await untilFound('Monday, Jun 9The lamp of Ana')
   const [ofAna] = running
-  unmount()
-  serveDiary(anEntry('2025-06-08', 'The table of Ben'))
-  openDiary(ben, at)
-  expect(field().value).toBe('')
+  localDiary(guestId()).write('2025-06-08', localForm(anEntry('2025-06-08', 'The table of a guest')))
+  act(() => void client.setQueryData(queryKeyOf(getMe), guest))
+  await waitFor(() => expect(field().value).toBe(''))
+  seekFor('tab')
+  await untilFound('Sunday, Jun 8The table of a guest')
+  expect(running.has(ofAna!)).toBe(false)
   seekFor('lamp')
   expect(await screen.findByText('Nothing found for “lamp”')).toBeTruthy()
-  expect(running.has(ofAna!)).toBe(false)
 })
 
 test('log-out ends the worker and forgets what was looked for [OWN-16 S48]', async () => {
