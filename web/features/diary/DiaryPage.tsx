@@ -33,40 +33,42 @@ export function DiaryPage() {
   const isFirstTextAnswered = useIsFirstTextAnswered(isPaper ? 'newest' : { day })
   const days = useDiaryDays(isFirstTextAnswered || isSearching)
   return (
-    <section aria-labelledby="page-name" className="sheet-column flex flex-col gap-4 sm:gap-6">
-      <header className="phone-writing:hidden flex flex-wrap items-center justify-between gap-4">
-        <h1 id="page-name" className="text-2xl">
-          My Diary
-        </h1>
-        {!isSearching && (
-          <span className="ms-auto sm:hidden">
-            <IconLink
-              href={searchPath}
-              label="Search your diary"
-              icon={Search}
-              onPress={() => go(searchPath)}
-            />
-          </span>
+    <div className="@container">
+      <section aria-labelledby="page-name" className="sheet-column relative flex flex-col gap-4 sm:gap-6">
+        <header className="phone-writing:hidden flex flex-wrap items-center justify-between gap-4">
+          <h1 id="page-name" className="text-2xl">
+            My Diary
+          </h1>
+          {!isSearching && (
+            <span className="ms-auto sm:hidden">
+              <IconLink
+                href={searchPath}
+                label="Search your diary"
+                icon={Search}
+                onPress={() => go(searchPath)}
+              />
+            </span>
+          )}
+          {keeper && <SearchField owner={keeper.owner} isSearching={isSearching} />}
+          <ViewSwitch
+            views={[writing, paper]}
+            current={isSearching ? searchPath : (isPaper ? paper : writing).href}
+            link={Link}
+          />
+        </header>
+        {keeper?.keeps === 'account' && <GuestDays key={keeper.owner} personId={keeper.owner} />}
+        {isPaper && <PaperView days={days} />}
+        {isSearching && keeper && <Results owner={keeper.owner} />}
+        {!isPaper && !keeper && <Skeleton className="h-96 w-full" />}
+        {!isPaper && !isSearching && keeper && (
+          <>
+            <DayHeader day={day} />
+            <WritingView key={`${keeper.owner} ${day}`} keeper={keeper} day={day} />
+            <OnThisDay day={day} isWanted={isFirstTextAnswered} isInMargin />
+          </>
         )}
-        {keeper && <SearchField owner={keeper.owner} isSearching={isSearching} />}
-        <ViewSwitch
-          views={[writing, paper]}
-          current={isSearching ? searchPath : (isPaper ? paper : writing).href}
-          link={Link}
-        />
-      </header>
-      {keeper?.keeps === 'account' && <GuestDays key={keeper.owner} personId={keeper.owner} />}
-      {isPaper && <PaperView days={days} />}
-      {isSearching && keeper && <Results owner={keeper.owner} />}
-      {!isPaper && !keeper && <Skeleton className="h-96 w-full" />}
-      {!isPaper && !isSearching && keeper && (
-        <>
-          <DayHeader day={day} />
-          <WritingView key={`${keeper.owner} ${day}`} keeper={keeper} day={day} />
-          <OnThisDay day={day} isWanted={isFirstTextAnswered} />
-        </>
-      )}
-    </section>
+      </section>
+    </div>
   )
 }
 

