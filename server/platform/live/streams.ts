@@ -126,7 +126,10 @@ export class Streams {
     const ended = new Set(await this.#deps.listEndedSessions(opened))
     if (ended.size === 0) return
     for (const stream of this.#open) {
-      if (stream.viewer.kind !== 'visitor' && ended.has(stream.viewer.session.tokenHash)) stream.end()
+      if (stream.viewer.kind === 'visitor' || !ended.has(stream.viewer.session.tokenHash)) continue
+      // The page reconnects at once, and learns that its session has ended.
+      stream.write('retry: 0\n\n')
+      stream.end()
     }
   }
 

@@ -28,6 +28,8 @@ export function Inbox({ personId }: { personId: string }) {
     kind: inboxTopics,
     ids: [personId],
     personId,
+    // The session of this browser has ended, or is that of another person.
+    onRefused: cache.refetchPerson,
     onEvent: (event) => {
       switch (event.type) {
         case 'message': {

@@ -19,6 +19,8 @@ interface Options<Events extends object> {
   /** The id of the signed-in person, or ''. Another person needs another stream. */
   personId: string
   onEvent: (event: LiveEvent<Events>) => void
+  /** Called when the stream is open and the server sends none of these topics: the person may not read them now. */
+  onRefused?: () => void
 }
 
 const tabs = new Tabs()
@@ -29,11 +31,13 @@ export function useLive<Events extends object>({
   ids: allIds,
   personId,
   onEvent,
+  onRefused,
 }: Options<Events>): {
   isLive: boolean
 } {
   const [isLive, setLive] = useState(false)
   const notify = useEffectEvent(onEvent)
+  const refuse = useEffectEvent(() => onRefused?.())
   const idList = allIds.join(',')
 
   useEffect(() => {
@@ -44,7 +48,7 @@ export function useLive<Events extends object>({
     const onReady = (topics: StreamEvents['ready'], resumed: readonly string[]) => {
       hasTopicInStream = ids.some((id) => topics[kind.name]?.includes(id))
       setLive(hasTopicInStream)
-      if (!hasTopicInStream) return
+      if (!hasTopicInStream) return refuse()
       const isResumed = !isFirst && ids.every((id) => resumed.includes(topicKeyOf(kind.name, id)))
       notify({ type: 'ready', isResumed })
       isFirst = false
