@@ -156,6 +156,7 @@ async function startServerWithData() {
     follower: id,
     report,
     draft: await person.does(createDraft, { input: { content: 'Not ready' } }),
+    otherSession: report,
     next: () => ++count,
   }
   // Each call has its own session, and each call of a person its own account, because a call may end them.

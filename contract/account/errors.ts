@@ -15,6 +15,9 @@ export const accountErrors = {
   PasswordTooCommon: { status: 400, error: 'This password is too common. Please choose another one.' },
   SignInAgainToChangePassword: { status: 403, error: 'Please sign in again to change your password' },
   SignInAgainToDeleteAccount: { status: 403, error: 'Please sign in again to delete your account' },
+  SignInAgainToEndSessions: { status: 403, error: 'Please sign in again to end other sessions' },
+  CurrentSession: { status: 403, error: 'This is the device you are using. Log out to end its session.' },
+  SessionNotFound: { status: 404, error: 'This session has already ended.' },
   AdminStays: { status: 403, error: 'An admin account can only be deleted on the server.' },
   IntroductionConflict: {
     status: 400,

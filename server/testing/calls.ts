@@ -12,6 +12,7 @@ import {
   register,
   registerByOnboarding,
 } from '#contract/account/endpoints.ts'
+import { endOtherSessions, endSession, listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings, getSettings } from '#contract/account/settings/endpoints.ts'
 import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
@@ -145,6 +146,7 @@ export type CallData = Pick<
   | 'follower'
   | 'report'
   | 'draft'
+  | 'otherSession'
   | 'next'
 >
 
@@ -327,6 +329,9 @@ export const calls: readonly CallRow[] = [
   row(changeSettings, people, () => ({
     input: { showName: true, presence: false, hasPage: true, introduction: 'I write at night.', base: '' },
   })),
+  row(listSessions, people),
+  row(endSession, userAlone, ({ otherSession }) => ({ params: { id: otherSession } })),
+  row(endOtherSessions, people),
   row(listRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listOpenRooms, everyone, () => ({ query: { limit: '50' } })),

@@ -1,6 +1,7 @@
 import { beforeAll } from 'vitest'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login } from '#contract/account/endpoints.ts'
+import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
@@ -122,6 +123,9 @@ async function makeData(t: App) {
   const draft = await user.does(createDraft, { input: { content: 'A line that is not ready' } })
   const [other, blocked, admin] = [await t.person(), await t.person(), await t.admin()]
   for (const each of [user, admin]) await each.does(followPerson, { params: { personId: follower.me.id } })
+  for (const input of [known, { email: admin.me.email!, password: 'a long admin password' }])
+    await t.visitor().does(login, { input })
+  const otherSession = (await user.does(listSessions)).find(({ isCurrent }) => !isCurrent)!.id
   await blocked.does(addFriend, { input: { friendUserId: user.me.id } })
   // The first event of the admin's inbox is a notification.
   await other.does(addFriend, { input: { friendUserId: admin.me.id } })
@@ -160,6 +164,8 @@ async function makeData(t: App) {
     report,
     /** Of the user. */
     draft,
+    /** Of the user, in another browser. The admin has two sessions too. */
+    otherSession,
   }
 }
 

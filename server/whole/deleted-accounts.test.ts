@@ -113,7 +113,8 @@ const inventory: Record<string, Record<string, Fate>> = {
     post_type: 'none',
     tags: 'goes',
   },
-  sessions: { token_hash: 'goes', user_id: 'goes' },
+  // The names of browsers and systems are those of a short table.
+  sessions: { browser: 'none', system: 'none', token_hash: 'goes', user_id: 'goes' },
   // The reason is the words of an admin, who was Ana for a moment.
   taken_back_posts: {
     author_id: 'goes',

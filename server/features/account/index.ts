@@ -1,6 +1,7 @@
 import type { Feature } from '#server/feature.ts'
 import { purgeGuests } from './accounts.ts'
 import { addLogoutNavigation } from './logout-navigation.ts'
+import { ownSessionRoutes } from './own-sessions.ts'
 import { accountRoutes, type Deps } from './routes.ts'
 import { purgeSessions } from './sessions.ts'
 import { type Deps as SettingsDeps, settingsRoutes } from './settings.ts'
@@ -34,7 +35,7 @@ export const feature = {
     guests: purgeGuests,
   },
   start: (deps: Deps & SettingsDeps) => ({
-    routes: [...accountRoutes(deps), ...settingsRoutes(deps)],
+    routes: [...accountRoutes(deps), ...ownSessionRoutes, ...settingsRoutes(deps)],
     serve: (server) => addLogoutNavigation(server, deps),
   }),
 } satisfies Feature

@@ -137,7 +137,7 @@ export function accountRoutes(deps: Deps): Route[] {
         if (renewed !== undefined) await changeSecret(tx, account.id, renewed)
         await endOwnSession(tx, viewer)
         await audit('sign-in', { actorId: account.id }, tx)
-        return addSession(tx, call.random, account.id, kind)
+        return addSession(tx, call.random, { userId: account.id, kind, userAgent: call.userAgent })
       })
       const user = await openedFor(call, account.id, kind, token)
       if (!account.isDemo) rememberDevice(call, { ...account, secret: renewed ?? account.secret }, account)
@@ -175,7 +175,7 @@ export function accountRoutes(deps: Deps): Route[] {
       if (viewer.kind !== 'visitor') return (await findUser(db, viewer.id)) ?? fail('SignInRequired')
       await limit(guests)
       const id = await addGuest(db, random)
-      return openedFor(call, id, 'guest', await addSession(db, random, id, 'guest'))
+      return openedFor(call, id, 'guest', await addSession(db, random, { userId: id, kind: 'guest' }))
     }),
 
     handle(
@@ -230,7 +230,7 @@ export function accountRoutes(deps: Deps): Route[] {
     password: string,
     person: Omit<NewPerson, 'secret'>,
   ) {
-    const { viewer, random, fail } = call
+    const { viewer, random, userAgent, fail } = call
     if (isReservedEmail(person.email)) refuse(fail, 'EmailTaken', 'email')
     if (await isReservedName(database, fullNameOf(person)))
       refuse(fail, 'NameReserved', 'name' in call.input ? 'name' : 'firstName')
@@ -246,7 +246,10 @@ export function accountRoutes(deps: Deps): Route[] {
         for (const { move } of personalData) await move?.(tx, viewer.id, added.id)
         await removeUser(tx, viewer.id)
       } else await endOwnSession(tx, viewer)
-      return { id: added.id, token: await addSession(tx, random, added.id, 'user') }
+      return {
+        id: added.id,
+        token: await addSession(tx, random, { userId: added.id, kind: 'user', userAgent }),
+      }
     })
     const user = await openedFor(call, id, 'user', token)
     rememberDevice(call, { id, secret })

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#server/platform/database/columns.ts'
 
 /** First and last name, for the search of people. */
@@ -98,7 +98,14 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the token, in hexadecimal digits. */
     tokenHash: text().primaryKey(),
+    /** Names the session to its person. Random and made by the database, which takes a UUID of the form that all ids have. */
+    id: uuid()
+      .notNull()
+      .default(sql`overlay(gen_random_uuid()::text placing '7' from 15)::uuid`),
     userId: personId(),
+    /** Names from the table in `user-agent.ts`. The header itself and the address of the client are stored nowhere. */
+    browser: text(),
+    system: text(),
     /** When the person proved who they are: sign-in, registration or guest login. */
     openedAt: instant().notNull(),
     lastSeenAt: instant().notNull(),

@@ -6,6 +6,7 @@ import type { SignedIn, Viewer } from '#server/platform/http/endpoints/policy.ts
 import type { Random } from '#server/platform/ids.ts'
 import { batch } from '#server/platform/batch.ts'
 import { sessions, users } from './schema.ts'
+import { readUserAgent } from './user-agent.ts'
 
 const maxSessions = 20
 /** How long a sign-in counts as fresh. Later, calls that need a fresh one ask for a new sign-in. */
@@ -23,13 +24,25 @@ export type SessionKind = keyof typeof sessionSeconds
 
 export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')
 
+interface NewSession {
+  userId: string
+  kind: SessionKind
+  /** The browser of a registered person. The sessions of guests are listed nowhere. */
+  userAgent?: string | undefined
+}
+
 /** Opens a session and ends the oldest over the limit. */
-export async function addSession(db: Db, random: Random, userId: string, kind: SessionKind): Promise<string> {
+export async function addSession(
+  db: Db,
+  random: Random,
+  { userId, kind, userAgent }: NewSession,
+): Promise<string> {
   const token = newToken(random)
   const tokenHash = hashOfToken(token)
   await db.insert(sessions).values({
     tokenHash,
     userId,
+    ...readUserAgent(userAgent),
     openedAt: sql`app_now()`,
     lastSeenAt: sql`app_now()`,
     expiresAt: sql`app_now() + make_interval(secs => ${sessionSeconds[kind].whole})`,
@@ -90,7 +103,6 @@ export async function listEndedSessions(
 ): Promise<string[]> {
   const ended: string[] = []
   for (const [kind, asked] of Map.groupBy(opened, (one) => one.kind)) {
-    const { idle, whole } = sessionSeconds[kind]
     for (let start = 0; start < asked.length; start += askedAtOnce) {
       const hashes = asked.slice(start, start + askedAtOnce).map(({ tokenHash }) => tokenHash)
       const { rows } = await db.execute<{ tokenHash: string }>(sql`
@@ -99,13 +111,19 @@ export async function listEndedSessions(
         left join (sessions join users on users.id = sessions.user_id) on sessions.token_hash = asked
         where users.id is null
           or ${kind} <> case when is_admin then 'admin' when is_anonymous then 'guest' else 'user' end
-          or sessions.expires_at <= app_now()
-          or sessions.last_seen_at < app_now() - make_interval(secs => ${idle})
-          or sessions.opened_at < app_now() - make_interval(secs => ${whole})`)
+          or not ${isOpen(kind)}`)
       ended.push(...rows.map(({ tokenHash }) => tokenHash))
     }
   }
   return ended
+}
+
+/** A condition on a row of `sessions`: it is not over, by its age or without use (S22). */
+export function isOpen(kind: SessionKind) {
+  const { idle, whole } = sessionSeconds[kind]
+  return sql<boolean>`(sessions.expires_at > app_now()
+    and sessions.last_seen_at >= app_now() - make_interval(secs => ${idle})
+    and sessions.opened_at >= app_now() - make_interval(secs => ${whole}))`
 }
 
 /** The size of a batch: other calls run between the batches of thousands of sessions. */

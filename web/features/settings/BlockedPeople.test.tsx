@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { type BlockedPerson, listBlockedPeople, unblockPerson } from '#contract/friends/endpoints.ts'
+import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
 import { done } from '#contract/schemas.ts'
@@ -13,6 +14,7 @@ import { SettingsPage } from './SettingsPage.tsx'
 const server = startTestPage()
 beforeEach(() => {
   server.on(listOwnPosts, [])
+  server.on(listSessions, [])
 })
 
 const blockedAt = '2025-06-10T08:00:00.000Z'

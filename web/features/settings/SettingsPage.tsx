@@ -10,6 +10,7 @@ import { Feedback } from './Feedback.tsx'
 import { Premium } from './Premium.tsx'
 import { Privacy } from './Privacy.tsx'
 import { ReadabilityCalculator } from './ReadabilityCalculator.tsx'
+import { Sessions } from './Sessions.tsx'
 import { YourPage } from './YourPage.tsx'
 import { YourPosts } from './YourPosts.tsx'
 
@@ -30,6 +31,7 @@ export function SettingsPage() {
     { name: 'Your posts', shown: user !== null && <YourPosts /> },
     { name: 'Privacy', shown: isRegistered && <Privacy /> },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
+    { name: 'Signed in on', shown: isRegistered && <Sessions /> },
     { name: 'Premium publishing', shown: <Premium /> },
     { name: 'Rating and feedback', shown: <Feedback /> },
     { name: 'Delete account', shown: isRegistered && <DeleteAccount /> },

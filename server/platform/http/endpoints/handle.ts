@@ -34,6 +34,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   address: string
   /** Whether the client is this machine, without a proxy between. */
   isLocal: boolean
+  /** The header of that name, which may be any text. */
+  userAgent: string | undefined
   log: FastifyBaseLogger
   fail: Fail<ErrorsOf<E>>
   /** Counts one, or the weight, towards each limit. Over one of the limits the call ends with 429. */

@@ -150,6 +150,7 @@ function callOf(
     random,
     address: clientAddress(request.ip),
     isLocal: isLocal(request),
+    userAgent: request.headers['user-agent'],
     log: request.log,
     fail: (code, detail) => {
       throw new Refused(code, detail)

@@ -1,0 +1,93 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type OwnSession,
+} from '#contract/account/sessions/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { people, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
+import { lockPerson } from './queries.ts'
+import { sessions, users } from './schema.ts'
+import { isOpen } from './sessions.ts'
+
+type Person = SignedIn<'user' | 'admin'>
+
+const endings: LimitRule = { name: 'ended-sessions', count: 60, seconds: 3600, by: 'person' }
+
+/** The sessions of a person, as the person sees and ends them. */
+export const ownSessionRoutes: readonly Route[] = [
+  handle(listSessions, people, ({ db, viewer }) => listSessionsOf(db, viewer)),
+
+  handle(endSession, people, { limits: [endings] }, async (call) => {
+    const { db, viewer, params, fail } = call
+    await refuseUnlessSure(call)
+    const ended = await removeSession(db, viewer, params.id)
+    if (ended === 'none') fail('SessionNotFound')
+    if (ended === 'current') fail('CurrentSession')
+    return done
+  }),
+
+  handle(endOtherSessions, people, { limits: [endings] }, async (call) => {
+    const { db, viewer } = call
+    await refuseUnlessSure(call)
+    await db.delete(sessions).where(and(eq(sessions.userId, viewer.id), isNotCurrent(viewer)))
+    return done
+  }),
+]
+
+/**
+ * A stolen session must not be able to end each new session of its person, so ending needs a recent sign-in. The lock lets
+ * one of several calls end the sessions of the others, which are then refused.
+ */
+async function refuseUnlessSure({
+  db,
+  viewer,
+  fail,
+}: Pick<Call<typeof endOtherSessions, Person>, 'db' | 'viewer' | 'fail'>) {
+  if (!viewer.session.isFresh) fail('SignInAgainToEndSessions')
+  if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
+  const [own] = await db
+    .select({ isDemo: users.isDemo })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isCurrent(viewer))
+  if (own === undefined) fail('SignInRequired')
+  else if (own.isDemo) fail('DemoAccountStays')
+}
+
+const isCurrent = ({ session }: Person) => eq(sessions.tokenHash, session.tokenHash)
+const isNotCurrent = ({ session }: Person) => ne(sessions.tokenHash, session.tokenHash)
+
+/** The open sessions of a person. Everybody can sign in to the demo account, so it lists the current one alone. */
+const listSessionsOf = (db: Db, viewer: Person): Promise<OwnSession[]> =>
+  db
+    .select({
+      id: sessions.id,
+      browser: sessions.browser,
+      system: sessions.system,
+      signedInAt: sessions.openedAt,
+      lastUsedAt: sessions.lastSeenAt,
+      isCurrent: sql<boolean>`${isCurrent(viewer)}`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.userId, viewer.id),
+        isOpen(viewer.kind),
+        sql`(not ${users.isDemo} or ${isCurrent(viewer)})`,
+      ),
+    )
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+
+/** Ends a session of a person, except the current one. Returns what the id names. */
+async function removeSession(db: Db, viewer: Person, id: string): Promise<'other' | 'current' | 'none'> {
+  const isNamed = and(eq(sessions.userId, viewer.id), eq(sessions.id, id))
+  const { rowCount } = await db.delete(sessions).where(and(isNamed, isNotCurrent(viewer)))
+  if (rowCount === 1) return 'other'
+  return (await db.$count(sessions, isNamed)) === 1 ? 'current' : 'none'
+}

@@ -1,0 +1,53 @@
+import { type FormEvent, useState } from 'react'
+import { login } from '#contract/account/endpoints.ts'
+import { sentenceOf, useAction } from '#web/lib/api.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { useSession } from './session.tsx'
+
+interface SignInAgainDialogProps {
+  /** Called with a session that was just opened. */
+  onSignedIn: () => void
+  onClose: () => void
+}
+
+/** Asks for the passcode where the server accepts only a recent sign-in. */
+export function SignInAgainDialog({ onSignedIn, onClose }: SignInAgainDialogProps) {
+  const { user } = useSession()
+  const [passcode, setPasscode] = useState('')
+  const signIn = useAction(login, { retries: false })
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!(await signIn.attempt({ input: { email: user?.email ?? '', password: passcode } }))) return
+    onClose()
+    onSignedIn()
+  }
+  return (
+    <Dialog
+      title="Please sign in again"
+      description="You signed in a while ago. Type your passcode to go on."
+      size="field"
+      startsInField
+      onClose={onClose}
+    >
+      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Passcode"
+          type="password"
+          autoComplete="current-password"
+          value={passcode}
+          error={signIn.error === null ? undefined : sentenceOf(signIn.error, failed)}
+          required
+          onChange={(event) => setPasscode(event.target.value)}
+        />
+        <Button type="submit" busy={signIn.status === 'running'}>
+          Continue
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+const failed = 'You could not be signed in. Check the connection and try again.'
