@@ -1,12 +1,12 @@
-import { Copy, Link } from 'lucide-react'
+import { Link } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { Invitation, NewInvitation } from '#contract/invitations/invitation.ts'
 import { invitationLink } from '#contract/invitations/path.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { timeOfDay } from '#web/lib/locale.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { CopyLink } from '#web/ui/CopyLink.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useCreateInvitation, useInvitations, useWithdrawInvitation } from './api.ts'
 import { goodUntil } from './good-until.ts'
@@ -83,33 +83,9 @@ interface OpenLinkProps {
 }
 
 function NewLink({ invitation, onWithdrawn }: OpenLinkProps & { invitation: NewInvitation }) {
-  const field = useRef<HTMLDivElement>(null)
-  const toast = useToast()
-  const link = invitationLink(location.origin, invitation.token)
-  const select = () => field.current?.querySelector('input')?.select()
-
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link)
-      toast({ title: 'Link copied' })
-    } catch {
-      // Without https there is no clipboard: select the link, so that the person can copy it.
-      field.current?.querySelector('input')?.focus()
-      select()
-    }
-  }
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-sunk p-3">
-      <div ref={field} className="flex flex-wrap items-end gap-2">
-        <div className="min-w-48 flex-1">
-          <TextField label="Your link" readOnly autoFocus value={link} onFocus={select} />
-        </div>
-        <Button onClick={() => void copy()}>
-          <Copy aria-hidden className="size-4" />
-          Copy
-        </Button>
-      </div>
-      <p className="text-xs text-ink-soft">Copy the link now: it is not shown again.</p>
+      <CopyLink label="Your link" link={invitationLink(location.origin, invitation.token)} />
       <OpenLink invitation={invitation} onWithdrawn={onWithdrawn} />
     </div>
   )

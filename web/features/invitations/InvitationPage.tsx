@@ -12,7 +12,7 @@ import { Skeletons } from '#web/ui/Skeletons.tsx'
 import { useAcceptInvitation, useFollowedInvitation } from './api.ts'
 import { FirstSteps } from './FirstSteps.tsx'
 import { goodUntil } from './good-until.ts'
-import { useToken } from './token.ts'
+import { useToken } from '#web/lib/address-token.ts'
 
 /** The page behind an invitation link: who invites, and the question to the person who has followed the link. */
 export function InvitationPage() {

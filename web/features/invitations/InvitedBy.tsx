@@ -1,5 +1,5 @@
 import { useFollowedInvitation } from './api.ts'
-import { useToken } from './token.ts'
+import { useToken } from '#web/lib/address-token.ts'
 
 /** Who invites, above the onboarding of a person who has followed a link. Nothing when the link is over. */
 export function InvitedBy() {

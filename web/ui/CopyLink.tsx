@@ -1,0 +1,37 @@
+import { Copy } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from './Button.tsx'
+import { TextField } from './TextField.tsx'
+import { useToast } from './toasts.tsx'
+
+/** A link that is shown once, with a button that copies it. */
+export function CopyLink({ label, link }: { label: string; link: string }) {
+  const field = useRef<HTMLDivElement>(null)
+  const toast = useToast()
+  const select = () => field.current?.querySelector('input')?.select()
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link)
+      toast({ title: 'Link copied' })
+    } catch {
+      // Without https there is no clipboard: select the link, so that the person can copy it.
+      field.current?.querySelector('input')?.focus()
+      select()
+    }
+  }
+  return (
+    <>
+      <div ref={field} className="flex flex-wrap items-end gap-2">
+        <div className="min-w-48 flex-1">
+          <TextField label={label} readOnly autoFocus value={link} onFocus={select} />
+        </div>
+        <Button onClick={() => void copy()}>
+          <Copy aria-hidden className="size-4" />
+          Copy
+        </Button>
+      </div>
+      <p className="text-xs text-ink-soft">Copy the link now: it is not shown again.</p>
+    </>
+  )
+}
