@@ -157,6 +157,7 @@ async function startServerWithData() {
     report,
     draft: await person.does(createDraft, { input: { content: 'Not ready' } }),
     otherSession: report,
+    resetTokens: ['none'],
     next: () => ++count,
   }
   // Each call has its own session, and each call of a person its own account, because a call may end them.

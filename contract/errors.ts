@@ -11,6 +11,7 @@ import { followErrors } from '#contract/follows/errors.ts'
 import { friendErrors } from '#contract/friends/errors.ts'
 import { invitationErrors } from '#contract/invitations/errors.ts'
 import { messageErrors } from '#contract/messages/errors.ts'
+import { passwordResetErrors } from '#contract/password-resets/errors.ts'
 import { peopleErrors } from '#contract/people/errors.ts'
 import { roomErrors } from '#contract/rooms/errors.ts'
 
@@ -48,6 +49,7 @@ export const errors = {
   ...invitationErrors,
   ...messageErrors,
   ...abuseReportErrors,
+  ...passwordResetErrors,
   ...peopleErrors,
   ...followErrors,
   ...adminErrors,

@@ -36,6 +36,7 @@ import * as inbox from '#contract/inbox/endpoints.ts'
 import * as notification from '#contract/inbox/notification.ts'
 import * as messages from '#contract/messages/endpoints.ts'
 import * as message from '#contract/messages/message.ts'
+import * as passwordResets from '#contract/password-resets/endpoints.ts'
 import * as people from '#contract/people/endpoints.ts'
 import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
@@ -67,6 +68,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   invitations: ['Links by which people become friends.', invitations, invitation],
   messages: ['Messages between friends.', messages, message],
   inbox: ['Notifications that a person has not seen.', inbox, notification],
+  'password-resets': ['Links by which people set a new password.', passwordResets],
   people: ['What people have published under their names.', people],
   follows: ['Whom the caller follows, and their posts.', follows, follow],
   search: ['The search of everything that the caller may read.', search],

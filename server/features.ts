@@ -16,6 +16,7 @@ import { feature as inbox, type InboxEventLoaders } from './features/inbox/index
 import { feature as invitations } from './features/invitations/index.ts'
 import { feature as magazine } from './features/magazine/index.ts'
 import { feature as messages } from './features/messages/index.ts'
+import { feature as passwordResets } from './features/password-resets/index.ts'
 import { feature as people } from './features/people/index.ts'
 import { feature as previews } from './features/previews/index.ts'
 import { feature as rooms } from './features/rooms/index.ts'
@@ -40,6 +41,7 @@ export const features = [
   messages,
   abuseReports,
   erasing,
+  passwordResets,
   people,
   magazine,
   covers,

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { invitationPath } from '#contract/invitations/path.ts'
+import { resetPath } from '#contract/password-resets/path.ts'
 import { shelfPath } from '#contract/rooms/paths.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { failedPage } from '#web/shell/failed-page.tsx'
@@ -33,6 +34,7 @@ const routes = [
   route('/calendar', 'CalendarPage', () => import('#web/features/calendar/CalendarPage.tsx')),
   route('/messages', 'MessagesPage', () => import('#web/features/messages/MessagesPage.tsx')),
   route(invitationPath, 'InvitationPage', () => import('#web/features/invitations/InvitationPage.tsx')),
+  route(resetPath, 'ResetPage', () => import('#web/features/password-resets/ResetPage.tsx')),
   route('/search', 'SearchPage', () => import('#web/features/search/SearchPage.tsx')),
   route('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx')),
   route('/settings', 'SettingsPage', () => import('#web/features/settings/SettingsPage.tsx')),

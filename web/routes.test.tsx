@@ -4,6 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { listTodaysPosts } from '#contract/feed/review/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { noStats } from '#web/testing/stats.ts'
+import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { countAdminUsers, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
 import { listBookmarks } from '#contract/bookmarks/endpoints.ts'
@@ -43,7 +44,8 @@ beforeEach(() => {
   server.on(getCurrentIssue, { url: null })
   server.on(listOwnPosts, [])
   server.on(listBookmarks, [])
-  for (const list of [listFriends, listBlockedPeople, listInvitations, listAcceptances]) server.on(list, [])
+  for (const list of [listFriends, listBlockedPeople, listInvitations, listAcceptances, listSessions])
+    server.on(list, [])
   fakeSources()
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
 })

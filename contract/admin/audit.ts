@@ -9,6 +9,8 @@ export const auditActions = {
   'sign-in-refused': 'Sign-in refused',
   'weak-password-refused': 'Sign-in refused: weak passcode',
   'password-change': 'Password changed',
+  'password-reset-link': 'Reset link made',
+  'password-reset': 'Passcode reset by a link',
   'account-deletion': 'Account deleted',
   'admin-granted': 'Made an admin',
   'admin-revoked': 'No admin any more',

@@ -19,6 +19,7 @@ export const pagePaths = [
   '/writing',
   '/read-later',
   '/following',
+  '/reset',
 ] as const
 
 /** The pages to write a post on. A draft, and the change of a post, have an address of their own. */

@@ -38,6 +38,7 @@ export const listedEvents = [
   'post.erased',
   'passage.erased',
   'report.closed',
+  'password.reset-link',
 ] as const satisfies (keyof NotificationContents)[]
 
 /** A kind of notification that the list leaves out does not compile here. */
@@ -64,6 +65,7 @@ export const inboxTopics: TopicKind<InboxEvents> = {
     'post.erased': true,
     'passage.erased': true,
     'report.closed': true,
+    'password.reset-link': true,
     'notifications.seen': true,
     'room.written': true,
   },

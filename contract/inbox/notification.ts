@@ -93,6 +93,8 @@ export const Notification = z.discriminatedUnion('type', [
   notification('passage.erased', ErasedPassage),
   // An admin has closed a report of the person.
   notification('report.closed', ClosedReport),
+  // An admin has made a link that resets the passcode of the person.
+  notification('password.reset-link', z.object({ madeAt: Instant })),
 ])
 export type Notification = z.infer<typeof Notification>
 /** The content of each kind of notification. */

@@ -92,6 +92,7 @@ import {
 } from '#contract/messages/endpoints.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
+import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
 import {
@@ -147,6 +148,7 @@ export type CallData = Pick<
   | 'report'
   | 'draft'
   | 'otherSession'
+  | 'resetTokens'
   | 'next'
 >
 
@@ -321,6 +323,10 @@ export const calls: readonly CallRow[] = [
   row(listAdminUsers, admins, () => ({ query: { limit: '50', q: 'known' } })),
   row(countAdminUsers, admins, () => ({ query: { q: 'known' } })),
   row(deleteUser, admins, ({ follower }) => ({ params: { id: follower } })),
+  row(createPasswordReset, { ...admins, admin: 201 }, ({ follower }) => ({ params: { id: follower } })),
+  row(resetPassword, everyone, ({ resetTokens, next }) => ({
+    input: { token: resetTokens[next() % resetTokens.length]!, newPassword: 'a second password' },
+  })),
   row(listAuditEntries, admins, ({ known }) => ({
     query: { limit: '50', action: 'sign-in', about: known.id, from: '2025-06-01', to: '2025-06-30' },
   })),

@@ -17,7 +17,7 @@ import type { User } from '#contract/account/user.ts'
 import { register } from '#contract/account/endpoints.ts'
 import { buildApp, type Outside } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { users } from '#server/features/account/index.ts'
+import { type Hashing, users } from '#server/features/account/index.ts'
 import { type TestClock, testClock } from '#server/platform/clock.ts'
 import { openDatabase } from '#server/platform/database/pool.ts'
 import { systemRandom } from '#server/platform/ids.ts'
@@ -33,7 +33,7 @@ import { skipWhatBelongsToOneProcess } from './one-process.ts'
 import type { TestDatabase } from './test-database.ts'
 import { patient, takeWarmDatabase } from './warm-database.ts'
 
-const hashing = createMemoizedHashing()
+const memoizedHashing = createMemoizedHashing()
 
 interface TestAppOptions {
   /** The database of the app; left out, a fresh one. */
@@ -43,6 +43,7 @@ interface TestAppOptions {
   rows?: string
   config?: Partial<Config>
   logger?: FastifyBaseLogger
+  hashing?: Hashing
   /** Makes the bus to other processes, for the database of the test. */
   busFor?: (connection: ClientConfig) => Bus
   /** What all processes count together. */
@@ -81,6 +82,7 @@ export async function startTestApp({
   rows,
   config = {},
   logger,
+  hashing = memoizedHashing,
   busFor,
   shared,
   memory,

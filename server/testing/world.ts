@@ -1,6 +1,7 @@
 import { beforeAll } from 'vitest'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login } from '#contract/account/endpoints.ts'
+import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { addBookmark } from '#contract/bookmarks/endpoints.ts'
@@ -134,6 +135,11 @@ async function makeData(t: App) {
     await each.does(saveDiaryEntry, { input: { date: '2025-06-09', content: 'A quiet day' } })
     await each.does(addBookmark, { params: { postId: corrected.id } })
   }
+  const resetTokens: string[] = []
+  for (const _each of callerKinds) {
+    const { id } = (await t.person()).me
+    resetTokens.push((await admin.does(createPasswordReset, { params: { id } })).token)
+  }
   const callers = { visitor: t.visitor(), guest: await t.guest(), user, other, blocked, member, admin }
   return {
     callers: callers satisfies Callers,
@@ -166,6 +172,8 @@ async function makeData(t: App) {
     draft,
     /** Of the user, in another browser. The admin has two sessions too. */
     otherSession,
+    /** For each kind of caller one that resets the password of somebody else. Each is good once. */
+    resetTokens,
   }
 }
 

@@ -14,6 +14,7 @@ import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
+import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { allPersonalData } from '../features.ts'
@@ -81,6 +82,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   instance_facts: { name: 'none', value: 'none' },
   invitation_acceptances: { inviter_id: 'goes', person_id: 'goes' },
   invitations: { inviter_id: 'goes', token_hash: 'goes' },
+  password_resets: { admin_id: 'goes', secret_hash: 'goes', token_hash: 'goes', user_id: 'goes' },
   // The words of posts and rooms that stay.
   post_words: { words: 'stays' },
   // Published posts stay without a name, and so do passages and rooms. The reason is the words of an admin. `submitted_from` is of visitors.
@@ -369,6 +371,7 @@ async function startWithTraces() {
   await report(ana, 'message', messageOfBen, `A ${ofAna} reason`)
   await report(ana, 'passage', passageOfBen, `A ${ofAna} reason`)
   await report(ana, 'person', ben.me.id, `A ${ofAna} reason`)
+  await boss.does(createPasswordReset, { params: { id: ana.me.id } })
   return { ...t, ana, ben, boss }
 }
 
@@ -385,6 +388,7 @@ async function decideAsAdmin({ db, ana, ben }: World) {
   for (const params of [{ id }, { id: other }])
     await ana.does(changePostVisibility, { params, input: decision })
   await ben.does(takeBackPost, { params: { id: other } })
+  await ana.does(createPasswordReset, { params: { id: ben.me.id } })
   const input = { outcome: 'kept', note: `A ${ofAna} note` } as const
   await ana.does(closeAbuseReport, { params: { id: rows[0]!.id }, input })
   await setAdmin(false)
@@ -397,6 +401,7 @@ async function digestsOf(db: Db, id: string): Promise<string[]> {
     union select token_hash from sessions where user_id = ${id}
     union select token_hash from invitations where inviter_id = ${id}
     union select input_digest from idempotency_keys where person = ${id}
+    union select unnest(array[token_hash, secret_hash]) from password_resets where user_id = ${id}
     union select content_digest from posts where author_id = ${id}
     union select content_digest from taken_back_posts where author_id = ${id}`)
   return rows.map(({ digest }) => digest)

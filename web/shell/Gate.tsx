@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { pagePaths } from '#contract/app/pages.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
+import { resetPath } from '#contract/password-resets/path.ts'
 import { isPublicStory, shelfPath } from '#contract/rooms/paths.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { useSession } from '#web/features/account/index.ts'
@@ -18,7 +19,7 @@ const publicPath = /^\/(posts\/[^/]+|stories\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{1
 const isPage = (path: string) =>
   (pagePaths as readonly string[]).includes(path) || /^\/write(\/|$)/.test(path) || publicPath.test(path)
 const needsNoSession = (path: string) =>
-  ['/about', invitationPath, shelfPath].includes(path) || publicPath.test(path)
+  ['/about', invitationPath, resetPath, shelfPath].includes(path) || publicPath.test(path)
 /** A visitor also reads the days of the feed, and searches. */
 const isForVisitors = (path: string) => path === '/dashboard' || path === '/search' || needsNoSession(path)
 

@@ -16,18 +16,23 @@ export {
   setPassword,
 } from './accounts.ts'
 export { createHashing, type Hashing } from './hashing.ts'
+export { refusalOfPassword } from './passwords.ts'
 export {
+  type Account,
+  changeSecret,
   countPeople,
+  findAccount,
   hasAdmin,
   listNames,
   listPeople,
+  lockAccountWithSecret,
   lockPeople,
   lockPerson,
   lockPersonForDeletion,
 } from './queries.ts'
 export { createReservedNames } from './reserved-names.ts'
 export { emails, fullName, personId, personName, sessions, users } from './schema.ts'
-export { findViewer, listEndedSessions } from './sessions.ts'
+export { endSessionsOf, findViewer, listEndedSessions } from './sessions.ts'
 
 export const feature = {
   purges: {

@@ -16,6 +16,7 @@ export type EventDetails = Partial<
     | 'decidedAt'
     | 'addedByFriendAt'
     | 'writtenAt'
+    | 'madeAt'
     /** Why an admin has erased a text. Nothing else keeps it for the author. */
     | 'reason',
     string

@@ -1,4 +1,4 @@
-import { RefreshCw, Trash2 } from 'lucide-react'
+import { KeyRound, RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { displayName } from '#contract/account/display-name.ts'
@@ -18,6 +18,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { ResetLinkDialog } from './ResetLinkDialog.tsx'
 import { useAdminUsers, useDeleteUser, useUserCount } from './users.ts'
 
 /** All registered people for admins: search and delete. */
@@ -102,6 +103,7 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
   const confirm = useConfirm()
   const toast = useToast()
   const deletion = useDeleteUser()
+  const [isResetting, setIsResetting] = useState(false)
   const name = displayName(user)
 
   const forget = () => {
@@ -139,6 +141,14 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
         </div>
         {!user.isAdmin && (
           <IconButton
+            label={`Reset the passcode of ${name}`}
+            icon={KeyRound}
+            onClick={() => setIsResetting(true)}
+            className="-me-2 -mt-1"
+          />
+        )}
+        {!user.isAdmin && (
+          <IconButton
             label={`Delete ${name}`}
             icon={Trash2}
             aria-busy={deletion.status === 'running' || undefined}
@@ -164,6 +174,7 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
           Audit log<span className="sr-only"> of {name}</span>
         </Link>
       </div>
+      {isResetting && <ResetLinkDialog userId={user.id} name={name} onClose={() => setIsResetting(false)} />}
     </Card>
   )
 }

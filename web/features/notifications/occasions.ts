@@ -146,6 +146,15 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
         isSeenOnlyInList: true,
       }
     }
+    case 'password.reset-link':
+      return {
+        id: 'password reset',
+        title: 'An admin made a link to reset your passcode',
+        body: 'If you did not ask for it, change your passcode now: that makes the link void.',
+        timestamp: event.data.madeAt,
+        href: '/settings',
+        isSeenOnlyInList: true,
+      }
     case 'message.deleted':
     case 'messages.read':
     case 'friend.removed':

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import { errors } from '#contract/errors.ts'
+import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import {
+  changeSecret,
+  endSessionsOf,
+  findAccount,
+  type Hashing,
+  lockAccountWithSecret,
+  lockPerson,
+  refusalOfPassword,
+} from '#server/features/account/index.ts'
+import { notifyPeople } from '#server/features/inbox/index.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
+import { findPersonOfReset, saveReset, useReset } from './queries.ts'
+
+export interface Deps {
+  config: Config
+  database: Database
+  hashing: Hashing
+  events: DomainEvents
+}
+
+const newLinks: LimitRule = { name: 'password-reset-links', count: 20, seconds: 3600, by: 'person' }
+const resets: LimitRule = { name: 'password-resets', count: 10, seconds: 600, by: 'address' }
+
+export function passwordResetRoutes({ config, database, hashing, events }: Deps): Route[] {
+  return [
+    // A link opens the account of a person with the private texts, so a stolen session of an admin must not make one.
+    handle(createPasswordReset, admins, { limits: [newLinks], answersSecret: true }, async (call) => {
+      const { db, viewer, params, random, fail, audit } = call
+      if (!viewer.session.isFresh) fail('SignInAgainToResetPassword')
+      if (!(await lockPerson(db, params.id))) fail('UserNotFound')
+      const account = (await findAccount(db, params.id)) ?? fail('UserNotFound')
+      // A new password of an admin would have to be known to nobody else (S60).
+      if (account.isAdmin) fail('AdminResetsOnServer')
+      if (account.isDemo) fail('DemoAccountStays')
+      const token = random.bytes(32).toString('base64url')
+      const expiresAt = await saveReset(db, { account, adminId: viewer.id, token })
+      await audit('password-reset-link', { subjectId: account.id })
+      const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
+      await notifyPeople(call, events, 'password.reset-link', [
+        { personId: account.id, otherPersonId: null, details: { madeAt: rows[0]!.now } },
+      ])
+      return { token, expiresAt }
+    }),
+
+    handle(
+      resetPassword,
+      everyone,
+      {
+        limits: [resets],
+        answersSecret: true,
+        withoutTransaction:
+          'the handler opens a transaction after it has hashed the password, which takes long',
+      },
+      async ({ input: { token, newPassword }, audit, fail }) => {
+        const refusal = await refusalOfPassword(newPassword, config, { isAdmin: false })
+        if (refusal !== undefined) {
+          const { code, error = errors[code].error } = refusal
+          fail(code, { error, fields: { newPassword: error } })
+        }
+        // Before the link is looked up, so that the time of the answer does not show whether there is one.
+        const secret = await hashing.hash(newPassword)
+        await database.transaction(async (tx) => {
+          const id = (await findPersonOfReset(tx, token)) ?? fail('PasswordResetNotFound')
+          const account = (await findAccount(tx, id)) ?? fail('PasswordResetNotFound')
+          // Everything may have changed before both rows were locked, so the link is examined again.
+          if (!(await lockAccountWithSecret(tx, account))) fail('PasswordResetNotFound')
+          if (!(await useReset(tx, token))) fail('PasswordResetNotFound')
+          await changeSecret(tx, id, secret)
+          await endSessionsOf(tx, id)
+          await audit('password-reset', { actorId: id }, tx)
+        })
+        return done
+      },
+    ),
+  ]
+}
