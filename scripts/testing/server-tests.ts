@@ -18,6 +18,7 @@ export const onBothDatabases = [
   'server/features/covers/backup.test.ts',
   'server/features/diary/long-diary.test.ts',
   'server/features/feed/admin-posts.test.ts',
+  'server/features/feed/due-posts.test.ts',
   'server/features/feed/feed.test.ts',
   'server/features/feed/feed-day.test.ts',
   'server/features/feed/neighbours.test.ts',
