@@ -1,0 +1,2 @@
+CREATE INDEX "abuse_reports_of_target" ON "abuse_reports" USING btree ("target_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "room_messages_by_erasing_event" ON "room_messages" USING btree ("room_id","erasing_event") WHERE erasing_event is not null;
