@@ -3,6 +3,10 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
+import { getConfig } from '#contract/app/endpoints.ts'
+import { listBookmarkIds } from '#contract/bookmarks/endpoints.ts'
+import { getDiary } from '#contract/diary/endpoints.ts'
+import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { guestId, readKey, writeKey } from '#web/lib/session-storage.ts'
@@ -71,6 +75,31 @@ test.each([
     expect(server.calls(getMe)).toHaveLength(calls)
   },
 )
+
+test('a page whose browser has another session forgets what the person before could read [S44 S48]', async () => {
+  writeKey('userId', ana.id)
+  server.on(getMe, ana)
+  const session = renderSession()
+  await pass(10)
+  const keys = [listDrafts, getDiary, listBookmarkIds].map((endpoint) => queryKeyOf(endpoint))
+  const answers = () => keys.map((key) => queryClient.getQueryData(key))
+  for (const next of [{ ...ana, id: 'ben0000000' }, guest]) {
+    for (const key of keys) queryClient.setQueryData(key, ['hers'])
+    queryClient.setQueryData(queryKeyOf(getConfig), { demoMode: false })
+    server.on(getMe, next)
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(getMe) })
+    await pass(10)
+    expect(session.current.user).toEqual(next)
+    expect(answers()).toEqual([undefined, undefined, undefined])
+    expect(queryClient.getQueryData(queryKeyOf(getConfig))).toEqual({ demoMode: false })
+  }
+  for (const key of keys) queryClient.setQueryData(key, ['hers'])
+  server.refuse(getMe, 'SignInRequired')
+  void queryClient.invalidateQueries({ queryKey: queryKeyOf(getMe) })
+  await pass(1000)
+  expect(session.current.user).toBeNull()
+  expect(answers()).toEqual([undefined, undefined, undefined])
+})
 
 test.each(['null', ''])('100 ms after an empty answer (%j) there is no session [SHELL-82]', async (body) => {
   writeKey('userId', ana.id)

@@ -2,8 +2,9 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
+import { getConfig } from '#contract/app/endpoints.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
-import { queryKeyOf } from '#web/lib/api.ts'
+import { answersOf, queryKeyOf } from '#web/lib/api.ts'
 import { userFreshMs } from '#web/lib/query-client.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { hasSessionMark, readKey, removeKey, stopBrowsing, writeKey } from '#web/lib/session-storage.ts'
@@ -31,11 +32,19 @@ const me = {
   retryOnMount: false,
 }
 
-async function fetchUser({ signal }: { signal: AbortSignal }): Promise<User | null> {
+async function fetchUser({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<User> {
   const user: User | null = await send(getMe, { signal })
   if (user === null) throw new RequestError(401, 'The answer is empty', null)
+  const before = client.getQueryData<User | null>(me.queryKey)
+  if (before && before.id !== user.id) forgetAnswers(client)
   return user
 }
+
+const sameForAll = answersOf([getMe, getConfig])
+
+/** Forgets what the person before could read, before the page shows another person. What is in sight is read again. */
+const forgetAnswers = (client: QueryClient) =>
+  void client.resetQueries({ predicate: (query) => !sameForAll.predicate(query) })
 
 /** Requests the person of the session before a component needs it. */
 export const preloadSession = (client: QueryClient): Promise<void> => client.prefetchQuery(me)
@@ -55,6 +64,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (error === null) return
     const timer = setTimeout(() => {
       removeKey('userId')
+      if (client.getQueryData(me.queryKey)) forgetAnswers(client)
       client.setQueryData(me.queryKey, null)
     }, clearAfterMs)
     return () => clearTimeout(timer)
