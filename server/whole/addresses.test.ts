@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { removeBookmark } from '#contract/bookmarks/endpoints.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { unfollowPerson } from '#contract/follows/endpoints.ts'
 import { answerHeaders } from '../platform/http/headers.ts'
 import { allowed, type CallRow, calls, expectSound, requestOf } from '../testing/calls.ts'
 import { shareWorld } from '../testing/world.ts'
@@ -117,9 +119,11 @@ test.each(calls)(
   },
 )
 
-/** The removal of a bookmark answers alike whether there is one, so it has no answer for a missing object. */
+/** They answer alike whether there was something to remove, so they have no answer for a missing object. */
+const repeatableRemovals: Endpoint[] = [removeBookmark, unfollowPerson]
+
 const namesAnObject = ({ endpoint }: CallRow) =>
-  endpoint !== removeBookmark && /:(id|\w+Id)\b/.test(endpoint.path)
+  !repeatableRemovals.includes(endpoint) && /:(id|\w+Id)\b/.test(endpoint.path)
 
 test.each(calls.filter(namesAnObject))(
   'an id in the address of $name that is not in its one form answers as a missing object does [S6 S31 S32]',

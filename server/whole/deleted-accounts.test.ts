@@ -21,6 +21,7 @@ import { allPersonalData } from '../features.ts'
 import { removeAccountByEmail } from '../features/account/index.ts'
 import type { Db } from '../platform/database/pool.ts'
 import { systemRandom } from '../platform/ids.ts'
+import { storeWords } from '../testing/post-words.ts'
 import { aRoom } from '../testing/rooms.ts'
 import { type Client, startTestApp } from '../testing/test-app.ts'
 
@@ -181,6 +182,7 @@ test.each(ways)(
     const world = await startWithTraces()
     await decideAsAdmin(world)
     const { db, ana, visitor } = world
+    await storeWords(db)
     const { id, email, username } = ana.me
     const traces = [id, email!, username!, 'Anastasia', ofAna, toAna, ...(await digestsOf(db, id))]
     expect(await findTraces(db, traces)).toEqual(columnsThat('goes', 'stays'))

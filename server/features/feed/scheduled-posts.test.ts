@@ -15,6 +15,7 @@ import {
 import { scheduledPostsMax } from '#contract/feed/scheduled/rules.ts'
 import { search } from '#contract/search/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { storeWords } from '#server/testing/post-words.ts'
 import { startReview } from '#server/testing/reviewing.ts'
 import { inMinutes, publishDue, schedule } from '#server/testing/scheduling.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -217,6 +218,7 @@ test('an author publishes a scheduled post now, and a repeated call finds it no 
   expect(await t.ana.tries(publishScheduledPost, { params: { id } })).toMatchObject({
     code: 'ScheduledPostNotFound',
   })
+  await storeWords(t.db)
   const found = await t.visitor().does(search, { query: { q: 'letter' } })
   expect(JSON.stringify(found)).toContain(id)
 })

@@ -21,6 +21,8 @@ async function startConflict() {
   serveDiary()
   openDiary(ana)
   await untilOpen()
+  // React warns that the DOM of the tests does not know the element `search`.
+  vi.mocked(console.error).mockClear()
   stored.set(today, elsewhere)
   type('From the desk')
   save()
