@@ -18,7 +18,7 @@ const layoutRules = ['color-contrast', 'scrollable-region-focusable', 'link-in-t
  */
 export async function examine(page: Page, name: string) {
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  const withoutTransitions = await stopTransitions(page)
+  const withoutMotion = await stopMotion(page)
   await page.evaluate(() => Object.assign(window, { examined: new Set<Element>() }))
   await examineAtWidths(page, name, async () => {
     await setTheme(page, 'day')
@@ -29,7 +29,7 @@ export async function examine(page: Page, name: string) {
     await setTheme(page, 'night')
     return { 'by day': byDay, 'by night': await violations(page, ['color-contrast'], fresh) }
   })
-  await withoutTransitions.evaluate((sheet) => (sheet.disabled = true))
+  await withoutMotion.evaluate((sheet) => (sheet.disabled = true))
 }
 
 /** Examines at each width, by day, only what depends on where elements are: for a page whose elements are examined elsewhere. */
@@ -40,9 +40,9 @@ export async function examineLayout(page: Page, name: string) {
 
 /** Runs axe once, as the window is. */
 export async function examineAsShown(page: Page, name: string) {
-  const withoutTransitions = await stopTransitions(page)
+  const withoutMotion = await stopMotion(page)
   expect.soft(await violations(page), name).toEqual([])
-  await withoutTransitions.evaluate((sheet) => (sheet.disabled = true))
+  await withoutMotion.evaluate((sheet) => (sheet.disabled = true))
 }
 
 async function examineAtWidths(page: Page, name: string, look: () => Promise<Record<string, string[]>>) {
@@ -72,10 +72,11 @@ function newElements(): Element[] {
  * Switches all transitions off, and returns the style sheet that does so. Otherwise axe may read a colour in between. The browser
  * may begin a transition as late as axe reads the colour: it skips the styles of rows that are out of sight.
  */
-const stopTransitions = (page: Page) =>
+const stopMotion = (page: Page) =>
   page.evaluateHandle(() => {
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync('*, ::before, ::after { transition: none !important }')
+    // A dialog appears anew in a window of another width.
+    sheet.replaceSync('*, ::before, ::after { transition: none !important; animation-duration: 0s !important }')
     document.adoptedStyleSheets.push(sheet)
     return sheet
   })

@@ -3,7 +3,11 @@ import { examineAsShown } from './examine.ts'
 import { asVisitor, expect, shareSession, test } from './test.ts'
 
 const openList = async (page: Page, width: number) => {
-  await page.getByRole('button', { name: width < 640 ? 'Account' : 'Ana Lima' }).click()
+  const account =
+    width < 640
+      ? page.getByRole('button', { name: 'Account' })
+      : page.getByRole('banner').getByRole('button', { name: 'Ana Lima' })
+  await account.click()
   await page.getByRole(width < 640 ? 'link' : 'menuitem', { name: 'Read later' }).click()
 }
 

@@ -9,6 +9,7 @@ import { useInterval } from '#web/lib/interval.ts'
 import { useLive } from '#web/lib/live/use-live.ts'
 import { setUnreadCount } from '#web/lib/page-title.ts'
 import { useMessagesCache } from './api.ts'
+import { useCheckSession } from './use-check-session.ts'
 
 const pollMs = 30_000
 
@@ -21,6 +22,7 @@ export function Inbox({ personId }: { personId: string }) {
   const friends = useFriendsCache()
   const cache = useMessagesCache()
   const invitations = useInvitationsCache()
+  const checkSession = useCheckSession(personId)
   const count = unread.data?.unreadCount ?? 0
   useNotifier(personId)
 
@@ -29,7 +31,7 @@ export function Inbox({ personId }: { personId: string }) {
     ids: [personId],
     personId,
     // The session of this browser has ended, or is that of another person.
-    onRefused: cache.refetchPerson,
+    onRefused: () => void checkSession(),
     onEvent: (event) => {
       switch (event.type) {
         case 'message': {

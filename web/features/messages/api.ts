@@ -1,6 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { getMe } from '#contract/account/endpoints.ts'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { getInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
@@ -124,7 +123,6 @@ export function useMessagesCache() {
     /** The messages of a removed friend are deleted. A conversation that is open reads that the person is no friend. */
     forgetConversation: (friendId: string) =>
       void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
-    refetchPerson: () => void client.invalidateQueries({ queryKey: queryKeyOf(getMe) }),
     refetchAll: () => void client.invalidateQueries(answersOf(ofInbox)),
     refetchFriends: () => void client.invalidateQueries({ queryKey: queryKeyOf(listFriends) }),
     countUnreadSoon: () => countUnreadSoon(client),
