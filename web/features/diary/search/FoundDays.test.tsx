@@ -204,6 +204,36 @@ test('a search whose script is missing starts by Try again [OWN-16]', async () =
   await untilFound('Monday, Jun 9The lamp')
 })
 
+test('a search whose script is missing starts by Try again after the reader has written meanwhile [OWN-16]', async () => {
+  isMissing = true
+  serveDiary(anEntry('2025-06-09', 'The lamp'), anEntry('2025-06-10', 'Another lamp'))
+  openDiary(ana, at)
+  await screen.findByText('The search could not be started.')
+  fireEvent.click(screen.getByRole('link', { name: 'My Diary' }))
+  await untilShown('Another lamp')
+  seekFor('lamp')
+  await screen.findByText('The search could not be started.')
+  isMissing = false
+  press('Try again')
+  await untilFound('Tuesday, Jun 10Another lamp', 'Monday, Jun 9The lamp')
+  expect(screen.queryByText(/^Preparing the search/)).toBeNull()
+})
+
+test('a search whose script stops while the texts are sent has the newest days too after Try again [OWN-16]', async () => {
+  const long = ' word'.repeat(120_000)
+  const days = [1, 2, 3].map((n) => anEntry(`2025-06-0${n}`, `Lamp ${n}${long}`))
+  isMissing = true
+  serveDiary(...days)
+  openDiary(ana, at)
+  await screen.findByText('The search could not be started.')
+  // The next part would be sent after this pause.
+  await act(() => new Promise((resolve) => setTimeout(resolve)))
+  isMissing = false
+  press('Try again')
+  seekFor('lamp')
+  await waitFor(() => expect(shown()).toHaveLength(3))
+})
+
 test('without a network a reader searches what the page has loaded, and Escape empties the field [OWN-16]', async () => {
   serveDiary(anEntry('2025-06-09', 'The lamp'))
   openDiary(ana, at)

@@ -81,7 +81,7 @@ class DaySearch {
     if (this.#isStopped) return
     this.#texts = texts
     this.#change({ total: texts.length })
-    if (!this.#isSending) void this.#sendChanges()
+    void this.#sendChanges()
   }
 
   readonly find = (question: Question): void => {
@@ -119,10 +119,12 @@ class DaySearch {
 
   /** The newest days are sent first. The pauses between the parts keep the page responsive. */
   async #sendChanges() {
+    if (this.#isSending) return
     this.#isSending = true
-    for (;;) {
+    // `#nextChange` counts its texts as sent, so it is called only when they can be sent.
+    while (!this.#state.hasFailed && !this.#isStopped) {
       const change = this.#nextChange()
-      if (change === undefined || this.#state.hasFailed || this.#isStopped) break
+      if (change === undefined) break
       this.#send(change)
       await new Promise((resolve) => setTimeout(resolve))
     }
