@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
+import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { type LocalNote, localNotes, useAccountNoteDays } from '#web/features/diary/index.ts'
-import { queryKeyOf, type Loaded, useAction } from '#web/lib/api.ts'
+import { type LocalNote, localNotes, notesKey, useAccountNoteDays } from '#web/features/diary/index.ts'
+import { type Loaded, useAction } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -24,15 +24,15 @@ export interface Notes {
 /** The notes of the current person: in the account, or in this browser for a person without one. */
 export function useNotes(): Notes | undefined {
   const { state, user } = useSession()
-  const ofAccount = useAccountNotes(state === 'registered')
+  const ofAccount = useAccountNotes(state === 'registered' ? user.id : undefined)
   const ofBrowser = useBrowserNotes()
   if (state === 'unknown') return undefined
   return state === 'registered' ? { owner: user.id, ...ofAccount } : ofBrowser
 }
 
-function useAccountNotes(enabled: boolean): Omit<Notes, 'owner'> {
+function useAccountNotes(owner: string | undefined): Omit<Notes, 'owner'> {
   const client = useQueryClient()
-  const notes = useAccountNoteDays(enabled)
+  const notes = useAccountNoteDays(owner)
   const { run } = useAction(saveCalendarNote)
   const rows = new Map((notes.data ?? []).map((note) => [note.note_date, storedForm(note)]))
   return {
@@ -43,7 +43,7 @@ function useAccountNotes(enabled: boolean): Omit<Notes, 'owner'> {
     saveOf: (day) =>
       saveOrConflict(async (note, base) => {
         const saved = await run({ input: { date: day, note, base } })
-        client.setQueryData<CalendarNote[]>(queryKeyOf(getCalendar), (all) => [
+        client.setQueryData<CalendarNote[]>(notesKey(owner), (all) => [
           ...(all ?? []).filter(({ note_date }) => note_date !== day),
           saved,
         ])

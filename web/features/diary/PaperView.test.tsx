@@ -1,10 +1,12 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { getMe } from '#contract/account/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { queryKeyOf } from '#web/lib/api.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { fillStorage } from '#web/lib/testing.ts'
 import { anEntry } from '#web/testing/diary.ts'
@@ -185,6 +187,29 @@ test('a guest does not see the days of another person in the same browser [DIARY
   openDiary(guest, paper)
   expect(await screen.findByText('No diary entries yet...')).toBeTruthy()
   expect(server.requests).toEqual([])
+})
+
+test('this browser stores no day of a person among the days of the next person in the same page [DIARY-19 S48]', async () => {
+  serveDiary(anEntry(today, 'The day of Ana'))
+  const { client } = openDiary(ana, paper)
+  await untilTexts('The day of Ana')
+  await waitFor(() => expect(localDiary(ana.id).read(today)?.content).toBe('The day of Ana'))
+  const ben = { ...ana, id: 'b3n5w7y9z2' }
+  // The answer for Ben comes later.
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.on(getDiary, () => promise.then(() => [anEntry('2025-06-09', 'The day of Ben')]))
+  act(() => void client.setQueryData(queryKeyOf(getMe), ben))
+  await waitFor(() => expect(server.calls(getDiary).length).toBeGreaterThan(1))
+  expect(localDiary(ben.id).all()).toEqual([])
+  await act(async () => resolve())
+  await waitFor(() =>
+    expect(
+      localDiary(ben.id)
+        .all()
+        .map(({ content }) => content),
+    ).toEqual(['The day of Ben']),
+  )
+  await untilTexts('The day of Ben')
 })
 
 test('a reader sees all entries of a long diary on the paper [DIARY-27]', async () => {

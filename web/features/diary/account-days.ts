@@ -8,25 +8,28 @@ import { type Loaded, loadedOf, queryKeyOf } from '#web/lib/api.ts'
 import { sendInParts } from '#web/lib/request.ts'
 
 // All days of an account. They stay in the memory of the page until it is left or the person logs out, so that a page
-// without a network still has them.
+// without a network still has them. Their key names the person: another person never gets them.
 
-/** The diary entries of the account, oldest first. */
-export function useAccountDays(enabled: boolean): Loaded<DiaryEntry[]> {
+export const daysKey = (owner: string | undefined) => [...queryKeyOf(getDiary), owner]
+export const notesKey = (owner: string | undefined) => [...queryKeyOf(getCalendar), owner]
+
+/** The diary entries of the account, oldest first. They are read when an owner is given and `isWanted` is true. */
+export function useAccountDays(owner: string | undefined, isWanted: boolean): Loaded<DiaryEntry[]> {
   const days = useQuery({
-    queryKey: queryKeyOf(getDiary),
+    queryKey: daysKey(owner),
     queryFn: readAccountDays,
-    enabled,
+    enabled: owner !== undefined && isWanted,
     gcTime: Infinity,
   })
   return loadedOf(days)
 }
 
-/** The calendar notes of the account, oldest first. */
-export function useAccountNoteDays(enabled: boolean): Loaded<CalendarNote[]> {
+/** The calendar notes of the account, oldest first. They are read when an owner is given and `isWanted` is true. */
+export function useAccountNoteDays(owner: string | undefined, isWanted = true): Loaded<CalendarNote[]> {
   const notes = useQuery({
-    queryKey: queryKeyOf(getCalendar),
+    queryKey: notesKey(owner),
     queryFn: readAccountNotes,
-    enabled,
+    enabled: owner !== undefined && isWanted,
     gcTime: Infinity,
   })
   return loadedOf(notes)

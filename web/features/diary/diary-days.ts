@@ -7,7 +7,7 @@ import { queryKeyOf, type Loaded, queryOf, useAction, useEndpoint } from '#web/l
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
 import { guestId } from '#web/lib/session-storage.ts'
-import { useAccountDays } from './account-days.ts'
+import { daysKey, useAccountDays } from './account-days.ts'
 import { copyHere, entryForm, hasSavedText, type LocalDiary, localDiary, localForm } from './local-diary.ts'
 import { useLocalVersion } from './local-version.ts'
 
@@ -32,22 +32,20 @@ export function useDiaryKeeper(): DiaryKeeper | undefined {
 export function useDiaryDays(isWanted = true): Loaded<DiaryEntry[]> {
   const keeper = useDiaryKeeper()
   const hasAccount = keeper?.keeps === 'account'
-  const account = useAccountDays(hasAccount && isWanted)
-  // The page may still have the days of the person before.
-  const inAccount = hasAccount ? account.data : undefined
+  const account = useAccountDays(hasAccount ? keeper.owner : undefined, isWanted)
   const local = keeper && localDiary(keeper.owner)
   const version = useLocalVersion(local)
   const days = useMemo(
-    () => latest(inAccount ?? [], version === null ? [] : savedHere(local)).filter(hasSavedText),
-    [inAccount, local, version],
+    () => latest(account.data ?? [], version === null ? [] : savedHere(local)).filter(hasSavedText),
+    [account.data, local, version],
   )
 
   useEffect(() => {
-    if (!hasAccount || !local || account.data === undefined) return
+    if (!local || account.data === undefined) return
     const leaving = new AbortController()
     void copyHere(local, account.data, leaving.signal)
     return () => leaving.abort()
-  }, [hasAccount, local, account.data])
+  }, [local, account.data])
 
   const isKnown =
     keeper !== undefined &&
@@ -112,7 +110,7 @@ export function useSaveDay({ owner, keeps }: DiaryKeeper, day: string): Save {
   return saveOrConflict(async (content, base) => {
     const entry = await run({ input: { date: day, content, base } })
     local.write(day, localForm(entry))
-    addToCache(client, entry)
+    addToCache(client, owner, entry)
     return entry
   }, storedForm)
 }
@@ -138,9 +136,9 @@ async function saveHere(
 }
 
 /** Adds a saved day to the query cache. Loading the diary again could take years of entries. */
-function addToCache(client: QueryClient, entry: DiaryEntry) {
+function addToCache(client: QueryClient, owner: string, entry: DiaryEntry) {
   client.setQueryData(queryKeyOf(getDiaryEntry, { params: { day: entry.entry_date } }), entry)
-  client.setQueryData<DiaryEntry[]>(queryKeyOf(getDiary), (days) => days && latest(days, [entry]))
+  client.setQueryData<DiaryEntry[]>(daysKey(owner), (days) => days && latest(days, [entry]))
 }
 
 /** Joins two lists by day. Of two entries for one day it takes the one that was saved last. */

@@ -1,4 +1,4 @@
-export { useAccountNoteDays } from './account-days.ts'
+export { notesKey, useAccountNoteDays } from './account-days.ts'
 export { type DiaryKeeper, useDiaryDays, useDiaryKeeper } from './diary-days.ts'
 export { rememberGuest } from './guest-of-person.ts'
 export { type LocalNote, localNotes } from './local-notes.ts'

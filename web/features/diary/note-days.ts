@@ -10,8 +10,8 @@ import { useLocalVersion } from './local-version.ts'
 export function useNoteDays(isWanted: boolean): Loaded<CalendarNote[]> {
   const keeper = useDiaryKeeper()
   const isInAccount = keeper?.keeps === 'account'
-  const account = useAccountNoteDays(isInAccount && isWanted)
   const owner = keeper?.owner
+  const account = useAccountNoteDays(isInAccount ? owner : undefined, isWanted)
   const version = useLocalVersion(owner === undefined || isInAccount ? undefined : localNotes(owner))
   const here = useMemo(
     () => (owner === undefined || version === null ? [] : savedHere(owner)),
