@@ -1,13 +1,14 @@
 import 'fake-indexeddb/auto'
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { getCalendar } from '#contract/calendar/endpoints.ts'
+import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import { localDiary, localForm } from '#web/features/diary/local-diary.ts'
+import { queryKeyOf } from '#web/lib/api.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { button, press } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
-import { aNote, openCalendar, startCalendar, tenth, untilNote } from './testing.tsx'
+import { aNote, noon, note, openCalendar, startCalendar, tenth, type, untilNote } from './testing.tsx'
 
 const server = startCalendar()
 
@@ -143,6 +144,61 @@ test('a person whose notes and diary cannot be loaded reads so in a quiet line, 
   expect(month()).toBe('June 2025')
   press(tenth)
   await untilNote('')
+})
+
+test('a person whose notes could not be loaded has all of them after a save, not the saved one alone [CAL-03]', async () => {
+  server.refuse(getCalendar, 'NotAllowed')
+  openCalendar(ana)
+  await screen.findByText('Your notes could not be loaded.')
+  press(tenth)
+  await untilNote('')
+  server.on(getCalendar, [aNote('2025-06-09', 'Stored before'), aNote('2025-06-10', 'New', noon)])
+  type('New')
+  press('Save')
+  expect(await screen.findByRole('button', { name: `${tenth}, has a note` })).toBeTruthy()
+  expect(button('Monday, June 9, 2025, has a note')).toBeTruthy()
+  expect(screen.queryByText('Your notes could not be loaded.')).toBeNull()
+  expect(note().value).toBe('New')
+})
+
+test('a note that is saved while the notes are read again is still there after that read [CAL-03]', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const old = [aNote('2025-06-09', 'Stored before')]
+  server.on(getCalendar, old)
+  const { client } = openCalendar(ana)
+  await screen.findByRole('button', { name: 'Monday, June 9, 2025, has a note' })
+  server.on(getCalendar, () => promise.then(() => old))
+  void client.invalidateQueries({ queryKey: queryKeyOf(getCalendar) })
+  await waitFor(() => expect(server.calls(getCalendar)).toHaveLength(2))
+  server.on(getCalendar, [...old, aNote('2025-06-10', 'New', noon), aNote('2025-06-11', 'From the phone')])
+  press(tenth)
+  await untilNote('')
+  type('New')
+  press('Save')
+  await screen.findByRole('button', { name: `${tenth}, has a note` })
+  await act(async () => resolve())
+  expect(await screen.findByRole('button', { name: 'Wednesday, June 11, 2025, has a note' })).toBeTruthy()
+  expect(button(`${tenth}, has a note`)).toBeTruthy()
+})
+
+test('a note that is saved during the first read of the notes is there after that read [CAL-03]', async () => {
+  server.refuse(getCalendar, 'NotAllowed')
+  openCalendar(ana)
+  await screen.findByText('Your notes could not be loaded.')
+  press(tenth)
+  await untilNote('')
+  const saving = Promise.withResolvers<void>()
+  const reading = Promise.withResolvers<void>()
+  server.on(saveCalendarNote, () => saving.promise.then(() => aNote('2025-06-10', 'New', noon)))
+  server.on(getCalendar, () => reading.promise.then(() => []))
+  type('New')
+  press('Save')
+  press('Try again')
+  await waitFor(() => expect(server.calls(getCalendar)).toHaveLength(2))
+  server.on(getCalendar, [aNote('2025-06-10', 'New', noon)])
+  await act(async () => saving.resolve())
+  await act(async () => reading.resolve())
+  expect(await screen.findByRole('button', { name: `${tenth}, has a note` })).toBeTruthy()
 })
 
 test('a person without the server sees the diary of this device, and reads so in a quiet line', async () => {

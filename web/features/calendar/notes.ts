@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
@@ -43,13 +43,22 @@ function useAccountNotes(owner: string | undefined): Omit<Notes, 'owner'> {
     saveOf: (day) =>
       saveOrConflict(async (note, base) => {
         const saved = await run({ input: { date: day, note, base } })
-        client.setQueryData<CalendarNote[]>(notesKey(owner), (all) => [
-          ...(all ?? []).filter(({ note_date }) => note_date !== day),
-          saved,
-        ])
+        await addToCache(client, notesKey(owner), saved)
         return saved
       }, storedForm),
   }
+}
+
+/** Adds a saved note to the notes that were read. A read that has failed, or that is not complete yet, is sent again. */
+async function addToCache(client: QueryClient, queryKey: readonly unknown[], saved: CalendarNote) {
+  const wasRead = client.getQueryData(queryKey) !== undefined && client.isFetching({ queryKey }) === 0
+  // Its answer may be older than the save.
+  await client.cancelQueries({ queryKey })
+  client.setQueryData<CalendarNote[]>(
+    queryKey,
+    (all) => all && [...all.filter(({ note_date }) => note_date !== saved.note_date), saved],
+  )
+  if (!wasRead) void client.invalidateQueries({ queryKey })
 }
 
 function useBrowserNotes(): Notes {
