@@ -279,6 +279,39 @@ test('after a log-out nothing tells what a person has read, not even a tab that 
   expect(await scrolled(page)).toBe(0)
 })
 
+test('a visitor who left an article has other pages as the server rendered them, and the article from the browser [LOOP-19 PUB-04]', async ({
+  open,
+  app,
+}) => {
+  const { id } = await app.publish({ content: paragraphsOf('Here and there') })
+  const page = await open(windowOf(390))
+  await page.goto(`/posts/${id}`)
+  await readHalf(page)
+  await page.waitForFunction((text) => JSON.stringify(localStorage).includes(text), id)
+  await page.evaluate(() => {
+    const guest = localStorage.getItem('guestId')!
+    const key = `reading-positions:${guest}`
+    localStorage.setItem(key, localStorage.getItem(key)!.replace(/w\d+e /, '/ /dashboard '))
+    sessionStorage.clear()
+  })
+  await page.addInitScript(() => {
+    const changes: (string | undefined)[] = []
+    Object.assign(globalThis, { changes })
+    new MutationObserver(() => changes.push(document.documentElement.dataset['rendered'])).observe(document, {
+      attributeFilter: ['data-rendered'],
+      subtree: true,
+    })
+  })
+  const changesAt = async (path: string) => {
+    await page.goto(path)
+    await expect(page.locator('html[data-rendered]')).toHaveCount(0)
+    return page.evaluate(() => (globalThis as unknown as { changes: string[] }).changes)
+  }
+  expect(await changesAt('/')).not.toContain('unused')
+  expect(await changesAt('/dashboard')).not.toContain('unused')
+  expect(await changesAt(`/posts/${id}`)).toContain('unused')
+})
+
 test('a short article is opened at its beginning [LOOP-19]', async ({ open, app }) => {
   const { id } = await app.publish({ content: `Short\n\n${wordsFrom(0, 300)}` })
   const page = await open({ viewport: { width: 1440, height: 400 } })

@@ -37,9 +37,10 @@
     isBrowsing = sessionStorage.getItem('browsing') === 'true'
     // Also when a link to the feed is followed before the scripts work.
     if (!expectsSession && isPublic.test(path)) sessionStorage.setItem('browsing', 'true')
-    // The end of the path is the id of a text. The key is that of `web/features/reading-position/positions.ts`.
+    var text = /^\/(?:posts|stories)\/([0-9a-f-]{36})$/.exec(path)
+    // The key is that of `web/features/reading-position/positions.ts`.
     var positions = localStorage.getItem('reading-positions:' + localStorage.getItem('guestId'))
-    wasLeft = positions !== null && positions.includes(path.slice(-36))
+    wasLeft = text !== null && positions !== null && positions.includes(text[1])
   } catch {
     // Storage may be forbidden; the cookie still says whether a session is expected.
   }
