@@ -66,6 +66,16 @@ test('the last hundred texts of a reader are kept, the one that was read last at
   expect(positionIn(owner, 'text 100')).toMatchObject(place)
 })
 
+test('a text without a position is read without a write of the positions in other texts [LOOP-19]', () => {
+  keepPosition(guestId(), 'one', place)
+  const key = `reading-positions:${guestId()}`
+  // A write would store the text without this space.
+  const stored = ` ${localStorage.getItem(key)}`
+  localStorage.setItem(key, stored)
+  keepPosition(guestId(), 'two', undefined)
+  expect(localStorage.getItem(key)).toBe(stored)
+})
+
 test('after a log-out, also in another tab, this browser neither has nor keeps a position of the person [LOOP-19 S48]', async () => {
   writeKey('userId', ana.id)
   keepPosition(ana.id, 'one', place)

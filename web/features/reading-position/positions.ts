@@ -34,10 +34,11 @@ export function keepPosition(owner: string, id: string, place: Place | undefined
   // The person may have logged out in another tab, which has removed the positions.
   if (readKey('userId') !== owner && readKey('guestId') !== owner) return
   const stored = positionsOf(owner)
-  const others = stored.read().filter((known) => known.id !== id)
+  const all = stored.read()
+  const others = all.filter((known) => known.id !== id)
   if (place !== undefined) stored.write([...others, { id, ...place }].slice(-keptMax))
-  else if (others.length > 0) stored.write(others)
-  else stored.remove()
+  else if (others.length === 0) stored.remove()
+  else if (others.length < all.length) stored.write(others)
 }
 
 /** Whether this browser has a position in this text, of whichever person. */
