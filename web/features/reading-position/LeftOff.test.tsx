@@ -11,7 +11,7 @@ import { hasPositionIn, keepPosition, positionIn } from './positions.ts'
 
 startTestPage()
 
-const place = { offset: 11, words: 'and another' }
+const position = { offset: 11, quote: 'and another' }
 const line = () => screen.queryByText('You left off here')
 
 /** Opens a text as a visitor of this browser. */
@@ -29,7 +29,7 @@ function open(id: string, at = '/posts/1') {
 }
 
 test('a visitor reads where they left a text, and starts from the beginning by a button, which forgets it [LOOP-19]', async () => {
-  keepPosition(guestId(), 'one', place)
+  keepPosition(guestId(), 'one', position)
   open('one')
   expect(line()!.closest('[role=status]')).not.toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Start from the beginning' }))
@@ -41,7 +41,7 @@ test('a visitor reads where they left a text, and starts from the beginning by a
 })
 
 test('a reader sees no line in another text, in a text of another person, or at an address that names an element [LOOP-19]', () => {
-  keepPosition(guestId(), 'one', place)
+  keepPosition(guestId(), 'one', position)
   open('two')
   expect(line()).toBeNull()
   cleanup()
@@ -49,7 +49,7 @@ test('a reader sees no line in another text, in a text of another person, or at 
   expect(line()).toBeNull()
   cleanup()
   writeKey('userId', ana.id)
-  keepPosition(ana.id, 'three', place)
+  keepPosition(ana.id, 'three', position)
   expect(hasPositionIn('three')).toBe(true)
   open('three')
   expect(line()).toBeNull()
@@ -57,17 +57,17 @@ test('a reader sees no line in another text, in a text of another person, or at 
 
 test('the last hundred texts of a reader are kept, the one that was read last at the end [LOOP-19]', () => {
   const owner = guestId()
-  for (let n = 0; n < 100; n++) keepPosition(owner, `text ${n}`, place)
-  keepPosition(owner, 'text 0', { ...place, offset: 12 })
-  keepPosition(owner, 'text 100', place)
+  for (let n = 0; n < 100; n++) keepPosition(owner, `text ${n}`, position)
+  keepPosition(owner, 'text 0', { ...position, offset: 12 })
+  keepPosition(owner, 'text 100', position)
   expect(positionIn(owner, 'text 0')?.offset).toBe(12)
   expect(positionIn(owner, 'text 1')).toBeUndefined()
-  expect(positionIn(owner, 'text 2')).toMatchObject(place)
-  expect(positionIn(owner, 'text 100')).toMatchObject(place)
+  expect(positionIn(owner, 'text 2')).toMatchObject(position)
+  expect(positionIn(owner, 'text 100')).toMatchObject(position)
 })
 
 test('a text without a position is read without a write of the positions in other texts [LOOP-19]', () => {
-  keepPosition(guestId(), 'one', place)
+  keepPosition(guestId(), 'one', position)
   const key = `reading-positions:${guestId()}`
   // A write would store the text without this space.
   const stored = ` ${localStorage.getItem(key)}`
@@ -78,17 +78,17 @@ test('a text without a position is read without a write of the positions in othe
 
 test('after a log-out, also in another tab, this browser neither has nor keeps a position of the person [LOOP-19 S48]', async () => {
   writeKey('userId', ana.id)
-  keepPosition(ana.id, 'one', place)
+  keepPosition(ana.id, 'one', position)
   expect(hasPositionIn('one')).toBe(true)
   // Another tab removes the keys that this one has written.
   for (const key of storedKeys('localStorage')) localStorage.removeItem(key)
-  keepPosition(ana.id, 'one', place)
+  keepPosition(ana.id, 'one', position)
   expect(storedKeys('localStorage')).toEqual([])
 
   writeKey('userId', ana.id)
-  keepPosition(ana.id, 'one', place)
+  keepPosition(ana.id, 'one', position)
   await removeLocalCopies(ana.id)
-  keepPosition(ana.id, 'one', place)
+  keepPosition(ana.id, 'one', position)
   expect(hasPositionIn('one')).toBe(false)
 })
 
@@ -98,7 +98,7 @@ test.each(['{', '{}', '"one"', '[{"id":1}]', '[null]'])(
     localStorage.setItem(`reading-positions:${guestId()}`, damaged)
     open('one')
     expect(line()).toBeNull()
-    keepPosition(guestId(), 'one', place)
-    expect(positionIn(guestId(), 'one')).toMatchObject(place)
+    keepPosition(guestId(), 'one', position)
+    expect(positionIn(guestId(), 'one')).toMatchObject(position)
   },
 )

@@ -1,10 +1,10 @@
 import { readKey } from '#web/lib/session-storage.ts'
 import { personKey, storedJson, storedKeys } from '#web/lib/storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
-import type { Place } from './place.ts'
+import type { ReadingPosition } from './position.ts'
 
-/** Where a reader left a text: an article by the id of its post, or a story by the id of its room. */
-interface Position extends Place {
+/** The reading position in one text: in an article by the id of its post, in a story by the id of its room. */
+interface StoredPosition extends ReadingPosition {
   id: string
 }
 
@@ -12,11 +12,11 @@ interface Position extends Place {
 const prefix = 'reading-positions'
 const keptMax = 100
 
-const position = storedRow<Position>({ id: 'string', offset: 'number', words: 'string' })
+const position = storedRow<StoredPosition>({ id: 'string', offset: 'number', quote: 'string' })
 
 /** The text that was left last is the last one. */
 const positionsAt = (key: string) =>
-  storedJson<readonly Position[]>({
+  storedJson<readonly StoredPosition[]>({
     key,
     schema: { parse: (stored) => (stored as unknown[]).map(position.parse) },
     fallback: [],
@@ -24,19 +24,19 @@ const positionsAt = (key: string) =>
 
 const positionsOf = (owner: string) => positionsAt(personKey(prefix, owner))
 
-export const positionIn = (owner: string, id: string): Place | undefined =>
+export const positionIn = (owner: string, id: string): ReadingPosition | undefined =>
   positionsOf(owner)
     .read()
     .find((known) => known.id === id)
 
-/** Without a place the position in this text is forgotten. */
-export function keepPosition(owner: string, id: string, place: Place | undefined): void {
+/** Stores the reading position in a text. Without a position it removes the stored one. */
+export function keepPosition(owner: string, id: string, read: ReadingPosition | undefined): void {
   // The person may have logged out in another tab, which has removed the positions.
   if (readKey('userId') !== owner && readKey('guestId') !== owner) return
   const stored = positionsOf(owner)
   const all = stored.read()
   const others = all.filter((known) => known.id !== id)
-  if (place !== undefined) stored.write([...others, { id, ...place }].slice(-keptMax))
+  if (read !== undefined) stored.write([...others, { id, ...read }].slice(-keptMax))
   else if (others.length === 0) stored.remove()
   else if (others.length < all.length) stored.write(others)
 }

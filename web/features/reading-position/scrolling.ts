@@ -1,53 +1,56 @@
 import { readingMinutes } from '#contract/feed/reading-time.ts'
-import { type Place, placeAt, topOf } from './place.ts'
+import { positionAt, type ReadingPosition, topOf } from './position.ts'
 
-const readAfterMs = 300
+const keepEveryMs = 300
 const holdMs = 2000
 const longMinutes = 3
 const longScreens = 3
 
 interface Reading {
-  /** Where the text is opened. */
-  place: Place | undefined
-  /** Called again and again with the place that is read; without one at the beginning and the end of the text. */
-  keep: (place: Place | undefined) => void
-  /** Called once half a screen was scrolled from the place where the text was opened. */
+  /** The position at which the text is opened. */
+  position: ReadingPosition | undefined
+  /**
+   * Called again and again with the position that is read: without a position at the beginning, at the end, and in a text
+   * that is not long.
+   */
+  keep: (position: ReadingPosition | undefined) => void
+  /** Called on each scroll that is more than half a screen from where the text was opened. */
   onReadOn: () => void
 }
 
 /**
- * Puts the line of the place below the mark, again when fonts, focus or the browser move it, until the reader acts or two
- * seconds have passed. From then on it follows what is read.
+ * Scrolls the text so that the line the reader left is just below `notice`, and again when fonts, focus or the browser move
+ * it, until the reader acts or two seconds have passed. Without a position, or after that, it follows what is read.
  */
-export function followReading(mark: HTMLElement, { place, keep, onReadOn }: Reading): () => void {
-  const text = textOf(mark)
-  const scroller = scrollerOf(mark)
+export function followReading(notice: HTMLElement, { position, keep, onReadOn }: Reading): () => void {
+  const text = textElementBeside(notice)
+  const scroller = scrollerOf(notice)
   const listening = new AbortController()
   const listen = { signal: listening.signal, capture: true, passive: true }
-  let isHeld = place !== undefined
-  let openedAt = 0
-  let readAt = 0
+  let isHeld = position !== undefined
+  let openedTop = 0
+  let keptTop = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const put = () => {
-    const top = place && topOf(text, place)
+    const top = position && topOf(text, position)
     if (top === undefined) return
-    if (Math.abs(top - edgeOf(mark)) >= 1) scroller.scrollTop += top - edgeOf(mark)
-    openedAt = readAt = scroller.scrollTop
+    if (Math.abs(top - edgeOf(notice)) >= 1) scroller.scrollTop += top - edgeOf(notice)
+    openedTop = keptTop = scroller.scrollTop
   }
-  const read = () => {
+  const keepNow = () => {
     clearTimeout(timer)
     timer = undefined
-    readAt = scroller.scrollTop
+    keptTop = scroller.scrollTop
     // A hidden text has no height.
-    if (text.offsetHeight > 0) keep(placeRead(mark))
+    if (text.offsetHeight > 0) keep(positionRead(notice))
   }
   // The last scrolling may not have been reported yet.
-  const readNow = () => scroller.scrollTop !== readAt && read()
+  const keepLast = () => scroller.scrollTop !== keptTop && keepNow()
   const onScroll = () => {
     if (isHeld) return put()
-    timer ??= setTimeout(read, readAfterMs)
-    if (place && Math.abs(scroller.scrollTop - openedAt) > scroller.clientHeight / 2) onReadOn()
+    timer ??= setTimeout(keepNow, keepEveryMs)
+    if (position && Math.abs(scroller.scrollTop - openedTop) > scroller.clientHeight / 2) onReadOn()
   }
   const release = () => {
     isHeld = false
@@ -58,14 +61,14 @@ export function followReading(mark: HTMLElement, { place, keep, onReadOn }: Read
   if (isHeld) sizes.observe(text)
   put()
   // The reader may have scrolled before the scripts worked.
-  if (!isHeld && scroller.scrollTop > 0) timer = setTimeout(read, readAfterMs)
+  if (!isHeld && scroller.scrollTop > 0) timer = setTimeout(keepNow, keepEveryMs)
   document.addEventListener('scroll', onScroll, listen)
   for (const act of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
     document.addEventListener(act, release, listen)
-  document.addEventListener('visibilitychange', readNow, listen)
-  addEventListener('pagehide', readNow, listen)
+  document.addEventListener('visibilitychange', keepLast, listen)
+  addEventListener('pagehide', keepLast, listen)
   return () => {
-    readNow()
+    keepLast()
     clearTimeout(timer)
     clearTimeout(holding)
     listening.abort()
@@ -74,20 +77,21 @@ export function followReading(mark: HTMLElement, { place, keep, onReadOn }: Read
 }
 
 /** The element that scrolls the text: the dialog around it, or the page. */
-export const scrollerOf = (mark: HTMLElement): Element =>
-  mark.closest('[role=dialog]') ?? document.documentElement
+export const scrollerOf = (notice: HTMLElement): Element =>
+  notice.closest('[role=dialog]') ?? document.documentElement
 
-const textOf = (mark: HTMLElement) => mark.parentElement!.querySelector<HTMLElement>('[data-long-text]')!
+const textElementBeside = (notice: HTMLElement) =>
+  notice.parentElement!.querySelector<HTMLElement>('[data-long-text]')!
 
-/** Where the text begins to be in sight, below the mark and what else stays at the top. In pixels of the window. */
-const edgeOf = (mark: HTMLElement) => (parseFloat(getComputedStyle(mark).top) || 0) + mark.scrollHeight
+/** Where the text begins to be in sight, below the notice and what else stays at the top. In pixels of the window. */
+const edgeOf = (notice: HTMLElement) => (parseFloat(getComputedStyle(notice).top) || 0) + notice.scrollHeight
 
-function placeRead(mark: HTMLElement): Place | undefined {
-  const text = textOf(mark)
-  const { clientHeight } = scrollerOf(mark)
+function positionRead(notice: HTMLElement): ReadingPosition | undefined {
+  const text = textElementBeside(notice)
+  const { clientHeight } = scrollerOf(notice)
   const { top, bottom, height } = text.getBoundingClientRect()
-  const edge = edgeOf(mark)
+  const edge = edgeOf(notice)
   const isInMiddle = edge - top > clientHeight / 2 && bottom > clientHeight
   const isLong = height > longScreens * clientHeight || readingMinutes(text.textContent) >= longMinutes
-  return isInMiddle && isLong ? placeAt(text, edge) : undefined
+  return isInMiddle && isLong ? positionAt(text, edge) : undefined
 }

@@ -1,28 +1,28 @@
-// A place in a text is counted in characters, so that it is right in a window of another width and with larger letters.
+// A reading position is counted in characters, so that it is right in a window of another width and with larger letters.
 
-export interface Place {
-  /** How many characters of the text stand before the place. */
+export interface ReadingPosition {
+  /** How many characters of the text stand before the position. */
   offset: number
-  /** The text from there on: it finds the place again after a change of the text before it. */
-  words: string
+  /** The characters after the position. They find it again after a change of the text before it. */
+  quote: string
 }
 
-const wordsLength = 40
+const quoteLength = 40
 /** A line begins above its letters, by about a third of their height. */
 const aboveLetters = 0.35
-/** The children around a place whose true height decides where it is. */
+/** So many children on each side of a position decide by their true height where it is. */
 const childrenAround = 40
 
-/** Answers the place of the first line of the text that is whole below `edge`, in pixels of the window. */
-export function placeAt(text: HTMLElement, edge: number): Place | undefined {
+/** Answers the position of the first line of the text that is whole below `edge`, in pixels of the window. */
+export function positionAt(text: HTMLElement, edge: number): ReadingPosition | undefined {
   const first = [...text.children].find((child) => child.getBoundingClientRect().bottom > edge)
   if (first === undefined) return undefined
   const nodes = nodesOf(text)
-  const written = textOf(nodes)
+  const written = joined(nodes)
   let from = nodes.findIndex((node) => first.contains(node))
   if (from === -1) return undefined
-  from = textOf(nodes.slice(0, from)).length
-  let to = from + textOf(nodes.filter((node) => first.contains(node))).length
+  from = joined(nodes.slice(0, from)).length
+  let to = from + joined(nodes.filter((node) => first.contains(node))).length
   // The next letter below the edge: lines follow each other downwards.
   while (from < to) {
     const middle = (from + to) >> 1
@@ -33,34 +33,36 @@ export function placeAt(text: HTMLElement, edge: number): Place | undefined {
     else to = middle
   }
   const offset = from + written.slice(from).search(/\S|$/)
-  return { offset, words: written.slice(offset, offset + wordsLength) }
+  return { offset, quote: written.slice(offset, offset + quoteLength) }
 }
 
-/** Answers where the line of a place begins, in pixels of the window. */
-export function topOf(text: HTMLElement, place: Place): number | undefined {
+/**
+ * Answers where the line of a position begins, in pixels of the window. The function also sets the `contentVisibility` of
+ * the children around the position, because a child that was never in sight may have an estimated height.
+ */
+export function topOf(text: HTMLElement, position: ReadingPosition): number | undefined {
   const nodes = nodesOf(text)
-  const offset = find(textOf(nodes), place)
+  const offset = offsetOf(joined(nodes), position)
   const [node] = nodeAt(nodes, offset)
-  // A child that was never in sight may have an estimated height.
   const children = [...text.children] as HTMLElement[]
   const number = children.findIndex((child) => node !== undefined && child.contains(node))
-  for (const child of children.slice(Math.max(0, number - childrenAround), number + childrenAround))
+  for (const child of children.slice(Math.max(0, number - childrenAround), number + childrenAround + 1))
     child.style.contentVisibility = 'visible'
   const box = boxAt(nodes, offset)
   return box && box.top - aboveLetters * box.height
 }
 
-/** The words of the place, where they are nearest to its offset. */
-function find(written: string, { offset, words }: Place): number {
-  if (written.startsWith(words, offset)) return offset
-  const before = written.lastIndexOf(words, offset)
-  const after = written.indexOf(words, offset)
+/** Where the quote stands nearest to its offset. Without the quote in the text, the offset itself, or the end of the text. */
+function offsetOf(written: string, { offset, quote }: ReadingPosition): number {
+  if (written.startsWith(quote, offset)) return offset
+  const before = written.lastIndexOf(quote, offset)
+  const after = written.indexOf(quote, offset)
   if (before === -1 && after === -1) return Math.min(offset, written.length - 1)
   if (before === -1) return after
   return after === -1 || offset - before <= after - offset ? before : after
 }
 
-/** What stands beside the text, such as the names of authors, has no class `reading` around it. */
+/** The text nodes inside an element of the class `reading`. Other nodes, such as the names of authors, are not counted. */
 function nodesOf(text: HTMLElement): Text[] {
   const nodes = []
   const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT)
@@ -71,7 +73,7 @@ function nodesOf(text: HTMLElement): Text[] {
   return nodes
 }
 
-const textOf = (nodes: readonly Text[]) => nodes.map(({ data }) => data).join('')
+const joined = (nodes: readonly Text[]) => nodes.map(({ data }) => data).join('')
 
 function nodeAt(nodes: readonly Text[], offset: number): [Text | undefined, number] {
   let start = 0
