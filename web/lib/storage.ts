@@ -85,7 +85,7 @@ const left = new Set<string>()
  * arrives while the page is being left would otherwise bring removed texts back (S48).
  */
 export const stopStoring = (personId: string): void => void left.add(personId)
-export const hasLeft = (personId: string): boolean => left.has(personId)
+export const isLoggedOut = (personId: string): boolean => left.has(personId)
 /** For tests, which share one page. */
 export const resumeStoring = (): void => left.clear()
 
@@ -97,7 +97,7 @@ export const removeStored = (area: StorageArea, key: string): void =>
 const readText = (area: StorageArea, key: string) => attempt(() => globalThis[area].getItem(key), null)
 
 const writeText = (area: StorageArea, key: string, text: string) =>
-  !ownersOf(key).some(hasLeft) &&
+  !ownersOf(key).some(isLoggedOut) &&
   attempt(() => {
     globalThis[area].setItem(key, text)
     return true

@@ -4,7 +4,7 @@ import { noteMaxLength } from '#contract/calendar/note.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { cut, isBlank } from '#contract/text.ts'
 import { KeptInBrowser } from '#web/features/account/index.ts'
-import { diaryPath, FoundLine } from '#web/features/diary/index.ts'
+import { diaryPath, FoundSnippet } from '#web/features/diary/index.ts'
 import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
@@ -79,7 +79,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
         {diaryText !== undefined && <Badge>Has Diary Entry</Badge>}
       </header>
       <p className="text-sm text-ink-soft">{diaryDate(day)}</p>
-      {isFromSearch && stored !== undefined && <FoundLine owner={notes.owner} text={stored.text} />}
+      {isFromSearch && stored !== undefined && <FoundSnippet owner={notes.owner} text={stored.text} />}
       <form ref={form} className="flex flex-col gap-3" onSubmit={submit} onKeyDown={submitOnCtrlEnter}>
         <TextArea ref={area} label="Note" rows={6} {...field} />
         <div className="flex flex-wrap items-center gap-3">

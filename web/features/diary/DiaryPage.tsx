@@ -14,7 +14,7 @@ import { OnThisDay } from './OnThisDay.tsx'
 import { PaperView } from './PaperView.tsx'
 import { searchPath } from './path.ts'
 import { SearchField } from './SearchField.tsx'
-import { useSought } from './search/sought.ts'
+import { useDiaryQuery } from './search/query.ts'
 import { WritingView } from './WritingView.tsx'
 
 const writing = { name: 'My Diary', href: '/diary' }
@@ -72,7 +72,7 @@ export function DiaryPage() {
   )
 }
 
-const Results = ({ owner }: { owner: string }) => <FoundDays owner={owner} query={useSought(owner)} />
+const Results = ({ owner }: { owner: string }) => <FoundDays owner={owner} query={useDiaryQuery(owner)} />
 
 const FoundDays = part(
   async () => (await import('./search/FoundDays.tsx')).FoundDays,

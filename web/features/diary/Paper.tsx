@@ -14,13 +14,13 @@ import { paperDate } from '#contract/diary/dates.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { Marked } from '#web/ui/Marked.tsx'
 import { diaryPath, paperPath } from './path.ts'
-import { marksOfSought } from './search/found-marks.ts'
+import { marksOfQuery } from './search/query-marks.ts'
 
 interface PaperProps {
   entries: DiaryEntry[]
   /** The day at which the paper opens; null for its newest entry. */
   day: string | null
-  /** Who has found this day by a search: what was looked for is marked. */
+  /** The person who opened this day from the search. The words of the query are marked. */
   searcher?: string | undefined
 }
 
@@ -129,7 +129,7 @@ interface MonthProps {
   entries: DiaryEntry[]
   /** Whether the paper opens in this month. Its entries are laid out at once, so that the scroll position is exact. */
   isTarget: boolean
-  /** The entry in which to mark what this person has looked for. */
+  /** The entry in which the words of the query of this person are marked. */
   marked: { day: string; searcher: string } | undefined
   isDrawn: boolean
   onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
@@ -161,7 +161,7 @@ const Month = memo(
           </h2>
           <p>
             {marked?.day === entry_date ? (
-              <Marked text={content} marks={marksOfSought(marked.searcher, content)} />
+              <Marked text={content} marks={marksOfQuery(marked.searcher, content)} />
             ) : (
               content
             )}

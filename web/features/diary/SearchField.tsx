@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { searchPath } from './path.ts'
-import { seek, useSought } from './search/sought.ts'
+import { setQuery, useDiaryQuery } from './search/query.ts'
 
 interface SearchFieldProps {
   owner: string
@@ -15,7 +15,7 @@ const queryMaxLength = 200
 
 /** Typing leads to the results. */
 export function SearchField({ owner, isSearching }: SearchFieldProps) {
-  const query = useSought(owner)
+  const query = useDiaryQuery(owner)
   const [, go] = useLocation()
   const field = useRef<HTMLInputElement>(null)
 
@@ -26,7 +26,7 @@ export function SearchField({ owner, isSearching }: SearchFieldProps) {
   }, [isSearching])
 
   const change = (next: string) => {
-    seek(owner, next)
+    setQuery(owner, next)
     if (!isSearching) go(searchPath)
   }
   return (
@@ -46,7 +46,7 @@ export function SearchField({ owner, isSearching }: SearchFieldProps) {
         value={query}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !event.nativeEvent.isComposing) seek(owner, '')
+          if (event.key === 'Escape' && !event.nativeEvent.isComposing) setQuery(owner, '')
         }}
       />
     </search>

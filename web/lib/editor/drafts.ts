@@ -1,5 +1,5 @@
 import { createStore, delMany, entries, set, type UseStore } from 'idb-keyval'
-import { hasLeft } from '#web/lib/storage.ts'
+import { isLoggedOut } from '#web/lib/storage.ts'
 
 /** A text that was typed and is not saved yet. Drafts are stored in IndexedDB. */
 export interface Draft {
@@ -30,7 +30,7 @@ export async function allDraftsOf(owner: string): Promise<[DraftKey, Draft][]> {
 
 /** Stores a draft, except for a person who is logging out: the drafts of that person are being removed. */
 export async function keepDraft(key: DraftKey, draft: Draft): Promise<void> {
-  if (!hasLeft(key[0])) await set(key, draft, store())
+  if (!isLoggedOut(key[0])) await set(key, draft, store())
 }
 
 export const forgetDrafts = (keys: DraftKey[]): Promise<void> => delMany(keys, store())

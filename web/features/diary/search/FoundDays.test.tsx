@@ -15,7 +15,7 @@ import { localDiary, localForm } from '../local-diary.ts'
 import { localNotes } from '../local-notes.ts'
 import { openDiary, startDiary, type, untilLocked, untilShown } from '../testing.tsx'
 import { DayIndex, type ToWorker } from './day-index.ts'
-import { seek } from './sought.ts'
+import { setQuery } from './query.ts'
 
 const { server, serveDiary } = startDiary()
 const at = '/diary?view=search'
@@ -53,11 +53,11 @@ beforeEach(() => {
   vi.stubGlobal('Worker', WorkerHere)
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2025, 5, 10, 12) })
-  seek(ana.id, '')
+  setQuery(ana.id, '')
 })
 
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Search your diary' })
-const seekFor = (query: string) => fireEvent.change(field(), { target: { value: query } })
+const typeQuery = (query: string) => fireEvent.change(field(), { target: { value: query } })
 const shown = () =>
   screen
     .queryAllByRole('link')
@@ -76,7 +76,7 @@ test('a writer who types in the field sees at once what matches, marked and by y
   server.on(getCalendar, [aNote('2024-05-02', 'Buy a lamp')])
   openDiary(ana)
   await untilShown('')
-  seekFor('lam')
+  typeQuery('lam')
   await untilFound(
     'Monday, Jun 9A lamp, and lamps',
     'Thursday, May 2, 2024NoteBuy a lamp',
@@ -86,7 +86,7 @@ test('a writer who types in the field sees at once what matches, marked and by y
   expect(screen.getByText('3 matches')).toBeTruthy()
   const year = (name: RegExp) => within(screen.getByRole('region', { name })).getAllByRole('listitem').length
   expect([year(/^2025 ?1 match$/), year(/^2024 ?2 matches$/)]).toEqual([1, 2])
-  seekFor('"of march" la')
+  typeQuery('"of march" la')
   await untilFound('Friday, Mar 1, 2024The lamp of March')
   expect(location.href).not.toMatch(/lam|march/i)
   expect(server.requests).toEqual(['GET /api/diary/2025-06-10', 'GET /api/diary', 'GET /api/calendar'])
@@ -95,7 +95,7 @@ test('a writer who types in the field sees at once what matches, marked and by y
 test('a result opens on the paper with its words marked, and the way back leads to the same results [OWN-16]', async () => {
   serveDiary(anEntry('2024-03-01', 'The lamp of March'), anEntry('2024-03-02', 'Another lamp'))
   openDiary(ana, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Saturday, Mar 2, 2024Another lamp', 'Friday, Mar 1, 2024The lamp of March')
   fireEvent.click(screen.getByRole('link', { name: /The lamp/ }))
   const opened = await screen.findByText('Friday, March 1st, 2024')
@@ -113,7 +113,7 @@ test('a note that was found opens in the calendar, with its words marked above t
   serveDiary()
   server.on(getCalendar, [aNote('2024-05-02', 'Buy a lamp')])
   const { unmount } = openDiary(ana, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Thursday, May 2, 2024NoteBuy a lamp')
   const href = screen.getByRole('link', { name: /Buy a lamp/ }).getAttribute('href')!
   unmount()
@@ -125,7 +125,7 @@ test('a note that was found opens in the calendar, with its words marked above t
 test('a text that is saved in the page is found at once, and its former words are not [OWN-16]', async () => {
   serveDiary(anEntry('2025-06-10', 'The lamp'))
   openDiary(ana, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Tuesday, Jun 10The lamp')
   fireEvent.click(screen.getByRole('link', { name: 'My Diary' }))
   await untilShown('The lamp')
@@ -133,9 +133,9 @@ test('a text that is saved in the page is found at once, and its former words ar
   type('The table')
   press('Save Entry')
   await untilLocked()
-  seekFor('tab')
+  typeQuery('tab')
   await untilFound('Tuesday, Jun 10The table')
-  seekFor('lamp')
+  typeQuery('lamp')
   expect(await screen.findByText('Nothing found for “lamp”')).toBeTruthy()
   // The worker was sent the changed day alone.
   const sent = [...running].flatMap(({ asked }) =>
@@ -147,7 +147,7 @@ test('a text that is saved in the page is found at once, and its former words ar
 test('a reader of many matches sees the newest, and more by Show more [OWN-16]', async () => {
   serveDiary(...Array.from({ length: 70 }, (_, n) => anEntry(addDays('2025-01-01', n), 'lamp')))
   openDiary(ana, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   await waitFor(() => expect(shown()).toHaveLength(30))
   // Of all years, and of this one.
   expect(screen.getAllByText('70 matches')).toHaveLength(2)
@@ -167,7 +167,7 @@ test('while the diary is loading a reader sees how many days have come [OWN-16]'
   server.on(getDiary, ({ sendInParts }) => sendInParts(parts()))
   openDiary(ana, at)
   expect(await screen.findByText('Reading your diary… 2 days so far')).toBeTruthy()
-  seekFor('one')
+  typeQuery('one')
   await act(async () => {})
   expect(screen.queryByText(/Nothing found/)).toBeNull()
 })
@@ -179,7 +179,7 @@ test('a reader whose diary cannot be read learns that, and searches after Try ag
   expect(await screen.findByText('Your diary could not be read.')).toBeTruthy()
   serveDiary(anEntry('2025-06-09', 'The lamp'))
   press('Try again')
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Monday, Jun 9The lamp')
 })
 
@@ -187,7 +187,7 @@ test('notes that cannot be read are named, and the diary is searched without the
   serveDiary(anEntry('2025-06-09', 'The lamp'))
   server.refuse(getCalendar, 'NotAllowed')
   openDiary(ana, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Monday, Jun 9The lamp')
   expect(await screen.findByText('Your calendar notes could not be read.')).toBeTruthy()
 })
@@ -196,7 +196,7 @@ test('a search whose script is missing starts by Try again [OWN-16]', async () =
   isMissing = true
   serveDiary(anEntry('2025-06-09', 'The lamp'))
   openDiary(ana, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   expect(await screen.findByText('The search could not be started.')).toBeTruthy()
   expect(running.size).toBe(0)
   isMissing = false
@@ -211,7 +211,7 @@ test('a search whose script is missing starts by Try again after the reader has 
   await screen.findByText('The search could not be started.')
   fireEvent.click(screen.getByRole('link', { name: 'My Diary' }))
   await untilShown('Another lamp')
-  seekFor('lamp')
+  typeQuery('lamp')
   await screen.findByText('The search could not be started.')
   isMissing = false
   press('Try again')
@@ -230,20 +230,20 @@ test('a search whose script stops while the texts are sent has the newest days t
   await act(() => new Promise((resolve) => setTimeout(resolve)))
   isMissing = false
   press('Try again')
-  seekFor('lamp')
+  typeQuery('lamp')
   await waitFor(() => expect(shown()).toHaveLength(3))
 })
 
 test('without a network a reader searches what the page has loaded, and Escape empties the field [OWN-16]', async () => {
   serveDiary(anEntry('2025-06-09', 'The lamp'))
   openDiary(ana, at)
-  seekFor('table')
+  typeQuery('table')
   expect(await screen.findByText('Nothing found for “table”')).toBeTruthy()
   server.disconnect(getDiary, getCalendar, getDiaryEntry)
   fireEvent.keyDown(field(), { key: 'Escape' })
   expect(field().value).toBe('')
   expect(screen.getByText(/What you type stays on this device/)).toBeTruthy()
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Monday, Jun 9The lamp')
 })
 
@@ -264,7 +264,7 @@ test('a guest searches the days of this browser [OWN-16]', async () => {
   })
   localDiary(ana.id).write('2025-06-03', localForm(anEntry('2025-06-03', 'The lamp of Ana')))
   openDiary(guest, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Monday, Jun 2NoteLamp oil', 'Sunday, Jun 1My lamp')
   expect(marks()).toEqual(['Lamp', 'lamp'])
 })
@@ -272,23 +272,23 @@ test('a guest searches the days of this browser [OWN-16]', async () => {
 test('a person who uses the page after another one finds no word of the other and no query, and the worker of the other is gone [OWN-16]', async () => {
   serveDiary(anEntry('2025-06-09', 'The lamp of Ana'))
   const { client } = openDiary(ana, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Monday, Jun 9The lamp of Ana')
   const [ofAna] = running
   localDiary(guestId()).write('2025-06-08', localForm(anEntry('2025-06-08', 'The table of a guest')))
   act(() => void client.setQueryData(queryKeyOf(getMe), guest))
   await waitFor(() => expect(field().value).toBe(''))
-  seekFor('tab')
+  typeQuery('tab')
   await untilFound('Sunday, Jun 8The table of a guest')
   expect(running.has(ofAna!)).toBe(false)
-  seekFor('lamp')
+  typeQuery('lamp')
   expect(await screen.findByText('Nothing found for “lamp”')).toBeTruthy()
 })
 
 test('log-out ends the worker and forgets what was looked for [OWN-16 S48]', async () => {
   serveDiary(anEntry('2025-06-09', 'The lamp'))
   const { client } = openDiary(ana, at)
-  seekFor('lamp')
+  typeQuery('lamp')
   await untilFound('Monday, Jun 9The lamp')
   expect(running.size).toBe(1)
   // As log-out does.
@@ -299,7 +299,7 @@ test('log-out ends the worker and forgets what was looked for [OWN-16 S48]', asy
   })
   expect(running.size).toBe(0)
   expect(field().value).toBe('')
-  seekFor('lamp')
+  typeQuery('lamp')
   await act(async () => {})
   expect(running.size).toBe(0)
   expect(shown()).toEqual([])

@@ -13,7 +13,7 @@ import { useDayTexts } from '../day-texts.ts'
 import { yearOf } from '../earlier-years.ts'
 import { OnlyHere } from '../OnlyHere.tsx'
 import { foundDayPath, foundNotePath } from '../path.ts'
-import type { Answer, FoundText } from './day-index.ts'
+import type { SearchResult, FoundText } from './day-index.ts'
 import { useDaySearch } from './day-search.ts'
 
 const shownAtOnce = 30
@@ -23,7 +23,7 @@ export function FoundDays({ owner, query }: { owner: string; query: string }) {
   const { diary, notes, texts } = useDayTexts()
   const [more, setMore] = useState({ query, limit: shownAtOnce })
   const limit = more.query === query ? more.limit : shownAtOnce
-  const { answer, indexed, total, hasFailed, tryAgain } = useDaySearch(owner, texts, { query, limit })
+  const { result, indexed, total, hasFailed, tryAgain } = useDaySearch(owner, texts, { query, limit })
   const isLoading = diary.status === 'loading' || notes.status === 'loading'
   const isComplete = !isLoading && indexed === total
 
@@ -50,9 +50,9 @@ export function FoundDays({ owner, query }: { owner: string; query: string }) {
           Type the beginnings of words, or a phrase in quotes. What you type stays on this device.
         </p>
       )}
-      {!isBlank(query) && answer !== undefined && (
+      {!isBlank(query) && result !== undefined && (
         <Found
-          answer={answer}
+          result={result}
           isComplete={isComplete}
           onMore={() => setMore({ query, limit: limit + shownAtOnce })}
         />
@@ -85,12 +85,12 @@ function Progress({ isLoading, indexed, total }: { isLoading: boolean; indexed: 
 }
 
 interface FoundProps {
-  answer: Answer
+  result: SearchResult
   isComplete: boolean
   onMore: () => void
 }
 
-function Found({ answer: { query, years, found }, isComplete, onMore }: FoundProps) {
+function Found({ result: { query, years, found }, isComplete, onMore }: FoundProps) {
   const count = years.reduce((sum, each) => sum + each.count, 0)
   if (count === 0) return isComplete && <EmptyState text={`Nothing found for “${query.trim()}”`} />
   const byYear = Map.groupBy(found, ({ day }) => yearOf(day))
@@ -130,7 +130,7 @@ function Found({ answer: { query, years, found }, isComplete, onMore }: FoundPro
   )
 }
 
-function FoundLink({ text: { kind, day, line } }: { text: FoundText }) {
+function FoundLink({ text: { kind, day, snippet } }: { text: FoundText }) {
   return (
     <Link
       href={kind === 'diary' ? foundDayPath(day) : foundNotePath(day)}
@@ -141,7 +141,7 @@ function FoundLink({ text: { kind, day, line } }: { text: FoundText }) {
         {kind === 'note' && <span className="text-xs font-normal text-ink-soft">Note</span>}
       </span>
       <span dir="auto" className="mt-0.5 line-clamp-3 font-serif wrap-anywhere text-ink-soft">
-        <Marked {...line} />
+        <Marked {...snippet} />
       </span>
     </Link>
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wordsOf } from '#contract/search/words.ts'
 import type { DayText } from '../day-texts.ts'
-import { type Answer, DayIndex } from './day-index.ts'
+import { type SearchResult, DayIndex } from './day-index.ts'
 import { needlesOf, spansOf, wordLineOf } from './word-line.ts'
 
 const entry = (day: string, content: string, updatedAt = '2025-06-10T08:00:00.000Z'): DayText => ({
@@ -17,10 +17,10 @@ function indexOf(...texts: DayText[]) {
   return index
 }
 const find = (index: DayIndex, query: string, limit = 30) =>
-  (index.take({ find: { query, limit } }) as { answer: Answer }).answer
+  (index.take({ find: { query, limit } }) as { result: SearchResult }).result
 const daysOf = (index: DayIndex, query: string) => find(index, query).found.map(({ day }) => day)
-const marksOf = ({ found }: Answer) =>
-  found.map(({ line: { text, marks } }) => marks.map(({ from, to }) => text.slice(from, to)))
+const marksOf = ({ found }: SearchResult) =>
+  found.map(({ snippet: { text, marks } }) => marks.map(({ from, to }) => text.slice(from, to)))
 
 /** Whether a text is found, and what of it is marked. */
 const marked = (content: string, query: string) =>
@@ -100,11 +100,13 @@ test('a changed text is found by its new words alone, and a removed one is not f
   expect(daysOf(index, 'lamp')).toEqual([])
 })
 
-test('the shown line is the one with the most of the words, begins with a word and ends with a whole character [OWN-16]', () => {
+test('a snippet has the most words of the query, begins with a word and ends with a whole character [OWN-16]', () => {
   const far = `The lamp. ${'So it went on and on. '.repeat(40)}At night the lamp stood on the table. ${'🏮'.repeat(200)}`
-  const { line } = find(indexOf(entry('2025-06-10', far)), 'lamp table').found[0]!
-  expect(line.text).toMatch(/^…on\. So it went on and on\. At night the lamp stood on the table\. (🏮)+…$/u)
-  expect(line.marks.map(({ from, to }) => line.text.slice(from, to))).toEqual(['lamp', 'table'])
+  const { snippet } = find(indexOf(entry('2025-06-10', far)), 'lamp table').found[0]!
+  expect(snippet.text).toMatch(
+    /^…on\. So it went on and on\. At night the lamp stood on the table\. (🏮)+…$/u,
+  )
+  expect(snippet.marks.map(({ from, to }) => snippet.text.slice(from, to))).toEqual(['lamp', 'table'])
 })
 
 test('the longest day is found at its end in a moment, whatever its text is [OWN-16]', () => {

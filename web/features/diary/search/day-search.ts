@@ -2,15 +2,15 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
-import { hasLeft } from '#web/lib/storage.ts'
+import { isLoggedOut } from '#web/lib/storage.ts'
 import { startWorker } from '#web/lib/workers.ts'
 import type { DayText } from '../day-texts.ts'
-import { type Answer, type FromWorker, keyOf, type Question, type ToWorker } from './day-index.ts'
-import { seek } from './sought.ts'
+import { type SearchResult, type FromWorker, keyOf, type SearchRequest, type ToWorker } from './day-index.ts'
+import { setQuery } from './query.ts'
 
 interface SearchState {
-  /** To the last question that the worker has answered. */
-  answer: Answer | undefined
+  /** Of the last request that the worker has answered. */
+  result: SearchResult | undefined
   /** How many texts the worker has, of how many. */
   indexed: number
   total: number
@@ -18,12 +18,12 @@ interface SearchState {
 }
 
 /** Finds texts of a person in a worker. `texts` are all of them; the worker is sent those that have changed. */
-export function useDaySearch(owner: string, texts: readonly DayText[], { query, limit }: Question) {
+export function useDaySearch(owner: string, texts: readonly DayText[], { query, limit }: SearchRequest) {
   const search = searchOf(owner, useQueryClient())
   const state = useSyncExternalStore(search.watch, search.state)
   useEffect(() => search.update(texts), [search, texts])
   useEffect(() => search.find({ query, limit }), [search, query, limit])
-  return { ...state, tryAgain: search.restart }
+  return { ...state, tryAgain: search.tryAgain }
 }
 
 let current: { owner: string; client: QueryClient; search: DaySearch } | undefined
@@ -35,7 +35,7 @@ function searchOf(owner: string, client: QueryClient): DaySearch {
   const search = new DaySearch()
   current = { owner, client, search }
   // The local copies of a person who has just left may not be gone yet.
-  if (hasLeft(owner)) search.stop()
+  if (isLoggedOut(owner)) search.stop()
   else stopAtLogOut(search, client)
   return search
 }
@@ -49,26 +49,26 @@ function stopAtLogOut(search: DaySearch, client: QueryClient) {
     search.stop()
     if (current?.search !== search) return
     current = undefined
-    seek('', '')
+    setQuery('', '')
   })
 }
 
-/** So much text is sent at once that copying it does not block the page. */
+/** At most this much is sent at once, so that copying it does not block the page. */
 const charactersAtOnce = 500_000
 
 class DaySearch {
   #worker: Worker | undefined
-  #state: SearchState = { answer: undefined, indexed: 0, total: 0, hasFailed: false }
+  #state: SearchState = { result: undefined, indexed: 0, total: 0, hasFailed: false }
   readonly #watching = new Set<() => void>()
   #texts: readonly DayText[] = []
   /** The `updatedAt` of each text that the worker has. */
   readonly #sent = new Map<string, string | null>()
   #isSending = false
   #isStopped = false
-  #question: Question | undefined
-  /** Whether the worker has not answered the last question yet. Only the newest question waits. */
-  #isAsking = false
-  #isWaiting = false
+  #request: SearchRequest | undefined
+  #isAnswerPending = false
+  /** Whether the request is sent after the pending answer: it is a newer one, or there are newer texts. */
+  #hasNewerRequest = false
 
   readonly state = (): SearchState => this.#state
 
@@ -84,15 +84,15 @@ class DaySearch {
     void this.#sendChanges()
   }
 
-  readonly find = (question: Question): void => {
-    this.#question = question
-    this.#ask()
+  readonly find = (request: SearchRequest): void => {
+    this.#request = request
+    this.#sendRequest()
   }
 
-  readonly restart = (): void => {
+  readonly tryAgain = (): void => {
     this.#change({ hasFailed: false })
     void this.#sendChanges()
-    this.#ask()
+    this.#sendRequest()
   }
 
   /** Forgets all texts. */
@@ -100,21 +100,21 @@ class DaySearch {
     this.#isStopped = true
     this.#endWorker()
     this.#texts = []
-    this.#state = { answer: undefined, indexed: 0, total: 0, hasFailed: false }
+    this.#state = { result: undefined, indexed: 0, total: 0, hasFailed: false }
   }
 
   #endWorker() {
     this.#worker?.terminate()
     this.#worker = undefined
     this.#sent.clear()
-    this.#isAsking = this.#isWaiting = false
+    this.#isAnswerPending = this.#hasNewerRequest = false
   }
 
-  #ask() {
-    if (this.#question === undefined || this.#state.hasFailed || this.#isStopped) return
-    this.#isWaiting = this.#isAsking
-    if (!this.#isAsking) this.#send({ find: this.#question })
-    this.#isAsking = true
+  #sendRequest() {
+    if (this.#request === undefined || this.#state.hasFailed || this.#isStopped) return
+    this.#hasNewerRequest = this.#isAnswerPending
+    if (!this.#isAnswerPending) this.#send({ find: this.#request })
+    this.#isAnswerPending = true
   }
 
   /** The newest days are sent first. The pauses between the parts keep the page responsive. */
@@ -170,11 +170,11 @@ class DaySearch {
   #take(message: FromWorker) {
     if ('indexed' in message) {
       this.#change({ indexed: message.indexed })
-      return this.#ask()
+      return this.#sendRequest()
     }
-    this.#isAsking = false
-    this.#change({ answer: message.answer })
-    if (this.#isWaiting) this.#ask()
+    this.#isAnswerPending = false
+    this.#change({ result: message.result })
+    if (this.#hasNewerRequest) this.#sendRequest()
   }
 
   #change(changed: Partial<SearchState>) {

@@ -1,6 +1,6 @@
 import { DayIndex, type ToWorker } from './day-index.ts'
 
-// Searches the days of one person in a worker, so that typing never waits. They are in its memory alone.
+// Searches the days of one person in a worker, so that typing never waits. The worker stores nothing.
 
 const index = new DayIndex()
 

@@ -1,12 +1,15 @@
 import { quotes } from '#contract/search/query.ts'
 import { type TextWord, wordsOf } from '#contract/search/words.ts'
 
-// The search of the own diary looks for words as the search of the site folds them. Each text becomes a line of its words,
-// in which the search is one `indexOf`.
+// The search of the own diary and the search of the site fold words by the same rules. A text becomes one line of folded
+// words, in which `indexOf` finds a needle.
 
-/** The words of a text on one line, with a space before each word and one at the end. */
+/**
+ * The folded words of a text on one line, with a space before each word and one at the end. Letters of a script without
+ * spaces that follow each other have no space between them.
+ */
 export interface WordLine {
-  line: string
+  folded: string
   /** Where every `wordsBetweenPlaces`-th word stands: in the line, then in the text, and so on. */
   places: readonly number[]
 }
@@ -22,7 +25,7 @@ export function wordLineOf(text: string): WordLine {
     pieces.push(at > length ? ` ${word}` : word)
     length = at + word.length
   }
-  return { line: `${pieces.join('')} `, places }
+  return { folded: `${pieces.join('')} `, places }
 }
 
 interface PlacedWord extends TextWord {
@@ -30,7 +33,7 @@ interface PlacedWord extends TextWord {
   at: number
 }
 
-/** The words from a place on. Letters of a script without spaces that touch each other have no space between them. */
+/** The words of a text from an index on, with their places in the line. The first one stands there at `at`. */
 function* placedWords(text: string, from = 0, at = 1): Generator<PlacedWord> {
   let last: PlacedWord | undefined
   for (const found of wordsOf(text.slice(from))) {
@@ -44,11 +47,14 @@ function* placedWords(text: string, from = 0, at = 1): Generator<PlacedWord> {
   }
 }
 
-const neededMax = 16
+/** Further words of a query are left out. */
+const needlesMax = 16
 
 /**
- * What a line needs for a query: the phrases in quotes, and the other words, each of which may be the beginning of a word.
- * A quote that nobody has closed yet may end in a beginning too.
+ * Answers the needles of a query. A text matches when its line contains all of them. A phrase in quotes is one needle, and
+ * so is each word outside of quotes. A space at the beginning of a needle means that a word begins there, a space at its end
+ * that a word ends there. Words outside of quotes, and a quote that is not closed yet, have no space at the end: their last
+ * word may be the beginning of a longer one.
  */
 export function needlesOf(query: string): string[] {
   const parts = query.split(quotes)
@@ -57,60 +63,73 @@ export function needlesOf(query: string): string[] {
     if (isQuoted) return needleOf(part, index === parts.length - 1)
     return part.split(/\s+/u).flatMap((piece) => needleOf(piece, true))
   })
-  return [...new Set(needles)].slice(0, neededMax)
+  return [...new Set(needles)].slice(0, needlesMax)
 }
 
-/** A letter of a script without spaces may stand anywhere in a run of them, so the needle has no space beside it. */
+/**
+ * The needle of a phrase or a word. A letter of a script without spaces may stand anywhere in a run of such letters, so a
+ * needle has no space beside it.
+ */
 function needleOf(typed: string, isBeginning: boolean): string | [] {
   const words = [...wordsOf(typed)]
   const [first, last] = [words.at(0), words.at(-1)]
   if (first === undefined || last === undefined) return []
-  const { line } = wordLineOf(typed)
-  return line.slice(first.isUnit ? 1 : 0, isBeginning || last.isUnit ? -1 : undefined)
+  const { folded } = wordLineOf(typed)
+  return folded.slice(first.isUnit ? 1 : 0, isBeginning || last.isUnit ? -1 : undefined)
 }
 
-export interface Span {
+/** In the text, in UTF-16 units. */
+interface TextRange {
   from: number
   to: number
+}
+
+/** In the line of folded words. */
+interface FoldedRange {
+  from: number
+  to: number
+}
+
+export interface Span extends TextRange {
   /** The index of the needle. */
   needle: number
 }
 
 /** The words of a text that match, in order, without overlaps: at most `max` for each needle. */
-export function spansOf(text: string, { line, places }: WordLine, needles: string[], max: number): Span[] {
-  const hits = needles
-    .flatMap((needle, index) => hitsOf(line, needle, max).map((hit) => ({ ...hit, needle: index })))
+export function spansOf(text: string, { folded, places }: WordLine, needles: string[], max: number): Span[] {
+  const ranges = needles
+    .flatMap((needle, index) =>
+      foldedRangesOf(folded, needle, max).map((range) => ({ ...range, needle: index })),
+    )
     .toSorted((one, other) => one.from - other.from || other.to - one.to)
   const spans: Span[] = []
   let end = 0
-  for (const hit of hits) {
-    if (hit.from < end) continue
-    end = hit.to
-    spans.push({ ...spanOf(text, places, hit), needle: hit.needle })
+  for (const range of ranges) {
+    if (range.from < end) continue
+    end = range.to
+    spans.push({ ...textRangeOf(text, places, range), needle: range.needle })
   }
   return spans
 }
 
-type Hit = Pick<Span, 'from' | 'to'>
-
 /** Where a needle stands in the line, without the spaces at its ends. */
-function hitsOf(line: string, needle: string, max: number): Hit[] {
-  const hits: Hit[] = []
-  const word = needle.trim()
+function foldedRangesOf(folded: string, needle: string, max: number): FoldedRange[] {
+  const ranges: FoldedRange[] = []
+  const { length } = needle.trim()
   const lead = needle.startsWith(' ') ? 1 : 0
-  for (let at = line.indexOf(needle); at !== -1 && hits.length < max; at = line.indexOf(needle, at + 1))
-    hits.push({ from: at + lead, to: at + lead + word.length })
-  return hits
+  for (let at = folded.indexOf(needle); at !== -1 && ranges.length < max; at = folded.indexOf(needle, at + 1))
+    ranges.push({ from: at + lead, to: at + lead + length })
+  return ranges
 }
 
 /** The whole words of the text that a part of the line stands for. */
-function spanOf(text: string, places: readonly number[], hit: Hit): Hit {
+function textRangeOf(text: string, places: readonly number[], folded: FoldedRange): TextRange {
   let place = 0
-  while (places[place + 2] !== undefined && places[place + 2]! <= hit.from) place += 2
-  let span: Hit | undefined
+  while (places[place + 2] !== undefined && places[place + 2]! <= folded.from) place += 2
+  let range: TextRange | undefined
   for (const { word, at, from, to } of placedWords(text, places[place + 1], places[place])) {
-    if (at >= hit.to) break
-    if (at + word.length > hit.from) span = { from: span?.from ?? from, to }
+    if (at >= folded.to) break
+    if (at + word.length > folded.from) range = { from: range?.from ?? from, to }
   }
-  return span!
+  return range!
 }
