@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isDay } from '#contract/days.ts'
+import { personIdPattern } from '#contract/ids.ts'
 import { fits, hasRefusedCharacters, hasTooManyMarks, isBlank, marksMax, withLf } from '#contract/text.ts'
 
 /** What every stored text keeps to (S28, S51). */
@@ -37,8 +38,8 @@ export const Id = z
   .string()
   .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/))
 
-/** A person: 10 characters of lower-case Crockford base32. */
-export const PersonId = z.string().check(z.regex(/^[0-9a-hjkmnp-tv-z]{10}$/))
+/** A person. */
+export const PersonId = z.string().check(z.regex(personIdPattern))
 
 /** A calendar day, `yyyy-MM-dd`. */
 export const Day = z

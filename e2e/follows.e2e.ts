@@ -54,6 +54,7 @@ for (const width of [390, 1440])
     await expect(other.getByText(/^You follow nobody yet/)).toBeVisible()
     await examine(other, `the posts of nobody at ${width} px`)
 
-    await page.reload()
+    // The other device has unfollowed the writer. The reader returns to this one.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect(page.getByRole('button', { name: `Follow ${name}` })).toBeVisible()
   })

@@ -1,24 +1,24 @@
 import { Bookmark } from 'lucide-react'
 import { cx } from '#web/ui/cx.ts'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
-import { useChangeBookmark, useIsKept } from './use-bookmarks.ts'
+import { useChangeBookmark, useIsBookmarked } from './use-bookmarks.ts'
 
-/** Keeps a post to read later, or removes it. */
+/** Adds or removes the bookmark of a post. */
 export function ReadLaterButton({ postId, className }: { postId: string; className: string }) {
-  const isKept = useIsKept(postId)
+  const isBookmarked = useIsBookmarked(postId)
   const change = useChangeBookmark()
-  if (isKept === undefined) return null
-  const label = isKept ? 'Kept for later' : 'Read later'
+  if (isBookmarked === undefined) return null
+  const label = isBookmarked ? 'Kept for later' : 'Read later'
   return (
     <Tooltip text={label}>
       <button
         type="button"
-        aria-pressed={isKept}
+        aria-pressed={isBookmarked}
         aria-label={label}
-        className={cx(className, isKept && 'text-lamp')}
-        onClick={() => void change(postId, !isKept)}
+        className={cx(className, isBookmarked && 'text-lamp')}
+        onClick={() => void change(postId, !isBookmarked)}
       >
-        <Bookmark aria-hidden className={cx('size-4', isKept && 'fill-current')} />
+        <Bookmark aria-hidden className={cx('size-4', isBookmarked && 'fill-current')} />
       </button>
     </Tooltip>
   )

@@ -14,7 +14,7 @@ import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { useBookmarksInSync, useChangeBookmark } from './use-bookmarks.ts'
+import { useChangeBookmark } from './use-bookmarks.ts'
 
 /** The posts that a person keeps to read later. */
 export function ReadLaterPage() {
@@ -35,7 +35,7 @@ export function ReadLaterPage() {
 }
 
 function Bookmarks() {
-  useBookmarksInSync()
+  useChangeBookmark()
   const bookmarks = usePages(listBookmarks, { limit: '50' })
   const list = useRef<HTMLUListElement>(null)
   if (bookmarks.status !== 'ready')

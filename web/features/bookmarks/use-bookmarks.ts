@@ -1,32 +1,31 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { listBookmarkIds } from '#contract/bookmarks/endpoints.ts'
-import { sentenceOf, useEndpoint } from '#web/lib/api.ts'
+import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
+import { sentenceOf } from '#web/lib/api.ts'
+import { type StoredIds, useIds, useIdSet } from '#web/lib/id-set.ts'
+import { send } from '#web/lib/request.ts'
 import { useToast } from '#web/ui/toasts.tsx'
-import { bookmarksOf } from './bookmarks.ts'
 
-/** Keeps what the page shows of the bookmarks in sync while it is open. */
-export function useBookmarksInSync() {
-  const client = useQueryClient()
-  useEffect(() => void bookmarksOf(client), [client])
+const bookmarks: StoredIds = {
+  list: listBookmarkIds,
+  add: (postId) => send(addBookmark, { params: { postId }, keepalive: true }),
+  remove: (postId) => send(removeBookmark, { params: { postId }, keepalive: true }),
+  alsoRefreshes: [listBookmarks],
+  channel: 'bookmarks',
 }
 
-/** Whether the reader keeps a post. Undefined until it is known. */
-export function useIsKept(postId: string): boolean | undefined {
-  useBookmarksInSync()
-  return useEndpoint(listBookmarkIds).data?.includes(postId)
-}
+/** Whether the reader has a bookmark for a post. Undefined until it is known. */
+export const useIsBookmarked = (postId: string): boolean | undefined =>
+  useIds(bookmarks).data?.includes(postId)
 
-/** Keeps a post, or removes it, and says so when that fails. Answers whether it succeeded. */
+/** Adds or removes the bookmark of a post, and says so when that fails. Answers whether it succeeded. */
 export function useChangeBookmark() {
-  const client = useQueryClient()
+  const { change } = useIdSet(bookmarks)
   const toast = useToast()
-  return async (postId: string, isKept: boolean): Promise<boolean> => {
+  return async (postId: string, isBookmarked: boolean): Promise<boolean> => {
     try {
-      await bookmarksOf(client).change(postId, isKept)
+      await change(postId, isBookmarked)
       return true
     } catch (error) {
-      const otherwise = `The post could not be ${isKept ? 'kept' : 'removed'}. Please try again.`
+      const otherwise = `The post could not be ${isBookmarked ? 'kept' : 'removed'}. Please try again.`
       toast({ title: sentenceOf(error, otherwise), tone: 'destructive' })
       return false
     }

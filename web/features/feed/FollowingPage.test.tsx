@@ -1,16 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
-import {
-  followPerson,
-  listFollowedIds,
-  listFollowedPosts,
-  listFollows,
-  unfollowPerson,
-} from '#contract/follows/endpoints.ts'
-import { done } from '#contract/schemas.ts'
+import { listFollowedIds, listFollowedPosts, listFollows } from '#contract/follows/endpoints.ts'
 import { listOwnPostIds } from '#contract/feed/own/endpoints.ts'
+import { serveFollows } from '#web/features/follows/testing.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { FollowingPage } from './FollowingPage.tsx'
@@ -30,8 +24,8 @@ interface Followed {
 function open({ posts = [[]], people = [ben] }: Followed = {}, user: User | null = ana) {
   server.onPages(listFollowedPosts, posts)
   server.on(listFollows, people)
-  server.on(
-    listFollowedIds,
+  serveFollows(
+    server,
     people.map(({ id }) => id),
   )
   server.on(listOwnPostIds, [])
@@ -89,8 +83,6 @@ test('a reader opens older posts, and the focus goes to the first of them [LOOP-
 })
 
 test('a reader unfollows somebody in the list and, as the row stays, follows them again; the posts are read anew [LOOP-17 LOOP-18]', async () => {
-  server.on(unfollowPerson, done)
-  server.on(followPerson, done)
   open({ posts: [[postOfBen('A poem', '2025-06-10T08:00:00.000Z')]], people: [ben, cem] })
   await screen.findByText('A poem')
   expect(screen.getByRole('link', { name: 'People' }).getAttribute('href')).toBe('#people')
@@ -110,6 +102,19 @@ test('a reader unfollows somebody in the list and, as the row stays, follows the
   await waitFor(() =>
     expect(server.changes).toEqual([`DELETE /api/follows/${ben.id}`, `PUT /api/follows/${ben.id}`]),
   )
+})
+
+test('a person who is followed in another tab appears with their posts [LOOP-17 LOOP-18]', async () => {
+  open({ people: [ben] })
+  await screen.findByText('Nobody you follow has published anything yet.')
+  server.onPages(listFollowedPosts, [[postOfBen('A poem', '2025-06-10T08:00:00.000Z')]])
+  server.on(listFollows, [cem, ben])
+  server.on(listFollowedIds, [cem.id, ben.id])
+  const otherTab = new BroadcastChannel('follows')
+  onTestFinished(() => otherTab.close())
+  otherTab.postMessage('changed')
+  expect(await screen.findByRole('link', { name: cem.name })).toBeTruthy()
+  expect(await screen.findByText('A poem')).toBeTruthy()
 })
 
 test('a reader who follows nobody learns how to, and is led to the people [LOOP-18]', async () => {

@@ -1,12 +1,15 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, onTestFinished, test } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import { followPerson, listFollowedIds, unfollowPerson } from '#contract/follows/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import { allCreators } from '#web/features/creators/index.ts'
+import { answersOf } from '#web/lib/answers-of.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { FollowButton } from './FollowButton.tsx'
+import { serveFollows } from './testing.ts'
 import { useFollowed } from './use-follows.ts'
 
 const server = startTestPage()
@@ -32,9 +35,7 @@ test.each<[who: string, user: User | null, whom: typeof ben]>([
 )
 
 test('a registered reader follows a person with a page, and the server keeps it [LOOP-17]', async () => {
-  server.on(listFollowedIds, [])
-  server.on(followPerson, done)
-  server.on(unfollowPerson, done)
+  serveFollows(server)
   open(ana)
   fireEvent.click(await screen.findByRole('button', { name: 'Follow Ben Okoro' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Following Ben Okoro' }))
@@ -45,8 +46,7 @@ test('a registered reader follows a person with a page, and the server keeps it 
 })
 
 test('a reader who follows somebody on another device can unfollow here [LOOP-17]', async () => {
-  server.on(listFollowedIds, ['another000', ben.id])
-  server.on(unfollowPerson, done)
+  serveFollows(server, ['another000', ben.id])
   open(ana)
   fireEvent.click(await screen.findByRole('button', { name: 'Following Ben Okoro' }))
   expect(await screen.findByRole('button', { name: 'Follow Ben Okoro' })).toBeTruthy()
@@ -78,9 +78,7 @@ test('a change waits for the one before, so that the last press decides [LOOP-17
 })
 
 test('two presses before the page is drawn again follow and unfollow [LOOP-17]', async () => {
-  server.on(listFollowedIds, [])
-  server.on(followPerson, done)
-  server.on(unfollowPerson, done)
+  serveFollows(server)
   open(ana)
   const pressed = await screen.findByRole('button', { name: 'Follow Ben Okoro' })
   fireEvent.click(pressed)
@@ -88,6 +86,74 @@ test('two presses before the page is drawn again follow and unfollow [LOOP-17]',
   await waitFor(() =>
     expect(server.changes).toEqual([`PUT /api/follows/${ben.id}`, `DELETE /api/follows/${ben.id}`]),
   )
+})
+
+test('a change waits for the one that another button of the same person began [LOOP-17]', async () => {
+  const gate = Promise.withResolvers<typeof done>()
+  server.on(listFollowedIds, [])
+  server.on(followPerson, () => gate.promise)
+  server.on(unfollowPerson, done)
+  const Rows = () => {
+    const [row, setRow] = useState('Recently viewed')
+    return (
+      <>
+        <button type="button" onClick={() => setRow('favourites')}>
+          Move
+        </button>
+        <FollowButton key={row} {...ben} />
+      </>
+    )
+  }
+  show(<Rows />, { user: ana })
+  fireEvent.click(await screen.findByRole('button', { name: 'Follow Ben Okoro' }))
+  await screen.findByRole('button', { name: 'Following Ben Okoro' })
+  press('Move')
+  press('Following Ben Okoro')
+  expect(await screen.findByRole('button', { name: 'Follow Ben Okoro' })).toBeTruthy()
+  expect(server.changes).toEqual([`PUT /api/follows/${ben.id}`])
+  gate.resolve(done)
+  await waitFor(() =>
+    expect(server.changes).toEqual([`PUT /api/follows/${ben.id}`, `DELETE /api/follows/${ben.id}`]),
+  )
+})
+
+test('an answer that was under way does not undo a follow on the page [LOOP-17]', async () => {
+  server.on(listFollowedIds, [])
+  server.hold(followPerson)
+  const { client } = open(ana)
+  await screen.findByRole('button', { name: 'Follow Ben Okoro' })
+  const read = Promise.withResolvers<string[]>()
+  server.on(listFollowedIds, () => read.promise)
+  void client.invalidateQueries(answersOf([listFollowedIds]))
+  await waitFor(() => expect(server.calls(listFollowedIds)).toHaveLength(2))
+  press('Follow Ben Okoro')
+  await screen.findByRole('button', { name: 'Following Ben Okoro' })
+  await act(async () => read.resolve([]))
+  expect(button('Following Ben Okoro')).toBeTruthy()
+})
+
+test('another tab of the browser follows a change at once, and tells its own [LOOP-17]', async () => {
+  server.on(listFollowedIds, [])
+  server.on(unfollowPerson, done)
+  open(ana)
+  await screen.findByRole('button', { name: 'Follow Ben Okoro' })
+  const otherTab = new BroadcastChannel('follows')
+  onTestFinished(() => otherTab.close())
+  const changes: unknown[] = []
+  otherTab.onmessage = ({ data }) => void changes.push(data)
+  server.on(listFollowedIds, [ben.id])
+  otherTab.postMessage('changed')
+  fireEvent.click(await screen.findByRole('button', { name: 'Following Ben Okoro' }))
+  await waitFor(() => expect(changes).toEqual(['changed']))
+})
+
+test('a page that becomes visible again shows whom another device follows [LOOP-17]', async () => {
+  server.on(listFollowedIds, [])
+  open(ana)
+  await screen.findByRole('button', { name: 'Follow Ben Okoro' })
+  server.on(listFollowedIds, [ben.id])
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(await screen.findByRole('button', { name: 'Following Ben Okoro' })).toBeTruthy()
 })
 
 test('a reader whose follows could not be loaded is not shown as following nobody, and can try again [LOOP-17]', async () => {

@@ -2,7 +2,7 @@ import { useSession } from '#web/features/account/index.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toggleFollow, useMarks } from './marks.ts'
-import { useIsStored, useStoredFollow } from './use-follows.ts'
+import { useIsFollowOnServer, useStoredFollow } from './use-follows.ts'
 
 interface FollowButtonProps {
   id: string
@@ -16,10 +16,10 @@ interface FollowButtonProps {
  * page is loaded again. Nobody follows themselves.
  */
 export function FollowButton(props: FollowButtonProps) {
-  const isStored = useIsStored(props.id)
+  const isOnServer = useIsFollowOnServer(props.id)
   const { user } = useSession()
   if (user?.id === props.id) return null
-  return isStored ? <StoredFollow {...props} /> : <MarkedFollow {...props} />
+  return isOnServer ? <StoredFollow {...props} /> : <MarkedFollow {...props} />
 }
 
 function MarkedFollow({ id, ...rest }: FollowButtonProps) {
@@ -36,7 +36,7 @@ function StoredFollow({ id, name, ...rest }: FollowButtonProps) {
         <span className="sr-only">whether you follow {name}</span>
       </Button>
     )
-  return <Toggle {...rest} name={name} isFollowed={isFollowed} onToggle={toggle} />
+  return <Toggle {...rest} name={name} isFollowed={isFollowed} onToggle={() => void toggle()} />
 }
 
 interface ToggleProps extends Omit<FollowButtonProps, 'id'> {

@@ -1,5 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import {
   followPerson,
   listFollowedIds,
@@ -7,18 +5,28 @@ import {
   listFollows,
   unfollowPerson,
 } from '#contract/follows/endpoints.ts'
+import { isPersonId } from '#contract/ids.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { answersOf, queryKeyOf, sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api.ts'
+import { type StoredIds, useIds, useIdSet } from '#web/lib/id-set.ts'
+import { send } from '#web/lib/request.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useMarks } from './marks.ts'
 
-/** Whether the id is that of a person with a page. Those of sample creators and of authors without a page have other characters. */
-const isPersonWithPage = (id: string) => /^[0-9a-z]{10}$/.test(id)
+const follows: StoredIds = {
+  list: listFollowedIds,
+  add: (personId) => send(followPerson, { params: { personId }, keepalive: true }),
+  remove: (personId) => send(unfollowPerson, { params: { personId }, keepalive: true }),
+  alsoRefreshes: [listFollowedPosts],
+  // A person who is unfollowed in the list can be followed again there.
+  keepsRowsOf: [listFollows],
+  channel: 'follows',
+}
 
-/** Whether the server keeps that the reader follows this person. All other follows are marks of this page. */
-export function useIsStored(id: string): boolean {
+/** Whether a follow of this person is stored on the server. All others stay in the memory of this tab. */
+export function useIsFollowOnServer(id: string): boolean {
   const { state } = useSession()
-  return state === 'registered' && isPersonWithPage(id)
+  return state === 'registered' && isPersonId(id)
 }
 
 /** The ids of all whom the reader follows: on the server and by marks of this page. */
@@ -26,46 +34,24 @@ export function useFollowed(): ReadonlySet<string> {
   const { state } = useSession()
   const { followed } = useMarks()
   const isRegistered = state === 'registered'
-  const { data: stored = [] } = useEndpoint(listFollowedIds, { enabled: isRegistered })
-  return isRegistered
-    ? new Set([...stored, ...[...followed].filter((id) => !isPersonWithPage(id))])
-    : followed
+  const { data: stored = [] } = useIds(follows, { enabled: isRegistered })
+  return isRegistered ? new Set([...stored, ...[...followed].filter((id) => !isPersonId(id))]) : followed
 }
 
 /** Shows a change at once, and takes it back with a sentence when it fails. */
 export function useStoredFollow(id: string, name: string) {
-  const client = useQueryClient()
   const toast = useToast()
-  const ids = useEndpoint(listFollowedIds)
-  const { run: follow } = useAction(followPerson)
-  const { run: unfollow } = useAction(unfollowPerson)
-  /** The changes are sent one after the other. */
-  const sent = useRef(Promise.resolve())
-
-  const show = (follows: boolean) =>
-    client.setQueryData<string[]>(idsKey, (known) => {
-      const others = known?.filter((other) => other !== id)
-      return others && (follows ? [...others, id] : others)
-    })
-  const send = async (follows: boolean) => {
+  const { status, refetch, data } = useIds(follows)
+  const { has, change } = useIdSet(follows)
+  const toggle = async () => {
+    // A second press may come before the first one is drawn.
+    const isFollowed = !has(id)
     try {
-      await (follows ? follow : unfollow)({ params: { personId: id } })
-      void client.invalidateQueries(answersOf([listFollowedPosts]))
-      // A list that is shown keeps its rows, so that the person can be followed again there.
-      void client.invalidateQueries({ ...answersOf([listFollows]), refetchType: 'none' })
+      await change(id, isFollowed)
     } catch (error) {
-      show(!follows)
-      const failed = `${name} could not be ${follows ? 'followed' : 'unfollowed'}. Check the connection and try again.`
-      toast({ title: 'Error', description: sentenceOf(error, failed), tone: 'destructive' })
+      const otherwise = `${name} could not be ${isFollowed ? 'followed' : 'unfollowed'}. Please try again.`
+      toast({ title: sentenceOf(error, otherwise), tone: 'destructive' })
     }
   }
-  const toggle = () => {
-    // A second press may come before the first one is drawn.
-    const follows = !client.getQueryData<string[]>(idsKey)?.includes(id)
-    show(follows)
-    sent.current = sent.current.then(() => send(follows))
-  }
-  return { status: ids.status, refetch: ids.refetch, isFollowed: ids.data?.includes(id) ?? false, toggle }
+  return { status, refetch, isFollowed: data?.includes(id) ?? false, toggle }
 }
-
-const idsKey = queryKeyOf(listFollowedIds)

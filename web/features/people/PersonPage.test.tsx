@@ -15,6 +15,7 @@ import {
 import { done } from '#contract/schemas.ts'
 import { sendReport } from '#web/features/abuse-reports/testing.tsx'
 import { aPost } from '#web/features/feed/testing.tsx'
+import { serveFollows } from '#web/features/follows/testing.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
@@ -165,8 +166,8 @@ test('a person reports the writer from the page [PPL-06]', async () => {
 })
 
 test('a person follows the writer from the page, and a visitor is not asked to [LOOP-17]', async () => {
-  server.on(followPerson, done)
   await openPage({ user: ana })
+  serveFollows(server)
   fireEvent.click(await screen.findByRole('button', { name: 'Follow Ben Okoro' }))
   expect(await screen.findByRole('button', { name: 'Following Ben Okoro' })).toBeTruthy()
   await waitFor(() =>

@@ -2,10 +2,10 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
-import { listFollowedIds, listFollows, unfollowPerson } from '#contract/follows/endpoints.ts'
-import { done } from '#contract/schemas.ts'
+import { listFollows } from '#contract/follows/endpoints.ts'
 import { allCreators } from '#web/features/creators/index.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
+import { serveFollows } from '#web/features/follows/testing.ts'
 import { useEndpoint } from '#web/lib/api.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
@@ -209,8 +209,7 @@ test('a registered reader finds the people followed on another device among the 
   }
   const cem = { id: 'cem0000000', name: 'Cem Kaya', introduction: '', followedAt }
   server.on(listFollows, [ben, cem])
-  server.on(listFollowedIds, [ben.id, cem.id])
-  server.on(unfollowPerson, done)
+  serveFollows(server, [ben.id, cem.id])
   const post = aPost({ authorId: cem.id, authorName: cem.name, authorHasPage: true })
   await showSections([post], { user: ana })
   const row = section('favourite creators')
