@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { addBookmark, type Bookmark, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
+import { expect, test, vi } from 'vitest'
+import { type Bookmark, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
@@ -20,9 +20,11 @@ const aBookmark = (n: number, more: Partial<Bookmark> = {}): Bookmark => ({
   createdAt: '2025-06-10T10:00:00.000Z',
   ...more,
 })
-const rows = async () =>
-  within(await screen.findByRole('list', { name: 'Posts to read later' })).getAllByRole('listitem')
+const list = () => screen.findByRole('list', { name: 'Posts to read later' })
+const rows = async () => within(await list()).getAllByRole('listitem')
 const titles = async () => (await rows()).map((row) => within(row).getAllByRole('link')[0]!.textContent)
+/** For tests without a real clock. */
+const titlesNow = () => screen.getAllByRole('link', { name: /^Letter/ }).map((link) => link.textContent)
 const empty = () => screen.findByText(/^You keep no posts\./)
 
 test('a reader finds the kept posts with author, reading time and the day, and each opens its article [LOOP-17]', async () => {
@@ -45,24 +47,56 @@ test('a reader finds the kept posts with author, reading time and the day, and e
   expect(location.pathname).toBe(`/posts/${id(1)}`)
 })
 
-test('a reader removes a post at once, the focus goes to the next one, and Undo keeps it again [LOOP-17]', async () => {
-  server.on(listBookmarks, [aBookmark(1), aBookmark(2)])
-  server.on(addBookmark, { ok: true })
-  const { promise, resolve } = Promise.withResolvers<{ ok: true }>()
-  server.on(removeBookmark, () => promise)
+const afterUndo = () => act(() => vi.advanceTimersByTimeAsync(10_000))
+
+test('a reader removes the second post at once, the focus goes to the next one, and Undo brings it back to its place without a request [LOOP-17]', async () => {
+  server.on(listBookmarks, [aBookmark(1), aBookmark(2), aBookmark(3)])
   open()
   await rows()
-  press('Remove Letter 1')
-  // Before the server has answered.
-  expect(await titles()).toEqual(['Letter 2'])
-  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Letter 2' }))
-  server.on(listBookmarks, [aBookmark(2)])
-  await act(async () => resolve({ ok: true }))
-  await screen.findByText('Removed')
-  server.on(listBookmarks, [aBookmark(1), aBookmark(2)])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  press('Remove Letter 2')
+  expect(titlesNow()).toEqual(['Letter 1', 'Letter 3'])
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Letter 3' }))
   press('Undo')
-  await waitFor(async () => expect(await titles()).toEqual(['Letter 1', 'Letter 2']))
-  expect(server.changes).toEqual([`DELETE /api/bookmarks/${id(1)}`, `PUT /api/bookmarks/${id(1)}`])
+  expect(titlesNow()).toEqual(['Letter 1', 'Letter 2', 'Letter 3'])
+  await afterUndo()
+  expect(server.changes).toEqual([])
+  expect(server.calls(listBookmarks)).toHaveLength(1)
+})
+
+test('a removal is sent when it can no longer be undone, and the post does not come back [LOOP-17]', async () => {
+  server.on(listBookmarks, [aBookmark(1), aBookmark(2)])
+  server.on(removeBookmark, { ok: true })
+  open()
+  await rows()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  press('Remove Letter 1')
+  expect(server.changes).toEqual([])
+  // The answer of a read that was slower than the removal.
+  server.hold(listBookmarks)
+  await afterUndo()
+  expect(server.changes).toEqual([`DELETE /api/bookmarks/${id(1)}`])
+  expect(titlesNow()).toEqual(['Letter 2'])
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test.each<[string, (page: { unmount: () => void }) => unknown]>([
+  ['opens another page', ({ unmount }) => unmount()],
+  ['closes the tab', () => act(() => void dispatchEvent(new Event('pagehide')))],
+])('a removal is sent at once when the reader %s [LOOP-17]', async (_what, leave) => {
+  server.on(listBookmarks, [aBookmark(1), aBookmark(2)])
+  server.on(removeBookmark, { ok: true })
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  const page = open()
+  await rows()
+  press('Remove Letter 1')
+  press('Remove Letter 2')
+  leave(page)
+  await waitFor(() =>
+    expect(server.changes).toEqual([`DELETE /api/bookmarks/${id(1)}`, `DELETE /api/bookmarks/${id(2)}`]),
+  )
+  const sent = fetched.mock.calls.filter(([, init]) => init?.method === 'DELETE')
+  expect(sent.map(([, init]) => init?.keepalive)).toEqual([true, true])
 })
 
 test('a post whose removal is refused is back in its place, with the sentence of the server [LOOP-17]', async () => {
@@ -70,9 +104,11 @@ test('a post whose removal is refused is back in its place, with the sentence of
   server.refuse(removeBookmark, 'NotAllowed')
   open()
   await rows()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   press('Remove Letter 1')
-  expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy()
-  expect(await titles()).toEqual(['Letter 1', 'Letter 2'])
+  await afterUndo()
+  expect(screen.getByText('You are not allowed to do this.')).toBeTruthy()
+  expect(titlesNow()).toEqual(['Letter 1', 'Letter 2'])
 })
 
 test('after the last post is removed the page says how to keep one, and the focus is on its title [LOOP-17]', async () => {
@@ -80,7 +116,6 @@ test('after the last post is removed the page says how to keep one, and the focu
   server.on(removeBookmark, { ok: true })
   open()
   await rows()
-  server.on(listBookmarks, [])
   press('Remove Letter 1')
   await empty()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Read later' }))

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Link } from 'wouter'
 import { type Bookmark, listBookmarks } from '#contract/bookmarks/endpoints.ts'
 import { postPath } from '#contract/feed/post.ts'
@@ -13,8 +13,7 @@ import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useToast } from '#web/ui/toasts.tsx'
-import { useChangeBookmark } from './use-bookmarks.ts'
+import { useRemovals } from './use-removals.ts'
 
 /** The posts that a person keeps to read later. */
 export function ReadLaterPage() {
@@ -35,12 +34,13 @@ export function ReadLaterPage() {
 }
 
 function Bookmarks() {
-  useChangeBookmark()
   const bookmarks = usePages(listBookmarks, { limit: '50' })
+  const { hiddenIds, remove } = useRemovals()
   const list = useRef<HTMLUListElement>(null)
   if (bookmarks.status !== 'ready')
     return <ListNotReady of={bookmarks} what="The posts that you keep" count={3} each="h-16" />
-  const { items, readMore } = bookmarks.data
+  const { readMore } = bookmarks.data
+  const items = bookmarks.data.items.filter(({ id }) => !hiddenIds.has(id))
   if (items.length === 0 && readMore === null)
     return (
       <EmptyState
@@ -59,7 +59,7 @@ function Bookmarks() {
       <p className="text-sm text-ink-soft">Only you see what you keep.</p>
       <ul ref={list} aria-label="Posts to read later" className="flex flex-col divide-y divide-line">
         {items.map((bookmark) => (
-          <BookmarkRow key={bookmark.id} bookmark={bookmark} />
+          <BookmarkRow key={bookmark.id} bookmark={bookmark} onRemove={() => remove(bookmark.id)} />
         ))}
       </ul>
       <ShowMore of={bookmarks.data} list={list} />
@@ -67,24 +67,13 @@ function Bookmarks() {
   )
 }
 
-function BookmarkRow({ bookmark }: { bookmark: Bookmark }) {
+function BookmarkRow({ bookmark, onRemove }: { bookmark: Bookmark; onRemove: () => void }) {
   const { id, title, authorName, authorId, readingMinutes, createdAt } = bookmark
-  const change = useChangeBookmark()
-  const toast = useToast()
   const row = useRef<HTMLLIElement>(null)
-  const [isRemoved, setIsRemoved] = useState(false)
-
-  const undo = () => {
-    setIsRemoved(false)
-    void change(id, true)
-  }
-  const remove = async () => {
+  const remove = () => {
     focusBeside(row.current!)
-    setIsRemoved(true)
-    if (await change(id, false)) toast({ title: 'Removed', action: { label: 'Undo', onPress: undo } })
-    else setIsRemoved(false)
+    onRemove()
   }
-  if (isRemoved) return null
   return (
     <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
@@ -106,7 +95,7 @@ function BookmarkRow({ bookmark }: { bookmark: Bookmark }) {
           · {minutesText(readingMinutes)} to read · kept <LongDate at={createdAt} />
         </p>
       </div>
-      <Button variant="quiet" onClick={() => void remove()}>
+      <Button variant="quiet" onClick={remove}>
         Remove<span className="sr-only"> {title}</span>
       </Button>
     </li>
