@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clockFormat, timeOfDay } from './locale.ts'
+import { clockFormat, timeInField, timeOfDay } from './locale.ts'
 
 test.each([
   ['en-US', '8:05 PM', '12:05 AM'],
@@ -50,4 +50,12 @@ test('a time of day is written with the parts of its date that are asked for, by
   expect(written(timeOfDay(at, { month: 'short', day: 'numeric', ...zone }, clockFormat('de-DE')))).toBe(
     'Jun 10, 18:05',
   )
+})
+
+test.each([
+  [[9, 5], '09:05'],
+  [[0, 0], '00:00'],
+  [[23, 59], '23:59'],
+] as const)('a field of a form has the time %s as %s, whatever the locale [LOOP-11]', (time, field) => {
+  expect(timeInField(new Date(2025, 5, 10, ...time))).toBe(field)
 })

@@ -1,13 +1,25 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import type { Draft } from '#contract/drafts/draft.ts'
 import { getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
+import { DayAndTimeFields, type PublishTime, usePublishTime } from './PublishTime.tsx'
 import { WritePage } from './WritePage.tsx'
+
+// Before anything reads the time zone of the device.
+const zoneBefore = vi.hoisted(() => {
+  const before = process.env['TZ']
+  process.env['TZ'] = 'Europe/Berlin'
+  return before
+})
+afterAll(() => {
+  if (zoneBefore === undefined) delete process.env['TZ']
+  else process.env['TZ'] = zoneBefore
+})
 
 const server = startTestPage()
 const draft: Draft = {
@@ -71,16 +83,21 @@ test('a person schedules a premium post, and lands on the list of scheduled post
 test('a person reads why a time cannot be taken, before anything is sent [LOOP-11]', async () => {
   const { later } = await openStep()
   later()
-  for (const [day, time, why] of [
-    ['2025-06-10', '12:20', 'Please choose a time that is at least a minute ahead.'],
-    ['2024-06-12', '09:00', 'Please choose a time that is at least a minute ahead.'],
-    ['2026-06-10', '12:21', 'Please choose a time within a year.'],
-    ['', '12:21', 'Please choose a day and a time.'],
+  for (const [day, time, where, why] of [
+    ['2025-06-10', '12:20', 'Time', 'Please choose a time that is at least a minute ahead.'],
+    ['2024-06-12', '09:00', 'Day', 'Please choose a time that is at least a minute ahead.'],
+    ['2026-06-10', '12:21', 'Time', 'Please choose a time within a year.'],
+    ['2026-06-11', '12:21', 'Day', 'Please choose a time within a year.'],
+    ['', '12:21', 'Day', 'Please choose a day.'],
+    ['2025-06-12', '', 'Time', 'Please choose a time.'],
+    // The clocks of Berlin go forward from 2 to 3.
+    ['2026-03-29', '02:30', 'Time', 'This time does not exist on that day.'],
   ] as const) {
     type('Day', day)
     type('Time', time)
     expect(await screen.findByText(why)).toBeTruthy()
-    expect(field('Time').getAttribute('aria-invalid')).toBe('true')
+    expect(field(where).getAttribute('aria-describedby')).toBe(screen.getByText(why).id)
+    expect(field(where === 'Day' ? 'Time' : 'Day').getAttribute('aria-invalid')).not.toBe('true')
     expect(button('Schedule').disabled).toBe(true)
   }
   type('Day', '2026-06-10')
@@ -130,3 +147,23 @@ test('a person reads under which day of the feed the post stands, where that is 
     await step.findByText(/The feed goes by Pacific\/\w+( \w+)?: there it stands under June (9|11), 2025\./),
   ).toBeTruthy()
 })
+
+// The clocks of Berlin go back from 3 to 2, so that 2:30 comes twice.
+test.each(['2025-10-26T00:30:00.000Z', '2025-10-26T01:30:00.000Z'])(
+  'a post that is scheduled for %s stays there while its day and time are not changed [LOOP-11]',
+  async (publishAt) => {
+    let time: PublishTime
+    const Fields = () => {
+      time = usePublishTime(publishAt)
+      return <DayAndTimeFields time={time} refusal={undefined} />
+    }
+    show(<Fields />, { user: ana })
+    expect([field('Day').value, field('Time').value]).toEqual(['2025-10-26', '02:30'])
+    expect(time!.publishAt).toBe(publishAt)
+    type('Time', '02:40')
+    type('Time', '02:30')
+    expect(time!.publishAt).toBe(publishAt)
+    type('Time', '04:00')
+    expect(time!.publishAt).toBe('2025-10-26T03:00:00.000Z')
+  },
+)

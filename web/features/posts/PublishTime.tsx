@@ -3,9 +3,10 @@ import { dayOf } from '#contract/days.ts'
 import { publishTimeError } from '#contract/feed/scheduled/rules.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useClock } from '#web/lib/interval.ts'
-import { timeOfDay, useClockFormat } from '#web/lib/locale.ts'
+import { timeInField, timeOfDay, useClockFormat } from '#web/lib/locale.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { longDate } from '#web/lib/Time.tsx'
+import { dayHere } from '#web/lib/today.ts'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
@@ -19,38 +20,47 @@ export type PublishTime = ReturnType<typeof usePublishTime>
 
 /** The time at which a post will be published; null for now. `first` is a time that was chosen before. */
 export function usePublishTime(first?: string) {
-  const [chosen, choose] = useState(first === undefined ? null : partsOf(new Date(first)))
-  const error = useClock(() => (chosen === null ? undefined : errorOf(chosen)) ?? '')
-  const at = chosen && instantOf(chosen)
+  const [chosen, choose] = useState(first === undefined ? null : fieldsOf(new Date(first)))
+  const error = useClock(() => (chosen === null ? undefined : errorOf(chosen, first)) ?? '')
+  const at = chosen && instantOf(chosen, first)
   return {
     chosen,
     choose,
-    publishAt: at === null || Number.isNaN(at.getTime()) ? null : at.toISOString(),
+    publishAt: at === null || isInvalid(at) ? null : at.toISOString(),
     /** Why no post can be scheduled for this time. */
     error: error || undefined,
+    /** Whether no other time of this day could be chosen either. */
+    isErrorOfDay: chosen !== null && ['00:00', '23:59'].every((time) => errorOf({ ...chosen, time })),
   }
 }
 
-function errorOf(chosen: DayAndTime): string | undefined {
-  const at = instantOf(chosen)
-  if (Number.isNaN(at.getTime())) return 'Please choose a day and a time.'
-  return publishTimeError(at, new Date(serverNow()))
+function errorOf(chosen: DayAndTime, first?: string): string | undefined {
+  if (chosen.day === '') return 'Please choose a day.'
+  const at = instantOf(chosen, first)
+  if (isInvalid(at)) return 'Please choose a time.'
+  const exists = fieldsOf(at).time === chosen.time
+  return publishTimeError(at, new Date(serverNow())) ?? (exists ? undefined : noSuchTime)
 }
 
-const instantOf = ({ day, time }: DayAndTime) => new Date(`${day}T${time}`)
+/** When clocks go forward, an hour is missing. */
+const noSuchTime = 'This time does not exist on that day.'
 
-function partsOf(at: Date): DayAndTime {
-  const [month, day, hour, minute] = [at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes()].map(
-    (part) => String(part).padStart(2, '0'),
-  )
-  return { day: `${at.getFullYear()}-${month}-${day}`, time: `${hour}:${minute}` }
+/** The first instant while the fields have it: when clocks go back, the same fields name two instants. */
+function instantOf({ day, time }: DayAndTime, first?: string): Date {
+  const before = first === undefined ? undefined : new Date(first)
+  const parts = before && fieldsOf(before)
+  return before && parts?.day === day && parts.time === time ? before : new Date(`${day}T${time}`)
 }
+
+const isInvalid = (at: Date) => Number.isNaN(at.getTime())
+
+const fieldsOf = (at: Date): DayAndTime => ({ day: dayHere(at), time: timeInField(at) })
 
 /** The next full hour that is at least an hour away. */
 function proposedTime(): DayAndTime {
   const at = new Date(serverNow())
-  at.setHours(at.getHours() + 2, 0, 0, 0)
-  return partsOf(at)
+  at.setMinutes(120, 0, 0)
+  return fieldsOf(at)
 }
 
 interface FieldsProps {
@@ -79,7 +89,8 @@ export function PublishTimeFields({ time, refusal }: FieldsProps) {
 }
 
 /** A day and a time, and in words the time zone in which they are. */
-export function DayAndTimeFields({ time: { chosen, choose, publishAt, error }, refusal }: FieldsProps) {
+export function DayAndTimeFields({ time, refusal }: FieldsProps) {
+  const { chosen, choose, publishAt, error, isErrorOfDay } = time
   const { timeZone } = useAppConfig()
   const parts = chosen ?? { day: '', time: '' }
   const feedDay = publishAt && dayOf(new Date(publishAt), timeZone)
@@ -90,13 +101,14 @@ export function DayAndTimeFields({ time: { chosen, choose, publishAt, error }, r
           label="Day"
           type="date"
           value={parts.day}
+          error={isErrorOfDay ? error : undefined}
           onChange={(event) => choose({ ...parts, day: event.target.value })}
         />
         <TextField
           label="Time"
           type="time"
           value={parts.time}
-          error={error ?? refusal}
+          error={isErrorOfDay ? undefined : (error ?? refusal)}
           onChange={(event) => choose({ ...parts, time: event.target.value })}
         />
       </div>
