@@ -6,7 +6,7 @@ import type { User } from '#contract/account/user.ts'
 import { authorNameMaxLength, postMaxLength } from '#contract/feed/post.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { PublishTimeFields, usePublishTime } from '#web/features/posts/index.ts'
+import { PublishTimeFields, scheduledNotice, usePublishTime } from '#web/features/posts/index.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
@@ -77,7 +77,7 @@ function ArticleForm({ user }: { user: User }) {
     event.preventDefault()
     if (cannotPublish || !(await editor.save())) return
     if (!isScheduled) return toast({ title: 'Published', description: "The article is in today's feed." })
-    toast({ title: 'Scheduled', description: 'Nobody else sees it before its time.' })
+    toast(scheduledNotice)
     navigate('/writing?list=scheduled')
   }
   return (

@@ -145,6 +145,20 @@ test('a writer submits a premium post: its type is sent, and a toast says that i
   expect(await screen.findByText("Your post is in today's feed.")).toBeTruthy()
 })
 
+test.each([
+  [true, 'Form, category, tags and the time are chosen on the page.'],
+  [false, 'Form, category and tags are chosen on the page.'],
+])(
+  'a writer who may choose a time for a premium post (%s) learns where [LOOP-11]',
+  async (publishesPremium, sentence) => {
+    show(<CreatePostDialog onClose={() => {}} />, { user: ana, settings: { publishesPremium } })
+    await untilOpen()
+    expect(screen.getByText('Form, category and tags are chosen on the page.')).toBeTruthy()
+    fireEvent.click(screen.getByRole('radio', { name: /Premium/ }))
+    expect(screen.getByText(sentence)).toBeTruthy()
+  },
+)
+
 test('a writer cannot submit a post again while it is being sent [POST-13]', async () => {
   server.hold(submitPost)
   await open()

@@ -80,7 +80,10 @@ function PostForm({ user, onClose }: { user: User | null; onClose: () => void })
           <AuthorField draft={draft} submission={submission} />
           <PublishingOption draft={draft} user={user} />
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <p className="text-sm text-ink-soft">Form, category and tags are chosen on the page.</p>
+            <p className="text-sm text-ink-soft">
+              {submission.maySchedule ? 'Form, category, tags and the time' : 'Form, category and tags'} are
+              chosen on the page.
+            </p>
             <Button variant="quiet" onClick={() => void openAsPage()}>
               <Maximize2 aria-hidden className="size-4" />
               Open as a page

@@ -18,6 +18,9 @@ export interface DayAndTime {
 
 export type PublishTime = ReturnType<typeof usePublishTime>
 
+/** What the author of a scheduled post reads. */
+export const scheduledNotice = { title: 'Scheduled', description: 'Nobody else sees it before its time.' }
+
 /** The time at which a post will be published; null for now. `first` is a time that was chosen before. */
 export function usePublishTime(first?: string) {
   const [chosen, choose] = useState(first === undefined ? null : fieldsOf(new Date(first)))

@@ -6,6 +6,7 @@ export {
   DayAndTimeFields,
   LocalTime,
   PublishTimeFields,
+  scheduledNotice,
   usePublishTime,
   zoneSentence,
 } from './PublishTime.tsx'

@@ -17,7 +17,7 @@ import { ConflictError } from '#web/lib/editor/manuscript.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { currentDraft } from './draft-choices.ts'
-import { usePublishTime } from './PublishTime.tsx'
+import { scheduledNotice, usePublishTime } from './PublishTime.tsx'
 import type { WrittenDraft } from './use-draft.ts'
 
 interface Refusal {
@@ -31,7 +31,7 @@ interface Refusal {
 const sent = {
   published: { title: 'Published', description: "Your post is in today's feed." },
   pending: { title: 'Submitted for review', description: 'An admin will read it within a week.' },
-  scheduled: { title: 'Scheduled', description: 'Nobody else sees it before its time.' },
+  scheduled: scheduledNotice,
 }
 const changed = { title: 'Changed', description: 'Readers see the new text.' }
 const noRefusal: Refusal = { fields: {}, sentence: null }
