@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
+import { errors } from '#contract/errors.ts'
+import { listOwnPostIds } from '#contract/feed/own/endpoints.ts'
 import {
   changePublishTime,
   listScheduledPosts,
@@ -8,8 +10,9 @@ import {
   type ScheduledPost,
   unschedulePost,
 } from '#contract/feed/scheduled/endpoints.ts'
+import { useEndpoint } from '#web/lib/api.ts'
 import { fakeSources } from '#web/lib/live/testing.ts'
-import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { YourWritingPage } from './YourWritingPage.tsx'
 
@@ -89,6 +92,33 @@ test('an author changes the time, and reads why a time is refused [LOOP-11]', as
   })
 })
 
+test('an author reads at the field why the server refuses a time [LOOP-11]', async () => {
+  const error = 'Please choose a time that is at least a minute ahead.'
+  await open([aPost(1)])
+  server.refuse(changePublishTime, 'InvalidInput', { fields: { publishAt: error } })
+  press('Change time of Rain')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change time' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  const shown = await dialog.findByText(error)
+  expect(dialog.getByLabelText('Time').getAttribute('aria-describedby')).toBe(shown.id)
+  expect(dialog.getAllByRole('alert').map(({ textContent }) => textContent)).not.toContain(
+    errors.InvalidInput.error,
+  )
+})
+
+test.each([
+  ['Publish now Rain', 'Back to drafts Rain', publishScheduledPost],
+  ['Back to drafts Rain', 'Publish now Rain', unschedulePost],
+])('a second press of %s while it runs sends nothing [LOOP-11]', async (name, other, endpoint) => {
+  await open([aPost(1)])
+  server.hold(endpoint)
+  press(name)
+  await waitFor(() => expect(button(name).getAttribute('aria-busy')).toBe('true'))
+  press(name)
+  expect(button(other).disabled).toBe(true)
+  expect(server.changes).toHaveLength(1)
+})
+
 test('an author publishes a post now, or makes it a draft, and the list follows [LOOP-11]', async () => {
   await open([aPost(1), aPost(2, { beginning: 'Snow' })])
   server.on(publishScheduledPost, {
@@ -129,13 +159,28 @@ test('an author is asked before a draft loses the picture of the post [LOOP-11]'
   await waitFor(() => expect(server.calls(unschedulePost)).toHaveLength(1))
 })
 
-test('a post that appears meanwhile leaves the list without a reload [LOOP-11]', async () => {
+test('a post that appears meanwhile leaves the list without a reload, and only then are the lists read that have it now [LOOP-11]', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval'], now: new Date(2025, 5, 10, 12, 20) })
-  await open([aPost(1)])
+  const Reader = () => void useEndpoint(listOwnPostIds)
+  server.on(listScheduledPosts, [aPost(1)])
+  server.on(listOwnPostIds, [])
+  show(
+    <>
+      <YourWritingPage />
+      <Reader />
+    </>,
+    { at: '/writing?list=scheduled', user: ana },
+  )
+  await screen.findByText('Rain', { selector: 'p' })
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(server.calls(listScheduledPosts)).toHaveLength(1)
+  vi.setSystemTime(new Date(2025, 5, 12, 9, 31))
+  // The post keeps failing.
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(server.calls(listScheduledPosts)).toHaveLength(2)
+  expect(server.calls(listOwnPostIds)).toHaveLength(1)
   server.on(listScheduledPosts, [])
   await vi.advanceTimersByTimeAsync(6000)
-  expect(screen.getByText('Rain', { selector: 'p' })).toBeTruthy()
-  vi.setSystemTime(new Date(2025, 5, 12, 9, 31))
-  await vi.advanceTimersByTimeAsync(6000)
   expect(await screen.findByText(/^No post of yours is scheduled\./)).toBeTruthy()
+  await waitFor(() => expect(server.calls(listOwnPostIds)).toHaveLength(2))
 })

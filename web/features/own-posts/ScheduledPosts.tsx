@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { listScheduledPosts, type ScheduledPost } from '#contract/feed/scheduled/endpoints.ts'
 import { DayAndTimeFields, LocalTime, usePublishTime, zoneSentence } from '#web/features/posts/index.ts'
 import { answersOf, sentenceOf } from '#web/lib/api.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { usePages } from '#web/lib/pages.ts'
+import { RequestError } from '#web/lib/request.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -14,7 +15,7 @@ import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { firstLineOf } from './first-line.ts'
 import { Words } from './OwnPosts.tsx'
-import { scheduledLists, useChangeTime, usePublishNow, useUnschedule } from './use-scheduled-posts.tsx'
+import { listsOfAppeared, useChangeTime, usePublishNow, useUnschedule } from './use-scheduled-posts.tsx'
 
 const lookEveryMs = 5000
 
@@ -26,8 +27,16 @@ export function ScheduledPosts() {
   const items = posts.status === 'ready' ? posts.data.items : []
   useInterval(lookEveryMs, () => {
     if (items.some(({ publishAt }) => Date.parse(publishAt) <= serverNow()))
-      void client.invalidateQueries(answersOf(scheduledLists))
+      void client.invalidateQueries(answersOf([listScheduledPosts]))
   })
+  const ids = items.map(({ id }) => id).join(' ')
+  const idsBefore = useRef(ids)
+  useEffect(() => {
+    const hasLeft = idsBefore.current.split(' ').some((id) => !ids.includes(id))
+    idsBefore.current = ids
+    // A post that has left the list stands in others now.
+    if (hasLeft) void client.invalidateQueries(answersOf(listsOfAppeared))
+  }, [client, ids])
   if (posts.status !== 'ready') return <ListNotReady of={posts} what="Your posts" count={3} each="h-16" />
   if (items.length === 0)
     return (
@@ -52,8 +61,8 @@ export function ScheduledPosts() {
 function ScheduledRow({ post }: { post: ScheduledPost }) {
   const line = firstLineOf(post.beginning)
   const [changes, setChanges] = useState(false)
-  const publish = usePublishNow()
-  const unschedule = useUnschedule()
+  const publishing = usePublishNow()
+  const unscheduling = useUnschedule()
   return (
     <li className="flex flex-col gap-2 py-3">
       <div>
@@ -68,10 +77,22 @@ function ScheduledRow({ post }: { post: ScheduledPost }) {
         <Button variant="quiet" className={actionClass} onClick={() => setChanges(true)}>
           Change time<span className="sr-only"> of {line}</span>
         </Button>
-        <Button variant="quiet" className={actionClass} onClick={() => void publish(post.id)}>
+        <Button
+          variant="quiet"
+          className={actionClass}
+          busy={publishing.isRunning}
+          disabled={unscheduling.isRunning}
+          onClick={() => void publishing.publish(post.id)}
+        >
           Publish now<span className="sr-only"> {line}</span>
         </Button>
-        <Button variant="quiet" className={actionClass} onClick={() => void unschedule(post)}>
+        <Button
+          variant="quiet"
+          className={actionClass}
+          busy={unscheduling.isRunning}
+          disabled={publishing.isRunning}
+          onClick={() => void unscheduling.unschedule(post)}
+        >
           Back to drafts<span className="sr-only"> {line}</span>
         </Button>
       </div>
@@ -92,6 +113,7 @@ interface TimeDialogProps {
 function TimeDialog({ post: { id, publishAt }, line, onClose }: TimeDialogProps) {
   const time = usePublishTime(publishAt)
   const change = useChangeTime()
+  const refusal = change.error instanceof RequestError ? change.error.fields['publishAt'] : undefined
   const form = `time-of-${id}`
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -117,9 +139,10 @@ function TimeDialog({ post: { id, publishAt }, line, onClose }: TimeDialogProps)
       }
     >
       <form id={form} onSubmit={(event) => void save(event)}>
-        <DayAndTimeFields time={time} refusal={undefined} />
+        <DayAndTimeFields time={time} refusal={refusal} />
         <p role="alert" className="mt-2 text-sm font-medium text-bad empty:hidden">
           {change.status === 'failed' &&
+            refusal === undefined &&
             sentenceOf(change.error, 'The time could not be changed. Please try again.')}
         </p>
       </form>

@@ -16,16 +16,16 @@ import { answersOf, sentenceOf, useAction } from '#web/lib/api.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 
-/** What changes when a scheduled post is published. */
-export const scheduledLists = [listScheduledPosts, listOwnPosts, listOwnPostIds, getFeedDay]
+/** Where a post stands once it has appeared. */
+export const listsOfAppeared = [listOwnPosts, listOwnPostIds, getFeedDay]
 
 export const useChangeTime = () => useAction(changePublishTime, { refreshes: [listScheduledPosts] })
 
 export function usePublishNow() {
   const toast = useToast()
   const failed = useFailure()
-  const publishing = useAction(publishScheduledPost, { refreshes: scheduledLists })
-  return async (id: string) => {
+  const publishing = useAction(publishScheduledPost, { refreshes: [listScheduledPosts, ...listsOfAppeared] })
+  const publish = async (id: string) => {
     const post = await publishing.attempt({ params: { id } }, (error) =>
       failed(error, 'The post could not be published. Please try again.'),
     )
@@ -36,6 +36,7 @@ export function usePublishNow() {
         : { title: 'Submitted for review', description: 'An admin will read it within a week.' },
     )
   }
+  return { publish, isRunning: publishing.status === 'running' }
 }
 
 /** Makes a draft of a scheduled post. Asks before its picture is lost. */
@@ -44,7 +45,7 @@ export function useUnschedule() {
   const confirm = useConfirm()
   const failed = useFailure()
   const unscheduling = useAction(unschedulePost, { refreshes: [listScheduledPosts, listDrafts] })
-  return async ({ id, imageUrl }: ScheduledPost) => {
+  const unschedule = async ({ id, imageUrl }: ScheduledPost) => {
     const text = 'A draft has no picture. The picture of this post is removed.'
     if (imageUrl !== null && !(await confirm({ text, verb: 'Back to drafts' }))) return
     const draft = await unscheduling.attempt({ params: { id } }, (error) =>
@@ -62,14 +63,15 @@ export function useUnschedule() {
       ),
     })
   }
+  return { unschedule, isRunning: unscheduling.status === 'running' }
 }
 
-/** Says what failed, and reads the lists again: the post may have appeared meanwhile. */
+/** Says what failed, and reads the list again: the post may have appeared meanwhile. */
 function useFailure() {
   const toast = useToast()
   const client = useQueryClient()
   return (error: unknown, otherwise: string) => {
     toast({ title: sentenceOf(error, otherwise), tone: 'destructive' })
-    void client.invalidateQueries(answersOf(scheduledLists))
+    void client.invalidateQueries(answersOf([listScheduledPosts]))
   }
 }
