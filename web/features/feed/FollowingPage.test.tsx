@@ -135,6 +135,24 @@ test('a reader whose posts could not be loaded tries again [LOOP-18]', async () 
   expect(await screen.findByText('A poem')).toBeTruthy()
 })
 
+test('a reader reads the posts while the people cannot be loaded, and tries these again [LOOP-17 LOOP-18]', async () => {
+  const answer = Promise.withResolvers<never>()
+  server.onPages(listFollowedPosts, [[postOfBen('A poem', followedAt)]])
+  server.on(listFollows, ({ fail }) => answer.promise.catch(() => fail('NotAllowed')))
+  serveFollows(server, [ben.id])
+  server.on(listOwnPostIds, [])
+  show(<FollowingPage />, { at: '/following', user: ana })
+  expect(await screen.findByText('A poem')).toBeTruthy()
+  const people = within(screen.getByRole('region', { name: 'People you follow' }))
+  expect(people.getByRole('status', { name: 'Loading the people you follow' })).toBeTruthy()
+  answer.reject(new Error('refused'))
+  expect(await people.findByText('The people you follow could not be loaded.')).toBeTruthy()
+  expect(screen.getByText('A poem')).toBeTruthy()
+  server.on(listFollows, [ben])
+  fireEvent.click(people.getByRole('button', { name: 'Try again' }))
+  expect(await people.findByRole('link', { name: ben.name })).toBeTruthy()
+})
+
 test.each([
   ['a visitor', null],
   ['a guest', guest],

@@ -11,6 +11,7 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { type Pages, usePages } from '#web/lib/pages.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeletons } from '#web/ui/Skeletons.tsx'
@@ -68,10 +69,9 @@ function Followed() {
   const posts = usePages(listFollowedPosts, { limit: '10' })
   const people = usePeople()
   if (posts.status !== 'ready') return <NotReady of={posts} what="The posts" waiting={<Waiting />} />
-  if (people.status !== 'ready')
-    return <NotReady of={people} what="The people you follow" waiting={<Waiting />} />
   const { items } = posts.data
-  if (items.length === 0 && people.data.items.length === 0)
+  if (items.length === 0 && people.status === 'loading') return <Waiting />
+  if (items.length === 0 && people.data?.items.length === 0)
     return (
       <EmptyState
         text="You follow nobody yet. Press Follow on the page of a writer, and what they publish appears here. Nobody sees whom you follow."
@@ -92,12 +92,16 @@ function Followed() {
           <PostsByDay posts={posts.data} />
         )}
       </div>
-      {people.data.items.length > 0 && (
+      {people.data?.items.length !== 0 && (
         <section aria-labelledby="people" className="flex flex-col gap-2">
           <h2 id="people" className="scroll-mt-20 text-lg font-semibold">
             People you follow
           </h2>
-          <FollowedPeople people={people.data} />
+          {people.status === 'ready' ? (
+            <FollowedPeople people={people.data} />
+          ) : (
+            <ListNotReady of={people} what="The people you follow" count={3} each="h-14" />
+          )}
         </section>
       )}
     </div>
