@@ -200,7 +200,7 @@ test('an admin erases a reported post and a reported passage, and a report whose
   open(takenBack, passage, aReport({ kind: 'message' }), aReport({ kind: 'person' }))
   const eraseCopy = (targetId: string) => {
     stored = stored.map((each) =>
-      each.targetId === targetId ? { ...each, copy: { ...each.copy, content: null } } : each,
+      each.targetId === targetId ? { ...each, exists: false, copy: { ...each.copy, content: null } } : each,
     )
     return done
   }
@@ -217,4 +217,22 @@ test('an admin erases a reported post and a reported passage, and a report whose
   )
   expect(server.calls(erasePassage)).toMatchObject([{ params: { id: roomId, passageId: passage.targetId } }])
   expect(eraseButtons()).toHaveLength(1)
+})
+
+test('an admin can erase a reported text while it exists, also when its copy is damaged [INST-13]', async () => {
+  const copy = { ...aReport().copy, content: null }
+  const passage = { kind: 'passage', copy, roomId: '01900000-0000-7000-8000-000000000077' } as const
+  open(
+    aReport({ copy }),
+    aReport(passage),
+    aReport({ copy, exists: false }),
+    aReport({ ...passage, exists: false }),
+  )
+  await waitFor(() => expect(rows()).toHaveLength(4))
+  expect(rows().map((row) => within(row).queryByRole('button', { name: /^Erase/ }) !== null)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })

@@ -72,11 +72,10 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
   )
 }
 
-/** A reported text that is there, or a post that its author may have taken back. An erased text has no copy. */
-function erasableOf({ kind, targetId: id, roomId, copy }: AbuseReport): Erasable | null {
-  if (copy.content === null) return null
-  if (kind === 'post') return { kind, id }
-  return kind === 'passage' && roomId !== null ? { kind, id, roomId } : null
+/** A passage while it exists, or a post that exists or that its author may have taken back. The copy of an erased post is gone. */
+function erasableOf({ kind, targetId: id, exists, roomId, copy }: AbuseReport): Erasable | null {
+  if (kind === 'post') return exists || copy.content !== null ? { kind, id } : null
+  return kind === 'passage' && exists && roomId !== null ? { kind, id, roomId } : null
 }
 
 /** The copy. A long one shows its beginning. */
