@@ -88,10 +88,32 @@ test('a failed erasure says so in the dialog, and the reason stays [INST-13 R22]
   expect(onErased).not.toHaveBeenCalled()
 })
 
-test('a post that another admin has erased first counts as erased [INST-13]', async () => {
-  server.refuse(erasePost, 'PostNotFound')
-  open({ kind: 'post', id })
-  await confirmErasure('post')
-  expect(await screen.findByText('The post is erased.')).toBeTruthy()
-  expect(server.calls(erasePost)).toHaveLength(1)
+test.each([
+  ['post', 'post'],
+  ['version', 'new version'],
+] as const)(
+  'an admin whose %s changed or was decided meanwhile reads that nothing was erased [INST-13]',
+  async (kind, name) => {
+    server.refuse(erasePost, 'PostNotFound')
+    open({ kind, id })
+    await confirmErasure(name, 'It names a neighbour.')
+    const dialog = within(await eraseDialog(name))
+    expect(
+      await dialog.findByText(
+        `This ${name} has changed or was decided since, and nothing was erased. Please load the page again.`,
+        {},
+        { timeout: 10_000 },
+      ),
+    ).toBeTruthy()
+    expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('It names a neighbour.')
+    expect(onErased).not.toHaveBeenCalled()
+  },
+)
+
+test('a passage that another admin has erased first counts as erased [INST-13]', async () => {
+  server.refuse(erasePassage, 'PassageNotFound')
+  open({ kind: 'passage', id, roomId })
+  await confirmErasure('passage')
+  expect(await screen.findByText('The passage is erased.')).toBeTruthy()
+  expect(server.calls(erasePassage)).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { decisionReasonMax } from '#contract/feed/review/endpoints.ts'
 import { erasedMark } from '#contract/rooms/room.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { sentenceOf } from '#web/lib/api.ts'
+import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
 import { emptyDraft } from '#web/lib/editor/use-editor.ts'
 import { guestId } from '#web/lib/session-storage.ts'
@@ -90,10 +90,12 @@ export function EraseDialog({ text, onErased, onClose }: EraseDialogProps) {
         />
         <p role="alert" className="font-medium text-bad empty:hidden">
           {editor.state === 'failed' &&
-            sentenceOf(
-              editor.error,
-              'It could not be erased. Your reason is still here. Check the connection and try again.',
-            )}
+            (codeOf(editor.error) === 'PostNotFound'
+              ? `This ${name} has changed or was decided since, and nothing was erased. Please load the page again.`
+              : sentenceOf(
+                  editor.error,
+                  'It could not be erased. Your reason is still here. Check the connection and try again.',
+                ))}
         </p>
       </form>
       <TwoTexts editor={editor} />

@@ -18,9 +18,12 @@ const showPosts = [
   getPost,
 ]
 
-/** Erases a text. One that another admin has erased before, or whose first answer was lost, counts as erased. */
+/**
+ * Erases a text. A passage that cannot be found was erased before. A post that cannot be found may have another id: its author
+ * has changed it, or another admin has decided about it. The server answers success for a post that was erased before.
+ */
 export function useErasure() {
-  const post = useAction(erasePost, { refreshes: [...showPosts, listAbuseReports], doneBy: 'PostNotFound' })
+  const post = useAction(erasePost, { refreshes: [...showPosts, listAbuseReports] })
   const passage = useAction(erasePassage, {
     refreshes: [listPassages, listAbuseReports],
     doneBy: 'PassageNotFound',
