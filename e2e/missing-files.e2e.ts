@@ -73,6 +73,18 @@ const windows: Window[] = [
   },
   {
     as: 'admin',
+    openings: [
+      {
+        file: 'ErasePost',
+        open: nothing,
+        failed: inPosts,
+        again: (page) => inPosts(page).last().click(),
+        shown: (page) => page.getByRole('button', { name: 'Erase this post' }).first(),
+      },
+    ],
+  },
+  {
+    as: 'admin',
     openings: [{ file: 'EraseDialog', open: press('Erase this post'), shown: dialog }],
   },
   {

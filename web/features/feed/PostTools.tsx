@@ -1,11 +1,14 @@
+import type { ReactNode } from 'react'
 import type { Post } from '#contract/feed/post.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { ReadLaterButton } from '#web/features/bookmarks/index.ts'
 import { OwnPostMenu, useIsOwnPost } from '#web/features/own-posts/index.ts'
 import { part } from '#web/ui/part.tsx'
 
-/** What a reader with an account can do with a post: keep it to read later, change the own one, or report another one. */
+/** What a reader with an account can do with a post: keep it to read later, change the own one, report another one, or as an admin erase it. */
 export function PostTools({ post, className }: { post: Post; className: string }) {
   const isOwn = useIsOwnPost(post)
+  const { isAdmin } = useSession()
   return (
     <>
       <ReadLaterButton postId={post.id} className={className} />
@@ -13,21 +16,27 @@ export function PostTools({ post, className }: { post: Post; className: string }
       {isOwn === false && (
         <span className="ms-auto inline-flex gap-1">
           <ReportPost postId={post.id} className={className} />
+          {isAdmin && <ErasePost postId={post.id} className={className} />}
         </span>
       )}
     </>
   )
 }
 
-/** Authors of all posts on a page do not fetch it. */
-const ReportPost = part<{ postId: string; className: string }>(
-  async () => (await import('./ReportPost.tsx')).ReportPost,
-  (tryAgain, kept, { className }) => (
-    <>
-      <button type="button" className={className} onClick={tryAgain}>
-        Try again
-      </button>
-      {kept}
-    </>
-  ),
+interface ToolProps {
+  postId: string
+  className: string
+}
+
+const failedTool = (tryAgain: () => void, kept: ReactNode, { className }: ToolProps) => (
+  <>
+    <button type="button" className={className} onClick={tryAgain}>
+      Try again
+    </button>
+    {kept}
+  </>
 )
+
+/** Authors of all posts on a page do not fetch it. */
+const ReportPost = part<ToolProps>(async () => (await import('./ReportPost.tsx')).ReportPost, failedTool)
+const ErasePost = part<ToolProps>(async () => (await import('./ErasePost.tsx')).ErasePost, failedTool)
