@@ -52,6 +52,13 @@ async function pressDelete() {
   await press('Delete')
   await pass(0)
 }
+/** Enters the passcode in the dialog that asks for it. */
+async function enterPasscode(value: string) {
+  const dialog = within(screen.getByRole('dialog', { name: 'Please sign in again' }))
+  fireEvent.change(dialog.getByLabelText('Passcode'), { target: { value } })
+  fireEvent.submit(dialog.getByLabelText('Passcode'))
+  await pass(0)
+}
 
 test.each([
   ['a visitor', null],
@@ -88,10 +95,10 @@ test('a person whose sign-in is old enters the passcode, and then deletes the ac
   await pressDelete()
   expect(location.assign).not.toHaveBeenCalled()
 
-  fireEvent.change(screen.getByLabelText('Passcode'), {
-    target: { value: 'secret1' },
-  })
-  await pressDelete()
+  await enterPasscode('secret1')
+  expect(screen.getByRole('alertdialog').textContent).toContain('This action cannot be undone.')
+  await press('Delete')
+  await pass(0)
   expect(server.changes.slice(1)).toEqual(['POST /api/login', 'DELETE /api/delete-account'])
   expect(server.inputs(login)).toEqual([{ email: 'ana@example.org', password: 'secret1' }])
   expect(location.assign).toHaveBeenCalledExactlyOnceWith('/')
@@ -102,10 +109,7 @@ test('a person with a wrong passcode deletes nothing, and can correct it [ACC-27
   server.refuse(login, 'WrongCredentials', { error: 'Wrong passcode.' })
   await openSettings(ana)
   await pressDelete()
-  fireEvent.change(screen.getByLabelText('Passcode'), {
-    target: { value: 'secret2' },
-  })
-  await pressDelete()
+  await enterPasscode('secret2')
   expect(screen.getByText('Wrong passcode.')).toBeTruthy()
   expect(server.changes).toEqual(['DELETE /api/delete-account', 'POST /api/login'])
   expect(screen.queryByRole('alertdialog')).toBeNull()
