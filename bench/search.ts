@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { addPost } from '#server/features/feed/queries.ts'
-import { addMissingWords, indexPosts, posts } from '#server/features/feed/index.ts'
+import { addMissingWords, addMissingWordsSince, posts } from '#server/features/feed/index.ts'
 import { findPosts, findNewestTime, postsQuery } from '#server/features/search/post-search.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
@@ -66,7 +66,7 @@ try {
   const db = openDatabase({ connection, clock: systemClock, max: 1, statementTimeoutMs: 600_000 })
   await fill(db)
   const start = performance.now()
-  await indexPosts(db, new AbortController().signal, {
+  await addMissingWordsSince(db, new AbortController().signal, {
     onFailure: refuse,
   })
   const indexing = performance.now() - start

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { indexPosts } from '#server/features/feed/index.ts'
+import { addMissingWordsSince } from '#server/features/feed/index.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { newId, systemRandom } from '#server/platform/ids.ts'
@@ -7,7 +7,9 @@ import { newId, systemRandom } from '#server/platform/ids.ts'
 /** Stores the words of all published posts, so that a search finds them. Returns the posts whose words could not be stored. */
 export async function storeWords(db: Db): Promise<string[]> {
   const failed: string[] = []
-  await indexPosts(db, new AbortController().signal, { onFailure: (_error, postId) => failed.push(postId) })
+  await addMissingWordsSince(db, new AbortController().signal, {
+    onFailure: (_error, postId) => failed.push(postId),
+  })
   return failed
 }
 

@@ -28,7 +28,7 @@ export {
   publishedPerDay,
   publicPostFields,
 } from './queries.ts'
-export { addMissingWords, indexPosts, savePostWords } from './words.ts'
+export { addMissingWords, addMissingWordsSince, savePostWords } from './words.ts'
 export { mayPublish } from './policy.ts'
 export { posts, postWords, scheduledPosts, takenBackPosts } from './schema.ts'
 

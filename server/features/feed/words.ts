@@ -4,6 +4,7 @@ import { categoryOf } from '#contract/feed/categories.ts'
 import { lengthClassOf } from '#contract/search/length.ts'
 import { formOf } from '#contract/text-form.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import { timeWordsOf } from '#server/platform/search/times.ts'
 import { filterWord, vectorOf } from '#server/platform/search/words.ts'
 import { isPublished } from './authors.ts'
@@ -46,7 +47,10 @@ const readPublishedPosts = (db: Db, ids: string[], condition?: SQL): Promise<Wri
 
 const hasNoWords = sql`not exists (select from post_words where post_id = posts.id)`
 
-/** The rows of `post_words` for these posts, as a table `new` for each statement. Other requests run after each post (S51). */
+/**
+ * Finds the words of posts, and yields them as tables `new (id, at, words)`, each for one statement. After each post other
+ * requests run (S51).
+ */
 export async function* wordRowsOf(written: readonly Written[]): AsyncGenerator<SQL> {
   let rows: { id: string; at: string | null; words: string }[] = []
   let size = 0
@@ -76,10 +80,10 @@ function vectorOfPost({ content, publishedAt, category, form, tags }: Written): 
   ])
 }
 
-/** How many posts a step of `indexPosts` examines. */
+/** How many posts a step of `addMissingWordsSince` examines. */
 const examinedAtOnce = 2000
 
-/** The last post that `indexPosts` has examined. */
+/** The last post that `addMissingWordsSince` has examined. */
 interface IndexCursor {
   publishedOn: string
   sortOrder: number
@@ -90,11 +94,11 @@ interface IndexCursor {
 type OnFailure = (error: unknown, postId: string) => void
 
 /**
- * Stores the words of published posts that have none: posts of before the search, posts that an older version of the program
- * has published, or posts of a process that was killed. Goes from the newest day back to `sinceDay`, or through all days, in
- * small steps. A post whose words cannot be stored is left out.
+ * Stores the words of published posts that have none, from the newest day back to `sinceDay`, or of all days, in small
+ * steps. Such posts were published before the program had a search, or by an older version of the program, or by a process
+ * that was killed before it stored their words. A post whose words cannot be stored is left out.
  */
-export async function indexPosts(
+export async function addMissingWordsSince(
   db: Db,
   signal: AbortSignal,
   { sinceDay = '-infinity', onFailure }: { sinceDay?: string | undefined; onFailure: OnFailure },
@@ -118,21 +122,32 @@ export async function indexPosts(
   } while (cursor !== undefined && !signal.aborted)
 }
 
-/** Stores the words of these posts that are published and have none. A post whose words cannot be stored is left out. */
+/**
+ * Stores the words of these posts that are published and have none. A post whose words cannot be stored is left out.
+ * `afterBatch` gets the posts that need no other try.
+ */
 export async function addMissingWords(
   db: Db,
   signal: AbortSignal,
-  { ids, onFailure }: { ids: string[]; onFailure: OnFailure },
+  {
+    ids,
+    onFailure,
+    afterBatch,
+  }: { ids: string[]; onFailure: OnFailure; afterBatch?: (ids: string[]) => void },
 ): Promise<void> {
-  for (let from = 0; from < ids.length && !signal.aborted; from += postBatch)
-    await addBatch(db, ids.slice(from, from + postBatch), onFailure)
+  for (let from = 0; from < ids.length && !signal.aborted; from += postBatch) {
+    const batch = ids.slice(from, from + postBatch)
+    await addBatch(db, batch, onFailure)
+    afterBatch?.(batch)
+  }
 }
 
-/** If the batch fails, each post is tried alone. */
+/** If the batch fails, each post is tried alone. An unavailable database is the failure of no post: the error is thrown. */
 async function addBatch(db: Db, ids: string[], onFailure: OnFailure): Promise<void> {
   try {
     await addWords(db, ids)
   } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
     if (ids.length === 1) return onFailure(error, ids[0]!)
     for (const id of ids) await addBatch(db, [id], onFailure)
   }

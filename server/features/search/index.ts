@@ -1,10 +1,11 @@
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Feature } from '#server/feature.ts'
-import { addMissingWords, indexPosts } from '#server/features/feed/index.ts'
+import { addMissingWords, addMissingWordsSince } from '#server/features/feed/index.ts'
 import { indexRooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { searchRoutes } from './routes.ts'
 
@@ -30,22 +31,29 @@ export const feature = {
 
       const newPosts = new Set<string>()
       events.on('postsPublished', (ids) => ids.forEach((id) => newPosts.add(id)))
-      const indexNewPosts = async (signal: AbortSignal) => {
-        const ids = [...newPosts]
-        newPosts.clear()
-        await addMissingWords(database, signal, { ids, onFailure })
-      }
+      // A post stays in the set until its words are stored: the next run tries again what this one did not reach.
+      const indexNewPosts = (signal: AbortSignal) =>
+        ifAvailable(() =>
+          addMissingWords(database, signal, {
+            ids: [...newPosts],
+            onFailure,
+            afterBatch: (ids) => ids.forEach((id) => newPosts.delete(id)),
+          }),
+        )
       schedule(app, 'words of new posts', newEveryMs, indexNewPosts)
       app.addHook('onClose', () => indexNewPosts(AbortSignal.timeout(endWithinMs)))
 
-      // All days once, then the days on which another process may have published a post and ended before it stored the words.
+      // The first run looks at all days. Later runs look at the last two days, because another process may have published a
+      // post and ended before it stored the words.
       let since: string | undefined
-      schedule(app, 'words of older texts', olderEveryMs, async (signal) => {
-        const started = new Date(clock.now().getTime() - twoDaysMs).toISOString()
-        await indexPosts(database, signal, { sinceDay: since?.slice(0, 10), onFailure })
-        await indexRooms(database, signal, since)
-        since = started
-      })
+      schedule(app, 'words of older texts', olderEveryMs, (signal) =>
+        ifAvailable(async () => {
+          const twoDaysAgo = new Date(clock.now().getTime() - twoDaysMs).toISOString()
+          await addMissingWordsSince(database, signal, { sinceDay: since?.slice(0, 10), onFailure })
+          await indexRooms(database, signal, since)
+          since = twoDaysAgo
+        }),
+      )
     },
   }),
 } satisfies Feature

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
 import { expect, test } from 'vitest'
 import { approvePosts, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
 import { addMissingWords, savePostWords } from '#server/features/feed/index.ts'
+import { createLog } from '#server/log.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { addPostWithoutWords, storeWords } from '#server/testing/post-words.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
@@ -12,8 +15,8 @@ import { startTestApp } from '#server/testing/test-app.ts'
 /** How soon a search has to follow. */
 const soon = { timeout: 5000 }
 
-async function startLibrary() {
-  const t = await startTestApp({ config: { limitsRates: false } })
+async function startLibrary(more: { logger?: FastifyBaseLogger } = {}) {
+  const t = await startTestApp({ config: { limitsRates: false }, ...more })
   const [ana, boss] = [await t.person(), await t.admin()]
   const submit = async (content: string, type: 'standard' | 'premium') =>
     (await ana.does(submitPost, { input: { content, authorName: 'Ana Lima', type } })).id
@@ -28,6 +31,23 @@ async function startLibrary() {
     return failed
   }
   return { ...t, ana, boss, submit, lines, addPublished, addWords }
+}
+
+/** Makes the database answer as one without free connections when words are stored. Returns how often it did. */
+async function makeUnavailable(db: Db): Promise<() => Promise<number>> {
+  await db.execute(sql`create sequence refused`)
+  await db.execute(sql`
+    create function refuse() returns trigger language plpgsql as
+    $$ begin perform nextval('refused'); raise 'too many connections' using errcode = '53300'; end $$`)
+  await db.execute(
+    sql`create trigger unavailable before insert on post_words for each row execute function refuse()`,
+  )
+  return async () => {
+    const { rows } = await db.execute<{ count: number }>(
+      sql`select case when is_called then last_value else 0 end::int as count from refused`,
+    )
+    return rows[0]!.count
+  }
 }
 
 test('a post that is approved, published at once or written by an admin is found within 5 s [LOOP-13]', async () => {
@@ -64,6 +84,29 @@ test('a server that ends at once stores the words of what it has published, and 
   await addPublished('Marigold of a killed server')
   expect(await storeWords(db)).toEqual([])
   expect(await db.$count(sql`post_words`)).toBe(2)
+})
+
+test('posts that are published while the database is unavailable are found soon after it is back, and no line of the log blames a post [LOOP-13 R15]', async () => {
+  const lines: string[] = []
+  const t = await startLibrary({
+    logger: createLog('error', { write: (line: string) => void lines.push(line) }),
+  })
+  const refused = await makeUnavailable(t.db)
+  for (let n = 0; n < 3; n++) await t.submit(`Marigold ${n}`, 'premium')
+  await expect.poll(refused, soon).toBeGreaterThan(1)
+  await t.db.execute(sql`drop trigger unavailable on post_words`)
+  await expect.poll(() => t.lines('marigold'), soon).toHaveLength(3)
+  expect(lines).toEqual([])
+})
+
+test('a server that ends after the database was unavailable stores the words of what it has published [LOOP-13 R15]', async () => {
+  const t = await startLibrary()
+  const refused = await makeUnavailable(t.db)
+  await t.submit('Marigold', 'premium')
+  await expect.poll(refused, soon).toBeGreaterThan(0)
+  await t.db.execute(sql`drop trigger unavailable on post_words`)
+  await t.app.close()
+  expect(await t.db.$count(sql`post_words`)).toBe(1)
 })
 
 test('two processes that store the words of the same posts at the same time store each once, without a failure [LOOP-13]', async () => {
