@@ -11,7 +11,7 @@ const input = z.nullish(z.object({ reason: Reason }))
 export const erasePost = endpoint({
   summary: 'Erases a post for good.',
   description:
-    'Its earlier texts, its waiting version, its picture, the drafts that change it and the copies in reports are erased too, also of a post that its author took back. The id of a waiting version erases this version alone.',
+    'Its earlier texts, its waiting version, its picture, the drafts that change it and the copies in reports are erased too, also of a post that its author took back. The id of a waiting version erases this version alone. A repeated call answers like the first one. `PostNotFound` means that nothing was erased: the text may be there under another id.',
   method: 'DELETE',
   path: '/api/admin/posts/:id',
   params: z.object({ id: Id }),

@@ -27,12 +27,11 @@ const atOnce = <T>(work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: callsAtOnce }, (_, n) => work(n)))
 const statusesOf = (answers: (Answer | undefined)[]) => answers.map((answer) => answer?.status)
 
-test('of fifty erasures of one post by two admins at once one succeeds, and the others find nothing [INST-13 R6]', async () => {
+test('fifty erasures of one post by two admins at once erase, log and notify once, and answer alike [INST-13 R6]', async () => {
   const { db, boss, chief, publish } = await startReview()
   const id = await publish('A letter')
   const answers = await atOnce((n) => (n % 2 ? boss : chief).tries(erasePost, { params: { id } }))
-  const statuses = statusesOf(answers).toSorted()
-  expect(statuses).toEqual([200, ...Array.from({ length: callsAtOnce - 1 }, () => 404)])
+  expect(new Set(statusesOf(answers))).toEqual(new Set([200]))
   expect(await db.$count(sql`audit_log where action = 'post-erased'`)).toBe(1)
   expect(await db.$count(sql`inbox_events where name = 'post.erased'`)).toBe(1)
 })

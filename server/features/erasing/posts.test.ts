@@ -10,6 +10,7 @@ import { erasePost } from '#contract/erasing/endpoints.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import {
   changePost,
+  deleteTakenBackPost,
   getOwnPost,
   listPostVersions,
   listTakenBackPosts,
@@ -130,8 +131,42 @@ test('a post that its author took back is erased with its versions, and is gone 
   await t.boss.does(erasePost, { params: { id } })
   expect(await t.places()).toEqual([])
   expect(await t.ana.does(listTakenBackPosts)).toEqual([])
-  expect(await t.boss.tries(erasePost, { params: { id } })).toMatchObject({ code: 'PostNotFound' })
+  const after = await contentOf(t.db)
+  expect(await t.chief.tries(erasePost, { params: { id } })).toMatchObject({ status: 200 })
+  expect(await contentOf(t.db)).toEqual(after)
 })
+
+test.each<[string, (t: Started, waiting: string) => Promise<unknown>]>([
+  ['another admin has approved', (t, id) => t.chief.does(approvePost, { params: { id } })],
+  ['its author has changed', (t, id) => t.change(id, 'Another letter')],
+  [
+    'its author has taken back for good',
+    async (t, id) => {
+      await t.ana.does(takeBackPost, { params: { id } })
+      await t.ana.does(deleteTakenBackPost, { params: { id } })
+    },
+  ],
+])(
+  'the erasure of a waiting text that %s meanwhile is refused, and the admin reads that nothing was erased [INST-13]',
+  async (what, decide) => {
+    const t = await start()
+    const published = await t.publish('A first letter')
+    await t.change(published, 'A letter')
+    const [version] = await t.queue()
+    const post = await t.submit('A letter')
+    const id = what.includes('approved') ? version! : post
+    await decide(t, id)
+    const before = await contentOf(t.db)
+    expect(await t.boss.tries(erasePost, { params: { id } })).toMatchObject({
+      status: 404,
+      code: 'PostNotFound',
+      error: expect.stringContaining('Nothing was erased.'),
+    })
+    const after = await contentOf(t.db)
+    // A refused call of an admin is counted in the log.
+    expect({ ...after, audit_log: before.audit_log }).toEqual(before)
+  },
+)
 
 test('an admin erases a waiting version alone: the published text stays with its earlier texts [INST-13]', async () => {
   const t = await start()

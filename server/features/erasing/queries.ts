@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { lockPeople, users } from '#server/features/account/index.ts'
 import type { ErasableKind } from '#server/features/abuse-reports/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { auditLog } from '#server/platform/schema.ts'
 
 interface Involved {
   kind: ErasableKind
@@ -21,6 +22,10 @@ export async function lockInvolved(db: Db, { kind, id, adminId, authorId }: Invo
   const ofReports = rows.map(({ personId }) => personId)
   await lockPeople(db, [adminId, ...(authorId === null ? [] : [authorId]), ...ofReports])
 }
+
+/** Whether an admin has erased a post or a waiting version of this id, as far as the audit log goes back. */
+export const wasPostErased = async (db: Db, id: string): Promise<boolean> =>
+  (await db.$count(auditLog, and(eq(auditLog.action, 'post-erased'), eq(auditLog.subjectId, id)))) > 0
 
 /** Whether this person has an account and therefore a bell. A guest has none. */
 export const hasAccount = async (db: Db, personId: string): Promise<boolean> =>

@@ -11,12 +11,15 @@ import { erasePassageText, findAuthorOfPassage } from '#server/features/rooms/in
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { admins } from '#server/platform/http/endpoints/policy.ts'
-import { hasAccount, lockInvolved, timeOf } from './queries.ts'
+import { hasAccount, lockInvolved, timeOf, wasPostErased } from './queries.ts'
 
 export interface Deps {
   dataDir: string
   events: DomainEvents
 }
+
+/** Such a text is not there under its id, but may be there under another one. */
+const nothingErased = 'This text has changed or was decided since. Nothing was erased.'
 
 const erasures: LimitRule = { name: 'erasures', count: 300, seconds: 3600, by: 'person' }
 
@@ -27,10 +30,16 @@ export function erasingRoutes({ dataDir, events }: Deps): Route[] {
       const { db, viewer, params, input, limit, afterCommit, fail } = call
       await limit(erasures)
       const { id } = params
-      const knownAuthor = (await findAuthorOfPost(db, id)) ?? fail('PostNotFound')
+      const failUnlessErased = async () => {
+        if (!(await wasPostErased(db, id))) fail('PostNotFound', { error: nothingErased })
+        return done
+      }
+      const knownAuthor = await findAuthorOfPost(db, id)
+      if (knownAuthor === undefined) return failUnlessErased()
       await lockInvolved(db, { kind: 'post', id, adminId: viewer.id, ...knownAuthor })
-      const { authorId, writtenAt, publishedOn, what } =
-        (await lockErasablePost(db, id)) ?? fail('PostNotFound')
+      const post = await lockErasablePost(db, id)
+      if (post === undefined) return failUnlessErased()
+      const { authorId, writtenAt, publishedOn, what } = post
       const removeFile = await eraseCover(db, dataDir, id)
       await removePost(db, id)
       if (authorId !== null && what === 'post') await removeDraftsOfPost(db, authorId, id)
