@@ -10,6 +10,8 @@ interface EventsWithin {
   friendAdded: [db: Db, oneId: string, otherId: string]
   /** A person has switched the own page on or off. */
   pageSwitched: [call: ChangeCall]
+  /** The author has changed a waiting post. The row with the new id is in `posts`, and the one with the old id about to leave. */
+  postIdChanged: [db: Db, change: { fromId: string; toId: string; authorId: string }]
   /** The row of a post is about to leave `posts`, and is among those that were taken back already. */
   postTakenBack: [db: Db, postId: string]
   /** The row of a post is in `posts` again, and about to leave those that were taken back. */

@@ -48,6 +48,14 @@ export async function removeUnusedCovers(db: Db): Promise<string[]> {
   return removed.map(({ id }) => id)
 }
 
+/** A waiting post has another id after a change. Its cover follows it. */
+export async function moveCoverOfPost(
+  db: Db,
+  { fromId, toId }: { fromId: string; toId: string },
+): Promise<void> {
+  await db.update(covers).set({ postId: toId }).where(eq(covers.postId, fromId))
+}
+
 /** The author took the post back: the cover stays for a restoration. */
 export async function putCoverAside(db: Db, postId: string): Promise<void> {
   await db.update(covers).set({ postId: null, takenBackPostId: postId }).where(eq(covers.postId, postId))

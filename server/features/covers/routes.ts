@@ -19,6 +19,7 @@ import {
   bringCoverBack,
   type CoverUse,
   findReadableCover,
+  moveCoverOfPost,
   moveCoverOfScheduledPost,
   putCoverAside,
   removeCoverOf,
@@ -36,6 +37,7 @@ export function createCovers({ database, dataDir, events }: FilesPlace & { event
     withoutTransaction: 'the file is moved into its folder before a transaction adds its row',
   } as const
 
+  events.on('postIdChanged', moveCoverOfPost)
   events.on('postTakenBack', putCoverAside)
   events.on('postRestored', bringCoverBack)
   events.on('scheduledPostMoved', moveCoverOfScheduledPost)

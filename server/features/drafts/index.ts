@@ -1,11 +1,16 @@
+import type { DomainEvents } from '#server/domain-events.ts'
 import type { Feature } from '#server/feature.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import { encryptedDrafts } from './change-key.ts'
+import { moveDraftsOfPost } from './queries.ts'
 import { draftRoutes } from './routes.ts'
 
 export { addDraft, findAfterRefusedChange, lockDrafts, removeDraft, removeDraftsOfPost } from './queries.ts'
 
 export const feature = {
   encryptedTables: [encryptedDrafts],
-  start: (deps: { vault: Vault }) => ({ routes: draftRoutes(deps) }),
+  start(deps: { vault: Vault; events: DomainEvents }) {
+    deps.events.on('postIdChanged', moveDraftsOfPost)
+    return { routes: draftRoutes(deps) }
+  },
 } satisfies Feature

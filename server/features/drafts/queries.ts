@@ -177,6 +177,17 @@ export async function removeDraft(db: Db, userId: string, id: string, base?: str
   return rowCount === 1
 }
 
+/** A waiting post has another id after a change. The drafts that change it follow it. */
+export async function moveDraftsOfPost(
+  db: Db,
+  { fromId, toId, authorId }: { fromId: string; toId: string; authorId: string },
+): Promise<void> {
+  await db
+    .update(drafts)
+    .set({ postId: toId })
+    .where(and(eq(drafts.userId, authorId), eq(drafts.postId, fromId)))
+}
+
 /** Deletes the drafts of a person that change this post. */
 export async function removeDraftsOfPost(db: Db, userId: string, postId: string): Promise<void> {
   await db.delete(drafts).where(and(eq(drafts.userId, userId), eq(drafts.postId, postId)))

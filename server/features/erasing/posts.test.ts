@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
-import { createDraft } from '#contract/drafts/endpoints.ts'
+import { createDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import { erasePost } from '#contract/erasing/endpoints.ts'
 import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import {
@@ -167,6 +167,24 @@ test.each<[string, (t: Started, waiting: string) => Promise<unknown>]>([
     expect({ ...after, audit_log: before.audit_log }).toEqual(before)
   },
 )
+
+test('an admin erases a waiting post that its author has changed: the draft of another device is erased too [INST-13]', async () => {
+  const t = await start()
+  const postId = await t.submit('A letter')
+  const { id: draft } = await t.ana.does(createDraft, { input: { content: canary, postId } })
+  const other = await t.ana.does(createDraft, { input: { content: 'of nothing' } })
+  const { id } = await t.change(postId, `${canary} two`)
+  expect(id).not.toBe(postId)
+  expect(await t.ana.does(listDrafts)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: draft, postId: id }),
+      expect.objectContaining({ id: other.id, postId: null }),
+    ]),
+  )
+  expect((await t.places()).toSorted()).toEqual(['drafts', 'posts'])
+  await t.boss.does(erasePost, { params: { id } })
+  expect(await t.places()).toEqual([])
+})
 
 test('an admin erases a waiting version alone: the published text stays with its earlier texts [INST-13]', async () => {
   const t = await start()

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { deleteAccount } from '#contract/account/endpoints.ts'
+import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
-import { createPost, submitPost } from '#contract/feed/endpoints.ts'
+import { approvePost, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
-import { takeBackPost } from '#contract/feed/own/endpoints.ts'
+import { changePost, getOwnPost, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import {
   changePublishTime,
@@ -209,6 +209,31 @@ test('the cover of a scheduled post waits with it, and everybody reads it from i
   clock.advance(2 * 86_400_000)
   await purgeCovers({ database: db, dataDir: config.dataDir }, never)
   expect(await read(kept)).toBe(200)
+})
+
+test('the cover of a scheduled article that waits for review stays when its author changes it [LOOP-11 LOOP-10]', async () => {
+  const t = await startReview()
+  const { boss, clock, config, db, visitor } = t
+  const payload = formOf(uploadCover.file.field, aPng())
+  const answer = await boss.request({ method: 'POST', url: uploadCover.path, payload })
+  const { imageUrl } = answer.json<{ imageUrl: string }>()
+  const read = async () => (await visitor().request({ method: 'GET', url: imageUrl })).statusCode
+  const input = { content: 'News', authorName: 'Bela', imageUrl, publishAt: inMinutes(t, 60) }
+  const { id } = await boss.does(createPost, { input })
+  await db.execute(sql`update users set is_admin = false where id = ${boss.me.id}`)
+  clock.advance(61 * 60_000)
+  await vi.waitFor(async () => expect(await duePosts(db)).toEqual([]), patience)
+  await boss.does(login, { input: { email: boss.me.email!, password: 'a long admin password' } })
+  const { updatedAt: base } = await boss.does(getOwnPost, { params: { id } })
+  const changed = await boss.does(changePost, { params: { id }, input: { content: 'Other news', base } })
+  expect(changed).toMatchObject({ status: 'pending', id: expect.not.stringMatching(id) })
+  clock.advance(2 * 86_400_000)
+  await purgeCovers({ database: db, dataDir: config.dataDir }, never)
+  expect(await read()).toBe(404)
+  await t.chief.does(login, { input: { email: t.chief.me.email!, password: 'a long admin password' } })
+  await t.chief.does(approvePost, { params: { id: changed.id } })
+  expect(await visitor().does(getPost, { params: { id: changed.id } })).toMatchObject({ imageUrl })
+  expect(await read()).toBe(200)
 })
 
 test('an author takes a post back that was scheduled, like any other [LOOP-11 LOOP-08]', async () => {

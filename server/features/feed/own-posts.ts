@@ -89,6 +89,8 @@ interface ChangeRules {
    */
   mayReplaceAtOnce: (post: PostRow) => boolean | Promise<boolean>
   newId: () => string
+  /** Moves what other features store of a waiting post, which gets another id. */
+  move: (toId: string) => Promise<void>
 }
 
 export type ChangedText =
@@ -106,7 +108,7 @@ export type ChangedText =
 export async function changeOwnPost(
   db: Db,
   texts: OwnTexts,
-  { change, mayReplaceAtOnce, newId }: ChangeRules,
+  { change, mayReplaceAtOnce, newId, move }: ChangeRules,
 ): Promise<ChangedText> {
   const { post, waiting } = texts
   const current = waiting ?? post
@@ -132,6 +134,7 @@ export async function changeOwnPost(
     await db.insert(posts).values(row)
     await keepIfOther(post)
     await moveVersions(db, post.id, row.id)
+    await move(row.id)
     await db.delete(posts).where(eq(posts.id, post.id))
     return done(row.id, row)
   }

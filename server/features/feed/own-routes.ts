@@ -67,6 +67,8 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       const changed = await changeOwnPost(db, texts, {
         change: input,
         newId: () => newId(call),
+        move: (toId) =>
+          events.emitWithin('postIdChanged', db, { fromId: texts.post.id, toId, authorId: viewer.id }),
         async mayReplaceAtOnce({ postType, isVisible }) {
           const isAdmin = viewer.kind === 'admin'
           const isAllowed = appearsWithoutReview({ postType, isAdmin }, config) && (isAdmin || isVisible)
