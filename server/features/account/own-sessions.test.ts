@@ -186,6 +186,21 @@ test('a person ends at most 60 sessions an hour [INST-10 S47]', async () => {
   expect((await here.tries(endOtherSessions)).status).toBe(429)
 })
 
+test('calls of an old session, which are refused, do not use up those of its person [INST-10 S14 S47]', async () => {
+  const { here: stolen, signIn, clock } = await startWithAna({ config: { limitsRates: true } })
+  clock.advance(16 * minute)
+  const phone = await signIn()
+  const params = { id: await idOfCurrent(phone) }
+  for (let i = 0; i < 60; i++)
+    expect(
+      await (i % 2 ? stolen.tries(endOtherSessions) : stolen.tries(endSession, { params })),
+    ).toMatchObject({
+      code: 'SignInAgainToEndSessions',
+    })
+  await phone.does(endSession, { params: { id: await idOfCurrent(stolen) } })
+  await phone.does(endOtherSessions)
+})
+
 test('who uses the demo account sees and ends the sessions of nobody else there [INST-10 S18]', async () => {
   const { here, signIn, db } = await startWithAna()
   const other = await signIn()

@@ -16,24 +16,27 @@ import { isOpen } from './sessions.ts'
 
 type Person = SignedIn<'user' | 'admin'>
 
+/** Counts after the check of the sign-in: otherwise a stolen session could use up the calls of its person. */
 const endings: LimitRule = { name: 'ended-sessions', count: 60, seconds: 3600, by: 'person' }
 
 /** The sessions of a person, as the person sees and ends them. */
 export const ownSessionRoutes: readonly Route[] = [
   handle(listSessions, people, ({ db, viewer }) => listSessionsOf(db, viewer)),
 
-  handle(endSession, people, { limits: [endings] }, async (call) => {
-    const { db, viewer, params, fail } = call
-    await refuseUnlessSure(call)
+  handle(endSession, people, async (call) => {
+    const { db, viewer, params, limit, fail } = call
+    await requireFreshSignIn(call)
+    await limit(endings)
     const ended = await removeSession(db, viewer, params.id)
-    if (ended === 'none') fail('SessionNotFound')
-    if (ended === 'current') fail('CurrentSession')
+    if (ended === 'notFound') fail('SessionNotFound')
+    if (ended === 'isCurrent') fail('CurrentSession')
     return done
   }),
 
-  handle(endOtherSessions, people, { limits: [endings] }, async (call) => {
-    const { db, viewer } = call
-    await refuseUnlessSure(call)
+  handle(endOtherSessions, people, async (call) => {
+    const { db, viewer, limit } = call
+    await requireFreshSignIn(call)
+    await limit(endings)
     await db.delete(sessions).where(and(eq(sessions.userId, viewer.id), isNotCurrent(viewer)))
     return done
   }),
@@ -43,7 +46,7 @@ export const ownSessionRoutes: readonly Route[] = [
  * A stolen session must not be able to end each new session of its person, so ending needs a recent sign-in. The lock lets
  * one of several calls end the sessions of the others, which are then refused.
  */
-async function refuseUnlessSure({
+async function requireFreshSignIn({
   db,
   viewer,
   fail,
@@ -84,10 +87,14 @@ const listSessionsOf = (db: Db, viewer: Person): Promise<OwnSession[]> =>
     )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
 
-/** Ends a session of a person, except the current one. Returns what the id names. */
-async function removeSession(db: Db, viewer: Person, id: string): Promise<'other' | 'current' | 'none'> {
+/** Ends a session of a person, except the current one. */
+async function removeSession(
+  db: Db,
+  viewer: Person,
+  id: string,
+): Promise<'ended' | 'isCurrent' | 'notFound'> {
   const isNamed = and(eq(sessions.userId, viewer.id), eq(sessions.id, id))
   const { rowCount } = await db.delete(sessions).where(and(isNamed, isNotCurrent(viewer)))
-  if (rowCount === 1) return 'other'
-  return (await db.$count(sessions, isNamed)) === 1 ? 'current' : 'none'
+  if (rowCount === 1) return 'ended'
+  return (await db.$count(sessions, isNamed)) === 1 ? 'isCurrent' : 'notFound'
 }
