@@ -17,6 +17,7 @@ import {
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { hashOf, purgeResets } from './queries.ts'
 import { passwordResets } from './schema.ts'
@@ -248,6 +249,39 @@ test('an admin makes no link for an admin, a guest, nobody or the demo account, 
     code: 'SignInAgainToResetPassword',
   })
   expect(await contentOf(db)).toEqual(later)
+})
+
+test.each([
+  ['is an admin no more', 'update users set is_admin = false where id =', 403, 'NotAllowed'],
+  ['is deleted', 'delete from users where id =', 401, 'SignInRequired'],
+])(
+  'an admin who %s while a link is made gets a refusal, and no link [INST-17 S60 R6]',
+  async (_what, change, status, code) => {
+    const { hers, boss, db } = await start()
+    const { making } = await db.transaction(async (tx) => {
+      await tx.execute(sql`${sql.raw(change)} ${boss.me.id}`)
+      const making = boss.tries(createPasswordReset, { params: { id: hers.me.id } })
+      await untilLockWaits(db)
+      return { making }
+    })
+    expect(await making).toMatchObject({ status, code })
+    const { password_resets, inbox_events } = await contentOf(db)
+    expect([password_resets, inbox_events]).toEqual([[], []])
+    expect(await db.$count(auditLog, eq(auditLog.action, 'password-reset-link'))).toBe(0)
+  },
+)
+
+test('calls of an old session of an admin, which are refused, do not use up those of the admin [INST-17 S14 S47]', async () => {
+  const { boss, hers, visitor, clock } = await start({ config: { limitsRates: true } })
+  clock.advance(16 * minute)
+  const params = { id: hers.me.id }
+  for (let i = 0; i < 20; i++)
+    expect(await boss.tries(createPasswordReset, { params })).toMatchObject({
+      code: 'SignInAgainToResetPassword',
+    })
+  const fresh = visitor()
+  await fresh.does(login, { input: { email: boss.me.email!, password: 'a long admin password' } })
+  await fresh.does(createPasswordReset, { params })
 })
 
 test('a person is notified that an admin made a link, and a change of the password makes it void [INST-17 LOOP-23]', async () => {

@@ -10,12 +10,13 @@ const resetMinutes = 30
 export const hashOf = (text: string): string => hash('sha256', text, 'hex')
 
 interface NewLink {
+  /** Its `secret` is the stored digest of the password. */
   account: Account
   adminId: string
   token: string
 }
 
-/** Stores the link of a person, in place of the one before. Returns when it expires. */
+/** Stores the link of a person, in place of the one before. Returns the time at which it expires. */
 export async function saveReset(db: Db, { account, adminId, token }: NewLink): Promise<string> {
   const link = {
     adminId,
@@ -46,8 +47,8 @@ export async function findPersonOfReset(db: Db, token: string): Promise<string |
   return rows[0]?.id
 }
 
-/** Deletes the link with its only use. Returns false when it was used or became void in the meantime. */
-export async function useReset(db: Db, token: string): Promise<boolean> {
+/** Uses the link up by deleting it. Returns false when it was used or became void in the meantime. */
+export async function redeemResetLink(db: Db, token: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`delete from password_resets where ${isGood(token)}`)
   return rowCount === 1
 }

@@ -10,7 +10,7 @@ import {
   findAccount,
   type Hashing,
   lockAccountWithSecret,
-  lockPerson,
+  lockPeople,
   refusalOfPassword,
 } from '#server/features/account/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
@@ -18,7 +18,7 @@ import type { Database } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
-import { findPersonOfReset, saveReset, useReset } from './queries.ts'
+import { findPersonOfReset, redeemResetLink, saveReset } from './queries.ts'
 
 export interface Deps {
   config: Config
@@ -27,16 +27,21 @@ export interface Deps {
   events: DomainEvents
 }
 
+/** Counts after the check of the sign-in: otherwise a stolen session could use up the calls of its admin. */
 const newLinks: LimitRule = { name: 'password-reset-links', count: 20, seconds: 3600, by: 'person' }
 const resets: LimitRule = { name: 'password-resets', count: 10, seconds: 600, by: 'address' }
 
 export function passwordResetRoutes({ config, database, hashing, events }: Deps): Route[] {
   return [
     // A link opens the account of a person with the private texts, so a stolen session of an admin must not make one.
-    handle(createPasswordReset, admins, { limits: [newLinks], answersSecret: true }, async (call) => {
-      const { db, viewer, params, random, fail, audit } = call
+    handle(createPasswordReset, admins, { answersSecret: true }, async (call) => {
+      const { db, viewer, params, random, limit, fail, audit } = call
       if (!viewer.session.isFresh) fail('SignInAgainToResetPassword')
-      if (!(await lockPerson(db, params.id))) fail('UserNotFound')
+      await limit(newLinks)
+      // The rights of the admin may have changed before both were locked.
+      await lockPeople(db, [viewer.id, params.id])
+      const admin = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
+      if (!admin.isAdmin) fail('NotAllowed')
       const account = (await findAccount(db, params.id)) ?? fail('UserNotFound')
       // A new password of an admin would have to be known to nobody else (S60).
       if (account.isAdmin) fail('AdminResetsOnServer')
@@ -73,7 +78,7 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
           const account = (await findAccount(tx, id)) ?? fail('PasswordResetNotFound')
           // Everything may have changed before both rows were locked, so the link is examined again.
           if (!(await lockAccountWithSecret(tx, account))) fail('PasswordResetNotFound')
-          if (!(await useReset(tx, token))) fail('PasswordResetNotFound')
+          if (!(await redeemResetLink(tx, token))) fail('PasswordResetNotFound')
           await changeSecret(tx, id, secret)
           await endSessionsOf(tx, id)
           await audit('password-reset', { actorId: id }, tx)
