@@ -14,7 +14,14 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { admins, everyone, idOf, registeredIdOf, sameForAll } from '#server/platform/http/endpoints/policy.ts'
+import {
+  admins,
+  everyone,
+  idOf,
+  registeredIdOf,
+  sameForAll,
+  type Viewer,
+} from '#server/platform/http/endpoints/policy.ts'
 import { isInstant, sliceOf } from '#server/platform/http/answers/paging.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
@@ -34,7 +41,7 @@ import {
   type NewPost,
   publicationNow,
 } from './queries.ts'
-import { addScheduledPost, refusedTime } from './scheduled-posts.ts'
+import { addScheduledPost, refusedDay, refusedTime } from './scheduled-posts.ts'
 
 export interface Deps {
   config: Config
@@ -61,7 +68,8 @@ const visitorPosts: LimitRule[] = [
   { name: 'visitor-posts-a-day', count: 20, seconds: 86_400, by: 'address' },
 ]
 export const personPosts: LimitRule = { name: 'posts', count: 60, seconds: 3600, by: 'person' }
-const premiumPosts: LimitRule = {
+/** Premium posts that are scheduled, or published at once. */
+export const premiumPosts: LimitRule = {
   name: 'premium-posts',
   count: premiumPostsPerDay,
   seconds: 86_400,
@@ -129,7 +137,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
       const submit = async (tx: Db) => {
         const scheduled =
           personId !== null && publishAt !== null
-            ? await schedule(tx, call, { ...newPost, authorId: personId }, publishAt)
+            ? await schedule(tx, { ...call, config }, { ...newPost, authorId: personId }, publishAt)
             : undefined
         if (hasDraft) await removeDraft(tx, personId, draftId, draftBase)
         if (scheduled) return scheduled
@@ -159,7 +167,6 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
       const { imageUrl, publishAt } = input
       const refused = publishAt === null ? undefined : refusedTime(publishAt, now)
       if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
-      const publication = await publicationNow(db, config.timeZone)
       const newPost = {
         ...input,
         ...choicesOf(input),
@@ -169,8 +176,8 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
       }
       const post =
         publishAt === null
-          ? await addPost(db, newPost, publication)
-          : await schedule(db, call, newPost, publishAt)
+          ? await addPost(db, newPost, await publicationNow(db, config.timeZone))
+          : await schedule(db, { ...call, config }, newPost, publishAt)
       const use = publishAt === null ? { postId: post.id } : { scheduledPostId: post.id }
       if (imageUrl !== null && !(await assignCover(db, imageUrl, use)))
         fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
@@ -205,12 +212,15 @@ function refusedSchedule({
 
 async function schedule(
   db: Db,
-  { fail }: { fail: Fail<'ScheduledPostsFull'> },
+  { viewer, config, fail }: { viewer: Viewer; config: Config; fail: Fail<'ScheduledPostsFull'> },
   post: NewPost & { authorId: string },
   publishAt: string,
 ): Promise<Post> {
   const added = await addScheduledPost(db, post, publishAt)
-  return added ?? fail('ScheduledPostsFull', { fields: { publishAt: feedErrors.ScheduledPostsFull.error } })
+  if (added === undefined)
+    return fail('ScheduledPostsFull', { fields: { publishAt: feedErrors.ScheduledPostsFull.error } })
+  const refused = viewer.kind === 'admin' ? undefined : await refusedDay(db, { ...post, publishAt }, config)
+  return refused === undefined ? added : fail('InvalidInput', { fields: { publishAt: refused } })
 }
 
 /** Limits how many posts wait for review, in all and of one address, and refuses a text that was sent before (S47). */

@@ -15,7 +15,6 @@ import {
 import { scheduledPostsMax } from '#contract/feed/scheduled/rules.ts'
 import { search } from '#contract/search/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { storeWords } from '#server/testing/post-words.ts'
 import { startReview } from '#server/testing/reviewing.ts'
 import { inMinutes, publishDue, schedule } from '#server/testing/scheduling.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -168,6 +167,57 @@ test('a scheduled post counts against the limit of premium posts [LOOP-11]', asy
   expect(await contentOf(t.db)).toEqual(before)
 })
 
+test('at most ten premium posts of a person are scheduled for one day of the feed, by whatever call; another day has its own ten [LOOP-11 S47]', async () => {
+  const t = await startTestApp()
+  const [ana, ben] = [await t.person(), await t.person()]
+  const at = (time: string) => `2025-06-${time}.000Z`
+  const day = (hour: number) => at(`12T${String(hour).padStart(2, '0')}:00:00`)
+  for (let n = 0; n < 8; n++) await schedule(ana, `text ${n}`, day(n))
+  t.clock.advance(25 * 60 * 60_000)
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, n) =>
+      ana.tries(submitPost, { input: { ...premium, content: `late ${n}`, publishAt: day(10 + n) } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 400, 400, 400])
+  expect(answers.find(({ status }) => status === 400)).toMatchObject({
+    code: 'InvalidInput',
+    fields: { publishAt: 'You have 10 scheduled posts on that day. Please choose another day.' },
+  })
+  // Midnight of Berlin.
+  const id = await schedule(ana, 'of another day', at('12T22:00:00'))
+  await schedule(ben, 'of another person', day(12))
+  const before = await contentOf(t.db)
+  const change = (postId: string, publishAt: string) =>
+    ana.tries(changePublishTime, { params: { id: postId }, input: { publishAt } })
+  expect(await change(id, at('12T21:59:59'))).toMatchObject({
+    fields: { publishAt: expect.stringContaining('10 scheduled posts on that day') },
+  })
+  expect(await contentOf(t.db)).toEqual(before)
+  const [first] = await ana.does(listScheduledPosts)
+  expect((await change(first!.id, day(20))).status).toBe(200)
+})
+
+test('a scheduled premium post that a person publishes now counts against the limit of premium posts, and that of an admin does not [LOOP-11 S47]', async () => {
+  const t = await startTestApp()
+  const [ana, boss] = [await t.person(), await t.admin()]
+  const publishAt = inMinutes(t, 24 * 60)
+  for (let n = 0; n < 12; n++) {
+    const input = { content: `News ${n}`, authorName: 'Bela', postType: 'premium', publishAt } as const
+    const { id: news } = await boss.does(createPost, { input })
+    await boss.does(changePublishTime, { params: { id: news }, input: { publishAt } })
+  }
+  for (const { id: news } of await boss.does(listScheduledPosts))
+    await boss.does(publishScheduledPost, { params: { id: news } })
+  const id = await schedule(ana, 'A letter', inMinutes(t, 3 * 24 * 60))
+  for (let n = 0; n < 9; n++) await ana.does(submitPost, { input: { ...premium, content: `text ${n}` } })
+  const before = await contentOf(t.db)
+  expect((await ana.tries(publishScheduledPost, { params: { id } })).status).toBe(429)
+  expect(await contentOf(t.db)).toEqual(before)
+  t.clock.advance(25 * 60 * 60_000)
+  expect(await ana.does(publishScheduledPost, { params: { id } })).toMatchObject({ status: 'published' })
+})
+
 test('an author reads the scheduled posts by cursor, the next one first [LOOP-11]', async () => {
   const t = await startReview()
   await t.db.execute(addMany(t.ana, 7))
@@ -218,9 +268,8 @@ test('an author publishes a scheduled post now, and a repeated call finds it no 
   expect(await t.ana.tries(publishScheduledPost, { params: { id } })).toMatchObject({
     code: 'ScheduledPostNotFound',
   })
-  await storeWords(t.db)
-  const found = await t.visitor().does(search, { query: { q: 'letter' } })
-  expect(JSON.stringify(found)).toContain(id)
+  const found = async () => JSON.stringify(await t.visitor().does(search, { query: { q: 'letter' } }))
+  await expect.poll(found, { timeout: 5000 }).toContain(id)
 })
 
 test('an author makes a draft of a scheduled post, with its choices; while the drafts are full nothing changes [LOOP-11]', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import type { Post } from '#contract/feed/post.ts'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { dayOf } from '#contract/days.ts'
+import { type Post, premiumPostsPerDay } from '#contract/feed/post.ts'
 import type { ScheduledPost } from '#contract/feed/scheduled/endpoints.ts'
 import { publishTimeError, scheduledPostsMax } from '#contract/feed/scheduled/rules.ts'
 import { wordsOf } from '#contract/text-words.ts'
@@ -38,6 +39,32 @@ export async function addScheduledPost(
     .values({ ...written, createdAt: sql`app_now()`, publishAt, attemptAt: publishAt })
     .returning()
   return { ...added!, ...noCounts, publishedAt: null, editedAt: null }
+}
+
+/**
+ * Says why a premium post cannot be scheduled for this time: its author has `premiumPostsPerDay` others for that day of the
+ * feed. Call this after the author is locked, which keeps the count exact.
+ */
+export async function refusedDay(
+  db: Db,
+  { id, authorId, publishAt }: { id: string; authorId: string; publishAt: string },
+  { timeZone, limitsRates }: Pick<Config, 'timeZone' | 'limitsRates'>,
+): Promise<string | undefined> {
+  if (!limitsRates) return undefined
+  const rows = await db
+    .select({ publishAt: scheduledPosts.publishAt })
+    .from(scheduledPosts)
+    .where(
+      and(
+        eq(scheduledPosts.authorId, authorId),
+        eq(scheduledPosts.postType, 'premium'),
+        ne(scheduledPosts.id, id),
+      ),
+    )
+  const dayAt = (time: string) => dayOf(new Date(time), timeZone)
+  const count = rows.filter((row) => dayAt(row.publishAt) === dayAt(publishAt)).length
+  if (count < premiumPostsPerDay) return undefined
+  return `You have ${premiumPostsPerDay} scheduled posts on that day. Please choose another day.`
 }
 
 /** The scheduled posts of a person, the next one first. The cursor holds the time at which a post is published. */

@@ -17,10 +17,12 @@ import { newId } from '#server/platform/ids.ts'
 import { statusOf } from './admin-posts.ts'
 import { emitPublished } from './due-posts.ts'
 import { publicationNow } from './queries.ts'
+import { premiumPosts } from './routes.ts'
 import {
   listScheduled,
   lockScheduledPost,
   moveToPosts,
+  refusedDay,
   refusedTime,
   removeScheduledPost,
   setPublishTime,
@@ -45,15 +47,22 @@ export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
 
     handle(changePublishTime, people, { limits }, async ({ db, viewer, params, input, now, fail }) => {
       const { publishAt } = input
-      const { id } = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
-      const refused = refusedTime(publishAt, now)
+      const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
+      const { id } = row
+      const refused =
+        refusedTime(publishAt, now) ??
+        (isLimited(viewer, row)
+          ? await refusedDay(db, { id, authorId: viewer.id, publishAt }, config)
+          : undefined)
       if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
       await setPublishTime(db, id, publishAt)
       return { id, publishAt }
     }),
 
-    handle(publishScheduledPost, people, { limits }, async ({ db, viewer, params, afterCommit, fail }) => {
+    handle(publishScheduledPost, people, { limits }, async (call) => {
+      const { db, viewer, params, afterCommit, limit, fail } = call
       const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
+      if (isLimited(viewer, row)) await limit(premiumPosts)
       const post = await moveToPosts(db, row, {
         isAdmin: viewer.kind === 'admin',
         publication: await publicationNow(db, config.timeZone),
@@ -83,3 +92,7 @@ export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
     }),
   ]
 }
+
+/** Whether the limits of premium posts hold for a scheduled post of this caller. */
+const isLimited = (viewer: { kind: string }, { postType }: { postType: string }) =>
+  viewer.kind !== 'admin' && postType === 'premium'
