@@ -85,10 +85,6 @@ const windows: Window[] = [
   },
   {
     as: 'admin',
-    openings: [{ file: 'EraseDialog', open: press('Erase this post'), shown: dialog }],
-  },
-  {
-    as: 'admin',
     prepare: publishOwnPost,
     openings: [
       {
@@ -419,6 +415,11 @@ const windows: Window[] = [
       },
     ],
   })),
+  // The last one: most of its scripts are those of other parts of the feed.
+  {
+    as: 'admin',
+    openings: [{ file: 'EraseDialog', open: press('Erase this post'), shown: dialog }],
+  },
 ]
 
 /** Lets the clock of the page run on, beyond the pauses after which the page fetches a script again. */
