@@ -15,9 +15,10 @@ interface OnThisDayProps {
 
 const marginClass =
   '@min-[70rem]:absolute @min-[70rem]:start-full @min-[70rem]:top-16 @min-[70rem]:ms-6 @min-[70rem]:max-h-[calc(100%-4rem)] @min-[70rem]:w-[calc(50cqw-50%-1.5rem)] @min-[70rem]:overflow-y-auto'
-const marginLineClass = '@min-[70rem]:flex-col @min-[70rem]:gap-0'
+const marginLineClass =
+  '@min-[70rem]:flex-col @min-[70rem]:gap-0 @min-[70rem]:*:last:line-clamp-2 @min-[70rem]:*:last:whitespace-normal'
 
-/** What the person wrote on this day in earlier years, one line each. It is not drawn when there is nothing. */
+/** What the person wrote on this day in earlier years, one line each; in the narrow margin two lines. It is not drawn when there is nothing. */
 export function OnThisDay({ day, isWanted = true, isInMargin = false }: OnThisDayProps) {
   const [isOn] = useShowsOnThisDay()
   const { texts } = useDayTexts(isOn && isWanted)
@@ -63,7 +64,7 @@ function Line({ text: { kind, day, content }, isOtherDay, className }: LineProps
         {isOtherDay && ', Feb 29'}
         {kind === 'note' && <span className="ms-3 text-xs text-ink-soft">Note</span>}
       </span>
-      <span dir="auto" className="max-w-full min-w-0 flex-1 truncate font-serif">
+      <span dir="auto" className="max-w-full min-w-0 flex-1 truncate font-serif wrap-anywhere">
         {firstWords(content)}
       </span>
     </Link>

@@ -55,6 +55,10 @@ export function Paper({ entries, day, searcher }: PaperProps) {
     return () => clearTimeout(timer)
   }, [drawn, months.length])
   useScrollPosition(paper, day === null ? null : targetDay, entries[0]!.entry_date)
+  useEffect(() => {
+    // The pressed result of the search is gone, and the focus with it.
+    if (searcher !== undefined && document.activeElement === document.body) focusHeading(targetDay)
+  }, [searcher, targetDay])
 
   return (
     <div ref={paper} className="paper" onFocus={showFocused}>
@@ -106,11 +110,20 @@ export function scrollToEntry(day: string): void {
   else entry?.scrollIntoView({ block: 'start' })
 }
 
+/** Gives the focus to the heading of an entry, and leaves its first mark in sight. */
+function focusHeading(day: string) {
+  const heading = document.getElementById(idOf(day))?.querySelector('h2')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
+
 /**
  * Shows a date that got the focus. The browser scrolls by the estimated heights of the entries above. Lay these entries
  * out first: otherwise they grow afterwards and push the date out of the window.
  */
 function showFocused({ target }: FocusEvent<HTMLElement>) {
+  if (!(target instanceof HTMLAnchorElement)) return
   let height = 0
   let above = target.closest('article')?.previousElementSibling
   while (above instanceof HTMLElement && height < innerHeight) {

@@ -92,13 +92,16 @@ test('a writer who types in the field sees at once what matches, marked and by y
   expect(server.requests).toEqual(['GET /api/diary/2025-06-10', 'GET /api/diary', 'GET /api/calendar'])
 })
 
-test('a result opens on the paper with its words marked, and the way back leads to the same results [OWN-16]', async () => {
+test('a result opens on the paper with its words marked and the focus at its day, and the way back leads to the same results [OWN-16]', async () => {
   serveDiary(anEntry('2024-03-01', 'The lamp of March'), anEntry('2024-03-02', 'Another lamp'))
   openDiary(ana, at)
   typeQuery('lamp')
   await untilFound('Saturday, Mar 2, 2024Another lamp', 'Friday, Mar 1, 2024The lamp of March')
-  fireEvent.click(screen.getByRole('link', { name: /The lamp/ }))
+  const result = screen.getByRole('link', { name: /The lamp/ })
+  result.focus()
+  fireEvent.click(result)
   const opened = await screen.findByText('Friday, March 1st, 2024')
+  expect(document.activeElement).toBe(opened.closest('h2'))
   // The marks are in the opened entry alone.
   expect(marks()).toEqual(['lamp'])
   expect(opened.closest('article')!.querySelector('mark')!.parentElement!.parentElement!.textContent).toBe(
