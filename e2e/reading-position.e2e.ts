@@ -21,7 +21,7 @@ const scrolled = (page: Page) => page.evaluate(() => scrollY)
 
 /** The bottom of what stays above the text: the row of the button Close in a dialog, and the line. */
 const edgeOf = async (page: Page) => {
-  const stays = page.locator('[role=dialog] > .sticky, [role=status]:text("You left off here")')
+  const stays = page.locator('[role=dialog] > .sticky, div:has(> [role=status]:text("You left off here"))')
   const boxes = await Promise.all((await stays.all()).map((element) => element.boundingBox()))
   return Math.max(0, ...boxes.map((box) => (box === null ? 0 : box.y + box.height)))
 }
@@ -67,6 +67,27 @@ const linesAbove = async (page: Page, word: string) =>
     { searched: word, edge: await edgeOf(page) },
   )
 
+/** How many lines are cut by what stays above the text. */
+const cutLines = async (page: Page) =>
+  page.evaluate(
+    (edge) => {
+      const walker = document.createTreeWalker(
+        document.querySelector('[data-long-text]')!,
+        NodeFilter.SHOW_TEXT,
+      )
+      let count = 0
+      while (walker.nextNode()) {
+        const range = document.createRange()
+        range.selectNodeContents(walker.currentNode)
+        count += [...range.getClientRects()].filter(
+          ({ top, bottom }) => top < edge - 1 && bottom > edge + 1,
+        ).length
+      }
+      return count
+    },
+    await edgeOf(page),
+  )
+
 /** Reads a text up to its middle. Returns the word at the top. */
 async function readHalf(page: Page, part = 0.5) {
   await page.evaluate((share) => {
@@ -108,6 +129,7 @@ for (const [from, to] of [
     page = await reopen(page, { width: to, path })
     await expect(line(page)).toBeVisible()
     expect(await linesAbove(page, word)).toBe(0)
+    expect(await cutLines(page)).toBe(0)
 
     const { updatedAt: base } = await ana.client.does(getOwnPost, { params: { id } })
     const content = paragraphsOf(`Half ${from}\n\n${'An added sentence. '.repeat(90)}`)

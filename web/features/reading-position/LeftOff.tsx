@@ -52,7 +52,7 @@ export function LeftOff({ id, className }: LeftOffProps) {
       <div
         className={cx(
           position !== undefined &&
-            'flex items-center justify-between gap-3 border-b border-line bg-(--text-ground,var(--paper)) font-sans text-sm text-ink-soft',
+            'flex items-center justify-between gap-3 border-b border-line py-2 bg-(--text-ground,var(--paper)) font-sans text-sm text-ink-soft',
         )}
       >
         <div role="status">{position !== undefined && 'You left off here'}</div>

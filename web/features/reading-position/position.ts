@@ -8,8 +8,8 @@ export interface ReadingPosition {
 }
 
 const quoteLength = 40
-/** A line begins above its letters, by about a third of their height. */
-const aboveLetters = 0.35
+/** A line begins above the boxes of its letters, by about a tenth of their height. More would show the line before. */
+const aboveLetters = 0.1
 /** So many children on each side of a position decide by their true height where it is. */
 const childrenAround = 40
 
