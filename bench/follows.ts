@@ -8,7 +8,7 @@ import {
   listFollows,
 } from '#contract/follows/endpoints.ts'
 import { followsMax } from '#contract/follows/follow.ts'
-import { followedPosts } from '#server/features/follows/queries.ts'
+import { followedPostsQuery } from '#server/features/follows/queries.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { loadFromOtherCore, withInstance } from './instance.ts'
 import { addPeople, type Person, withDatabase } from './rows.ts'
@@ -48,7 +48,7 @@ await withInstance(async ({ url, dataDir }) => {
   await measure('the ids of all whom the reader follows', pathOf(listFollowedIds), others.length)
   await measure('a page of 100 of them', pathOf(listFollows), 100)
   await withDatabase(dataDir, async (db) => {
-    const plan = await planOf(db, followedPosts(reader!.id, { limit: pageSize + 1, before: undefined }))
+    const plan = await planOf(db, followedPostsQuery(reader!.id, { limit: pageSize + 1, before: undefined }))
     figures.push({ name: 'plan of a page of posts', ...plan })
   })
   printTable(

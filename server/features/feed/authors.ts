@@ -18,9 +18,12 @@ export const nameOnPage = sql<string>`case when users.first_name is null then 'U
  */
 export const carriesName = sql`lower(posts.author_name) = lower(${nameOnPage})`
 
+/** Whether a row of `users` has a page as soon as a public post carries its name. */
+export const mayHavePage = sql`not users.is_anonymous and coalesce(users.has_page, true)`
+
 /** Whether the name on a public post leads to the page of its author. A join would cost the list its order by the index. */
 export const authorHasPage: SQL<boolean> = sql<boolean>`coalesce((
-  select not users.is_anonymous and coalesce(users.has_page, true) and ${carriesName}
+  select ${mayHavePage} and ${carriesName}
   from users where users.id = posts.author_id), false)`
 
 /** Whether a row of `users` has a page: as chosen in the settings, else once a public post carries the name. */

@@ -10,7 +10,7 @@ import { type Deps as FeedDeps, feedRoutes } from './routes.ts'
 import { type Deps as ScheduledDeps, scheduledRoutes } from './scheduled-routes.ts'
 import { purgeTakenBack } from './taken-back.ts'
 
-export { authorHasPage, carriesName, hasPage, isPublished, nameOnPage } from './authors.ts'
+export { authorHasPage, carriesName, hasPage, isPublished, mayHavePage, nameOnPage } from './authors.ts'
 export { findAuthorOfPost, lockErasablePost, removePost } from './erasing.ts'
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'

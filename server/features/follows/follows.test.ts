@@ -20,7 +20,7 @@ import { contentOf } from '#server/testing/content.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { type Answer, type Client, startTestApp } from '#server/testing/test-app.ts'
-import { followedPosts } from './queries.ts'
+import { followedPostsQuery } from './queries.ts'
 
 interface Whom {
   me: { id: string }
@@ -325,7 +325,8 @@ test('two people who follow each other delete their accounts at the same time [L
 })
 
 test('the posts of followed people are read from an index, in its order [LOOP-18]', async () => {
-  const { db, reader } = await startWriters()
+  const { db, person } = await startTestApp()
+  const reader = await person()
   const before = { createdAt: '2030-01-01T00:00:00.000Z', id: '01900000-0000-7000-8000-000000000000' }
   for (const page of [
     { limit: 11, before: undefined },
@@ -336,7 +337,7 @@ test('the posts of followed people are read from an index, in its order [LOOP-18
       await tx.execute(sql`set local enable_seqscan = off`)
       await tx.execute(sql`set local enable_bitmapscan = off`)
       await tx.execute(sql`set local enable_sort = off`)
-      return planOf(tx, followedPosts(reader.me.id, page))
+      return planOf(tx, followedPostsQuery(reader.me.id, page))
     })
     expect(
       plan.match(/Limit .*\n(.*InitPlan.*\n.*\n)? *->  Index Only Scan using posts_published_of_author/g),

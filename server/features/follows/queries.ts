@@ -8,6 +8,7 @@ import {
   endOfPage,
   hasPage,
   isPublished,
+  mayHavePage,
   nameOnPage,
   posts,
   publicPostFields,
@@ -32,6 +33,7 @@ export async function addFollow(db: Db, followerId: string, followedId: string):
   return rowCount === 1
 }
 
+/** All follows of a person, also those of people who are not listed. */
 export const countFollows = (db: Db, followerId: string): Promise<number> =>
   db.$count(follows, eq(follows.followerId, followerId))
 
@@ -40,11 +42,11 @@ export async function removeFollow(db: Db, followerId: string, followedId: strin
 }
 
 /** A condition on a row of `users`: neither this person nor the follower has blocked the other. */
-const isUnblockedBy = (followerId: string): SQL =>
+const hasNoBlockWith = (followerId: string): SQL =>
   sql`not ${isBlockBetween(sql`${followerId}`, sql`users.id`)}`
 
 const isListed = (followerId: string) =>
-  and(eq(follows.followerId, followerId), hasPage, isUnblockedBy(followerId))
+  and(eq(follows.followerId, followerId), hasPage, hasNoBlockWith(followerId))
 
 /** The people with a page whom a person follows, the last followed one first. */
 export function listFollows(db: Db, followerId: string, { limit, before }: Page): Promise<FollowedPerson[]> {
@@ -82,13 +84,23 @@ export async function listFollowedPosts(
   followerId: string,
   { limit, before }: Page,
 ): Promise<{ posts: PublicPost[]; next: TimeCursor | undefined }> {
-  const { rows: sized } = await db.execute<SizedRow>(followedPosts(followerId, { limit: limit + 1, before }))
+  const { rows: sized } = await db.execute<SizedRow>(
+    followedPostsQuery(followerId, { limit: limit + 1, before }),
+  )
   const { ids, next } = endOfPage(sized, limit)
   const found = await db
     .select(publicPostFields)
     .from(posts)
-    // A post may have been hidden since the first statement, or the page of its author switched off.
-    .where(and(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`, isPublished, authorHasPage))
+    // Since the first statement a post may have been hidden, its author may have switched off the page, or one of the two
+    // people may have blocked the other.
+    .where(
+      and(
+        sql`${posts.id} = any(${sql.param(ids)}::uuid[])`,
+        isPublished,
+        authorHasPage,
+        sql`not ${isBlockBetween(sql`${followerId}`, posts.authorId)}`,
+      ),
+    )
     .orderBy(desc(posts.publishedAt), desc(posts.id))
   return { posts: found, next }
 }
@@ -99,8 +111,11 @@ type SizedRow = TimeCursor & { bytes: number } & Record<string, unknown>
 /**
  * Reads the newest post of each followed person first. The time of the `limit`-th of these posts bounds what is read after
  * that: at least `limit` posts are not older. Both reads are from the index `posts_published_of_author` alone.
+ *
+ * The table of the followed people is named `users`, because the conditions of the feed name that table. It needs no
+ * `hasPage`: a person without a chosen page has one as soon as a public post carries the name, and only such posts are read.
  */
-export function followedPosts(followerId: string, { limit, before }: Page): SQL {
+export function followedPostsQuery(followerId: string, { limit, before }: Page): SQL {
   const postsOfPerson = (isInBounds: SQL, count: number) => sql`lateral (
     select posts.id, posts.published_at from posts
     where posts.author_id = users.id and ${isPublished} and ${carriesName} and ${isInBounds}
@@ -110,8 +125,8 @@ export function followedPosts(followerId: string, { limit, before }: Page): SQL 
   return sql`
     with users as materialized (
       select users.id, users.first_name, users.last_name from follows join users on users.id = follows.followed_id
-      where follows.follower_id = ${followerId} and not users.is_anonymous and coalesce(users.has_page, true)
-        and ${isUnblockedBy(followerId)}
+      where follows.follower_id = ${followerId} and ${mayHavePage}
+        and ${hasNoBlockWith(followerId)}
     ), bound as materialized (
       select of_person.published_at from users, ${postsOfPerson(sql`true`, 1)}
       order by of_person.published_at desc offset ${limit - 1} limit 1
