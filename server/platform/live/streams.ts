@@ -127,8 +127,8 @@ export class Streams {
     if (ended.size === 0) return
     for (const stream of this.#open) {
       if (stream.viewer.kind === 'visitor' || !ended.has(stream.viewer.session.tokenHash)) continue
-      // The page reconnects at once, and learns that its session has ended.
-      stream.write('retry: 0\n\n')
+      // The page reconnects soon, and learns that its session has ended. Many sessions may end at once.
+      stream.write(retryField(0, 1000))
       stream.end()
     }
   }
@@ -163,5 +163,5 @@ function ownersOf(request: FastifyRequest): Owner[] {
   return owners
 }
 
-/** A time to reconnect of 1 to 4 s, different for each stream. */
-const retryField = () => `retry: ${1000 + Math.floor(Math.random() * 3000)}\n\n`
+/** A time to reconnect, in milliseconds, different for each stream. */
+const retryField = (from = 1000, to = 4000) => `retry: ${from + Math.floor(Math.random() * (to - from))}\n\n`
