@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } fro
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post, type PublicPost } from '#contract/feed/post.ts'
+import { databaseNow } from '#server/platform/database/database-now.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { authorHasPage, isPublished } from './authors.ts'
@@ -150,8 +151,7 @@ export interface Publication {
 
 /** The time of the database and its day. Both come from one read, so that they agree at midnight too. */
 export async function publicationNow(db: Db, timeZone: string): Promise<Publication> {
-  const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
-  const now = new Date(rows[0]!.now)
+  const now = new Date(await databaseNow(db))
   return { publishedAt: now.toISOString(), publishedOn: dayOf(now, timeZone) }
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { type InboxEventLoaders, notifyPeople } from '#server/features/inbox/index.ts'
+import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import { listFriendsByIds } from './queries.ts'
 
@@ -10,10 +10,10 @@ export async function notifyOfFriendship(
   domainEvents: DomainEvents,
   { adderId, friendId }: { adderId: string; friendId: string },
 ): Promise<void> {
-  const { rows } = await call.db.execute<{ now: string }>(sql`select app_now() as now`)
+  const addedByFriendAt = await databaseNow(call.db)
   await notifyPeople(call, domainEvents, 'friend.added', [
     { personId: adderId, otherPersonId: friendId },
-    { personId: friendId, otherPersonId: adderId, details: { addedByFriendAt: rows[0]!.now } },
+    { personId: friendId, otherPersonId: adderId, details: { addedByFriendAt } },
   ])
 }
 

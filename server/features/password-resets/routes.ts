@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { errors } from '#contract/errors.ts'
 import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
 import { done } from '#contract/schemas.ts'
@@ -14,6 +13,7 @@ import {
   refusalOfPassword,
 } from '#server/features/account/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
+import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
@@ -49,9 +49,8 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
       const token = random.bytes(32).toString('base64url')
       const expiresAt = await saveReset(db, { account, adminId: viewer.id, token })
       await audit('password-reset-link', { subjectId: account.id })
-      const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
       await notifyPeople(call, events, 'password.reset-link', [
-        { personId: account.id, otherPersonId: null, details: { madeAt: rows[0]!.now } },
+        { personId: account.id, otherPersonId: null, details: { madeAt: await databaseNow(db) } },
       ])
       return { token, expiresAt }
     }),

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Clock } from '../clock.ts'
+import { databaseNow } from './database-now.ts'
 import type { Db } from './pool.ts'
 
 /** A slower reading is discarded: its moment within that time is unknown. */
@@ -13,10 +13,10 @@ export async function databaseClock(db: Db, clock: Clock): Promise<Clock & { syn
   let aheadMs: number | undefined
   const sync = async () => {
     const askedAt = clock.monotonicMs()
-    const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
+    const now = await databaseNow(db)
     const answeredAt = clock.monotonicMs()
     if (aheadMs !== undefined && answeredAt - askedAt > slowReadingMs) return
-    aheadMs = Date.parse(rows[0]!.now) - (askedAt + answeredAt) / 2
+    aheadMs = Date.parse(now) - (askedAt + answeredAt) / 2
   }
   await sync()
   return {
