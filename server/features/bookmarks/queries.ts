@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Bookmark } from '#contract/bookmarks/endpoints.ts'
 import { readingMinutes } from '#contract/feed/reading-time.ts'
@@ -13,6 +12,7 @@ import {
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { mapInTurns } from '#server/platform/map-in-turns.ts'
 import { bookmarks } from './schema.ts'
 
 const isOf = (userId: string, postId: string) =>
@@ -36,8 +36,11 @@ export async function deleteBookmark(db: Db, userId: string, postId: string): Pr
   await db.delete(bookmarks).where(isOf(userId, postId))
 }
 
-/** The bookmarks of public posts alone, the last one first. */
-export const readableBookmarks = (db: Db, userId: string, before?: TimeCursor) =>
+const isPublicBookmark = and(eq(posts.id, bookmarks.postId), isPublished)
+const inOrder = [desc(bookmarks.createdAt), desc(bookmarks.postId)]
+
+/** The bookmarks of public posts alone, the last one first, with the sizes of the texts. */
+export const readableBookmarks = (db: Db, userId: string, before: TimeCursor | undefined) =>
   db
     .select({
       id: bookmarks.postId,
@@ -45,18 +48,24 @@ export const readableBookmarks = (db: Db, userId: string, before?: TimeCursor) =
       bytes: sql<number>`octet_length(${posts.content})`,
     })
     .from(bookmarks)
-    .innerJoin(posts, and(eq(posts.id, bookmarks.postId), isPublished))
+    .innerJoin(posts, isPublicBookmark)
     .where(and(eq(bookmarks.userId, userId), isAfter(before, bookmarks.createdAt, bookmarks.postId)))
-    .orderBy(desc(bookmarks.createdAt), desc(bookmarks.postId))
+    .orderBy(...inOrder)
     .$dynamic()
 
-export async function listIds(db: Db, userId: string): Promise<string[]> {
-  const rows = await readableBookmarks(db, userId)
+/** The ids of the public posts of all bookmarks of a person, the last one first. */
+export async function listBookmarkIds(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: bookmarks.postId })
+    .from(bookmarks)
+    .innerJoin(posts, isPublicBookmark)
+    .where(eq(bookmarks.userId, userId))
+    .orderBy(...inOrder)
   return rows.map(({ id }) => id)
 }
 
 /** A page of the bookmarks of public posts, the last one first, and the place where the next page begins. */
-export async function listPage(
+export async function listBookmarks(
   db: Db,
   userId: string,
   { limit, before }: { limit: number; before: TimeCursor | undefined },
@@ -73,14 +82,15 @@ export async function listPage(
       createdAt: bookmarks.createdAt,
     })
     .from(bookmarks)
-    .innerJoin(posts, and(eq(posts.id, bookmarks.postId), isPublished))
+    .innerJoin(posts, isPublicBookmark)
     .where(and(eq(bookmarks.userId, userId), sql`${posts.id} = any(${sql.param(ids)}::uuid[])`))
-    .orderBy(desc(bookmarks.createdAt), desc(bookmarks.postId))
-  const listed: Bookmark[] = []
-  for (const { content, authorId, publishedAt, createdAt, ...row } of rows) {
-    listed.push({ ...linkOf(row), authorId, readingMinutes: readingMinutes(content), publishedAt, createdAt })
-    // Counting the words of a long text takes milliseconds, and other requests must not wait for all of them.
-    await setImmediate()
-  }
+    .orderBy(...inOrder)
+  const listed = await mapInTurns(rows, ({ content, authorId, publishedAt, createdAt, ...row }) => ({
+    ...linkOf(row),
+    authorId,
+    readingMinutes: readingMinutes(content),
+    publishedAt,
+    createdAt,
+  }))
   return { bookmarks: listed, next }
 }

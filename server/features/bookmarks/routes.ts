@@ -1,8 +1,8 @@
 import {
   addBookmark,
   bookmarksAtOnce,
-  listBookmarkIds,
-  listBookmarks,
+  listBookmarkIds as listBookmarkIdsCall,
+  listBookmarks as listBookmarksCall,
   removeBookmark,
 } from '#contract/bookmarks/endpoints.ts'
 import { bookmarksMax } from '#contract/bookmarks/rules.ts'
@@ -18,8 +18,8 @@ import {
   insertBookmark,
   isBookmarked,
   isPublicPost,
-  listIds,
-  listPage,
+  listBookmarkIds,
+  listBookmarks,
 } from './queries.ts'
 
 /** Additions and removals together. */
@@ -27,13 +27,13 @@ const limits: LimitRule[] = [{ name: 'bookmark-changes', count: 120, seconds: 60
 
 /** The calls of a person about the own bookmarks: nobody else reads or changes them, admins included. */
 export const bookmarkRoutes = (): Route[] => [
-  handle(listBookmarks, people, async ({ db, viewer, query }) => {
+  handle(listBookmarksCall, people, async ({ db, viewer, query }) => {
     const { limit = bookmarksAtOnce, before } = query
-    const page = await listPage(db, viewer.id, { limit, before: readTimeCursor(before) })
+    const page = await listBookmarks(db, viewer.id, { limit, before: readTimeCursor(before) })
     return new Slice(page.bookmarks, page.next && timeCursorOf(page.next))
   }),
 
-  handle(listBookmarkIds, people, ({ db, viewer }) => listIds(db, viewer.id)),
+  handle(listBookmarkIdsCall, people, ({ db, viewer }) => listBookmarkIds(db, viewer.id)),
 
   handle(addBookmark, people, { limits }, async ({ db, viewer, params: { postId }, fail }) => {
     // The bookmarks of one person are added one after the other, so that their count is exact.

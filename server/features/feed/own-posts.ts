@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { InputOf } from '#contract/endpoint.ts'
@@ -10,6 +9,7 @@ import { lockPerson } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { mapInTurns } from '#server/platform/map-in-turns.ts'
 import { type AdminPostPage, statusOf } from './admin-posts.ts'
 import { isPublished } from './authors.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
@@ -286,11 +286,10 @@ export async function listOwnPosts(
     .leftJoin(version, eq(version.replacesId, posts.id))
     .where(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`)
     .orderBy(desc(posts.createdAt), desc(posts.id))
-  const counted: OwnPost[] = []
-  for (const { content, ...row } of rows) {
-    counted.push({ ...row, wordCount: wordsOf(content).length, status: statusOf(row) })
-    // Counting the words of a long text takes milliseconds, and other requests must not wait for all of them.
-    await setImmediate()
-  }
+  const counted = await mapInTurns(rows, ({ content, ...row }) => ({
+    ...row,
+    wordCount: wordsOf(content).length,
+    status: statusOf(row),
+  }))
   return { posts: counted, next }
 }
