@@ -189,6 +189,6 @@ export async function moveDraftsOfPost(
 }
 
 /** Deletes the drafts of a person that change this post. */
-export async function removeDraftsOfPost(db: Db, userId: string, postId: string): Promise<void> {
+export async function eraseDraftsOfPost(db: Db, userId: string, postId: string): Promise<void> {
   await db.delete(drafts).where(and(eq(drafts.userId, userId), eq(drafts.postId, postId)))
 }

@@ -3,19 +3,19 @@ import { findRooms } from '#server/features/rooms/index.ts'
 
 export const erasingEventLoaders: Pick<InboxEventLoaders, 'post.erased' | 'passage.erased'> = {
   'post.erased': async (_db, _personId, events) =>
-    events.map(({ id, writtenAt, decidedAt, status, reason }) => ({
+    events.map(({ id, writtenAt, erasedAt, what, reason }) => ({
       id: id!,
       writtenAt: writtenAt!,
-      erasedAt: decidedAt!,
-      what: status === 'version' ? 'version' : 'post',
+      erasedAt: erasedAt!,
+      what: what === 'version' ? 'version' : 'post',
       reason: reason ?? null,
     })),
   'passage.erased': async (db, personId, events) => {
     const roomIds = events.map(({ roomId }) => roomId!)
     const rooms = new Map((await findRooms(db, personId, roomIds)).map((room) => [room.id, room]))
-    return events.map(({ id, roomId, decidedAt, reason }) => {
+    return events.map(({ id, roomId, erasedAt, reason }) => {
       const room = rooms.get(roomId!)
-      return room && { id: id!, room, erasedAt: decidedAt!, reason: reason ?? null }
+      return room && { id: id!, room, erasedAt: erasedAt!, reason: reason ?? null }
     })
   },
 }

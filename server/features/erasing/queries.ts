@@ -30,9 +30,3 @@ export const wasPostErased = async (db: Db, id: string): Promise<boolean> =>
 /** Whether this person has an account and therefore a bell. A guest has none. */
 export const hasAccount = async (db: Db, personId: string): Promise<boolean> =>
   (await db.$count(users, and(eq(users.id, personId), eq(users.isAnonymous, false)))) > 0
-
-/** The time of the database. */
-export async function timeOf(db: Db): Promise<string> {
-  const { rows } = await db.execute<{ now: string }>(sql`select app_now() as now`)
-  return rows[0]!.now
-}

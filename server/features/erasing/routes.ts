@@ -4,14 +4,15 @@ import { done } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { type ErasableKind, eraseReportCopies } from '#server/features/abuse-reports/index.ts'
 import { eraseCover } from '#server/features/covers/index.ts'
-import { removeDraftsOfPost } from '#server/features/drafts/index.ts'
-import { findAuthorOfPost, lockErasablePost, removePost } from '#server/features/feed/index.ts'
+import { eraseDraftsOfPost } from '#server/features/drafts/index.ts'
+import { findAuthorOfPost, lockErasablePost, eraseLockedPost } from '#server/features/feed/index.ts'
 import { type EventDetails, notifyPeople } from '#server/features/inbox/index.ts'
 import { erasePassageText, findAuthorOfPassage } from '#server/features/rooms/index.ts'
+import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { admins } from '#server/platform/http/endpoints/policy.ts'
-import { hasAccount, lockInvolved, timeOf, wasPostErased } from './queries.ts'
+import { hasAccount, lockInvolved, wasPostErased } from './queries.ts'
 
 export interface Deps {
   dataDir: string
@@ -41,15 +42,15 @@ export function erasingRoutes({ dataDir, events }: Deps): Route[] {
       if (post === undefined) return failUnlessErased()
       const { authorId, writtenAt, publishedOn, what } = post
       const removeFile = await eraseCover(db, dataDir, id)
-      await removePost(db, id)
-      if (authorId !== null && what === 'post') await removeDraftsOfPost(db, authorId, id)
+      await eraseLockedPost(db, id)
+      if (authorId !== null && what === 'post') await eraseDraftsOfPost(db, authorId, id)
       afterCommit(removeFile)
       if (publishedOn !== null) afterCommit(() => events.emit('feedDayChanged', publishedOn))
-      await finish(call, 'post', {
+      await recordErasure(call, 'post', {
         id,
         authorId,
         reason: input?.reason,
-        details: { writtenAt, status: what },
+        details: { writtenAt, what },
       })
       return done
     }),
@@ -65,13 +66,13 @@ export function erasingRoutes({ dataDir, events }: Deps): Route[] {
         events.emit('passageErased', roomId)
         events.emit('shelfChanged')
       })
-      await finish(call, 'passage', { id, authorId, reason: input?.reason, details: { roomId } })
+      await recordErasure(call, 'passage', { id, authorId, reason: input?.reason, details: { roomId } })
       return done
     }),
   ]
 
   /** Erases the copies in reports, writes the audit log, and notifies the author. */
-  async function finish(
+  async function recordErasure(
     call: Pick<Call, 'db' | 'audit' | 'afterCommit'> & { viewer: { id: string } },
     kind: ErasableKind,
     { id, authorId, reason, details }: Erased,
@@ -92,7 +93,7 @@ export function erasingRoutes({ dataDir, events }: Deps): Route[] {
       {
         personId: authorId,
         otherPersonId: null,
-        details: { id, ...details, decidedAt: await timeOf(db), ...(reason && { reason }) },
+        details: { id, ...details, erasedAt: await databaseNow(db), ...(reason && { reason }) },
       },
     ])
   }

@@ -44,7 +44,7 @@ export async function lockErasablePost(db: Db, id: string): Promise<ErasablePost
 }
 
 /** Deletes a locked post with its versions. Foreign keys delete its waiting version and its words. */
-export async function removePost(db: Db, id: string): Promise<void> {
+export async function eraseLockedPost(db: Db, id: string): Promise<void> {
   await db.delete(posts).where(eq(posts.id, id))
   await db.delete(takenBackPosts).where(eq(takenBackPosts.id, id))
   await removeVersions(db, [id])

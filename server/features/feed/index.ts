@@ -11,7 +11,7 @@ import { type Deps as ScheduledDeps, scheduledRoutes } from './scheduled-routes.
 import { purgeTakenBack } from './taken-back.ts'
 
 export { authorHasPage, carriesName, hasPage, isPublished, mayHavePage, nameOnPage } from './authors.ts'
-export { findAuthorOfPost, lockErasablePost, removePost } from './erasing.ts'
+export { findAuthorOfPost, lockErasablePost, eraseLockedPost } from './erasing.ts'
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'
 export { watchForPosts } from './has-posts.ts'

@@ -14,6 +14,9 @@ export type EventDetails = Partial<
     | 'count'
     | 'status'
     | 'decidedAt'
+    | 'erasedAt'
+    /** Whether a post or a waiting version was erased. */
+    | 'what'
     | 'addedByFriendAt'
     | 'writtenAt'
     | 'madeAt'
