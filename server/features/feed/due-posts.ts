@@ -6,7 +6,8 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
-import { findAuthor, moveToPosts } from './scheduled-posts.ts'
+import { emitPublished } from './emit-published.ts'
+import { lockAuthorAgainstDeletion, moveToPosts } from './scheduled-posts.ts'
 import { scheduledPosts } from './schema.ts'
 
 export interface Deps {
@@ -18,8 +19,8 @@ export interface Deps {
 const everyMs = 2000
 const batch = 20
 
-/** Publishes scheduled posts at their time. Each process looks for them, and at its start for those of the time before it. */
-export const addDuePosts = (app: FastifyInstance, deps: Deps): void =>
+/** Each process looks for due posts every 2 s. Its first look finds those that became due while no process ran. */
+export const startPublishingDuePosts = (app: FastifyInstance, deps: Deps): void =>
   schedule(app, 'publishing scheduled posts', everyMs, (signal) =>
     ifAvailable(() =>
       publishDuePosts(deps, signal, (err, postId) =>
@@ -36,20 +37,20 @@ export async function publishDuePosts(
 ): Promise<void> {
   for (;;) {
     const due = await duePosts(deps.database)
-    let count = 0
+    let handled = 0
     for (const { id, authorId } of due) {
       if (signal.aborted) return
       try {
-        if (await publishDuePost(deps, id, authorId)) count++
+        if (await publishDuePost(deps, id, authorId)) handled++
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error
         onFailure(error, id)
         await delay(deps.database, id)
-        count++
+        handled++
       }
     }
     // Another process publishes those that this one did not get.
-    if (due.length < batch || count === 0) return
+    if (due.length < batch || handled === 0) return
   }
 }
 
@@ -64,16 +65,16 @@ export const duePosts = (db: Db) =>
     .limit(batch)
 
 /**
- * Publishes a post under the day of its time. Returns false when another transaction has it, or has changed its time. Like
- * every change it locks the author first.
+ * Publishes a post under the day of its time. Returns false when another transaction has it, or has changed its time. Locks
+ * the author first, as every change does, but only against a deletion.
  */
 async function publishDuePost(
   { config, database, events }: Deps,
   id: string,
   authorId: string,
 ): Promise<boolean> {
-  const published = await database.transaction(async (tx) => {
-    const author = await findAuthor(tx, authorId)
+  const moved = await database.transaction(async (tx) => {
+    const author = await lockAuthorAgainstDeletion(tx, authorId)
     if (author === undefined) return undefined
     const [row] = await tx
       .select()
@@ -89,20 +90,9 @@ async function publishDuePost(
       move: () => events.emitWithin('scheduledPostMoved', tx, id),
     })
   })
-  if (published === undefined) return false
-  emitPublished(events, published, config)
+  if (moved === undefined) return false
+  emitPublished(events, moved, config)
   return true
-}
-
-/** Call this after the commit. */
-export function emitPublished(
-  events: DomainEvents,
-  { id, publishedAt, isVisible }: { id: string; publishedAt: string | null; isVisible: boolean },
-  { timeZone }: Pick<Config, 'timeZone'>,
-): void {
-  if (publishedAt === null) return
-  events.emit('feedDayChanged', dayOf(new Date(publishedAt), timeZone))
-  if (isVisible) events.emit('postsPublished', [id])
 }
 
 const delay = (db: Db, id: string) =>

@@ -2,7 +2,7 @@ import type { Feature } from '#server/feature.ts'
 import { listDaysOfPerson } from './authors.ts'
 import { feedEventLoaders } from './events.ts'
 import { movePendingPosts, removeAuthor, removeDecider } from './queries.ts'
-import { addDuePosts, type Deps as DueDeps } from './due-posts.ts'
+import { startPublishingDuePosts, type Deps as DueDeps } from './due-posts.ts'
 import { ownRoutes } from './own-routes.ts'
 import { readingRoutes } from './reading-routes.ts'
 import { reviewRoutes } from './review-routes.ts'
@@ -62,7 +62,7 @@ export const feature = {
         ...scheduledRoutes(deps),
         ...reviewRoutes(deps),
       ],
-      serve: ({ app }) => addDuePosts(app, deps),
+      serve: ({ app }) => startPublishingDuePosts(app, deps),
     }
   },
 } satisfies Feature

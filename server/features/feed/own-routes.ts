@@ -20,6 +20,7 @@ import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/h
 import { guestsToo, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { statusOf } from './admin-posts.ts'
+import { emitPublished } from './emit-published.ts'
 import {
   changeOwnPost,
   editableOf,
@@ -77,12 +78,7 @@ export function ownRoutes({ config, events }: Deps): Route[] {
         },
       })
       if (changed.outcome === 'conflict') return fail('PostConflict', { current: changed.current })
-      const { publishedOn } = texts.post
-      if (changed.isChangePublic)
-        afterCommit(() => {
-          events.emit('feedDayChanged', publishedOn!)
-          events.emit('postsPublished', [changed.id])
-        })
+      if (changed.isChangePublic) afterCommit(() => emitPublished(events, texts.post, config))
       return { id: changed.id, status: changed.status, createdAt: changed.writtenAt }
     }),
 
@@ -119,12 +115,7 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       const place = { id, authorId: viewer.id, timeZone: config.timeZone }
       const post =
         (await restore(db, place, () => events.emitWithin('postRestored', db, id))) ?? fail('PostNotFound')
-      const { publishedOn, isVisible } = post
-      if (publishedOn !== null)
-        afterCommit(() => {
-          events.emit('feedDayChanged', publishedOn)
-          if (isVisible) events.emit('postsPublished', [id])
-        })
+      afterCommit(() => emitPublished(events, post, config))
       return { id, status: statusOf(post), createdAt: post.createdAt }
     }),
 

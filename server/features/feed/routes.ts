@@ -27,7 +27,7 @@ import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
 import { statusOf } from './admin-posts.ts'
 import { feedCursorOf, readFeedCursor } from './cursor.ts'
-import { emitPublished } from './due-posts.ts'
+import { emitPublished } from './emit-published.ts'
 import type { FeedDays } from './feed-days.ts'
 import { mayPublish } from './policy.ts'
 import {

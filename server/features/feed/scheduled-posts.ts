@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { type Post, premiumPostsPerDay } from '#contract/feed/post.ts'
@@ -9,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import { lockPerson, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant, type TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { mapInTurns } from '#server/platform/map-in-turns.ts'
 import type { AdminPostPage } from './admin-posts.ts'
 import { endOfPage } from './page-bytes.ts'
 import { appearsWithoutReview } from './policy.ts'
@@ -98,12 +98,10 @@ export async function listScheduled(
     .from(scheduledPosts)
     .where(inArray(id, ids))
     .orderBy(...inOrder)
-  const counted: ScheduledPost[] = []
-  for (const { content: text, ...row } of rows) {
-    counted.push({ ...row, wordCount: wordsOf(text).length })
-    // Counting the words of a long text takes milliseconds, and other requests must not wait for all of them.
-    await setImmediate()
-  }
+  const counted = await mapInTurns(rows, ({ content: text, ...row }) => ({
+    ...row,
+    wordCount: wordsOf(text).length,
+  }))
   return { posts: counted, next }
 }
 
@@ -133,8 +131,14 @@ export async function removeScheduledPost(db: Db, id: string): Promise<void> {
   await db.delete(scheduledPosts).where(eq(scheduledPosts.id, id))
 }
 
-/** Whether an account has the rights of an admin; undefined when it was deleted. Until the end of the transaction it stays. */
-export async function findAuthor(db: Db, id: string): Promise<{ isAdmin: boolean } | undefined> {
+/**
+ * Keeps the account until the end of the transaction, and returns whether it is an admin. Returns undefined when it was
+ * deleted. Other changes of the author do not wait for it; the lock on the post excludes them.
+ */
+export async function lockAuthorAgainstDeletion(
+  db: Db,
+  id: string,
+): Promise<{ isAdmin: boolean } | undefined> {
   const [author] = await db
     .select({ isAdmin: users.isAdmin })
     .from(users)

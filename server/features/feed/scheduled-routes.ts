@@ -15,7 +15,7 @@ import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { statusOf } from './admin-posts.ts'
-import { emitPublished } from './due-posts.ts'
+import { emitPublished } from './emit-published.ts'
 import { publicationNow } from './queries.ts'
 import { premiumPosts } from './routes.ts'
 import {
