@@ -24,7 +24,8 @@ export type ScheduledPost = z.infer<typeof ScheduledPost>
 
 export const listScheduledPosts = endpoint({
   summary: 'Lists the scheduled posts of the caller, the next one first.',
-  description: 'A page of long texts is shorter than `limit`: the list ends where `Next-Before` is missing.',
+  description:
+    'A page of long texts is shorter than `limit`: the list ends where `Next-Before` is missing. A post that its author may no longer publish at its time waits for review, without an event: `listOwnPosts` has it as `pending`.',
   method: 'GET',
   path: '/api/scheduled-posts',
   query: Page(scheduledPostsMax),
@@ -33,6 +34,7 @@ export const listScheduledPosts = endpoint({
 
 export const changePublishTime = endpoint({
   summary: 'Changes the time at which a scheduled post of the caller is published.',
+  description: 'At most ten premium posts of a person are scheduled for one day of the feed.',
   method: 'PUT',
   path: '/api/scheduled-posts/:id',
   params,
