@@ -76,7 +76,9 @@ const stopMotion = (page: Page) =>
   page.evaluateHandle(() => {
     const sheet = new CSSStyleSheet()
     // A dialog appears anew in a window of another width.
-    sheet.replaceSync('*, ::before, ::after { transition: none !important; animation-duration: 0s !important }')
+    sheet.replaceSync(
+      '*, ::before, ::after { transition: none !important; animation-duration: 0s !important }',
+    )
     document.adoptedStyleSheets.push(sheet)
     return sheet
   })
