@@ -92,8 +92,10 @@ test.each<[string, (page: { unmount: () => void }) => unknown]>([
   press('Remove Letter 1')
   press('Remove Letter 2')
   leave(page)
-  await waitFor(() =>
-    expect(server.changes).toEqual([`DELETE /api/bookmarks/${id(1)}`, `DELETE /api/bookmarks/${id(2)}`]),
+  await waitFor(
+    () =>
+      expect(server.changes).toEqual([`DELETE /api/bookmarks/${id(1)}`, `DELETE /api/bookmarks/${id(2)}`]),
+    { timeout: 2000 },
   )
   const sent = fetched.mock.calls.filter(([, init]) => init?.method === 'DELETE')
   expect(sent.map(([, init]) => init?.keepalive)).toEqual([true, true])

@@ -128,7 +128,8 @@ test('an answer that was under way does not undo a follow on the page [LOOP-17]'
   await waitFor(() => expect(server.calls(listFollowedIds)).toHaveLength(2))
   press('Follow Ben Okoro')
   await screen.findByRole('button', { name: 'Following Ben Okoro' })
-  await act(async () => read.resolve([]))
+  read.resolve([])
+  await waitFor(() => expect(client.isFetching()).toBe(0))
   expect(button('Following Ben Okoro')).toBeTruthy()
 })
 
