@@ -102,7 +102,7 @@ export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
 const hasSelectedText = () => getSelection()?.isCollapsed === false
 
 const actionClass =
-  'touch inline-flex items-center gap-1.5 rounded-md px-2 py-1 text-sm text-ink-soft hover:bg-sunk hover:text-ink'
+  'touch inline-flex items-center gap-1 rounded-md px-1 py-1 text-xs text-ink-soft hover:bg-sunk hover:text-ink sm:gap-1.5 sm:px-2 sm:text-sm'
 
 /** A count of nothing is not drawn. The name of the button says it. */
 const shownCount = (count: number) => count > 0 && shortCount(count)
@@ -122,7 +122,7 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
     }
   }
   return (
-    <footer className="-mx-2 flex flex-wrap items-center gap-1">
+    <footer className="-mx-1 flex flex-wrap items-center sm:-mx-2 sm:gap-1">
       <button
         type="button"
         aria-pressed={isLiked}

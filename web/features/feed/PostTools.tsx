@@ -14,7 +14,7 @@ export function PostTools({ post, className }: { post: Post; className: string }
       <ReadLaterButton postId={post.id} className={className} />
       {isOwn === true && <OwnPostMenu postId={post.id} isPublished className="ms-auto" />}
       {isOwn === false && (
-        <span className="ms-auto inline-flex gap-1">
+        <span className="ms-auto inline-flex sm:gap-1">
           <ReportPost postId={post.id} className={className} />
           {isAdmin && <ErasePost postId={post.id} className={className} />}
         </span>
