@@ -3,9 +3,10 @@ import { submitPost } from '#contract/feed/endpoints.ts'
 import { joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { erasedMark } from '#contract/rooms/room.ts'
+import { administrator } from '../scripts/testing/running-server.ts'
 import { examine } from './examine.ts'
 import { makeRoom } from './people.ts'
-import { expect, shareSession, test } from './test.ts'
+import { expect, shareSession, signIn, test } from './test.ts'
 
 for (const [width, height] of [
   [390, 800],
@@ -72,4 +73,29 @@ for (const [width, height] of [
     const bell = author.getByRole('dialog', { name: 'Notifications' })
     await expect(bell).toContainText('An admin has erased a text of yours')
     await expect(bell).toContainText('It insults a neighbour.')
+  })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`an admin finds all actions of a post with large numbers in one row on a phone, in the ${colorScheme} theme [INST-13]`, async ({
+    open,
+    app,
+  }) => {
+    const { id } = await app.publish({ content: 'The ferry sailed.', authorName: 'Odile Marsh' })
+    const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme })
+    await signIn(page, administrator)
+    await page.route(/\/(dashboard|posts|api\/(feed|posts))/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(/((?:like|comment|share)Count.{1,3}):0/g, '$1:12345')
+      await route.fulfill({ response, body })
+    })
+    for (const path of ['/dashboard', `/posts/${id}`]) {
+      await page.goto(path)
+      const row = page.locator('footer', { has: page.getByRole('button', { name: 'Like, 12.3K' }) }).first()
+      await row.getByRole('button', { name: 'Erase this post' }).waitFor()
+      const tops = await row
+        .getByRole('button')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+      expect(new Set(tops).size).toBe(1)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    }
   })
