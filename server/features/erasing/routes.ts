@@ -19,9 +19,6 @@ export interface Deps {
   events: DomainEvents
 }
 
-/** Such a text is not there under its id, but may be there under another one. */
-const nothingErased = 'This text has changed or was decided since. Nothing was erased.'
-
 const erasures: LimitRule = { name: 'erasures', count: 300, seconds: 3600, by: 'person' }
 
 /** The calls by which admins erase texts. Each locks people first, then the text, then reports, then inboxes. */
@@ -31,8 +28,9 @@ export function erasingRoutes({ dataDir, events }: Deps): Route[] {
       const { db, viewer, params, input, limit, afterCommit, fail } = call
       await limit(erasures)
       const { id } = params
+      // A text that is not there under its id may be there under another one.
       const failUnlessErased = async () => {
-        if (!(await wasPostErased(db, id))) fail('PostNotFound', { error: nothingErased })
+        if (!(await wasPostErased(db, id))) fail('PostNotFound')
         return done
       }
       const knownAuthor = await findAuthorOfPost(db, id)
