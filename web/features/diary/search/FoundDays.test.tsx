@@ -288,6 +288,21 @@ test('a person who uses the page after another one finds no word of the other an
   expect(await screen.findByText('Nothing found for “lamp”')).toBeTruthy()
 })
 
+test('the end of the session ends the worker of a writer who has left the search [OWN-16 S44]', async () => {
+  serveDiary(anEntry('2025-06-09', 'The lamp'))
+  const { client } = openDiary(ana, at)
+  typeQuery('lamp')
+  await untilFound('Monday, Jun 9The lamp')
+  act(() => history.pushState(null, '', '/diary?view=paper'))
+  expect(running.size).toBe(1)
+  // What a refused request for the person does.
+  await act(async () => {
+    await client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] === getDiary.path })
+    client.setQueryData(queryKeyOf(getMe), null)
+  })
+  expect(running.size).toBe(0)
+})
+
 test('log-out ends the worker and forgets what was looked for [OWN-16 S48]', async () => {
   serveDiary(anEntry('2025-06-09', 'The lamp'))
   const { client } = openDiary(ana, at)

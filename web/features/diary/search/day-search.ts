@@ -1,5 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { getMe } from '#contract/account/endpoints.ts'
+import type { User } from '#contract/account/user.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { isLoggedOut } from '#web/lib/storage.ts'
@@ -40,11 +42,14 @@ function searchOf(owner: string, client: QueryClient): DaySearch {
   return search
 }
 
-/** Ends the search when log-out removes the days of the account from the page. */
+/** Ends the search when log-out removes the days of the account from the page, and when the page has another person or none. */
 function stopAtLogOut(search: DaySearch, client: QueryClient) {
   const [diaryKey] = queryKeyOf(getDiary)
+  const personNow = () => client.getQueryData<User | null>(queryKeyOf(getMe))?.id
+  const person = personNow()
   const stopWatching = client.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'removed' || query.queryKey[0] !== diaryKey) return
+    const isRemoved = type === 'removed' && query.queryKey[0] === diaryKey
+    if (!isRemoved && personNow() === person) return
     stopWatching()
     search.stop()
     if (current?.search !== search) return
