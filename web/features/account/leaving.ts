@@ -91,7 +91,7 @@ export function useLeaving() {
       location.assign('/api/logout')
     },
     /** Asks for confirmation first. A refusal of the server is logged and thrown. */
-    removeAccount: async (before: () => Promise<void> = async () => {}) => {
+    removeAccount: async () => {
       const isSure = await confirm({
         text: 'Are you sure you want to delete your account? This action cannot be undone.',
         verb: 'Delete',
@@ -99,7 +99,6 @@ export function useLeaving() {
       })
       if (!isSure || !(await mayDelete())) return
       try {
-        await before()
         await deletion.run()
       } catch (error) {
         console.error('Account deletion failed', error)
