@@ -298,6 +298,14 @@ test.each([
   },
 )
 
+test('a person who reads the list more than 60 times in a minute waits, and others do not [LOOP-17 S47]', async () => {
+  const { person } = await startTestApp()
+  const [ben, ana] = [await person(), await person()]
+  for (let n = 0; n < 60; n++) await ben.does(listBookmarks)
+  expect(await ben.tries(listBookmarks)).toMatchObject({ status: 429 })
+  expect(await ana.does(listBookmarks)).toEqual([])
+})
+
 test('a person who keeps and removes posts more than 120 times in a minute waits, and nothing changes meanwhile [LOOP-17 S47]', async () => {
   const { db, person, admin, clock } = await startTestApp()
   const [ben, ana, boss] = [await person(), await person(), await admin()]

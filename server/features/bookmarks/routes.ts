@@ -24,10 +24,12 @@ import {
 
 /** Additions and removals together. */
 const limits: LimitRule[] = [{ name: 'bookmark-changes', count: 120, seconds: 60, by: 'person' }]
+/** A page of long posts costs a tenth of a second. */
+const reads: LimitRule[] = [{ name: 'bookmark-lists', count: 60, seconds: 60, by: 'person' }]
 
 /** The calls of a person about the own bookmarks: nobody else reads or changes them, admins included. */
 export const bookmarkRoutes = (): Route[] => [
-  handle(listBookmarksCall, people, async ({ db, viewer, query }) => {
+  handle(listBookmarksCall, people, { limits: reads }, async ({ db, viewer, query }) => {
     const { limit = bookmarksAtOnce, before } = query
     const page = await listBookmarks(db, viewer.id, { limit, before: readTimeCursor(before) })
     return new Slice(page.bookmarks, page.next && timeCursorOf(page.next))

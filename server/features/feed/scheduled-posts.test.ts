@@ -272,6 +272,13 @@ test('an author publishes a scheduled post now, and a repeated call finds it no 
   await expect.poll(found, { timeout: 5000 }).toContain(id)
 })
 
+test('an author who reads the list more than 60 times in a minute waits [LOOP-11 S47]', async () => {
+  const { person } = await startTestApp()
+  const ana = await person()
+  for (let n = 0; n < 60; n++) await ana.does(listScheduledPosts)
+  expect(await ana.tries(listScheduledPosts)).toMatchObject({ status: 429 })
+})
+
 test('an author makes a draft of a scheduled post, with its choices; while the drafts are full nothing changes [LOOP-11]', async () => {
   const t = await startReview()
   const { ana, db } = t

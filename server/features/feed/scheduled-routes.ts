@@ -35,11 +35,13 @@ export interface Deps {
 }
 
 const limits: LimitRule[] = [{ name: 'scheduled-posts', count: 300, seconds: 3600, by: 'person' }]
+/** A page of long posts costs a tenth of a second. */
+const reads: LimitRule[] = [{ name: 'scheduled-post-lists', count: 60, seconds: 60, by: 'person' }]
 
 /** The calls of authors about their scheduled posts. A post of another person is answered as a missing one. */
 export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
   return [
-    handle(listScheduledPosts, people, async ({ db, viewer, query }) => {
+    handle(listScheduledPosts, people, { limits: reads }, async ({ db, viewer, query }) => {
       const { limit = scheduledPostsMax, before } = query
       const page = await listScheduled(db, viewer.id, { limit, before: readTimeCursor(before) })
       return new Slice(page.posts, page.next && timeCursorOf(page.next))
