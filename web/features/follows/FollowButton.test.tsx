@@ -9,7 +9,7 @@ import { answersOf } from '#web/lib/answers-of.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { FollowButton } from './FollowButton.tsx'
-import { serveFollows } from './testing.ts'
+import { serveFollows } from './testing.tsx'
 import { useFollowed } from './use-follows.ts'
 
 const server = startTestPage()

@@ -106,9 +106,8 @@ test('a person with ten open links reads that one has to be withdrawn first [PPL
   server.refuse(createInvitation, 'TooManyInvitations')
   openLinks()
   press('Make a link')
-  expect((await screen.findByRole('alert')).textContent).toBe(
-    'You already have 10 open links. Withdraw one of them first.',
-  )
+  const why = 'You already have 10 open links. Withdraw one of them first.'
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(why))
 })
 
 test('a person to whom no answer with the link comes back makes one link only, and reads that it failed [PPL-07 R7]', async () => {

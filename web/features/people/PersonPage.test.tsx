@@ -15,7 +15,7 @@ import {
 import { done } from '#contract/schemas.ts'
 import { sendReport } from '#web/features/abuse-reports/testing.tsx'
 import { aPost } from '#web/features/feed/testing.tsx'
-import { serveFollows } from '#web/features/follows/testing.ts'
+import { serveFollows } from '#web/features/follows/testing.tsx'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import type { Draft } from '#contract/drafts/draft.ts'
 import { getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
@@ -9,17 +9,6 @@ import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { DayAndTimeFields, usePublishTime } from './PublishTime.tsx'
 import { WritePage } from './WritePage.tsx'
-
-// Before anything reads the time zone of the device.
-const zoneBefore = vi.hoisted(() => {
-  const before = process.env['TZ']
-  process.env['TZ'] = 'Europe/Berlin'
-  return before
-})
-afterAll(() => {
-  if (zoneBefore === undefined) delete process.env['TZ']
-  else process.env['TZ'] = zoneBefore
-})
 
 const server = startTestPage()
 const draft: Draft = {
@@ -90,8 +79,6 @@ test('a person reads why a time cannot be taken, before anything is sent [LOOP-1
     ['2026-06-11', '12:21', 'Day', 'Please choose a time within a year.'],
     ['', '12:21', 'Day', 'Please choose a day.'],
     ['2025-06-12', '', 'Time', 'Please choose a time.'],
-    // The clocks of Berlin go forward from 2 to 3.
-    ['2026-03-29', '02:30', 'Time', 'This time does not exist on that day.'],
   ] as const) {
     type('Day', day)
     type('Time', time)
@@ -148,10 +135,32 @@ test('a person reads under which day of the feed the post stands, where that is 
   ).toBeTruthy()
 })
 
+function inBerlin() {
+  vi.stubEnv('TZ', 'Europe/Berlin')
+  onTestFinished(() => void vi.unstubAllEnvs())
+}
+
+test('a person reads that a time is missing on the day on which clocks go forward [LOOP-11]', () => {
+  inBerlin()
+  const Fields = () => <DayAndTimeFields time={usePublishTime()} refusal={undefined} />
+  show(<Fields />, { user: ana })
+  const why = 'This time does not exist on that day.'
+  type('Day', '2026-03-29')
+  for (const [time, isMissing] of [
+    ['01:59', false],
+    ['02:30', true],
+    ['03:00', false],
+  ] as const) {
+    type('Time', time)
+    expect(screen.queryByText(why) !== null, time).toBe(isMissing)
+  }
+})
+
 // The clocks of Berlin go back from 3 to 2, so that 2:30 comes twice.
 test.each(['2025-10-26T00:30:00.000Z', '2025-10-26T01:30:00.000Z'])(
   'a post that is scheduled for %s stays there while its day and time are not changed [LOOP-11]',
   async (publishAt) => {
+    inBerlin()
     const Fields = () => {
       const time = usePublishTime(publishAt)
       return (
