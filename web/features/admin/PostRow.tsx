@@ -38,7 +38,9 @@ export function PostRow({ post, ...row }: RowProps<AdminPost>) {
         <Button
           variant="link"
           className="text-sm"
-          onClick={() => erase({ kind: post.replacesId === null ? 'post' : 'version', id })}
+          onClick={() =>
+            erase({ kind: post.replacesId === null ? 'post' : 'version', id, content: post.content })
+          }
         >
           Erase
           <span className="sr-only"> the post of {authorName}</span>

@@ -86,7 +86,9 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
           <Button
             variant="link"
             className="text-sm"
-            onClick={() => erase({ kind: post.replacesId === null ? 'post' : 'version', id })}
+            onClick={() =>
+              erase({ kind: post.replacesId === null ? 'post' : 'version', id, content: post.content })
+            }
           >
             Erase
           </Button>

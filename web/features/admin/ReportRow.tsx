@@ -74,8 +74,9 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
 
 /** A passage while it exists, or a post that exists or that its author may have taken back. The copy of an erased post is gone. */
 function erasableOf({ kind, targetId: id, exists, roomId, copy }: AbuseReport): Erasable | null {
-  if (kind === 'post') return exists || copy.content !== null ? { kind, id } : null
-  return kind === 'passage' && exists && roomId !== null ? { kind, id, roomId } : null
+  const { content } = copy
+  if (kind === 'post') return exists || content !== null ? { kind, id, content } : null
+  return kind === 'passage' && exists && roomId !== null ? { kind, id, roomId, content } : null
 }
 
 /** The copy. A long one shows its beginning. */

@@ -12,6 +12,7 @@ import { type Erasable, useErase } from './use-erase.tsx'
 
 const server = startTestPage()
 const id = '01900000-0000-7000-9000-000000000001'
+const content = 'The letter to a neighbour'
 const roomId = '01900000-0000-7000-8000-000000000001'
 
 beforeEach(() => forgetDraftsOf(admin.id))
@@ -35,9 +36,13 @@ function open(text: Erasable) {
 }
 
 test.each<[Erasable, string, string[]]>([
-  [{ kind: 'post', id }, 'post', ['earlier versions', 'picture', 'drafts', 'copies of its text in reports']],
-  [{ kind: 'version', id }, 'new version', ['The published post stays']],
-  [{ kind: 'passage', id, roomId }, 'passage', [erasedMark, 'copies of its text in reports']],
+  [
+    { kind: 'post', id, content },
+    'post',
+    [content, 'earlier versions', 'picture', 'drafts', 'copies of its text in reports'],
+  ],
+  [{ kind: 'version', id, content }, 'new version', [content, 'The published post stays']],
+  [{ kind: 'passage', id, roomId, content: null }, 'passage', [erasedMark, 'copies of its text in reports']],
 ])(
   'the dialog of $kind names what goes, and erases only after a second step [INST-13]',
   async (text, name, said) => {
@@ -66,7 +71,7 @@ test.each<[Erasable, string, string[]]>([
 )
 
 test('an admin who changes their mind erases nothing, and finds the reason again [INST-13 R22]', async () => {
-  open({ kind: 'post', id })
+  open({ kind: 'post', id, content })
   const dialog = within(await eraseDialog('post'))
   await waitFor(() => expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).readOnly).toBe(false))
   fireEvent.change(dialog.getByLabelText(/^Reason/), { target: { value: 'It names' } })
@@ -80,7 +85,7 @@ test('an admin who changes their mind erases nothing, and finds the reason again
 
 test('a failed erasure says so in the dialog, and the reason stays [INST-13 R22]', async () => {
   server.refuse(erasePost, 'NotAllowed')
-  open({ kind: 'post', id })
+  open({ kind: 'post', id, content })
   await confirmErasure('post', 'It names a neighbour.')
   const dialog = within(await eraseDialog('post'))
   expect(await dialog.findByText('You are not allowed to do this.')).toBeTruthy()
@@ -95,7 +100,7 @@ test.each([
   'an admin whose %s changed or was decided meanwhile reads that nothing was erased [INST-13]',
   async (kind, name) => {
     server.refuse(erasePost, 'PostNotFound')
-    open({ kind, id })
+    open({ kind, id, content })
     await confirmErasure(name, 'It names a neighbour.')
     const dialog = within(await eraseDialog(name))
     expect(
@@ -112,7 +117,7 @@ test.each([
 
 test('a passage that another admin has erased first counts as erased [INST-13]', async () => {
   server.refuse(erasePassage, 'PassageNotFound')
-  open({ kind: 'passage', id, roomId })
+  open({ kind: 'passage', id, roomId, content })
   await confirmErasure('passage')
   expect(await screen.findByText('The passage is erased.')).toBeTruthy()
   expect(server.calls(erasePassage)).toHaveLength(1)

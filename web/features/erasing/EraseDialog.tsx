@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { decisionReasonMax } from '#contract/feed/review/endpoints.ts'
+import { firstWordsOf } from '#contract/feed/post.ts'
 import { erasedMark } from '#contract/rooms/room.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
@@ -52,7 +53,16 @@ export function EraseDialog({ text, onErased, onClose }: EraseDialogProps) {
     <Dialog
       onClose={onClose}
       title={`Erase this ${name} for good?`}
-      description="Nobody can undo this, not even an admin."
+      description={
+        <>
+          {text.content !== null && (
+            <>
+              It begins: <q dir="auto">{firstWordsOf({ content: text.content })}</q>{' '}
+            </>
+          )}
+          Nobody can undo this, not even an admin.
+        </>
+      }
       actions={
         <Button
           type="submit"

@@ -2,8 +2,11 @@ import { type ReactNode, useState } from 'react'
 import { failedDialog, part } from '#web/ui/part.tsx'
 
 /** What an admin can erase. A version is the new text of a published post, which waits for review. */
-export type Erasable =
-  { kind: 'post' | 'version'; id: string } | { kind: 'passage'; id: string; roomId: string }
+export type Erasable = {
+  id: string
+  /** The text, whose beginning says which one goes; null when the page does not have it. */
+  content: string | null
+} & ({ kind: 'post' | 'version' } | { kind: 'passage'; roomId: string })
 
 /**
  * Erases a text for good, after the admin has confirmed it twice. Show `dialog` once: it is empty until `erase` is called.

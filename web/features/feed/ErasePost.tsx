@@ -1,20 +1,20 @@
 import { Eraser } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { postPath } from '#contract/feed/post.ts'
+import { type Post, postPath } from '#contract/feed/post.ts'
 import { useErase } from '#web/features/erasing/index.ts'
 import { leaveArticle, useIsOverFeed } from '#web/features/posts/index.ts'
 
 interface ErasePostProps {
-  postId: string
+  post: Pick<Post, 'id' | 'content'>
   className: string
 }
 
 /** The button by which an admin erases a post. */
-export function ErasePost({ postId, className }: ErasePostProps) {
+export function ErasePost({ post: { id, content }, className }: ErasePostProps) {
   const [path, navigate] = useLocation()
   const isOverFeed = useIsOverFeed()
   const { erase, dialog } = useErase(() => {
-    if (path !== postPath(postId)) return
+    if (path !== postPath(id)) return
     if (isOverFeed) leaveArticle()
     else navigate('/dashboard')
   })
@@ -24,7 +24,7 @@ export function ErasePost({ postId, className }: ErasePostProps) {
         type="button"
         aria-label="Erase this post"
         className={className}
-        onClick={() => erase({ kind: 'post', id: postId })}
+        onClick={() => erase({ kind: 'post', id, content })}
       >
         <Eraser aria-hidden className="size-4" />
       </button>

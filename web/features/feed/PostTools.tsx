@@ -15,8 +15,8 @@ export function PostTools({ post, className }: { post: Post; className: string }
       {isOwn === true && <OwnPostMenu postId={post.id} isPublished className="ms-auto" />}
       {isOwn === false && (
         <span className="ms-auto inline-flex sm:gap-1">
-          <ReportPost postId={post.id} className={className} />
-          {isAdmin && <ErasePost postId={post.id} className={className} />}
+          <ReportPost post={post} className={className} />
+          {isAdmin && <ErasePost post={post} className={className} />}
         </span>
       )}
     </>
@@ -24,7 +24,7 @@ export function PostTools({ post, className }: { post: Post; className: string }
 }
 
 interface ToolProps {
-  postId: string
+  post: Post
   className: string
 }
 

@@ -1,13 +1,14 @@
 import { Flag } from 'lucide-react'
+import type { Post } from '#contract/feed/post.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 
 interface ReportPostProps {
-  postId: string
+  post: Pick<Post, 'id'>
   className: string
 }
 
 /** The button that reports a post. */
-export function ReportPost({ postId, className }: ReportPostProps) {
+export function ReportPost({ post: { id }, className }: ReportPostProps) {
   const { report, dialog } = useReport()
   return (
     <>
@@ -15,7 +16,7 @@ export function ReportPost({ postId, className }: ReportPostProps) {
         type="button"
         aria-label="Report this post"
         className={className}
-        onClick={() => report({ kind: 'post', id: postId })}
+        onClick={() => report({ kind: 'post', id })}
       >
         <Flag aria-hidden className="size-4" />
       </button>

@@ -27,7 +27,7 @@ export function PassageList({ ref, passages, ownId, mayReport, sending }: Passag
   const { erase, dialog: erasing } = useErase()
   const tools: Tools = {
     onReport: mayReport ? ({ id }) => report({ kind: 'passage', id }) : null,
-    onErase: isAdmin ? ({ id, roomId }) => erase({ kind: 'passage', id, roomId }) : null,
+    onErase: isAdmin ? ({ id, roomId, content }) => erase({ kind: 'passage', id, roomId, content }) : null,
   }
   const [firstNew] = useState(() => (passages.at(-1)?.position ?? 0) + 1)
   const signed = passages.map((passage, i) => ({

@@ -136,7 +136,7 @@ function Passages({ passages }: { passages: readonly RoomPassage[] }) {
                       <IconButton
                         label="Erase this passage"
                         icon={Eraser}
-                        onClick={() => erase({ kind: 'passage', id: passage.id, roomId: passage.roomId })}
+                        onClick={() => erase({ kind: 'passage', ...passage })}
                       />
                     )}
                   </span>
