@@ -16,6 +16,8 @@ interface DialogProps {
   /** Finds what has the focus after the dialog, if not what had it before. */
   focusAfter?: () => HTMLElement | null
   onClose: () => void
+  /** A press beside the dialog does not close it: it shows something that is not shown again. */
+  staysOpen?: boolean
   /** Stands below the scrolling body. */
   footer?: ReactNode
   /** The buttons that do what the dialog asks for. They are the footer, after a button that cancels. */
@@ -34,6 +36,7 @@ export function Dialog({
   startsInField = false,
   focusAfter,
   onClose,
+  staysOpen = false,
   footer,
   actions,
   children,
@@ -49,6 +52,7 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-appear bg-scrim" />
         <Radix.Content
           {...focus}
+          {...(staysOpen && { onPointerDownOutside: (event) => event.preventDefault() })}
           {...(!description && { 'aria-describedby': undefined })}
           className={cx(
             'fixed z-40 flex data-[state=open]:animate-rise flex-col overflow-clip bg-surface text-ink shadow-float outline-none',

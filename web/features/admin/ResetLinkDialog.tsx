@@ -36,6 +36,7 @@ export function ResetLinkDialog({ userId, name, onClose }: ResetLinkDialogProps)
         </>
       }
       size="field"
+      staysOpen={made !== null}
       onClose={onClose}
     >
       <div className="flex flex-col gap-4">
