@@ -169,7 +169,7 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
         </p>
         <Link
           href={`/admin?part=log&about=${user.id}`}
-          className="touch ms-auto text-lamp underline underline-offset-4"
+          className="touch ms-auto inline-flex items-center text-lamp underline underline-offset-4"
         >
           Audit log<span className="sr-only"> of {name}</span>
         </Link>

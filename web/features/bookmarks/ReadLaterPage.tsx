@@ -80,7 +80,7 @@ function BookmarkRow({ bookmark, onRemove }: { bookmark: Bookmark; onRemove: () 
         <Link
           href={postPath(id)}
           dir="auto"
-          className="touch block font-serif text-lg wrap-anywhere hover:underline"
+          className="touch flex items-center font-serif text-lg wrap-anywhere hover:underline"
         >
           {title}
         </Link>

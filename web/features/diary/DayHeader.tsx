@@ -39,6 +39,7 @@ export function DayHeader({ day }: { day: string }) {
       <h2 aria-live="polite" className="me-auto text-lg sm:text-xl">
         <button
           ref={date}
+          id="diary-date"
           type="button"
           aria-haspopup="dialog"
           className="touch -mx-1.5 rounded-md px-1.5 text-start hover:bg-sunk"

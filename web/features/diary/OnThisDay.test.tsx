@@ -51,6 +51,7 @@ test('a writer reads below the sheet what the diary and the calendar have of thi
   expect(sheet().compareDocumentPosition(await list())).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   fireEvent.click(screen.getByRole('link', { name: /2024.*A year ago/ }))
   await untilShown('\nA year ago')
+  expect(document.activeElement?.textContent).toBe('Monday, June 10, 2024')
   expect(await lines()).toEqual([['2016 | Long ago', '/diary?day=2016-06-10']])
 })
 

@@ -16,7 +16,7 @@ interface OnThisDayProps {
 const marginClass =
   '@min-[70rem]:absolute @min-[70rem]:start-full @min-[70rem]:top-16 @min-[70rem]:ms-6 @min-[70rem]:max-h-[calc(100%-4rem)] @min-[70rem]:w-[calc(50cqw-50%-1.5rem)] @min-[70rem]:overflow-y-auto'
 const marginLineClass =
-  '@min-[70rem]:flex-col @min-[70rem]:gap-0 @min-[70rem]:*:last:line-clamp-2 @min-[70rem]:*:last:whitespace-normal'
+  '@min-[70rem]:flex-col @min-[70rem]:items-start @min-[70rem]:gap-0 @min-[70rem]:*:last:line-clamp-2 @min-[70rem]:*:last:whitespace-normal'
 
 /** What the person wrote on this day in earlier years, one line each; in the narrow margin two lines. It is not drawn when there is nothing. */
 export function OnThisDay({ day, isWanted = true, isInMargin = false }: OnThisDayProps) {
@@ -57,7 +57,9 @@ function Line({ text: { kind, day, content }, isOtherDay, className }: LineProps
   return (
     <Link
       href={kind === 'diary' ? diaryPath(day) : notePath(day)}
-      className={cx('touch group flex items-baseline gap-x-3 rounded-md py-1.5 text-sm', className)}
+      // In the diary the line goes, and the beginning of the day that it opens comes into sight.
+      onClick={() => document.getElementById('diary-date')?.focus()}
+      className={cx('touch group flex items-center gap-x-3 rounded-md py-1.5 text-sm', className)}
     >
       <span className="shrink-0 text-lamp tabular-nums group-hover:underline">
         {yearOf(day)}

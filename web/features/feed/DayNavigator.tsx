@@ -95,7 +95,10 @@ export function DayNavigator({ today, day, onChange, onWrite }: DayNavigatorProp
           </Button>
         )}
         {state === 'registered' && (
-          <Link href="/following" className="touch px-1 text-sm text-lamp sm:px-2 hover:underline">
+          <Link
+            href="/following"
+            className="touch inline-flex items-center px-1 text-sm text-lamp sm:px-2 hover:underline"
+          >
             Following
           </Link>
         )}

@@ -53,7 +53,10 @@ function ToPeople() {
   const people = usePeople()
   if (people.status !== 'ready' || people.data.items.length === 0) return null
   return (
-    <a href="#people" className="touch order-last text-sm text-lamp hover:underline lg:hidden">
+    <a
+      href="#people"
+      className="touch order-last inline-flex items-center text-sm text-lamp hover:underline lg:hidden"
+    >
       People
     </a>
   )

@@ -19,10 +19,9 @@ export function FollowedPeople({ people }: { people: Pages<FollowedPerson> }) {
             <div className="min-w-0 flex-1">
               <Link
                 href={personPath(id)}
-                dir="auto"
-                className="touch block truncate font-serif font-semibold hover:text-lamp"
+                className="touch flex items-center font-serif font-semibold hover:text-lamp"
               >
-                {name}
+                <bdi className="truncate">{name}</bdi>
               </Link>
               <p dir="auto" className="truncate text-sm text-ink-soft empty:hidden">
                 {introduction}

@@ -36,7 +36,7 @@ export function NotificationList({ notifications, onOpen }: NotificationListProp
             <span className="min-w-0 flex-1">
               <span className="flex items-baseline gap-3">
                 {!isRead && <span className="sr-only">New: </span>}
-                <span className={cx('min-w-0 flex-1 truncate', !isRead && 'font-semibold')}>{title}</span>
+                <span className={cx('line-clamp-2 min-w-0 flex-1', !isRead && 'font-semibold')}>{title}</span>
                 <time dateTime={timestamp} className="shrink-0 text-xs text-ink-soft">
                   {shortTime(timestamp, new Date(today))}
                 </time>

@@ -58,7 +58,7 @@ test('a person who was away sees each thing once, with the newest of what this d
   openBell()
   const shown = within(list())
     .getAllByRole('listitem')
-    .map((row) => row.querySelector('.truncate')!.textContent)
+    .map((row) => row.querySelector('time')!.previousElementSibling!.textContent)
   expect(shown).toEqual([
     'Ben Okafor',
     'Your post is hidden',

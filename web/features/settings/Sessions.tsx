@@ -26,6 +26,7 @@ export function Sessions() {
   const [afterSignIn, setAfterSignIn] = useState<{ end: () => Promise<void> } | null>(null)
   const endingOne = useAction(endSession, { refreshes: [listSessions], doneBy: 'SessionNotFound' })
   const endingOthers = useAction(endOtherSessions, { refreshes: [listSessions] })
+  const current = sessions.data?.find(({ isCurrent }) => isCurrent)
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? []
 
   const end = async (ending: () => Promise<unknown>, done: string) => {
@@ -60,7 +61,7 @@ export function Sessions() {
       <NotReady of={sessions} what="Your sessions" waiting={<Skeleton className="h-28 w-full" />} />
       <Outdated of={sessions} what="The list" />
       <ul className="flex flex-col divide-y divide-line empty:hidden">
-        {sessions.data?.map((session) => (
+        {[...(current ? [current] : []), ...others].map((session) => (
           <SessionRow
             key={session.id}
             session={session}
