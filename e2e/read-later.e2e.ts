@@ -76,14 +76,14 @@ test('two tabs of a browser agree at once about what is kept, and a visitor has 
   open,
   app,
 }) => {
-  await app.publish({ content: 'The ferry\n\nIt sailed.', authorName: 'Odile Marsh' })
+  await app.publish({ content: 'The ferry of two tabs\n\nIt sailed.', authorName: 'Odile Marsh' })
   await shareSession(page, await app.signUp())
   const other = await page.context().newPage()
   for (const tab of [page, other]) await tab.goto('/dashboard')
   const bookmarkIn = (tab: Page) =>
     tab
       .getByRole('article')
-      .filter({ hasText: 'The ferry' })
+      .filter({ hasText: 'The ferry of two tabs' })
       .getByRole('button', { name: /^(Read|Kept for) later$/ })
   await bookmarkIn(other).waitFor()
   await bookmarkIn(page).click()
@@ -94,7 +94,7 @@ test('two tabs of a browser agree at once about what is kept, and a visitor has 
   await visitor.goto('/dashboard')
   await visitor
     .getByRole('article')
-    .filter({ hasText: 'The ferry' })
+    .filter({ hasText: 'The ferry of two tabs' })
     .getByRole('button', { name: /^Share/ })
     .waitFor()
   await expect(bookmarkIn(visitor)).toHaveCount(0)

@@ -90,6 +90,8 @@ const cutLines = async (page: Page) =>
 
 /** Reads a text up to its middle. Returns the word at the top. */
 async function readHalf(page: Page, part = 0.5) {
+  // A tab that has lost its session reads the text again.
+  await page.locator('[data-long-text]').waitFor()
   await page.evaluate((share) => {
     const text = document.querySelector('[data-long-text]')!
     const scroller = text.closest('[role=dialog]') ?? document.documentElement

@@ -49,10 +49,6 @@ export function timeOfDay(at: Date | string, parts: DateParts = {}, clock = cloc
   return format.format(new Date(at))
 }
 
-/** A time of day as a field of a form has it, such as `09:05`, by the clock of this device. */
-export const timeInField = (at: Date): string =>
-  [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
-
 /** How the reader's locale writes a time of day. The server, which does not know the reader, writes it as in English. */
 export function useClockFormat(): ClockFormat {
   const locale = useSyncExternalStore(

@@ -5,7 +5,8 @@ import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { queryKeyOf } from './api.ts'
 import { createQueryClient, retriesRead, retryDelay, userFreshMs } from './query-client.ts'
 import { retriesChange } from './use-action.ts'
-import { RequestError, send, sendInParts } from './request.ts'
+import { RequestError, send } from './request.ts'
+import { sendInParts } from './send-in-parts.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

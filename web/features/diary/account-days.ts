@@ -5,7 +5,7 @@ import type { CalendarNote } from '#contract/calendar/note.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { type Loaded, loadedOf, queryKeyOf } from '#web/lib/api.ts'
-import { sendInParts } from '#web/lib/request.ts'
+import { sendInParts } from '#web/lib/send-in-parts.ts'
 
 // All days of an account. They stay in the memory of the page until it is left or the person logs out, so that a page
 // without a network still has them. Their key names the person: another person never gets them.

@@ -146,14 +146,11 @@ test('a person reads that a time is missing on the day on which clocks go forwar
   show(<Fields />, { user: ana })
   const why = 'This time does not exist on that day.'
   type('Day', '2026-03-29')
-  for (const [time, isMissing] of [
-    ['01:59', false],
-    ['02:30', true],
-    ['03:00', false],
-  ] as const) {
+  const missing = ['01:59', '02:30', '03:00'].filter((time) => {
     type('Time', time)
-    expect(screen.queryByText(why) !== null, time).toBe(isMissing)
-  }
+    return screen.queryByText(why) !== null
+  })
+  expect(missing).toEqual(['02:30'])
 })
 
 // The clocks of Berlin go back from 3 to 2, so that 2:30 comes twice.
