@@ -4,6 +4,7 @@ import { isDay } from '#contract/days.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { IconLink } from '#web/ui/IconButton.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
@@ -40,7 +41,7 @@ export function DiaryPage() {
             My Diary
           </h1>
           {!isSearching && (
-            <span className="ms-auto sm:hidden">
+            <span className={cx('ms-auto', !isPaper && 'sm:hidden')}>
               <IconLink
                 href={searchPath}
                 label="Search your diary"
@@ -49,7 +50,8 @@ export function DiaryPage() {
               />
             </span>
           )}
-          {keeper && <SearchField owner={keeper.owner} isSearching={isSearching} />}
+          {/* Beside the paper, where nobody types, an icon leads to the field: with a field the browser loses the place in the paper. */}
+          {keeper && !isPaper && <SearchField owner={keeper.owner} isSearching={isSearching} />}
           <ViewSwitch
             views={[writing, paper]}
             current={isSearching ? searchPath : (isPaper ? paper : writing).href}
