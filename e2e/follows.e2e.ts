@@ -8,11 +8,11 @@ for (const width of [390, 1440])
     app,
   }) => {
     const viewport = { width, height: 844 }
-    const lastName = `Brandt${width}`
-    const name = `Ottilie ${lastName}`
-    const writer = await app.signUp({ firstName: 'Ottilie', lastName })
+    const lastName = `Vogt${width}`
+    const name = `Hanne ${lastName}`
+    const writer = await app.signUp({ firstName: 'Hanne', lastName })
     const reader = await app.signUp()
-    await app.publish({ content: 'The moth has read every page.', authorName: name, by: writer.client })
+    await app.publish({ content: 'The wren has heard every word.', authorName: name, by: writer.client })
     await app.publish({ content: 'The lamp is out.', authorName: name, by: writer.client })
     const secret = `Nobody knows that this is mine, at ${width} px.`
     await app.publish({ content: secret, authorName: 'Night Owl', by: writer.client })
