@@ -19,7 +19,7 @@ for (const width of [390, 1440])
     processes,
   }) => {
     // While the server stops.
-    forgive(/ERR_CONNECTION_REFUSED/)
+    forgive(/ERR_CONNECTION_|status of 503/)
     test.setTimeout(120_000)
     const server = await startWithClock(processes)
     const client = new HttpClient(() => server.url)
