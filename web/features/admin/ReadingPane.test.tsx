@@ -9,7 +9,7 @@ import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { handleKey } from '#web/lib/keys.ts'
 import { fillQueue, leavePage, open, queue, startAdminPage, takeFromQueue } from './testing.tsx'
-import { undoWithinMs } from './use-held-decisions.ts'
+import { undoWithinMs } from '#web/lib/use-held.ts'
 
 const server = startAdminPage()
 beforeEach(() => {

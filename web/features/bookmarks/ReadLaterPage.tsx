@@ -59,7 +59,7 @@ function Bookmarks() {
       <p className="text-sm text-ink-soft">Only you see what you keep.</p>
       <ul ref={list} aria-label="Posts to read later" className="flex flex-col divide-y divide-line">
         {items.map((bookmark) => (
-          <BookmarkRow key={bookmark.id} bookmark={bookmark} onRemove={() => remove(bookmark.id)} />
+          <BookmarkRow key={bookmark.id} bookmark={bookmark} onRemove={() => remove(bookmark)} />
         ))}
       </ul>
       <ShowMore of={bookmarks.data} list={list} />
