@@ -15,7 +15,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 /** How soon a search has to follow. */
 const soon = { timeout: 5000 }
 
-async function startLibrary(more: { logger?: FastifyBaseLogger } = {}) {
+async function startPublishing(more: { logger?: FastifyBaseLogger } = {}) {
   const t = await startTestApp({ config: { limitsRates: false }, ...more })
   const [ana, boss] = [await t.person(), await t.admin()]
   const submit = async (content: string, type: 'standard' | 'premium') =>
@@ -51,7 +51,7 @@ async function makeUnavailable(db: Db): Promise<() => Promise<number>> {
 }
 
 test('a post that is approved, published at once or written by an admin is found within 5 s [LOOP-13]', async () => {
-  const { boss, submit, lines, clock } = await startLibrary()
+  const { boss, submit, lines, clock } = await startPublishing()
   const id = await submit('Marigold 1', 'standard')
   await boss.does(approvePosts, { input: { postIds: [id] } })
   clock.advance(1000)
@@ -64,7 +64,7 @@ test('a post that is approved, published at once or written by an admin is found
 })
 
 test('the words of forty posts that are published at once are stored by two statements, and none by the publication [LOOP-13]', async () => {
-  const { boss, submit, db } = await startLibrary()
+  const { boss, submit, db } = await startPublishing()
   const postIds: string[] = []
   for (let n = 0; n < 40; n++) postIds.push(await submit(`Marigold ${n}`, 'standard'))
   await boss.does(approvePosts, { input: { postIds } })
@@ -77,7 +77,7 @@ test('the words of forty posts that are published at once are stored by two stat
 })
 
 test('a server that ends at once stores the words of what it has published, and a killed one leaves them to the next start [LOOP-13]', async () => {
-  const { app, submit, addPublished, db } = await startLibrary()
+  const { app, submit, addPublished, db } = await startPublishing()
   await submit('Marigold', 'premium')
   await app.close()
   expect(await db.$count(sql`post_words`)).toBe(1)
@@ -88,7 +88,7 @@ test('a server that ends at once stores the words of what it has published, and 
 
 test('posts that are published while the database is unavailable are found soon after it is back, and no line of the log blames a post [LOOP-13 R15]', async () => {
   const lines: string[] = []
-  const t = await startLibrary({
+  const t = await startPublishing({
     logger: createLog('error', { write: (line: string) => void lines.push(line) }),
   })
   const refused = await makeUnavailable(t.db)
@@ -100,7 +100,7 @@ test('posts that are published while the database is unavailable are found soon 
 })
 
 test('a server that ends after the database was unavailable stores the words of what it has published [LOOP-13 R15]', async () => {
-  const t = await startLibrary()
+  const t = await startPublishing()
   const refused = await makeUnavailable(t.db)
   await t.submit('Marigold', 'premium')
   await expect.poll(refused, soon).toBeGreaterThan(0)
@@ -110,7 +110,7 @@ test('a server that ends after the database was unavailable stores the words of 
 })
 
 test('two processes that store the words of the same posts at the same time store each once, without a failure [LOOP-13]', async () => {
-  const { addPublished, addWords, db } = await startLibrary()
+  const { addPublished, addWords, db } = await startPublishing()
   const ids: string[] = []
   for (let n = 0; n < 30; n++) ids.push(await addPublished(`Marigold ${n}`))
   expect(await Promise.all([addWords(...ids), addWords(...ids.toReversed())])).toEqual([[], []])
@@ -118,7 +118,7 @@ test('two processes that store the words of the same posts at the same time stor
 })
 
 test('a post that its author changes while its words are stored is found by its new text alone [LOOP-10 LOOP-15]', async () => {
-  const { addPublished, addWords, lines, db } = await startLibrary()
+  const { addPublished, addWords, lines, db } = await startPublishing()
   const id = await addPublished('An early marigold')
   const { adding } = await db.transaction(async (tx) => {
     await tx.execute(sql`update posts set content = 'A late tulip' where id = ${id}`)
@@ -132,7 +132,7 @@ test('a post that its author changes while its words are stored is found by its 
 })
 
 test('a post that its author changes right after the publication is found by its new text alone, at once [LOOP-10 LOOP-15]', async () => {
-  const { ana, submit, lines } = await startLibrary()
+  const { ana, submit, lines } = await startPublishing()
   const id = await submit('An early marigold', 'premium')
   const base = (await ana.does(getOwnPost, { params: { id } })).updatedAt
   await ana.does(changePost, { params: { id }, input: { content: 'A late tulip', base } })
@@ -140,7 +140,7 @@ test('a post that its author changes right after the publication is found by its
 })
 
 test('a hidden post that an admin changes is found by its new text alone as soon as it is shown [LOOP-10 LOOP-15]', async () => {
-  const { boss, lines, db } = await startLibrary()
+  const { boss, lines, db } = await startPublishing()
   const { id } = await boss.does(createPost, {
     input: { content: 'An early marigold', authorName: 'The house', postType: 'admin' },
   })
