@@ -117,11 +117,14 @@ test('a backup names what it leaves out, and fails without a magazine that the d
   expect((await readdir(folder)).toSorted()).toEqual(['incomplete.tar.zst', 'whole.tar.zst'])
 })
 
-/** The checksum of each table. Sessions and stored answers are not restored. */
+/**
+ * The checksum of each table. Sessions and stored answers are not restored. The server stores the words of
+ * posts in the background, also while the changes are paused.
+ */
 async function checksumsOf(db: Client): Promise<Record<string, string>> {
   const checksums: Record<string, string> = {}
   for (const { name } of await tablesOf(db)) {
-    if (name === 'sessions' || name === 'idempotency_keys') continue
+    if (['sessions', 'idempotency_keys', 'post_words'].includes(name)) continue
     const { rows } = await db.query<{ checksum: string }>(
       `select count(*) || ' ' || md5(coalesce(string_agg(md5(line::text), '' order by line::text), '')) as checksum
        from ${name} line`,
