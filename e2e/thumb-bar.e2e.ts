@@ -88,7 +88,7 @@ test.describe('on a phone', () => {
     expect(await controlsUnder44(page)).toMatchObject({ small: [] })
     await sheet.getByRole('button', { name: 'Change Password' }).tap()
     const password = page.getByRole('dialog', { name: 'Change Password' })
-    await expect(password).toBeVisible()
+    await expect(password.getByRole('heading')).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(password).toBeHidden()
     await sheet.getByRole('link', { name: 'Info' }).tap()

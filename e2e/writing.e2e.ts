@@ -130,7 +130,7 @@ for (const width of widths)
     await page.getByRole('button', { name: 'Save changes…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
     await expect(page).toHaveURL(`/posts/${id}`)
-    await expect(page.getByRole('article').getByText('The moon is late')).toBeVisible()
+    await expect(page.getByTestId('article-content').getByText('The moon is late')).toBeVisible()
     await expect.poll(async () => ana.client.does(listDrafts)).toEqual([])
   })
 
