@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exportPdf } from '#web/features/saving/pdf/export-pdf.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ExportButton } from './ExportButton.tsx'
-import { exportPdf } from './pdf/export-pdf.ts'
 
-// `pdf/make-pdf.test.ts` tests the file. Here each test decides when the export ends.
-vi.mock('./pdf/export-pdf.ts', () => ({ exportPdf: vi.fn<typeof exportPdf>() }))
+// `make-pdf.test.ts` tests the file. Here each test decides when the export ends.
+vi.mock('#web/features/saving/pdf/export-pdf.ts', () => ({ exportPdf: vi.fn<typeof exportPdf>() }))
 
 startTestPage()
 

@@ -1,6 +1,7 @@
 import { FileDown } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { pdfOf } from '#web/features/saving/index.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 
@@ -14,8 +15,7 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
     work.current = new AbortController()
     setDone(0)
     try {
-      const { exportPdf } = await import('./pdf/export-pdf.ts')
-      const { file, placeholders } = await exportPdf(
+      const { file, placeholders } = await pdfOf(
         entries.map(({ entry_date, content }) => ({ date: entry_date, content })),
         { onProgress: setDone, signal: work.current.signal },
       )

@@ -8,7 +8,7 @@ export async function exportPdf(
   { onProgress, signal }: { onProgress: (done: number, total: number) => void; signal: AbortSignal },
 ): Promise<{ file: Blob; placeholders: number }> {
   signal.throwIfAborted()
-  const worker = startWorker('diary/pdf/pdf-worker')
+  const worker = startWorker('saving/pdf/pdf-worker')
   try {
     return await new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')), {
