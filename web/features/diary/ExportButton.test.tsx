@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { exportPdf } from '#web/features/saving/pdf/export-pdf.ts'
 import { anEntry } from '#web/testing/diary.ts'
+import { exportPdf } from '#web/features/saving/pdf/export-pdf.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ExportButton } from './ExportButton.tsx'
 
@@ -35,9 +35,13 @@ test('a writer exports all shown days into my-diary.pdf [DIARY-37 DIARY-38]', as
   making.mockResolvedValue({ file, placeholders: 0 })
   await start()
   await waitFor(() => expect(downloaded).toEqual(['my-diary.pdf']))
-  expect(making.mock.calls[0]![0]).toEqual(
-    days.map(({ entry_date, content }) => ({ date: entry_date, content })),
-  )
+  expect(making.mock.calls[0]!.slice(0, 2)).toEqual([
+    'My Diary',
+    [
+      { heading: 'Monday, June 9th, 2025', content: 'Monday' },
+      { heading: 'Tuesday, June 10th, 2025', content: 'Tuesday' },
+    ],
+  ])
   expect(await button()).toBeTruthy()
   expect(screen.queryByText('Exported with gaps')).toBeNull()
 })
@@ -51,7 +55,7 @@ test('a writer reads how many characters the fonts of the file lack [DIARY-46]',
 
 test('a writer sees how many days of a long export are done, and cancels it without a file [DIARY-37]', async () => {
   making.mockImplementation(
-    (_entries, { onProgress, signal }) =>
+    (_title, _parts, { onProgress, signal }) =>
       new Promise((_, reject) => {
         onProgress(1, 2)
         signal.addEventListener('abort', () => reject(signal.reason as Error))

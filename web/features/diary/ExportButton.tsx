@@ -1,7 +1,8 @@
 import { FileDown } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { paperDate } from '#contract/diary/dates.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import { pdfOf } from '#web/features/saving/index.ts'
+import { gapsToast, pdfOf, saveFile } from '#web/features/saving/index.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 
@@ -16,16 +17,12 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
     setDone(0)
     try {
       const { file, placeholders } = await pdfOf(
-        entries.map(({ entry_date, content }) => ({ date: entry_date, content })),
+        'My Diary',
+        entries.map(({ entry_date, content }) => ({ heading: paperDate(entry_date), content })),
         { onProgress: setDone, signal: work.current.signal },
       )
-      download(file)
-      if (placeholders > 0) {
-        toast({
-          title: 'Exported with gaps',
-          description: `${placeholders} characters have no letter in our fonts and are shown as boxes.`,
-        })
-      }
+      saveFile(file, 'my-diary.pdf')
+      if (placeholders > 0) toast(gapsToast(placeholders))
     } catch (error) {
       if (work.current.signal.aborted) return
       console.error('Failed to export the diary', error)
@@ -54,13 +51,4 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
       )}
     </div>
   )
-}
-
-function download(file: Blob) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = 'my-diary.pdf'
-  link.click()
-  // The browser has taken the file once the click is over.
-  setTimeout(() => URL.revokeObjectURL(link.href))
 }

@@ -1,1 +1,2 @@
-export { pdfOf } from './pdf-of.ts'
+export { gapsToast, pdfOf } from './pdf-of.ts'
+export { saveFile } from './save-file.ts'

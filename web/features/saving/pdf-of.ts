@@ -1,4 +1,4 @@
-import type { Entry } from './pdf/make-pdf.ts'
+import type { PdfPart } from './pdf/make-pdf.ts'
 
 interface PdfWork {
   onProgress: (done: number, total: number) => void
@@ -6,7 +6,17 @@ interface PdfWork {
 }
 
 /** A PDF, made in a worker of the browser. `placeholders` is the number of letters that no font has. */
-export async function pdfOf(entries: Entry[], work: PdfWork): Promise<{ file: Blob; placeholders: number }> {
+export async function pdfOf(
+  title: string,
+  parts: PdfPart[],
+  work: PdfWork,
+): Promise<{ file: Blob; placeholders: number }> {
   const { exportPdf } = await import('./pdf/export-pdf.ts')
-  return exportPdf(entries, work)
+  return exportPdf(title, parts, work)
 }
+
+/** What a person reads about letters that no font has. */
+export const gapsToast = (placeholders: number) => ({
+  title: 'Exported with gaps',
+  description: `${placeholders} characters have no letter in our fonts and are shown as boxes.`,
+})

@@ -1,10 +1,11 @@
 import { startWorker } from '#web/lib/workers.ts'
-import type { Entry } from './make-pdf.ts'
+import type { PdfPart } from './make-pdf.ts'
 import type { FromWorker } from './pdf-worker.ts'
 
 /** Makes the file in a worker, so that the page stays responsive. Rejects with an AbortError when cancelled. */
 export async function exportPdf(
-  entries: Entry[],
+  title: string,
+  parts: PdfPart[],
   { onProgress, signal }: { onProgress: (done: number, total: number) => void; signal: AbortSignal },
 ): Promise<{ file: Blob; placeholders: number }> {
   signal.throwIfAborted()
@@ -18,24 +19,24 @@ export async function exportPdf(
         reject(new Error(message || 'The worker did not start')),
       )
       worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
-        if ('done' in data) onProgress(data.done, entries.length)
+        if ('done' in data) onProgress(data.done, parts.length)
         else if ('error' in data) reject(new Error(data.error))
         else resolve(data)
       })
-      void send(entries, worker, signal)
+      void send(title, parts, worker, signal)
     })
   } finally {
     worker.terminate()
   }
 }
 
-const partSize = 100
+const batchSize = 100
 
-/** Sends the entries in parts, and then an empty part. Copying a long diary at once would block the page. */
-async function send(entries: Entry[], worker: Worker, signal: AbortSignal) {
-  for (let from = 0; from < entries.length && !signal.aborted; from += partSize) {
-    worker.postMessage(entries.slice(from, from + partSize))
+/** Sends the parts in batches, and then the title. Copying a long text at once would block the page. */
+async function send(title: string, parts: PdfPart[], worker: Worker, signal: AbortSignal) {
+  for (let from = 0; from < parts.length && !signal.aborted; from += batchSize) {
+    worker.postMessage(parts.slice(from, from + batchSize))
     await new Promise((resolve) => setTimeout(resolve))
   }
-  worker.postMessage([])
+  worker.postMessage(title)
 }

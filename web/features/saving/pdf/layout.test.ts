@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { firstPlace, paper, placeEntry, sizes } from './layout.ts'
+import { paper, placeEntry, placeHead, sizes } from './layout.ts'
 import { wrap } from './wrap.ts'
 
 test('a writer finds every page begun at 30 and every entry spaced by its lines times 5 plus 15 [DIARY-41 DIARY-45]', () => {
-  const one = placeEntry(firstPlace, 1)
-  expect(one.date).toEqual({ page: 0, y: 30 })
+  const one = placeEntry(placeHead(1).next, 1)
+  expect(one.dates).toEqual([{ page: 0, y: 30 }])
   expect(one.next).toEqual({ page: 0, y: 50 })
   const ten = placeEntry(one.next, 10)
-  expect(ten.date).toEqual({ page: 0, y: 50 })
+  expect(ten.dates).toEqual([{ page: 0, y: 50 }])
   expect(ten.lines).toHaveLength(10)
   expect(ten.next).toEqual({ page: 0, y: 115 })
 })
@@ -17,7 +17,7 @@ test.each([
   [250, { page: 0, y: 250 }],
   [250.1, { page: 1, y: 30 }],
 ])('an entry that begins at %d is on its page or begins the next page [DIARY-41 DIARY-42]', (y, date) => {
-  expect(placeEntry({ page: 0, y }, 1).date).toEqual(date)
+  expect(placeEntry({ page: 0, y }, 1).dates).toEqual([date])
 })
 
 test('title, date and body have the sizes 18, 12 and 10, and the text is 170 wide [DIARY-43 DIARY-44]', () => {
@@ -26,8 +26,8 @@ test('title, date and body have the sizes 18, 12 and 10, and the text is 170 wid
 })
 
 test('a long entry continues on the next pages, with all its lines and none below 250 [DIARY-42 DIARY-46]', () => {
-  const { date, lines, next } = placeEntry({ page: 0, y: 230 }, 100)
-  expect(date).toEqual({ page: 0, y: 230 })
+  const { dates, lines, next } = placeEntry({ page: 0, y: 230 }, 100)
+  expect(dates).toEqual([{ page: 0, y: 230 }])
   expect(lines.slice(0, 5)).toEqual([
     { page: 0, y: 237 },
     { page: 0, y: 242 },
@@ -41,8 +41,8 @@ test('a long entry continues on the next pages, with all its lines and none belo
 })
 
 test('a date at the end of a page has the first line of its entry below it [DIARY-46]', () => {
-  const { date, lines } = placeEntry({ page: 0, y: 250 }, 2)
-  expect(date.page).toBe(0)
+  const { dates, lines } = placeEntry({ page: 0, y: 250 }, 2)
+  expect(dates).toEqual([{ page: 0, y: 250 }])
   expect(lines).toEqual([
     { page: 0, y: 257 },
     { page: 1, y: 30 },

@@ -4,6 +4,8 @@ export const paper = { width: 210, height: 297, left: 20, textWidth: 170, title:
 /** Font sizes in points. */
 export const sizes = { title: 18, date: 12, body: 10 }
 
+const titleStep = 8
+const dateStep = 6
 const lineStep = 5
 const entryGap = 15
 const bodyBelowDate = 7
@@ -15,11 +17,21 @@ export interface Place {
   y: number
 }
 
-export const firstPlace: Place = { page: 0, y: paper.start }
+/** The positions of the lines of the title, and of the first entry. */
+export function placeHead(lineCount: number): { lines: Place[]; next: Place } {
+  const lines = Array.from({ length: lineCount }, (_, i) => ({ page: 0, y: paper.title + i * titleStep }))
+  return { lines, next: { page: 0, y: paper.start + (lineCount - 1) * titleStep } }
+}
 
-/** The positions of the date and the lines of an entry, and of the next entry. */
-export function placeEntry(from: Place, lineCount: number): { date: Place; lines: Place[]; next: Place } {
-  const date = onPage(from)
+/** The positions of the lines of the date and of the text of an entry, and of the next entry. */
+export function placeEntry(
+  from: Place,
+  lineCount: number,
+  dateLineCount = 1,
+): { dates: Place[]; lines: Place[]; next: Place } {
+  const first = onPage(from)
+  const dates = Array.from({ length: dateLineCount }, (_, i) => below(first, i * dateStep))
+  const date = dates.at(-1)!
   const lines: Place[] = []
   // The first line is on the page of its date, also below `paper.end`.
   let line = below(date, bodyBelowDate)
@@ -28,7 +40,7 @@ export function placeEntry(from: Place, lineCount: number): { date: Place; lines
     line = onPage(below(line, lineStep))
   }
   const last = lines.at(-1) ?? below(date, bodyBelowDate - lineStep)
-  return { date, lines, next: below(last, entryGap + lineStep - bodyBelowDate) }
+  return { dates, lines, next: below(last, entryGap + lineStep - bodyBelowDate) }
 }
 
 const below = ({ page, y }: Place, step: number): Place => ({ page, y: y + step })

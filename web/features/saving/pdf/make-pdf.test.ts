@@ -1,10 +1,12 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
+import { paperDate } from '#contract/diary/dates.ts'
 import { makePdf } from './make-pdf.ts'
 import { hasPdftotext, loadFont, realDiary, textOf } from './testing.ts'
 
 const nothing = () => {}
-const oneDay = (content: string) => [{ date: '2025-06-10', content }]
+const diary = 'My Diary'
+const oneDay = (content: string) => [{ heading: paperDate('2025-06-10'), content }]
 const withoutSpace = (text: string) => text.replace(/[\s\u202a-\u202e\u200e\u200f]/g, '')
 
 test('a writer opens the file and reads the title, each date and its text [DIARY-39 DIARY-40 DIARY-29 DIARY-32]', async ({
@@ -12,10 +14,8 @@ test('a writer opens the file and reads the title, each date and its text [DIARY
 }) => {
   skip(!hasPdftotext, 'pdftotext is not installed')
   const { file, placeholders } = await makePdf(
-    [
-      { date: '2025-06-10', content: 'A first day.\n\n  Two lines of it.' },
-      { date: 'some day', content: 'Another day.' },
-    ],
+    diary,
+    [...oneDay('A first day.\n\n  Two lines of it.'), { heading: 'some day', content: 'Another day.' }],
     loadFont,
     nothing,
   )
@@ -35,7 +35,7 @@ test('a reader of the file sees the words 20 mm from the left, and entries at th
   skip,
 }) => {
   skip(!hasPdftotext, 'pdftotext is not installed')
-  const { file } = await makePdf([...oneDay('One line'), ...oneDay('Second')], loadFont, nothing)
+  const { file } = await makePdf(diary, [...oneDay('One line'), ...oneDay('Second')], loadFont, nothing)
   const words = [...(await textOf(file, '-bbox')).matchAll(/xMin="([\d.]+)".*yMax="([\d.]+)">(.*)</g)]
   const placeOf = (word: string) => {
     const [, left, bottom] = words.find(([, , , text]) => text === word)!
@@ -65,7 +65,7 @@ test
     'ខ្មែរ မြန်မာ ລາວ',
     '😀 👩‍👩‍👧 👍🏽 🇩🇪 ❤️ ☕ ✓ ★ ∑ 𝔸 ♫',
   ])('a writer exports %s and copies the same text from the file [DIARY-46]', async (text) => {
-  const { file, placeholders } = await makePdf(oneDay(text), loadFont, nothing)
+  const { file, placeholders } = await makePdf(diary, oneDay(text), loadFont, nothing)
   expect(placeholders).toBe(0)
   expect(withoutSpace(await textOf(file))).toContain(withoutSpace(text))
   expect(file.size).toBeLessThan(60_000)
@@ -74,7 +74,7 @@ test
 test.skipIf(!hasPdftotext).each(['שָׁלוֹם', 'اَلْحَمْدُ لِلَّهِ', 'می‌خواهم', '۱۲۳'])(
   'a writer exports %s with marks, and copies its letters from the file in their order [DIARY-46]',
   async (text) => {
-    const { file, placeholders } = await makePdf(oneDay(text), loadFont, nothing)
+    const { file, placeholders } = await makePdf(diary, oneDay(text), loadFont, nothing)
     const bare = (some: string) => withoutSpace(some).replace(/[\p{M}\u200c]/gu, '')
     expect(placeholders).toBe(0)
     expect(bare(await textOf(file))).toContain(bare(text))
@@ -82,7 +82,7 @@ test.skipIf(!hasPdftotext).each(['שָׁלוֹם', 'اَلْحَمْدُ لِل�
 )
 
 test('a letter that no font has is a box and is counted [DIARY-46]', async () => {
-  const { placeholders } = await makePdf(oneDay('before 𒀀𓀀 after'), loadFont, nothing)
+  const { placeholders } = await makePdf(diary, oneDay('before 𒀀𓀀 after'), loadFont, nothing)
   expect(placeholders).toBe(2)
 })
 
@@ -92,6 +92,7 @@ test.each([
 ])('a writer who exports %j loads only the fonts that it needs: %i [DIARY-46]', async (content, count) => {
   const loaded: string[] = []
   await makePdf(
+    diary,
     oneDay(content),
     (file) => {
       loaded.push(file)
@@ -104,7 +105,8 @@ test.each([
 
 test('the file holds text alone: no form, note, link or script, whatever an entry says [S37]', async () => {
   const { file } = await makePdf(
-    [{ date: ') /Annots [ (', content: '(\\) Tj ET >> endobj /AcroForm /JavaScript <script>' }],
+    diary,
+    [{ heading: ') /Annots [ (', content: '(\\) Tj ET >> endobj /AcroForm /JavaScript <script>' }],
     loadFont,
     nothing,
   )
@@ -112,23 +114,28 @@ test('the file holds text alone: no form, note, link or script, whatever an entr
   expect(bytes).not.toMatch(/\/(Annots|AcroForm|JavaScript|JS|OpenAction|URI|EmbeddedFile)\b/)
 })
 
-const diary = realDiary()
-if (!diary) console.log('Skipped: the diary of a decade is not on this machine.')
+const decade = realDiary()
+if (!decade) console.log('Skipped: the diary of a decade is not on this machine.')
 
-test.skipIf(!diary || !hasPdftotext)(
+test.skipIf(!decade || !hasPdftotext)(
   'a writer exports a diary of ten years with every word [DIARY-37 DIARY-42 DIARY-46]',
   { timeout: 180_000 },
   async () => {
     const steps: number[] = []
     const began = performance.now()
-    const { file, placeholders } = await makePdf(diary!, loadFont, (done) => steps.push(done))
+    const { file, placeholders } = await makePdf(
+      diary,
+      decade!.map(({ date, content }) => ({ heading: paperDate(date), content })),
+      loadFont,
+      (done) => steps.push(done),
+    )
     const seconds = (performance.now() - began) / 1000
-    console.log(`${diary!.length} entries: ${seconds.toFixed(1)} s, ${(file.size / 1e6).toFixed(1)} MB`)
+    console.log(`${decade!.length} entries: ${seconds.toFixed(1)} s, ${(file.size / 1e6).toFixed(1)} MB`)
     expect(placeholders).toBe(0)
     expect(steps.at(-1)).toBe(3410)
     const text = withoutSpace(await textOf(file, '-raw'))
     let at = 0
-    const lost = diary!.filter(({ content }) => {
+    const lost = decade!.filter(({ content }) => {
       const found = text.indexOf(withoutSpace(content), at)
       if (found >= 0) at = found
       return found < 0
@@ -147,7 +154,7 @@ test.each([
     const marks = mark.repeat(100 / mark.length)
     const msOf = async (content: string) => {
       const from = performance.now()
-      await makePdf(oneDay(content), loadFont, nothing)
+      await makePdf(diary, oneDay(content), loadFont, nothing)
       return performance.now() - from
     }
     const inLines = await msOf(Array.from({ length: 500 }, (_, n) => `${letter}${n}${marks}`).join('\n'))

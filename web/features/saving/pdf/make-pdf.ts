@@ -1,37 +1,38 @@
 import PDFDocument from 'pdfkit'
 import type { Font } from 'fontkit'
-import { paperDate } from '#contract/diary/dates.ts'
 import { cached } from '#web/lib/cached.ts'
 import { facesFor } from './faces.ts'
 import { embedFont, type FontInPdf } from './library-internals.ts'
-import { firstPlace, paper, placeEntry, sizes, type Place } from './layout.ts'
+import { paper, placeEntry, placeHead, sizes, type Place } from './layout.ts'
 import { withPlainSpaces, type SetLine, breakIntoLines } from './set-text.ts'
 import { type Run, shaping } from './shape.ts'
 
-export interface Entry {
-  date: string
+export interface PdfPart {
+  /** Such as the date of a day of the diary; empty for a part without one. */
+  heading: string
   content: string
 }
 
-const title = 'My Diary'
 const reportEvery = 20
 
-/** All entries in their order as one PDF. `placeholders` is the number of letters that no font has. */
+/** All parts in their order as one PDF. `placeholders` is the number of letters that no font has. */
 export async function makePdf(
-  entries: Entry[],
+  title: string,
+  parts: PdfPart[],
   loadFont: (file: string) => Promise<Uint8Array>,
   onProgress: (done: number, total: number) => void,
 ): Promise<{ file: Blob; placeholders: number }> {
-  const texts = entries.map(({ date, content }) => ({
-    date: withPlainSpaces(paperDate(date)),
+  const plainTitle = withPlainSpaces(title)
+  const texts = parts.map(({ heading, content }) => ({
+    heading: withPlainSpaces(heading),
     content: withPlainSpaces(content),
   }))
   const faces = await facesFor(
-    texts.flatMap(({ date, content }) => [date, content]),
+    [plainTitle, ...texts.flatMap(({ heading, content }) => [heading, content])],
     loadFont,
   )
   const shape = shaping(faces)
-  const pen = openPdf()
+  const pen = openPdf(title)
   let placeholders = 0
   const draw = (line: SetLine, size: number, place: Place) => {
     placeholders += line.placeholders
@@ -40,17 +41,20 @@ export async function makePdf(
 
   const linesOf = (text: string, size: number) =>
     breakIntoLines(text, (paper.textWidth * 1000) / mm(size), shape)
-  draw(linesOf(title, sizes.title)[0]!, sizes.title, { page: 0, y: paper.title })
-  let at = firstPlace
-  for (const [i, { date, content }] of texts.entries()) {
+  const titleLines = linesOf(plainTitle, sizes.title)
+  const head = placeHead(titleLines.length)
+  for (const [number, line] of titleLines.entries()) draw(line, sizes.title, head.lines[number]!)
+  let at = head.next
+  for (const [i, { heading, content }] of texts.entries()) {
+    const headingLines = linesOf(heading, sizes.date)
     const lines = linesOf(content, sizes.body)
-    const places = placeEntry(at, lines.length)
-    draw(linesOf(date, sizes.date)[0]!, sizes.date, places.date)
+    const places = placeEntry(at, lines.length, headingLines.length)
+    for (const [number, line] of headingLines.entries()) draw(line, sizes.date, places.dates[number]!)
     for (const [number, line] of lines.entries()) draw(line, sizes.body, places.lines[number]!)
     at = places.next
-    if ((i + 1) % reportEvery === 0) onProgress(i + 1, entries.length)
+    if ((i + 1) % reportEvery === 0) onProgress(i + 1, parts.length)
   }
-  onProgress(entries.length, entries.length)
+  onProgress(parts.length, parts.length)
   return { file: await pen.close(), placeholders }
 }
 
@@ -59,7 +63,7 @@ const mm = (points: number) => points / pointsInMm
 const points = (inMm: number) => inMm * pointsInMm
 
 /** Draws lines of text, one page after the other. */
-function openPdf() {
+function openPdf(title: string) {
   const pdf = new PDFDocument({
     size: [points(paper.width), points(paper.height)],
     margin: 0,

@@ -1,15 +1,14 @@
-import { type Entry, makePdf } from './make-pdf.ts'
+import { makePdf, type PdfPart } from './make-pdf.ts'
 
 export type FromWorker = { done: number } | { file: Blob; placeholders: number } | { error: string }
 
-const entries: Entry[] = []
+const parts: PdfPart[] = []
 
-/** The entries arrive in parts. An empty part is the last one. */
-addEventListener('message', ({ data }: MessageEvent<Entry[]>) => {
-  entries.push(...data)
-  if (data.length > 0) return
+/** The parts of the text arrive in batches, and its title is the last message. */
+addEventListener('message', ({ data }: MessageEvent<PdfPart[] | string>) => {
+  if (typeof data !== 'string') return void parts.push(...data)
   const send = (message: FromWorker) => postMessage(message)
-  makePdf(entries, loadFont, (done) => send({ done })).then(send, (error: unknown) =>
+  makePdf(data, parts, loadFont, (done) => send({ done })).then(send, (error: unknown) =>
     send({ error: String(error) }),
   )
 })
