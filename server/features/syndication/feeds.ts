@@ -4,16 +4,12 @@ import { firstWordsOf, postPath } from '#contract/feed/post.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { authorOf } from '#contract/rooms/room.ts'
+import { nothingWritten, storyTitle } from '#contract/rooms/saved-story.ts'
 import { type FeedFormat, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
 import { isBlank } from '#contract/text.ts'
 import type { Config } from '#server/config.ts'
 import { findPageName } from '#server/features/people/index.ts'
-import {
-  msUntilNextEnd,
-  nothingWritten,
-  titleOfStory,
-  waitForLastPassages,
-} from '#server/features/rooms/index.ts'
+import { msUntilNextEnd, waitForLastPassages } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { type TimeCursor, timeCursorOf } from '#server/platform/http/answers/paging.ts'
@@ -150,7 +146,7 @@ export function createFeeds({ config, database, clock, answers, secret }: Deps) 
       return {
         id,
         url,
-        title: titleOfStory({ name }),
+        title: storyTitle({ name }),
         text: text || nothingWritten,
         ...(isCut && { restUrl: url }),
         authors: authors.get(id)?.map((author) => ({ name: authorOf(author) })) ?? [{ name: 'Z!mmer' }],

@@ -102,7 +102,8 @@ test.each([
 })
 
 test('the checker of books finds a fault', async () => {
-  const epub = asEpub({ ...aStory([]), endedAt: 'some day' })
+  const story = aStory([])
+  const epub = asEpub({ ...story, book: { ...story.book, changedAt: 'some day' } })
   expect((await faultsOf(epub)).length).toBeGreaterThan(0)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asMarkdown } from './markdown.ts'
+import { asMarkdown } from '#contract/saving/markdown.ts'
 import { aStory, passagesOfText } from './testing.ts'
 
 const written = async (content: string) => passagesOfText(asMarkdown(aStory([['ana', content]])), '---')[0]
@@ -81,7 +81,7 @@ test('marks in a title or a name are shown as characters', async () => {
   expect(asMarkdown(aStory([], { name })).split('\n')[0]).toBe(
     '# A \\*bold\\* \\[link\\](x) \\<b\\> \\`code\\` \\& more \\#',
   )
-  const story = { ...aStory([]), passages: [{ author: '**A** _b_', content: 'x' }] }
+  const story = { ...aStory([]), parts: [{ heading: '**A** _b_', content: 'x' }] }
   expect(asMarkdown(story)).toContain('\n\n**\\*\\*A\\*\\* \\_b\\_**\n\n')
 })
 

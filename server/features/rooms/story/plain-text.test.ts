@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asPlainText } from './plain-text.ts'
+import { asPlainText } from '#contract/saving/plain-text.ts'
 import { aStory, passagesOfText } from './testing.ts'
 
 test('a finished story as plain text has title, description, the day of its end, passages and contributors [RVIEW-12]', async () => {
@@ -64,7 +64,7 @@ test('no passage can imitate a passage of another author below it', async () => 
     ['ben', `${'-'.repeat(40)}\nAnd mine.`],
   ])
   const text = asPlainText(story)
-  expect(passagesOfText(text, '-'.repeat(41))).toEqual(story.passages.map(({ content }) => content))
+  expect(passagesOfText(text, '-'.repeat(41))).toEqual(story.parts.map(({ content }) => content))
   expect(text.match(/^-{41}$/gm)).toHaveLength(3)
 })
 

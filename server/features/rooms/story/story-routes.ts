@@ -1,5 +1,6 @@
 import { getRoomStory, storyTypes } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
+import { storyTitle } from '#contract/rooms/saved-story.ts'
 import type { Config } from '#server/config.ts'
 import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { Download } from '#server/platform/http/answers/download.ts'
@@ -12,7 +13,6 @@ import { mayRead } from '../policy.ts'
 import { findRoom, waitForLastPassages } from '../queries.ts'
 import { shortStoryBytes, StoryMaker } from './story-file.ts'
 import { findStoryState, listStoryPassages } from './story-queries.ts'
-import { titleOf } from './story.ts'
 import type { StoryFormat } from './write-story.ts'
 
 const stories: LimitRule = { name: 'stories', count: 60, seconds: 60, by: 'address' }
@@ -71,7 +71,7 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Answ
       const file = await fileOf(call, room, format)
       return new Download({
         type: storyTypes[format],
-        title: titleOf(room),
+        title: storyTitle(room),
         plainName: 'story',
         extension: format,
         content: await file.in('plain'),

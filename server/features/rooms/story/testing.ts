@@ -4,23 +4,28 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync, strFromU8 } from 'fflate'
 import { onTestFinished } from 'vitest'
-import { storyOf } from './story.ts'
+import { savedStory } from '#contract/rooms/saved-story.ts'
+import { contributorsOf } from '#contract/rooms/story.ts'
 
 /** Each passage is the id of its author, null for a deleted account, and a text. */
 export const aStory = (
   passages: [userId: string | null, content: string][],
   { name = 'The long night', description = 'A story that nobody knows the end of' } = {},
-) =>
-  storyOf(
-    {
-      id: '01976000-0000-7000-8000-000000000001',
-      name,
-      description,
-      expiresAt: '2025-06-10T22:30:00.000Z',
-    },
-    passages.map(([userId, content]) => ({ userId, content, authorName: null, isErased: false })),
-    'Europe/Berlin',
-  )
+) => {
+  const written = passages.map(([userId, content]) => ({
+    userId,
+    content,
+    authorName: null,
+    isErased: false,
+  }))
+  const room = {
+    id: '01976000-0000-7000-8000-000000000001',
+    name,
+    description,
+    expiresAt: '2025-06-10T22:30:00.000Z',
+  }
+  return savedStory(room, { passages: written, contributors: contributorsOf(written) }, 'Europe/Berlin')
+}
 
 /** The files of a book in their order, by path. */
 export const filesOf = (epub: Uint8Array): Record<string, string> =>

@@ -1,9 +1,10 @@
 import type { Room } from '#contract/rooms/room.ts'
+import { savedStory } from '#contract/rooms/saved-story.ts'
+import { contributorsOf } from '#contract/rooms/story.ts'
+import { asMarkdown } from '#contract/saving/markdown.ts'
+import { asPlainText } from '#contract/saving/plain-text.ts'
 import { asEpub } from './epub.ts'
-import { asMarkdown } from './markdown.ts'
-import { asPlainText } from './plain-text.ts'
 import type { StoryPassage } from './story-queries.ts'
-import { storyOf } from './story.ts'
 
 const formats = { epub: asEpub, md: asMarkdown, txt: asPlainText }
 
@@ -19,6 +20,7 @@ export function writeStory(
   { room, timeZone, format }: StoryOrder,
   passages: StoryPassage[],
 ): Uint8Array<ArrayBuffer> {
-  const written = formats[format](storyOf(room, passages, timeZone))
+  const contributors = contributorsOf(passages)
+  const written = formats[format](savedStory(room, { passages, contributors }, timeZone))
   return typeof written === 'string' ? new TextEncoder().encode(written) : written
 }
