@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { cut } from '#contract/text.ts'
+import { fileName } from '#contract/saving/file-name.ts'
 
 /** A file that a browser saves and never shows. */
 export class Download {
@@ -20,19 +20,14 @@ export class Download {
 }
 
 export function sendDownload(reply: FastifyReply, { type, title, plainName, extension, content }: Download) {
-  const name = `${nameFrom(title) || plainName}.${extension}`
   return reply
     .header('content-type', type)
     .header(
       'content-disposition',
-      `attachment; filename="${plainName}.${extension}"; filename*=UTF-8''${encoded(name)}`,
+      `attachment; filename="${plainName}.${extension}"; filename*=UTF-8''${encoded(fileName(title, plainName, extension))}`,
     )
     .send(content)
 }
-
-/** Removes what some systems refuse in the name of a file, and what could make its extension look like another one. */
-const nameFrom = (title: string) =>
-  cut(title.replace(/[\s\p{Cc}\p{Bidi_Control}"*/:<>?\\|]+/gu, ' '), 80).replace(/^[\s.]+|[\s.]+$/g, '')
 
 /** Encodes a name for `filename*` (RFC 8187), which allows fewer characters than a URL. */
 const encoded = (name: string) =>
