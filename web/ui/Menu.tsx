@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
 import { cx } from './cx.ts'
 
 export interface MenuItem {
@@ -15,11 +15,15 @@ interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement
   items: readonly MenuItem[]
+  /** The menu is open when it is first shown, with the focus in it. */
+  isOpenAtFirst?: boolean
+  /** Stands over the items. It is asked for whenever the menu opens. */
+  heading?: (() => string) | undefined
 }
 
-export function Menu({ trigger, items }: MenuProps) {
+export function Menu({ trigger, items, isOpenAtFirst = false, heading }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -28,6 +32,7 @@ export function Menu({ trigger, items }: MenuProps) {
           collisionPadding={8}
           className="z-50 min-w-44 data-[state=open]:animate-appear rounded-lg border border-line bg-surface p-1 text-ink shadow-float"
         >
+          {heading && <Heading ask={heading} />}
           {items.map(({ label, icon: Icon, danger = false, disabled = false, onSelect }) => (
             <DropdownMenu.Item
               key={label}
@@ -47,4 +52,10 @@ export function Menu({ trigger, items }: MenuProps) {
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
+}
+
+/** The content of a menu is drawn anew whenever it opens. */
+function Heading({ ask }: { ask: () => string }) {
+  const [text] = useState(ask)
+  return <DropdownMenu.Label className="px-2.5 py-1.5 text-xs text-ink-soft">{text}</DropdownMenu.Label>
 }

@@ -1,0 +1,14 @@
+import type { SavedText } from '#contract/saving/saved-text.ts'
+import type { PdfPart } from './pdf/make-pdf.ts'
+
+/** The note stands over the introduction; without one, over a text that is one part. */
+export function pdfParts({ introduction, note, parts, contributors }: SavedText): PdfPart[] {
+  const [first] = parts
+  const isOne = introduction === '' && first?.heading === null
+  const list = contributors.map(({ name, contribution }) => `${name}: ${contribution}`)
+  return [
+    { heading: note, content: isOne ? first.content : introduction },
+    ...parts.slice(isOne ? 1 : 0).map(({ heading, content }) => ({ heading: heading ?? '', content })),
+    ...(list.length === 0 ? [] : [{ heading: 'Contributors', content: list.join('\n') }]),
+  ]
+}

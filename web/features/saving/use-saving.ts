@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import { fileName } from '#contract/saving/file-name.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { useToast } from '#web/ui/toasts.tsx'
+import type { Format, SaveAsProps } from './formats.ts'
+import { gapsToast } from './pdf-of.ts'
+import { saveFile, saveFrom } from './save-file.ts'
+import { writeFile } from './write-file.ts'
+
+/** Makes one file at a time. A person who leaves the page gets no file afterwards. */
+export function useSaving({ what, read, addresses }: SaveAsProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [progress, setProgress] = useState<{ text: string; share: number | undefined }>()
+  const working = useRef<AbortController>(null)
+  const toast = useToast()
+  useEffect(() => () => working.current?.abort(), [])
+
+  const rest = () => {
+    setIsBusy(false)
+    setProgress(undefined)
+  }
+  const save = async (format: Format) => {
+    const address = addresses?.[format]
+    if (address !== undefined) return saveFrom(address)
+    const { signal } = (working.current = new AbortController())
+    const work = {
+      signal,
+      onProgress: (text: string, share?: number) => {
+        if (!signal.aborted) setProgress({ text, share })
+      },
+    }
+    setIsBusy(true)
+    try {
+      const text = await read(work)
+      const { file, placeholders } = await writeFile(text, format, work)
+      if (signal.aborted) return
+      saveFile(file, fileName(text.fileTitle, 'text', format))
+      if (placeholders > 0) toast(gapsToast(placeholders))
+    } catch (error) {
+      if (signal.aborted) return
+      console.error(`Failed to save ${what}`, error)
+      const refusal = error instanceof RequestError ? error.error : null
+      const description = refusal ?? 'Check the connection and try again.'
+      toast({ title: `${sentence(what)} could not be saved`, description, tone: 'destructive' })
+    }
+    rest()
+  }
+  const cancel = () => {
+    working.current?.abort()
+    rest()
+  }
+  return { save, isBusy, progress, cancel }
+}
+
+const sentence = (what: string) => what.charAt(0).toUpperCase() + what.slice(1)

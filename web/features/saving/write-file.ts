@@ -1,0 +1,51 @@
+import { strToU8, type ZippableFile, zipSync } from 'fflate'
+import { bookFiles } from '#contract/saving/book.ts'
+import { asHtml } from '#contract/saving/html.ts'
+import { asMarkdown } from '#contract/saving/markdown.ts'
+import { asPlainText } from '#contract/saving/plain-text.ts'
+import type { BookFacts, SavedText } from '#contract/saving/saved-text.ts'
+import type { Format, Work } from './formats.ts'
+import { pdfOf } from './pdf-of.ts'
+import { pdfParts } from './pdf-parts.ts'
+
+/** The file of a text. `placeholders` is the number of letters that a PDF has no font for. */
+export async function writeFile(
+  text: SavedText,
+  format: Format,
+  { onProgress, signal }: Work,
+): Promise<{ file: Blob; placeholders: number }> {
+  if (format === 'pdf') {
+    return pdfOf(text.title, pdfParts(text), {
+      signal,
+      onProgress: (done, total) => {
+        if (total > shownFrom) onProgress(`${done} of ${total} parts are in the file.`, done / total)
+      },
+    })
+  }
+  return { file: new Blob([write[format](text)], { type: types[format] }), placeholders: 0 }
+}
+
+/** A PDF with fewer parts is made at once. */
+const shownFrom = 20
+
+const write = {
+  epub: (text: SavedText) => asEpub(text, text.book!),
+  html: asHtml,
+  md: asMarkdown,
+  txt: asPlainText,
+}
+
+const types = {
+  epub: 'application/epub+zip',
+  html: 'text/html; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+}
+
+function asEpub(text: SavedText, book: BookFacts): Uint8Array<ArrayBuffer> {
+  const files = Object.entries(bookFiles(text, book)).map(([name, content]): [string, ZippableFile] => [
+    name,
+    [strToU8(content), { level: name === 'mimetype' ? 0 : 6 }],
+  ])
+  return zipSync(Object.fromEntries(files))
+}
