@@ -379,6 +379,12 @@ const windows: Window[] = [
       },
     ],
   })),
+  {
+    as: 'admin',
+    from: '/diary?view=paper',
+    prepare: writeDay,
+    openings: [{ file: 'SaveMenu', open: press('Save as…'), shown: (page) => page.getByRole('menu') }],
+  },
   ...['export-pdf', 'pdf-worker'].map((file): Window => ({
     as: 'admin',
     from: '/diary?view=paper',

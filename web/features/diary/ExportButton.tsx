@@ -32,9 +32,9 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
     }
   }
   return (
-    <div className="ms-auto flex items-center gap-3">
+    <div className="flex items-center gap-3">
       {done === undefined ? (
-        <Button disabled={entries.length === 0} onClick={() => void start()}>
+        <Button className="max-sm:px-3" disabled={entries.length === 0} onClick={() => void start()}>
           <FileDown aria-hidden className="size-4" />
           Export to PDF
         </Button>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { isDay } from '#contract/days.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { SelectField } from '#web/ui/SelectField.tsx'
-import { monthOf, scrollToEntry } from './Paper.tsx'
+import { monthName, monthOf } from './months.ts'
+import { scrollToEntry } from './Paper.tsx'
 import { paperPath } from './path.ts'
 
 /** Goes to the first entry of a month. */
@@ -23,7 +23,7 @@ export function MonthJump({ entries, day }: { entries: DiaryEntry[]; day: string
   const forget = () => setChosenDay('')
 
   return (
-    <div className="w-48">
+    <div className="max-w-48 min-w-28 flex-1">
       <SelectField
         label="Go to month"
         labelHidden
@@ -37,12 +37,10 @@ export function MonthJump({ entries, day }: { entries: DiaryEntry[]; day: string
         </option>
         {[...firstDays].map(([month, firstDay]) => (
           <option key={month} value={firstDay}>
-            {isDay(`${month}-01`) ? name.format(new Date(`${month}-01T12:00:00Z`)) : month}
+            {monthName(month)}
           </option>
         ))}
       </SelectField>
     </div>
   )
 }
-
-const name = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -13,6 +13,7 @@ import { isDay } from '#contract/days.ts'
 import { paperDate } from '#contract/diary/dates.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { Marked } from '#web/ui/Marked.tsx'
+import { monthOf } from './months.ts'
 import { diaryPath, paperPath } from './path.ts'
 import { marksOfQuery } from './search/query-marks.ts'
 
@@ -26,8 +27,6 @@ interface PaperProps {
 
 /** How many more months are drawn in each step. Drawing years of entries at once would block the page. */
 const monthsInStep = 6
-
-export const monthOf = (day: string): string => day.slice(0, 7)
 
 /** Months are drawn from the newest to the oldest. A month that is not drawn yet has an estimated height. */
 export function Paper({ entries, day, searcher }: PaperProps) {
@@ -108,6 +107,14 @@ export function scrollToEntry(day: string): void {
   const mark = entry?.querySelector('mark')
   if (mark) mark.scrollIntoView({ block: 'center' })
   else entry?.scrollIntoView({ block: 'start' })
+}
+
+/** The day of the entry in the middle of the window, or of the one nearest below it; null without a drawn entry. */
+export function dayInSight(): string | null {
+  const entries = [...document.querySelectorAll('.paper article')]
+  const found =
+    entries.find((entry) => entry.getBoundingClientRect().bottom > innerHeight / 2) ?? entries.at(-1)
+  return found ? found.id.slice(idOf('').length) : null
 }
 
 /** Gives the focus to the heading of an entry, and leaves its first mark in sight. */

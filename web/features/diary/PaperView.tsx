@@ -9,6 +9,7 @@ import { ExportButton } from './ExportButton.tsx'
 import { MonthJump } from './MonthJump.tsx'
 import { OnlyHere } from './OnlyHere.tsx'
 import { Paper } from './Paper.tsx'
+import { SaveMonth } from './SaveMonth.tsx'
 
 /** All saved days by date on yellow ruled paper. It opens at the day in the address, or at the newest day. */
 export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
@@ -36,7 +37,7 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
       {entries.length === 0 && days.status === 'loading' && <Skeleton className="h-[60dvh] w-full" />}
       <div
         data-foot
-        className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out z-10 mt-auto -mx-4 flex min-h-15 low:min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 print:hidden"
+        className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out z-10 mt-auto -mx-4 flex min-h-15 low:min-h-12 flex-wrap items-center justify-between gap-2 border-t border-line bg-paper px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 print:hidden"
       >
         {entries.length > 0 && <MonthJump entries={entries} day={day} />}
         {days.status === 'loading' ? (
@@ -44,7 +45,10 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
             Loading your diary…
           </p>
         ) : (
-          <ExportButton entries={entries} />
+          <div className="ms-auto flex items-center gap-2 sm:gap-3">
+            {entries.length > 0 && <SaveMonth entries={entries} />}
+            <ExportButton entries={entries} />
+          </div>
         )}
       </div>
     </div>
