@@ -84,7 +84,7 @@ export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode })
         )}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <PostActions post={post} />
-          <ArticleTools />
+          <ArticleTools post={post} />
         </div>
         <ArticleNav post={post} />
         {next}

@@ -6,6 +6,7 @@ import { getPost } from '#contract/feed/reading/endpoints.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { getPerson } from '#contract/people/endpoints.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
+import { saveAs, watchSaving } from '#web/testing/saving.ts'
 import { ArticleDialog } from './ArticleDialog.tsx'
 import { addComment, readComments } from './comments.ts'
 import { aPost } from './testing.tsx'
@@ -183,6 +184,23 @@ test('a reader prints an article by its button [LOOP-20]', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Print' }))
   expect(print).toHaveBeenCalledOnce()
 })
+
+test.each([{ user: undefined }, { user: null }])(
+  'everybody who reads an article saves it as a file, and it is the article of the page: %j [OWN-08]',
+  async ({ user }) => {
+    const saved = watchSaving()
+    const post = aPost({ content: 'The train\n\nIt left at ten.' })
+    server.on(getPost, post)
+    server.on(getPostNeighbours, { previous: null, next: null })
+    server.on(listMoreByAuthor, [])
+    show(<ArticleDialog postId={post.id} />, { at: `/posts/${post.id}`, ...(user === null && { user }) })
+    await saveAs('Markdown')
+    await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['The train.md']))
+    expect(await saved[0]!.text()).toBe(
+      '# The train\n\n*Ana Lima · June 10, 2025 at 11:00 AM*\n\n---\n\nIt left at ten.\n',
+    )
+  },
+)
 
 test.each([
   [299, null],

@@ -1,7 +1,11 @@
 import { Printer } from 'lucide-react'
+import type { PublicPost } from '#contract/feed/post.ts'
+import { SaveAs } from '#web/features/saving/index.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useReadingSize } from '#web/lib/theme.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { viewClass, viewsClass } from '#web/ui/ViewSwitch.tsx'
+import { savedPost } from './saved-post.ts'
 
 const sizes = [
   ['small', 'Small text', 'text-sm'],
@@ -9,8 +13,9 @@ const sizes = [
   ['large', 'Large text', 'text-xl'],
 ] as const
 
-/** The text size, which is that of all long texts in this browser, and Print. */
-export function ArticleTools() {
+/** The text size, which is that of all long texts in this browser, Print, and the files of a post. */
+export function ArticleTools({ post }: { post: PublicPost }) {
+  const { timeZone } = useAppConfig()
   const [size, choose] = useReadingSize()
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -34,6 +39,12 @@ export function ArticleTools() {
         <Printer aria-hidden className="size-4" />
         Print
       </Button>
+      <SaveAs
+        what="the post"
+        formats={['pdf', 'html', 'md', 'txt']}
+        read={() => savedPost(post, timeZone)}
+        icon="on phones"
+      />
     </div>
   )
 }
