@@ -6,6 +6,7 @@ import { roomPath, storyPath } from '#contract/rooms/paths.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { draftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
 import { admin, ana, guest } from '#web/testing/people.ts'
+import { saveAs, watchSaving } from '#web/testing/saving.ts'
 import { anEndedRoom } from '../testing.tsx'
 import { aPassage, passages, startRoomPage, story } from './testing.tsx'
 
@@ -33,7 +34,8 @@ test('a visitor sees title, description, day of the end and members of an ended 
   expect(screen.getByRole('link', { name: '← Back' }).getAttribute('href')).toBe('/zimmers?view=rooms')
   await whole()
   expect(screen.queryByRole('img', { name: 'Private room' })).toBeNull()
-  for (const control of ['textbox', 'button']) expect(screen.queryByRole(control)).toBeNull()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Save as…'])
 })
 
 test('a member sees a lock on the page of a private story [RVIEW-04]', async () => {
@@ -89,16 +91,22 @@ test('a reader sees the contributors below the story, with their words and their
   ])
 })
 
-test('everybody who reads a story can download it as EPUB, Markdown or plain text', async () => {
+test('everybody who reads a story saves it: the server makes EPUB, Markdown and plain text, the browser HTML [OWN-08]', async () => {
+  const saved = watchSaving()
   const room = aMill()
-  openStory(room)
-  const section = within(await screen.findByRole('region', { name: 'Download the story' }))
-  const links = section.getAllByRole('link')
-  expect(links.map(({ textContent }) => textContent)).toEqual(['EPUB', 'Markdown', 'Plain text'])
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(
-    ['epub', 'md', 'txt'].map((format) => `/api/zimmers/${room.id}/story.${format}`),
-  )
-  for (const link of links) expect(link.hasAttribute('download')).toBe(true)
+  openStory(room, [[aPassage({ roomId: room.id, content: 'It rained.', authorName: 'Ben Ober' })]])
+  for (const format of ['EPUB', 'Markdown', 'Plain text', 'HTML']) await saveAs(format)
+  await waitFor(() => expect(saved).toHaveLength(4))
+  expect(saved.map(({ address }) => address)).toEqual([
+    ...['epub', 'md', 'txt'].map((format) => `/api/zimmers/${room.id}/story.${format}`),
+    'blob:0',
+  ])
+  const page = new DOMParser().parseFromString(await saved[3]!.text(), 'text/html')
+  expect(saved[3]!.name).toBe('The mill.html')
+  expect(page.querySelector('h1')!.textContent).toBe('The mill')
+  expect(page.querySelector('.note')!.textContent).toBe('June 10, 2025')
+  expect(page.querySelector('section')!.textContent.trim()).toBe('Ben Ober\nIt rained.')
+  expect(page.querySelector('footer')!.textContent).toContain('Ben Ober: 2 words, 100%')
 })
 
 test('a reader of a story without passages reads that nobody wrote, and sees no contributors [RVIEW-10]', async () => {

@@ -1,15 +1,17 @@
-import { Download, Eraser, Flag, Lock } from 'lucide-react'
+import { Eraser, Flag, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { pathOf } from '#contract/endpoint.ts'
 import { getRoomStory } from '#contract/rooms/endpoints.ts'
 import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
+import { savedStory } from '#contract/rooms/saved-story.ts'
 import type { Contributor } from '#contract/rooms/story.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { LeftOff } from '#web/features/reading-position/index.ts'
+import { SaveAs } from '#web/features/saving/index.ts'
 import { useErase } from '#web/features/erasing/index.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { LongDate } from '#web/lib/Time.tsx'
-import { buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
@@ -21,7 +23,7 @@ import { ErasedMark } from './ErasedMark.tsx'
 import { formOfPassage, isSameAuthor } from './passages.ts'
 import { RoomNav } from './RoomNav.tsx'
 import { UnsentPassage } from './UnsentPassage.tsx'
-import { useStory } from './use-story.ts'
+import { type FinishedStory, useStory } from './use-story.ts'
 
 interface StoryPageProps {
   room: Room
@@ -53,7 +55,7 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
           {user && <UnsentPassage key={user.id} room={room} owner={user.id} passages={story.data.passages} />}
           <Passages passages={story.data.passages} />
           <Contributors contributors={story.data.contributors} />
-          <Downloads id={room.id} />
+          <SaveStory room={room} story={story.data} />
         </>
       )}
     </article>
@@ -204,26 +206,19 @@ function Contributors({ contributors }: { contributors: readonly Contributor[] }
   )
 }
 
-const formats = [
-  ['epub', 'EPUB'],
-  ['md', 'Markdown'],
-  ['txt', 'Plain text'],
-] as const
-
-function Downloads({ id }: { id: string }) {
+/** The server makes three of the files, and this browser makes the others. */
+function SaveStory({ room, story }: { room: Room; story: FinishedStory }) {
+  const { timeZone } = useAppConfig()
+  const addressOf = (format: 'epub' | 'md' | 'txt') =>
+    pathOf(getRoomStory, { params: { id: room.id, format } })
   return (
-    <section aria-label="Download the story" className="flex flex-wrap justify-center gap-3 print:hidden">
-      {formats.map(([format, name]) => (
-        <a
-          key={format}
-          href={pathOf(getRoomStory, { params: { id, format } })}
-          download
-          className={buttonClass('quiet')}
-        >
-          <Download aria-hidden className="size-4" />
-          {name}
-        </a>
-      ))}
-    </section>
+    <div className="flex justify-center print:hidden">
+      <SaveAs
+        what="the story"
+        formats={['pdf', 'epub', 'html', 'md', 'txt']}
+        addresses={{ epub: addressOf('epub'), md: addressOf('md'), txt: addressOf('txt') }}
+        read={() => savedStory(room, story, timeZone)}
+      />
+    </div>
   )
 }
