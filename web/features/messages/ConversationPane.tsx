@@ -6,6 +6,7 @@ import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
 import { messagesPath } from '#contract/messages/paths.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useBlock, useFriends, useRemoval } from '#web/features/friends/index.ts'
+import { SaveAs } from '#web/features/saving/index.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { useEarlierItems } from '#web/lib/use-earlier.ts'
 import { useSending } from '#web/lib/use-outbox.ts'
@@ -21,12 +22,13 @@ import { failedDialog, part } from '#web/ui/part.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { useConversation, useDeleteMessage, useMessagesCache } from './api.ts'
+import { readWholeConversation, useConversation, useDeleteMessage, useMessagesCache } from './api.ts'
 import { type Conversation, newestOf } from './conversation.ts'
 import { EarlierMessages } from './EarlierMessages.tsx'
 import { focusWhenLost } from './focus.ts'
 import { MessageField } from './MessageField.tsx'
 import { MessageList } from './MessageList.tsx'
+import { savedConversation } from './saved-conversation.ts'
 import { useMarkReadWhenSeen } from './use-mark-read-when-seen.ts'
 
 interface ConversationPaneProps {
@@ -91,6 +93,8 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
     >
       <Head
         friend={friend}
+        user={user}
+        hasMessages={newest !== ''}
         takesLostFocus={takesLostFocus}
         onReport={() => report({ kind: 'person', id: friend.id })}
       />
@@ -149,11 +153,13 @@ const ShareDiaryDialog = part(
 
 interface HeadProps {
   friend: ListedFriend
+  user: User
+  hasMessages: boolean
   takesLostFocus: boolean
   onReport: () => void
 }
 
-function Head({ friend, takesLostFocus, onReport }: HeadProps) {
+function Head({ friend, user, hasMessages, takesLostFocus, onReport }: HeadProps) {
   const name = friendName(friend)
   const block = useBlock()
   const remove = useRemoval()
@@ -179,6 +185,14 @@ function Head({ friend, takesLostFocus, onReport }: HeadProps) {
       >
         {name}
       </h2>
+      {hasMessages && (
+        <SaveAs
+          what="the conversation"
+          formats={['pdf', 'html', 'md', 'txt']}
+          read={async (work) => savedConversation(await readWholeConversation(friend.id, work), friend, user)}
+          icon="always"
+        />
+      )}
       <Menu
         trigger={<IconButton label={`More about ${name}`} icon={Ellipsis} />}
         items={[

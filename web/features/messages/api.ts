@@ -13,6 +13,7 @@ import {
 } from '#contract/messages/endpoints.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useFriendsCache } from '#web/features/friends/index.ts'
+import type { Work } from '#web/features/saving/index.ts'
 import { answersOf, queryKeyOf, loadedOf, useAction } from '#web/lib/api.ts'
 import { sendForPage } from '#web/lib/request.ts'
 import {
@@ -92,6 +93,23 @@ export function useConversation(friendId: string) {
     hasEarlierFailed,
     readEarlier: before === null ? null : () => readEarlier(before),
   }
+}
+
+/** All messages with a friend, the oldest first. They are read page by page, from the newest to the oldest. */
+export async function readWholeConversation(
+  friendId: string,
+  { onProgress, signal }: Work,
+): Promise<DirectMessage[]> {
+  const pages: MessagePage[] = []
+  const query = { limit: String(messagesMax) }
+  for (let before: string | null = ''; before !== null;) {
+    const page: MessagePage = await readPage(friendId, { ...query, ...(before !== '' && { before }) }, signal)
+    pages.unshift(page)
+    before = page.before
+    const count = pages.reduce((sum, { messages }) => sum + messages.length, 0)
+    if (before !== null) onProgress(`${count.toLocaleString('en-US')} messages are read.`)
+  }
+  return pages.flatMap(({ messages }) => messages)
 }
 
 /** What the events of an inbox change. */
