@@ -64,12 +64,16 @@ test('the component kit and the library of the page name no feature and no call 
   expect([...filesWith(features, 'web/ui/'), ...filesWith(features, 'web/lib/')]).toEqual([])
 })
 
-test('the contract needs nothing but zod', () => {
+/** It is pure: the archive of a person is the same from the page and from the server. */
+const packagesOfArchive = ['yaml']
+
+test('the contract needs nothing but zod, and its archive what writes YAML', () => {
   const contract = parts.filter((file) => file.startsWith('contract/'))
   const foreign = contract.flatMap((file) =>
     readImports(file)
       .map(({ name }) => name)
       .filter((name) => !/^[#.]/.test(name) && name !== 'zod/mini')
+      .filter((name) => !file.startsWith('contract/archive/') || !packagesOfArchive.includes(name))
       .map((name) => `${file} -> ${name}`),
   )
   expect(foreign).toEqual([])
