@@ -14,6 +14,7 @@ import { AnyText, Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
 export const roomsMax = 200
 export const passagesMax = 500
 export const finishedRoomsMax = 1000
+export const ownStoriesMax = 200
 /** Finished rooms that our page requests at once. */
 export const finishedRoomsAtOnce = 24
 
@@ -50,6 +51,14 @@ export const listFinishedRooms = endpoint({
   path: '/api/zimmers/finished',
   query: z.extend(Page(finishedRoomsMax), { q: z.optional(AnyText(64)) }),
   output: z.array(FinishedRoom),
+})
+
+export const listOwnStories = endpoint({
+  summary: 'Lists the rooms in which the caller has written and which the caller may read, the newest first.',
+  method: 'GET',
+  path: '/api/own-stories',
+  query: Page(ownStoriesMax),
+  output: z.array(Room),
 })
 
 export const getRoom = endpoint({

@@ -13,7 +13,7 @@ import {
   registerByOnboarding,
 } from '#contract/account/endpoints.ts'
 import { endOtherSessions, endSession, listSessions } from '#contract/account/sessions/endpoints.ts'
-import { changeSettings, getSettings } from '#contract/account/settings/endpoints.ts'
+import { changeSettings, getSettings, getWritingSample } from '#contract/account/settings/endpoints.ts'
 import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
@@ -37,6 +37,7 @@ import {
   getOwnPost,
   getPostVersion,
   listOwnPostIds,
+  listOwnTexts,
   listPostVersions,
   listTakenBackPosts,
   restorePost,
@@ -114,6 +115,7 @@ import {
   listFeedRooms,
   listFinishedRooms,
   listOpenRooms,
+  listOwnStories,
   listRoomMembers,
   listPassages,
   listRooms,
@@ -311,6 +313,7 @@ export const calls: readonly CallRow[] = [
   })),
   row(restorePost, userAloneAdds, ({ takenBack }) => ({ params: { id: takenBack } })),
   row(listTakenBackPosts, people, () => ({ query: { limit: '50' } })),
+  row(listOwnTexts, people, () => ({ query: { limit: '50' } })),
   row(deleteTakenBackPost, userAlone, ({ takenBack }) => ({ params: { id: takenBack } })),
   row(listScheduledPosts, people, () => ({ query: { limit: '50' } })),
   row(changePublishTime, userAlone, ({ scheduled }) => ({
@@ -332,6 +335,7 @@ export const calls: readonly CallRow[] = [
   })),
   row(listAdminComments, admins, () => ({})),
   row(getSettings, people),
+  row(getWritingSample, people),
   row(changeSettings, people, () => ({
     input: { showName: true, presence: false, hasPage: true, introduction: 'I write at night.', base: '' },
   })),
@@ -342,6 +346,7 @@ export const calls: readonly CallRow[] = [
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listOpenRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFinishedRooms, everyone, () => ({ query: { limit: '50', q: 'night' } })),
+  row(listOwnStories, people, () => ({ query: { limit: '50' } })),
   row(getRoom, everyone, ({ room }) => ({ params: { id: room } })),
   row(getRoomMembership, everyone, ({ room }) => ({ params: { id: room } })),
   row(changeRoomMembership, members, ({ room }) => ({

@@ -30,6 +30,14 @@ export const getSettings = endpoint({
   output: PersonSettings,
 })
 
+export const getWritingSample = endpoint({
+  summary: 'Answers what the caller wrote about themself at the registration.',
+  method: 'GET',
+  path: '/api/me/writing-sample',
+  /** Null for an account that was made without one. */
+  output: z.object({ writingSample: z.nullable(z.string()) }),
+})
+
 export const changeSettings = endpoint({
   summary: 'Changes the settings that the body names, and leaves the others.',
   method: 'PATCH',

@@ -9,6 +9,7 @@ import { Done, Id, Instant, Page } from '#contract/schemas.ts'
 export const versionsMax = 50
 export const takenBackMax = 200
 export const ownPostIdsMax = 1000
+export const ownTextsMax = 200
 
 const params = z.object({ id: Id })
 const status = z.enum(['pending', 'published'])
@@ -152,6 +153,48 @@ export const listTakenBackPosts = endpoint({
   path: '/api/taken-back-posts',
   query: Page(takenBackMax),
   output: z.array(TakenBackPost),
+})
+
+/** An own post as a whole, in whichever state it is. */
+export const OwnText = z.object({
+  id: Id,
+  status: z.enum(['pending', 'published', 'scheduled', ...takingBackKinds]),
+  content: z.string(),
+  authorName: z.string(),
+  postType: z.enum(postTypes),
+  category: ChosenCategory,
+  tags: z.array(z.string()),
+  form: ChosenForm,
+  isVisible: z.boolean(),
+  createdAt: Instant,
+  publishedAt: z.nullable(Instant),
+  editedAt: z.nullable(Instant),
+  /** When a scheduled post will be published. */
+  publishAt: z.nullable(Instant),
+  takenBackAt: z.nullable(Instant),
+  /** The new version of the published post, which waits for review or was set aside. */
+  waitingVersion: z.nullable(
+    z.object({
+      content: z.string(),
+      category: ChosenCategory,
+      tags: z.array(z.string()),
+      form: ChosenForm,
+      writtenAt: Instant,
+    }),
+  ),
+  /** The earlier texts, oldest first: `getPostVersion` answers each. */
+  versionIds: z.array(Id),
+})
+export type OwnText = z.infer<typeof OwnText>
+
+export const listOwnTexts = endpoint({
+  summary: 'Lists the own posts as a whole, in every state, the newest first.',
+  description:
+    'Scheduled posts and posts that were taken back are among them. A page of long texts is shorter than `limit`: the list ends where `Next-Before` is missing.',
+  method: 'GET',
+  path: '/api/own-texts',
+  query: Page(ownTextsMax),
+  output: z.array(OwnText),
 })
 
 export const deleteTakenBackPost = endpoint({

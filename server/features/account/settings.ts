@@ -1,5 +1,10 @@
 import { and, eq, type SQL } from 'drizzle-orm'
-import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
+import {
+  changeSettings,
+  getSettings,
+  getWritingSample,
+  type PersonSettings,
+} from '#contract/account/settings/endpoints.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -37,6 +42,12 @@ export function settingsRoutes({ events, hasPage }: Deps): Route[] {
       people,
       async ({ db, viewer, fail }) => (await findSettings(db, viewer.id)) ?? fail('SignInRequired'),
     ),
+
+    handle(getWritingSample, people, async ({ db, viewer, fail }) => {
+      const { writingSample } = users
+      const [found] = await db.select({ writingSample }).from(users).where(eq(users.id, viewer.id))
+      return found ?? fail('SignInRequired')
+    }),
 
     handle(changeSettings, people, async (call) => {
       const { db, viewer, input, limit, afterCommit, fail } = call

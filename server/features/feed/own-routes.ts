@@ -4,8 +4,10 @@ import {
   getOwnPost,
   getPostVersion,
   listOwnPostIds,
+  listOwnTexts,
   listPostVersions,
   listTakenBackPosts,
+  ownTextsMax,
   restorePost,
   takeBackPost,
   takenBackMax,
@@ -30,6 +32,7 @@ import {
   listPublicPostIds,
   lockOwnTexts,
 } from './own-posts.ts'
+import { findOwnTextPage } from './own-texts.ts'
 import { appearsWithoutReview } from './policy.ts'
 import { personPosts, textBodies } from './routes.ts'
 import { deleteTakenBack, isTakenBack, listTakenBack, restore, takeBack } from './taken-back.ts'
@@ -44,6 +47,9 @@ interface Deps {
 const publishedChanges: LimitRule = { name: 'published-changes', count: 60, seconds: 86_400, by: 'person' }
 /** Posts that are taken back, restored or deleted for good. */
 const removals: LimitRule = { name: 'own-post-removals', count: 300, seconds: 3600, by: 'person' }
+
+/** A page of long posts costs a tenth of a second. */
+const textLists: LimitRule = { name: 'own-text-lists', count: 60, seconds: 60, by: 'person' }
 
 /** The calls of authors about their own posts. A post of another person is answered as a missing one. */
 export function ownRoutes({ config, events }: Deps): Route[] {
@@ -125,6 +131,12 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       return sliceOf(await listTakenBack(db, viewer.id, page), limit, ({ takenBackAt, id }) =>
         timeCursorOf({ createdAt: takenBackAt, id }),
       )
+    }),
+
+    handle(listOwnTexts, people, { limits: [textLists] }, async ({ db, viewer, query }) => {
+      const { limit = ownTextsMax, before } = query
+      const page = await findOwnTextPage(db, viewer.id, { limit, before: readTimeCursor(before) })
+      return new Slice(page.texts, page.next && timeCursorOf(page.next))
     }),
 
     handle(deleteTakenBackPost, people, async ({ db, viewer, params, limit, fail }) => {

@@ -162,6 +162,22 @@ export function listFinishedRooms(
     .orderBy(...newestEnd)
 }
 
+/** The rooms in which a person has written, of those that the person may read, newest first. */
+export function listWrittenRooms(db: Db, readerId: string, { limit, before }: Page) {
+  return db
+    .select(roomFields(readerId))
+    .from(rooms)
+    .where(
+      and(
+        sql`${rooms.id} in (select room_id from room_messages where user_id = ${readerId})`,
+        sql`(${rooms.isPublic} or exists (select from room_members where room_id = rooms.id and user_id = ${readerId}))`,
+        isAfter(before, rooms.createdAt, rooms.id),
+      ),
+    )
+    .orderBy(...newestFirst)
+    .limit(limit)
+}
+
 /** The time until the next open public room ends; undefined when no public room is open. */
 export async function msUntilNextEnd(db: Db): Promise<number | undefined> {
   const [next] = await db

@@ -1,4 +1,4 @@
-import { getRoomStory, storyTypes } from '#contract/rooms/endpoints.ts'
+import { getRoomStory, listOwnStories, ownStoriesMax, storyTypes } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { storyTitle } from '#contract/rooms/saved-story.ts'
 import type { Config } from '#server/config.ts'
@@ -6,16 +6,18 @@ import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { Download } from '#server/platform/http/answers/download.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, idOf, people } from '#server/platform/http/endpoints/policy.ts'
+import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { mayRead } from '../policy.ts'
-import { findRoom, waitForLastPassages } from '../queries.ts'
+import { findRoom, listWrittenRooms, waitForLastPassages } from '../queries.ts'
 import { shortStoryBytes, StoryMaker } from './story-file.ts'
 import { findStoryState, listStoryPassages } from './story-queries.ts'
 import type { StoryFormat } from './write-story.ts'
 
 const stories: LimitRule = { name: 'stories', count: 60, seconds: 60, by: 'address' }
+const ownStories: LimitRule = { name: 'own-stories', count: 60, seconds: 60, by: 'person' }
 
 type Caller = Pick<Call, 'db' | 'log'>
 
@@ -61,6 +63,12 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Answ
   }
 
   return [
+    handle(listOwnStories, people, { limits: [ownStories] }, async ({ db, viewer, query }) => {
+      const { limit = ownStoriesMax } = query
+      const page = { limit: limit + 1, before: readTimeCursor(query.before) }
+      return sliceOf(await listWrittenRooms(db, viewer.id, page), limit, timeCursorOf)
+    }),
+
     handle(getRoomStory, everyone, { limits: [stories] }, async (call) => {
       const { db, viewer, params, fail } = call
       const room = (await findRoom(db, idOf(viewer), params.id)) ?? fail('RoomNotFound')
