@@ -64,10 +64,10 @@ test('the component kit and the library of the page name no feature and no call 
   expect([...filesWith(features, 'web/ui/'), ...filesWith(features, 'web/lib/')]).toEqual([])
 })
 
-/** It is pure: the archive of a person is the same from the page and from the server. */
-const packagesOfArchive = ['yaml']
+/** Both are pure: the archive of a person is the same from the page and from the server. */
+const packagesOfArchive = ['yaml', '@noble/hashes/sha2', '@noble/hashes/utils']
 
-test('the contract needs nothing but zod, and its archive what writes YAML', () => {
+test('the contract needs nothing but zod, and its archive what writes YAML and checksums', () => {
   const contract = parts.filter((file) => file.startsWith('contract/'))
   const foreign = contract.flatMap((file) =>
     readImports(file)

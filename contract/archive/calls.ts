@@ -1,0 +1,60 @@
+import type { Endpoint, OutputOf } from '#contract/endpoint.ts'
+
+/** What a call of the archive sends. */
+export interface Sending {
+  params?: Record<string, string>
+  query?: Record<string, string>
+}
+
+/**
+ * How an archive is read: the page sends the calls over the network, and the command runs their handlers. Both read as the
+ * person whose archive it is. Undefined: what was asked for is gone.
+ */
+export interface ArchiveCalls {
+  read<E extends Endpoint>(endpoint: E, sent: Sending): Promise<Answer<OutputOf<E>> | undefined>
+  readFile(endpoint: Endpoint, sent: Sending): Promise<Uint8Array | undefined>
+}
+
+export interface Answer<Output> {
+  output: Output
+  /** The cursor of the next part of a list. */
+  nextBefore: string | undefined
+}
+
+/** An endpoint that answers a list in parts. */
+type List<Row> = Endpoint & { output: { _zod: { output: Row[] } } }
+
+/** The parts of a list, in the order in which the cursors lead through them. */
+export async function* partsOf<Row>(
+  calls: ArchiveCalls,
+  endpoint: List<Row>,
+  { limit, ...sent }: Sending & { limit?: number } = {},
+): AsyncGenerator<Row[]> {
+  let before: string | undefined
+  do {
+    const query = {
+      ...(limit !== undefined && { limit: String(limit) }),
+      ...(before !== undefined && { before }),
+    }
+    const answer = await calls.read(endpoint, { ...sent, query })
+    if (answer === undefined) return
+    yield answer.output as Row[]
+    before = answer.nextBefore
+  } while (before !== undefined)
+}
+
+/** The rows of such a list. */
+export async function* rowsOf<Row>(
+  calls: ArchiveCalls,
+  endpoint: List<Row>,
+  sent: Sending & { limit?: number } = {},
+): AsyncGenerator<Row> {
+  for await (const part of partsOf(calls, endpoint, sent)) yield* part
+}
+
+/** A list that is short enough to be read as a whole. */
+export async function allOf<Row>(calls: ArchiveCalls, endpoint: List<Row>): Promise<Row[]> {
+  const all: Row[] = []
+  for await (const row of rowsOf(calls, endpoint)) all.push(row)
+  return all
+}

@@ -1,0 +1,61 @@
+import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
+import { listFriends } from '#contract/friends/endpoints.ts'
+import { listMessages } from '#contract/messages/endpoints.ts'
+import type { DirectMessage } from '#contract/messages/message.ts'
+import { type ArchiveCalls, rowsOf } from './calls.ts'
+import { type ArchiveFile, jsonList } from './file.ts'
+import { messagesFile } from './layout.ts'
+
+interface Person {
+  id: string
+  name: string
+}
+
+/** The conversations as the person sees them, for programs and for people. */
+export async function* messageFiles(calls: ArchiveCalls, person: Person): AsyncGenerator<ArchiveFile> {
+  for await (const friend of rowsOf(calls, listFriends)) {
+    const conversation = await conversationWith(calls, friend.id)
+    if (conversation === undefined) continue
+    yield { path: messagesFile(friend.id, 'json'), content: jsonList(conversation()) }
+    yield { path: messagesFile(friend.id, 'md'), content: markdownOf(conversation(), friend, person) }
+  }
+}
+
+/**
+ * Reads a conversation, oldest message first. Its parts come newest first: a long conversation is read once for the places
+ * of its parts and then part by part, so that it is never whole in memory. Undefined without messages.
+ */
+async function conversationWith(calls: ArchiveCalls, friendId: string) {
+  const read = async (before?: string) =>
+    calls.read(listMessages, { params: { friendId }, query: before === undefined ? {} : { before } })
+  const first = await read()
+  if (first === undefined || first.output.length === 0) return undefined
+  const cursors: string[] = []
+  for (let before = first.nextBefore; before !== undefined; before = (await read(before))?.nextBefore)
+    cursors.unshift(before)
+  return async function* (): AsyncGenerator<DirectMessage> {
+    let last = ''
+    for (const cursor of cursors) {
+      // A part has other messages when some were deleted meanwhile. No two have the same time.
+      for (const message of (await read(cursor))?.output ?? []) {
+        if (message.created_at <= last) continue
+        last = message.created_at
+        yield message
+      }
+    }
+    for (const message of first.output) if (message.created_at > last) yield message
+  }
+}
+
+async function* markdownOf(
+  messages: AsyncIterable<DirectMessage>,
+  friend: ListedFriend,
+  person: Person,
+): AsyncGenerator<string> {
+  yield `# ${friendName(friend)}\n`
+  for await (const { sender_id, content, created_at, diary_date } of messages) {
+    const sender = sender_id === person.id ? person.name : friendName(friend)
+    const what = diary_date === null ? '' : `, from the diary of ${diary_date}`
+    yield `\n---\n\n**${sender}**, ${created_at.slice(0, 10)} ${created_at.slice(11, 16)} UTC${what}\n\n${content}\n`
+  }
+}
