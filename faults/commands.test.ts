@@ -81,6 +81,14 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     expect(await run('password', email)).toMatchObject({ code: 0 })
     expect([(await ana.tries(getMe)).status, (await signIn()).status]).toEqual([401, 401])
   },
+  export: async ({ dataDir, email, run, works }) => {
+    const file = join(dataDir, 'ana.zip')
+    expect(await run('export', email, file)).toMatchObject({ code: 0, complaint: '' })
+    expect((await stat(file)).size).toBeGreaterThan(0)
+    const complaint = `There is a file ${file} already: name one that is not there.\n`
+    expect(await run('export', email, file)).toEqual({ code: 1, said: '', complaint })
+    expect(await works()).toEqual([200, 200])
+  },
   backup: async ({ dataDir, run, works }) => {
     const file = join(dataDir, 'now.tar.zst')
     expect(await run('backup', file)).toMatchObject({ code: 0 })

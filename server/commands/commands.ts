@@ -20,7 +20,7 @@ import { readPassword } from './read-password.ts'
 
 export interface Command {
   name: string
-  /** The name of its argument in the help; a command without it takes none. */
+  /** The names of its arguments in the help; a command without them takes none. */
   argument?: string
   /** What the command does, in one line of the list. */
   does: string
@@ -32,7 +32,7 @@ export interface Command {
   reads?: (keyof Settings)[]
   examples: string[]
   /** Returns the sentence to print. */
-  run: (config: Settings, argument: string, signal: AbortSignal) => Promise<string>
+  run: (config: Settings, given: string[], signal: AbortSignal) => Promise<string>
 }
 
 export const commands: Command[] = [
@@ -78,6 +78,20 @@ export const commands: Command[] = [
     run: withPassword(setPassword),
   },
   {
+    name: 'export',
+    argument: 'EMAIL FILE',
+    does: 'writes everything of a person into one ZIP',
+    details:
+      'The file has what the person exports in the settings, apart from what their browser keeps. It must not exist, and only this account may read it. It holds private texts in the clear: give it to that person alone.',
+    besideServer: 'yes: people read and write meanwhile',
+    reads: ['diaryKey', 'publicOrigin', 'port'],
+    examples: ['export ana@example.org /tmp/ana.zip'],
+    run: async (config, [email = '', file = ''], signal) => {
+      const { exportArchive } = await import('./export.ts')
+      return connect(config, (place) => exportArchive(place, { email, file }, signal), signal)
+    },
+  },
+  {
     name: 'backup',
     argument: 'FILE',
     does: 'writes database and uploads into one file',
@@ -85,7 +99,7 @@ export const commands: Command[] = [
       'The file must not exist. It shows one moment, has checksums, and contains neither DIARY_KEY nor sessions. The command does not migrate the database, so that it can run before an update.',
     besideServer: 'yes: people read and write meanwhile',
     examples: ['backup /var/backups/zimmer.tar.zst'],
-    run: backup,
+    run: (config, [file = ''], signal) => backup(config, file, signal),
   },
   {
     name: 'restore',
@@ -95,7 +109,7 @@ export const commands: Command[] = [
       'It checks the whole file first, and refuses a damaged file and a database that holds data. With DATABASE_URL it fills the empty database there, and DATA_DIR gets the uploads. After an interruption run it again.',
     besideServer: 'no: stop the server, because the place must be empty',
     examples: ['restore /var/backups/zimmer.tar.zst'],
-    run: restore,
+    run: (config, [file = ''], signal) => restore(config, file, signal),
   },
   {
     name: 'demo',
@@ -151,12 +165,12 @@ export const commands: Command[] = [
 
 /** Runs a command with the database, which is migrated to this version first. */
 function onDatabase(work: (place: Place, argument: string) => Promise<string>): Command['run'] {
-  return (config, argument, signal) => connect(config, (place) => work(place, argument), signal)
+  return (config, [argument = ''], signal) => connect(config, (place) => work(place, argument), signal)
 }
 
 /** Runs a command that asks the operator for a password and sets it for a person. */
 function withPassword(work: typeof setPassword): Command['run'] {
-  return async (config, email, signal) => {
+  return async (config, [email = ''], signal) => {
     const password = await cutShort(readPassword(email), signal)
     return connect(
       config,

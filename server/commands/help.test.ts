@@ -8,6 +8,7 @@ test.each([
   ['xyzzy', 'There is no command "xyzzy". "npm run zimmer -- help" lists all commands.'],
   ['backup', '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
   ['backup one two', '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
+  ['export ana@example.org', '"export" takes two arguments. Use: npm run zimmer -- export EMAIL FILE'],
   ['doctor now', '"doctor" takes no argument. Use: npm run zimmer -- doctor'],
 ])('an operator who types "%s" reads how it is used', (typed, sentence) => {
   const parse = () => parseCommand(typed.split(' '))

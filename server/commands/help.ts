@@ -10,6 +10,8 @@ export class WrongUse extends Error {
 /** Exit codes of every command. */
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
 
+const argumentsOf = ['no argument', 'one argument', 'two arguments']
+
 const program = 'npm run zimmer --'
 
 const usageOf = ({ name, argument }: Command) => [name, argument].filter(Boolean).join(' ')
@@ -50,16 +52,14 @@ export function helpOf(command: Command): string {
   ].join('\n')
 }
 
-/** The command that these words name, with its argument. */
-export function parseCommand(words: string[]): { command: Command; argument: string } {
+/** The command that these words name, with its arguments. */
+export function parseCommand(words: string[]): { command: Command; given: string[] } {
   const command = findCommand(words)
   const given = words.slice(command.name.split(' ').length)
-  const takes = command.argument === undefined ? 0 : 1
+  const takes = command.argument?.split(' ').length ?? 0
   if (given.length !== takes)
-    throw new WrongUse(
-      `"${command.name}" takes ${takes === 0 ? 'no argument' : 'one argument'}. Use: ${program} ${usageOf(command)}`,
-    )
-  return { command, argument: given[0] ?? '' }
+    throw new WrongUse(`"${command.name}" takes ${argumentsOf[takes]}. Use: ${program} ${usageOf(command)}`)
+  return { command, given }
 }
 
 /** The command whose name these words begin with. */

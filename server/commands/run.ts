@@ -24,10 +24,10 @@ async function run(): Promise<string> {
   const { words, wantsHelp } = readWords()
   if (wantsHelp) return words.length === 0 ? overview() : helpOf(findCommand(words))
   if (words.length === 0) throw new WrongUse(overview())
-  const { command, argument } = parseCommand(words)
+  const { command, given } = parseCommand(words)
   for (const sentence of misspeltSettings(process.env)) console.error(sentence)
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
-  return command.run(config, argument, interruption.signal)
+  return command.run(config, given, interruption.signal)
 }
 
 /** `help` before the name of a command, and `--help` anywhere, ask for help. */

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { SealedFile } from '#contract/archive/sealed.ts'
+import { guardDiskSpace } from '#server/platform/disk.ts'
+import { exists, syncFolder, unfinished } from '#server/platform/files.ts'
+import { OperatorError } from '#server/platform/operator-error.ts'
+
+/**
+ * Writes files into a ZIP that only its owner may read, one after the other, and returns their number. It refuses a file
+ * that is there. After a failure there is no file.
+ */
+export async function writeZip(
+  file: string,
+  files: AsyncIterable<SealedFile>,
+  signal: AbortSignal,
+): Promise<number> {
+  if (await exists(file))
+    throw new OperatorError(`There is a file ${file} already: name one that is not there.`)
+  const part = `${file}.${randomUUID()}${unfinished}`
+  const handle = await open(part, 'wx', 0o600)
+  try {
+    const zip = new ZipFile()
+    const source = zip.outputStream as Readable
+    // A failure of the files ends the ZIP, and so the pipeline throws it.
+    zip.on('error', (error) => source.destroy(error))
+    const count = addAll(zip, files)
+    count.catch((error: Error) => source.destroy(error))
+    const guard = guardDiskSpace(dirname(file), () => new OperatorError(diskIsFull(file)))
+    await pipeline(source, guard, handle.createWriteStream({ flush: true }), { signal })
+    await rename(part, file)
+    await syncFolder(dirname(file))
+    return await count
+  } catch (error) {
+    await handle.close()
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+const diskIsFull = (file: string) =>
+  `The disk of ${dirname(file)} has no room for the export: its last space is kept for the database. Nothing was kept of it.`
+
+async function addAll(zip: ZipFile, files: AsyncIterable<SealedFile>): Promise<number> {
+  let count = 0
+  for await (const { path, content } of files) {
+    // The ZIP keeps its streams until its end: this one keeps nothing of the content.
+    const source = new PassThrough()
+    zip.addReadStream(source, path, { mode: 0o100600 })
+    await pipeline(content, source)
+    count++
+  }
+  zip.end()
+  return count
+}
