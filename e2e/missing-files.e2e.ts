@@ -303,6 +303,11 @@ const windows: Window[] = [
       },
       { file: 'SettingsPage', open: go('/settings'), shown: heading('Settings') },
       { file: 'IssueUpload', open: go('/settings'), shown: (page) => page.getByLabel('New issue') },
+      {
+        file: 'YourWords',
+        open: go('/settings'),
+        shown: (page) => page.getByRole('button', { name: 'Export everything' }),
+      },
       { file: 'PeoplePage', open: go('/users'), shown: heading('People') },
       { file: 'AboutPage', open: go('/about'), shown: (page) => page.getByText(/^Version 1/) },
       { file: 'MessagesPage', open: go('/messages'), shown: heading('Messages') },
@@ -399,6 +404,22 @@ const windows: Window[] = [
       },
     ],
   })),
+  {
+    as: 'admin',
+    from: '/settings',
+    openings: [
+      {
+        file: 'export-archive',
+        open: async (page) => {
+          await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
+          await press('Export everything')(page)
+        },
+        shown: (page) => page.getByText(/^Exported\./),
+        failed: (page) => page.getByText(/^The export failed\./),
+        again: (page) => Promise.all([page.waitForEvent('download'), press('Export everything')(page)]),
+      },
+    ],
+  },
   // After the pages of diary and calendar, which import some of the same scripts.
   ...['local-copies', 'only-copies', 'log-out-question'].map((file): Window => ({
     as: 'admin',

@@ -30,6 +30,9 @@ export function readComments(postId: string): Comment[] {
   return commentsByPost.read()[postId] ?? []
 }
 
+/** The comments of all posts, by the ids of the posts. */
+export const readAllComments = (): Readonly<Record<string, Comment[]>> => commentsByPost.read()
+
 /** Adds a comment, unless it is blank, and removes the oldest one over the limit. Returns the comments of the post. */
 export function addComment(postId: string, content: string, now: Date): Comment[] {
   const all = commentsByPost.read()

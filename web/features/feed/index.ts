@@ -1,1 +1,2 @@
+export { readAllComments } from './comments.ts'
 export { pictureSize } from './picture-size.ts'

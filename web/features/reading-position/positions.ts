@@ -24,6 +24,9 @@ const positionsAt = (key: string) =>
 
 const positionsOf = (owner: string) => positionsAt(personKey(prefix, owner))
 
+/** The reading positions of a person, the text that was left last at the end. */
+export const readPositions = (owner: string): readonly StoredPosition[] => positionsOf(owner).read()
+
 export const positionIn = (owner: string, id: string): ReadingPosition | undefined =>
   positionsOf(owner)
     .read()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
+import { YourWords } from '#web/features/your-words/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Appearance } from './Appearance.tsx'
 import { BlockedPeople } from './BlockedPeople.tsx'
@@ -29,6 +30,7 @@ export function SettingsPage() {
     { name: 'Diary', shown: user !== null && <Diary /> },
     { name: 'Your page', shown: isRegistered && <YourPage userId={user.id} /> },
     { name: 'Your posts', shown: user !== null && <YourPosts /> },
+    { name: 'Your words', shown: isRegistered && <YourWords user={user} /> },
     { name: 'Privacy', shown: isRegistered && <Privacy /> },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },

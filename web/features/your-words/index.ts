@@ -1,0 +1,1 @@
+export { YourWords } from './your-words-part.tsx'
