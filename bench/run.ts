@@ -29,6 +29,7 @@ const all = [
   'diary',
   'diary-page',
   'diary-search',
+  'export',
   'attacks',
   'hostile-inputs',
   'fuzz',
