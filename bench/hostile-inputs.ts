@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login, register } from '#contract/account/endpoints.ts'
+import { createDocument } from '#contract/documents/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
@@ -156,6 +157,9 @@ async function startServerWithData() {
     follower: id,
     report,
     draft: await person.does(createDraft, { input: { content: 'Not ready' } }),
+    document: await person
+      .does(createDocument, { input: { source: 'Ghost', title: 'The well', content: 'It was deep.' } })
+      .then(({ id: documentId }) => documentId),
     otherSession: report,
     resetTokens: ['none'],
     next: () => ++count,

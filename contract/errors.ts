@@ -5,6 +5,7 @@ import { bookmarkErrors } from '#contract/bookmarks/errors.ts'
 import { calendarErrors } from '#contract/calendar/errors.ts'
 import { coverErrors } from '#contract/covers/errors.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
+import { documentErrors } from '#contract/documents/errors.ts'
 import { draftErrors } from '#contract/drafts/errors.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
 import { followErrors } from '#contract/follows/errors.ts'
@@ -43,6 +44,7 @@ export const errors = {
   ...diaryErrors,
   ...calendarErrors,
   ...draftErrors,
+  ...documentErrors,
   ...bookmarkErrors,
   ...roomErrors,
   ...friendErrors,

@@ -14,6 +14,8 @@ import * as note from '#contract/calendar/note.ts'
 import * as covers from '#contract/covers/endpoints.ts'
 import * as diary from '#contract/diary/endpoints.ts'
 import * as entry from '#contract/diary/entry.ts'
+import * as document from '#contract/documents/document.ts'
+import * as documents from '#contract/documents/endpoints.ts'
 import * as draft from '#contract/drafts/draft.ts'
 import * as drafts from '#contract/drafts/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -59,6 +61,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
     scheduledPosts,
   ],
   drafts: ['Texts that their authors have not sent yet.', drafts, draft],
+  documents: ['Texts that came by an import and are neither days nor drafts.', documents, document],
   bookmarks: ['Posts that people keep to read later.', bookmarks],
   rooms: ['Timed rooms in which a group writes a story, and the finished stories.', rooms, newRoom, room],
   live: ['The stream of events.'],

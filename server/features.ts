@@ -7,6 +7,7 @@ import { feature as calendar } from './features/calendar/index.ts'
 import { feature as covers } from './features/covers/index.ts'
 import type { Vault } from './features/day-texts/index.ts'
 import { feature as diary } from './features/diary/index.ts'
+import { feature as documents } from './features/documents/index.ts'
 import { feature as drafts } from './features/drafts/index.ts'
 import { feature as erasing } from './features/erasing/index.ts'
 import { feature as feed } from './features/feed/index.ts'
@@ -33,6 +34,7 @@ export const features = [
   diary,
   calendar,
   drafts,
+  documents,
   bookmarks,
   friends,
   follows,

@@ -19,6 +19,7 @@ import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { createDocument, deleteDocument, getDocument, listDocuments } from '#contract/documents/endpoints.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from '#contract/drafts/endpoints.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import {
@@ -149,6 +150,7 @@ export type CallData = Pick<
   | 'follower'
   | 'report'
   | 'draft'
+  | 'document'
   | 'otherSession'
   | 'resetTokens'
   | 'next'
@@ -409,6 +411,18 @@ export const calls: readonly CallRow[] = [
     input: { ...someDraft, base: draft.updatedAt },
   })),
   row(deleteDraft, userAlone, ({ draft }) => ({ params: { id: draft.id } })),
+  row(listDocuments, people, () => ({ query: { limit: '50' } })),
+  row(createDocument, peopleAdd, ({ next }) => ({
+    input: {
+      id: draftIdOf(next()),
+      source: 'Day One',
+      title: 'The well',
+      content: 'A story of the well',
+      createdAt: '2019-06-10T12:00:00.000Z',
+    },
+  })),
+  row(getDocument, userAlone, ({ document }) => ({ params: { id: document } })),
+  row(deleteDocument, userAlone, ({ document }) => ({ params: { id: document } })),
   row(listBookmarks, people, () => ({ query: { limit: '50' } })),
   row(listBookmarkIds, people),
   row(addBookmark, people, ({ published }) => ({ params: { postId: published } })),

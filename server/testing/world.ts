@@ -6,6 +6,7 @@ import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { createDocument } from '#contract/documents/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, listPostVersions, takeBackPost } from '#contract/feed/own/endpoints.ts'
@@ -122,6 +123,9 @@ async function makeData(t: App) {
     input: { kind: 'person', targetId: follower.me.id, reason: 'Unkind' },
   })
   const draft = await user.does(createDraft, { input: { content: 'A line that is not ready' } })
+  const { id: document } = await user.does(createDocument, {
+    input: { source: 'Day One', title: 'The well', content: 'It was deep.' },
+  })
   const [other, blocked, admin] = [await t.person(), await t.person(), await t.admin()]
   for (const each of [user, admin]) await each.does(followPerson, { params: { personId: follower.me.id } })
   for (const input of [known, { email: admin.me.email!, password: 'a long admin password' }])
@@ -170,6 +174,8 @@ async function makeData(t: App) {
     report,
     /** Of the user. */
     draft,
+    /** Of the user. */
+    document,
     /** Of the user, in another browser. The admin has two sessions too. */
     otherSession,
     /** For each kind of caller one that resets the password of somebody else. Each is good once. */

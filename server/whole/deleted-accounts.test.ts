@@ -7,6 +7,7 @@ import { deleteUser } from '#contract/admin/endpoints.ts'
 import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { createDocument } from '#contract/documents/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, getOwnPost, takeBackPost } from '#contract/feed/own/endpoints.ts'
@@ -57,6 +58,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   credentials: { kind: 'none', secret: 'goes', user_id: 'goes' },
   diary_entries: { content: 'goes', key_id: 'none', user_id: 'goes' },
   direct_messages: { content: 'goes', key_id: 'none', sender_id: 'goes' },
+  documents: { content: 'goes', key_id: 'none', source: 'goes', title: 'goes', user_id: 'goes' },
   drafts: {
     author_name: 'goes',
     category: 'none',
@@ -302,6 +304,9 @@ async function startWithTraces() {
   await ana.does(saveCalendarNote, { input: { date: '2025-06-09', note: `A ${ofAna} walk` } })
   await ana.does(createDraft, {
     input: { content: `A ${ofAna} draft`, authorName: 'Anastasia', tags: [ofAna] },
+  })
+  await ana.does(createDocument, {
+    input: { source: `${ofAna} files`, title: `A ${ofAna} title`, content: `A ${ofAna} document` },
   })
   const post = async (type: 'standard' | 'premium', content: string) =>
     (await ana.does(submitPost, { input: { content, authorName: 'Anastasia', type }, headers: {} })).id
