@@ -6,6 +6,7 @@ import { createDraft, deleteDraft, getDraft, listDrafts } from '#contract/drafts
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { inboxTopics } from '#contract/inbox/live.ts'
 import { useSession } from '#web/features/account/index.ts'
+import { Documents } from '#web/features/documents/index.ts'
 import { changePath, draftPath } from '#web/features/posts/index.ts'
 import { answersOf, queryKeyOf, useAction } from '#web/lib/api.ts'
 import { useLive } from '#web/lib/live/use-live.ts'
@@ -32,6 +33,7 @@ const lists = [
   { value: 'review', label: 'In review' },
   { value: 'published', label: 'Published' },
   { value: 'taken', label: 'Taken back' },
+  { value: 'documents', label: 'Documents' },
 ] as const
 type ListName = (typeof lists)[number]['value']
 
@@ -104,6 +106,7 @@ function List({ name, state }: { name: ListName; state: 'none' | 'guest' | 'regi
   if (name === 'drafts') return <Drafts />
   if (name === 'scheduled') return <ScheduledPosts />
   if (name === 'taken') return <TakenBackPosts />
+  if (name === 'documents') return <Documents />
   return <OwnPosts key={name} list={name} />
 }
 
