@@ -1,0 +1,78 @@
+import type { ImportFormat } from './entry.ts'
+import { skippedItem } from './item.ts'
+import type { Item } from './plan.ts'
+import { type DayWrite, planDay, type StoredDay } from './plan-day.ts'
+import { becomesDocument, type DocumentWrite, type DraftWrite } from './plan-text.ts'
+
+/** Why a text was not saved, as a sentence of the server. */
+interface Refused {
+  refused: string
+}
+
+/** Where an import saves: the calls of a page, or the queries of a command. */
+export interface ImportTarget {
+  /** A day that somebody changed since `base` stays as it is, and is answered. */
+  saveDay: (write: DayWrite) => Promise<'saved' | { current: StoredDay } | Refused>
+  saveDraft: (write: DraftWrite) => Promise<TextSaved>
+  saveDocument: (write: DocumentWrite) => Promise<TextSaved>
+}
+
+/** `conflict`: the person uses the id for another text. */
+export type TextSaved = 'saved' | 'conflict' | 'full' | Refused
+
+/** Saves what an item writes. Returns what became of the item. */
+export async function applyItem(item: Item, format: ImportFormat, target: ImportTarget): Promise<Item> {
+  const { write } = item
+  if (write === undefined) return item
+  if (write.kind === 'day') return applyDay({ ...item, write }, format, target)
+  if (write.kind === 'document') return applyDocument({ ...item, write }, target)
+  return applyDraft({ ...item, write }, target)
+}
+
+type ItemOf<Write> = Item & { write: Write }
+
+const attempts = 5
+
+async function applyDay(item: ItemOf<DayWrite>, format: ImportFormat, target: ImportTarget): Promise<Item> {
+  const { entries } = item.write
+  let planned: Item & { write: DayWrite | undefined } = item
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (planned.write === undefined) return planned
+    const answer = await target.saveDay(planned.write)
+    if (answer === 'saved') return planned
+    if ('refused' in answer) return failed(planned, planned.write.places, answer.refused)
+    planned = planDay(entries, answer.current, { format, bytesLeft: Infinity, fullReason: '' })
+  }
+  if (planned.write === undefined) return planned
+  return failed(planned, planned.write.places, 'This day was changed again and again meanwhile.')
+}
+
+/** The item without what it would have written. What was said of other entries of the day stays. */
+function failed({ counts, problems }: Item, places: readonly string[], reason: string): Item {
+  const skipped = skippedItem(places, reason)
+  return {
+    ...skipped,
+    counts: { ...counts, new: 0, conflict: 0, skipped: counts.skipped + places.length },
+    problems: [...problems.filter(({ kind }) => kind !== 'conflict'), ...skipped.problems],
+  }
+}
+
+async function applyDraft(item: ItemOf<DraftWrite>, target: ImportTarget): Promise<Item> {
+  const { write } = item
+  const answer = await target.saveDraft(write)
+  if (answer === 'saved') return item
+  if (answer === 'conflict') return applyDraft({ ...item, write: { ...write, id: undefined } }, target)
+  if (answer !== 'full') return failed(item, [write.place], answer.refused)
+  const note = { kind: 'note', place: write.place, reason: becomesDocument } as const
+  return applyDocument({ ...item, problems: [...item.problems, note], write: write.asDocument }, target)
+}
+
+async function applyDocument(item: ItemOf<DocumentWrite>, target: ImportTarget): Promise<Item> {
+  const { write } = item
+  const answer = await target.saveDocument(write)
+  if (answer === 'saved') return item
+  if (answer === 'conflict') return applyDocument({ ...item, write: { ...write, id: undefined } }, target)
+  return failed(item, [write.place], answer === 'full' ? documentsFull : answer.refused)
+}
+
+const documentsFull = 'There is no room for more documents.'

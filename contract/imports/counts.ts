@@ -1,0 +1,22 @@
+/** What becomes of the entries of a file. The counts of a preview add up to what the file holds. */
+export interface ImportCounts {
+  new: number
+  same: number
+  conflict: number
+  notUnderstood: number
+  skipped: number
+}
+
+export const noCounts = (): ImportCounts => ({ new: 0, same: 0, conflict: 0, notUnderstood: 0, skipped: 0 })
+
+export function addCounts(counts: ImportCounts, others: ImportCounts): void {
+  for (const kind of ['new', 'same', 'conflict', 'notUnderstood', 'skipped'] as const)
+    counts[kind] += others[kind]
+}
+
+/** What a person should know of a place in a file. A note says what of a text that is taken was left out. */
+export interface PlannedProblem {
+  kind: 'not understood' | 'skipped' | 'conflict' | 'note'
+  place: string
+  reason: string
+}

@@ -1,0 +1,158 @@
+import {
+  documentMaxLength,
+  documentSourceMaxLength,
+  documentsMax,
+  documentTitleMaxLength,
+} from '#contract/documents/document.ts'
+import { draftMaxLength, draftsMax } from '#contract/drafts/draft.ts'
+import { categories, type Category } from '#contract/feed/categories.ts'
+import { tagMaxLength, tagsMax } from '#contract/feed/post.ts'
+import { countWords, cut, fits, isBlank, withLf } from '#contract/text.ts'
+import { textRefusal } from './checks.ts'
+import { noCounts, type PlannedProblem } from './counts.ts'
+import type { ImportedDocument, ImportedDraft, ImportFormat } from './entry.ts'
+import { formatNames } from './format-names.ts'
+import { type ImportItem, skippedItem } from './item.ts'
+
+/** The drafts, or the documents, that a person has. */
+export interface StoredTexts {
+  ids: ReadonlySet<string>
+  /** Those with as many words as a text of the file: no other one can be equal. */
+  texts: ReadonlySet<string>
+}
+
+export interface DocumentWrite {
+  kind: 'document'
+  id: string | undefined
+  source: string
+  title: string
+  content: string
+  createdAt: string | null
+  place: string
+}
+
+export interface DraftWrite {
+  kind: 'draft'
+  id: string | undefined
+  content: string
+  category: Category | null
+  tags: string[]
+  place: string
+  /** What is stored when there is no room for a draft any more. */
+  asDocument: DocumentWrite
+}
+
+type ImportedText = ImportedDraft | ImportedDocument
+
+/** The text of a draft or a document as it is stored. A draft has no title of its own: it becomes the first line. */
+export function contentOf(entry: ImportedText): string {
+  const text = withLf(entry.text)
+  const title = entry.title.trim()
+  if (entry.kind === 'document' || title === '' || text.trimStart().startsWith(title)) return text
+  return isBlank(text) ? title : `${title}\n\n${text}`
+}
+
+/** The numbers of words of all drafts and documents of a file: only stored texts with one of them are compared. */
+export const wordCountsOf = (entries: readonly ImportedText[]): Set<number> =>
+  new Set(entries.map((entry) => countWords(contentOf(entry))))
+
+type TextItem = ImportItem<DraftWrite | DocumentWrite>
+
+/** Plans the drafts and documents of a file. A draft without room among the drafts becomes a document. */
+export function planTexts(
+  format: ImportFormat,
+  entries: readonly ImportedText[],
+  { drafts, documents }: Record<'drafts' | 'documents', StoredTexts>,
+): TextItem[] {
+  // A draft without room may have become a document. A document is never equal to a draft: an archive may hold both.
+  const known = { draft: new Set([...drafts.texts, ...documents.texts]), document: new Set(documents.texts) }
+  const usedIds = new Set([...drafts.ids, ...documents.ids])
+  let draftsLeft = draftsMax - drafts.ids.size
+  let documentsLeft = documentsMax - documents.ids.size
+
+  return entries.map((entry): TextItem => {
+    const { kind, place } = entry
+    const content = contentOf(entry)
+    const refusal = textRefusal(content) ?? (fits(content, documentMaxLength) ? undefined : tooLong)
+    if (refusal !== undefined) return skippedItem([place], refusal)
+    if (known[kind].has(content))
+      return { counts: { ...noCounts(), same: 1 }, problems: [], write: undefined }
+    const fitsDraft = fits(content, draftMaxLength)
+    const isDraft = kind === 'draft' && draftsLeft > 0 && fitsDraft
+    if (!isDraft && documentsLeft === 0) return skippedItem([place], noRoom)
+    const id = idIn(format, place, usedIds)
+    known[kind].add(content)
+    if (id !== undefined) usedIds.add(id)
+    const counts = { ...noCounts(), new: 1 }
+    const note = (reason: string): PlannedProblem => ({ kind: 'note', place, reason })
+    const asDocument = documentOf(format, entry, content, id)
+    if (isDraft) {
+      draftsLeft--
+      const { category, tags, leftOut } = choicesOf(entry)
+      const problems = leftOut === undefined ? [] : [note(leftOut)]
+      return { counts, problems, write: { kind: 'draft', id, content, category, tags, place, asDocument } }
+    }
+    documentsLeft--
+    const problems = kind === 'draft' ? [note(fitsDraft ? becomesDocument : isLongDraft)] : []
+    return { counts, problems, write: asDocument }
+  })
+}
+
+const tooLong = `A document has at most ${documentMaxLength.toLocaleString('en-US')} characters.`
+const noRoom = `There is no room for more than ${documentsMax.toLocaleString('en-US')} documents.`
+export const becomesDocument = `There is no room for more than ${draftsMax} drafts: it becomes a document.`
+const isLongDraft = 'It is too long for a draft: it becomes a document.'
+
+const idPattern =
+  /^(?:drafts|documents)\/([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\.md$/
+
+/** The id that an archive of ours names, unless this person uses it for another text. */
+function idIn(format: ImportFormat, place: string, usedIds: ReadonlySet<string>): string | undefined {
+  const id = format === 'zimmer' ? idPattern.exec(place)?.[1] : undefined
+  return id === undefined || usedIds.has(id) ? undefined : id
+}
+
+function documentOf(
+  format: ImportFormat,
+  entry: ImportedText,
+  content: string,
+  id: string | undefined,
+): DocumentWrite {
+  const source = entry.kind === 'document' && !isBlank(entry.source) ? entry.source : formatNames[format]
+  const title = storableLine(isBlank(entry.title) ? content.trim().split('\n', 1)[0]! : entry.title)
+  return {
+    kind: 'document',
+    id,
+    source: shorten(storableLine(source), documentSourceMaxLength),
+    title: shorten(title, documentTitleMaxLength) || 'Without a title',
+    content,
+    createdAt: instantOf(entry.createdAt),
+    place: entry.place,
+  }
+}
+
+const storableLine = (text: string) => (textRefusal(text) === undefined ? text : '')
+
+const shorten = (text: string, max: number) => (fits(text, max) ? text : cut(text, max - 1))
+
+/** The instant in UTC with milliseconds; null for what is none. */
+function instantOf(text: string | null): string | null {
+  const date = new Date(text ?? NaN)
+  if (Number.isNaN(date.getTime())) return null
+  const instant = date.toISOString()
+  return /^\d{4}-/.test(instant) && !instant.startsWith('0000') ? instant : null
+}
+
+/** Category and tags as far as a draft has them, and a sentence about the rest. */
+function choicesOf({ category, tags }: ImportedDraft) {
+  const chosen = categories.find((name) => name.toLowerCase() === category?.trim().toLowerCase()) ?? null
+  const asked = chosen === null && category !== null ? [category, ...tags] : tags
+  const usable = asked.filter((tag) => textRefusal(tag) === undefined && fits(tag, tagMaxLength))
+  const taken = usable.filter((tag, at) => usable.indexOf(tag) === at).slice(0, tagsMax)
+  const lost = asked.filter((tag) => !taken.includes(tag))
+  const leftOut =
+    lost.length === 0
+      ? undefined
+      : `Tags that were not taken: ${lost.join(', ')}. A draft has at most ${tagsMax}, each of ${tagMaxLength} characters.`
+  return { category: chosen, tags: taken, leftOut }
+}
