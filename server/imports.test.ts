@@ -64,16 +64,19 @@ test('the component kit and the library of the page name no feature and no call 
   expect([...filesWith(features, 'web/ui/'), ...filesWith(features, 'web/lib/')]).toEqual([])
 })
 
-/** Both are pure: the archive of a person is the same from the page and from the server. */
-const packagesOfArchive = ['yaml', '@noble/hashes/sha2', '@noble/hashes/utils']
+/** These are pure: archives and imports are the same on the page and on the server. */
+const packagesOfFiles: Record<string, string[]> = {
+  'contract/archive': ['yaml', '@noble/hashes/sha2', '@noble/hashes/utils'],
+  'contract/imports': ['@noble/hashes/sha2', '@noble/hashes/utils', 'fflate', 'htmlparser2'],
+}
 
-test('the contract needs nothing but zod, and its archive what writes YAML and checksums', () => {
+test('the contract needs nothing but zod, and its formats of files their libraries', () => {
   const contract = parts.filter((file) => file.startsWith('contract/'))
   const foreign = contract.flatMap((file) =>
     readImports(file)
       .map(({ name }) => name)
       .filter((name) => !/^[#.]/.test(name) && name !== 'zod/mini')
-      .filter((name) => !file.startsWith('contract/archive/') || !packagesOfArchive.includes(name))
+      .filter((name) => !packagesOfFiles[file.split('/', 2).join('/')]?.includes(name))
       .map((name) => `${file} -> ${name}`),
   )
   expect(foreign).toEqual([])

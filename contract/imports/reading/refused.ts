@@ -1,0 +1,28 @@
+/** The whole file is refused. The message is a sentence for people. */
+export class ImportRefused extends Error {
+  override name = 'ImportRefused'
+}
+
+/** One text cannot be read, and the others can. The message is a sentence for people. */
+export class NotUnderstood extends Error {
+  override name = 'NotUnderstood'
+}
+
+const MiB = 1024 * 1024
+
+// All bounds are of bytes that were really read, never of a size that a file declares.
+/** A JSON or XML file that holds many texts. */
+export const listFileMaxMiB = 64
+/** A file with one text, and one text inside a list. A story has at most 16 MiB. */
+export const textFileMaxMiB = 20
+/** All files of one import together. */
+export const readMaxMiB = 256
+/** What the texts of one import take in memory. */
+export const textsMaxMiB = 160
+/** Files of an archive, and likewise entries and problems of an import. */
+export const itemsMax = 100_000
+
+export const listFileMaxBytes = listFileMaxMiB * MiB
+export const textFileMaxBytes = textFileMaxMiB * MiB
+export const readMaxBytes = readMaxMiB * MiB
+export const textsMaxBytes = textsMaxMiB * MiB
