@@ -1,0 +1,119 @@
+import type { ImportedFile, ImportFormat } from './entry.ts'
+import { readDayOneClassic } from './reading/day-one-classic.ts'
+import { readDayOne } from './reading/day-one.ts'
+import { Findings } from './reading/findings.ts'
+import { findJsonLists, type JsonLists } from './reading/json-lists.ts'
+import { isTextFile, readMarkdown } from './reading/markdown.ts'
+import { ImportRefused, NotUnderstood } from './reading/refused.ts'
+import { hasExtension, isHidden, openSource, type SourceFile } from './reading/source.ts'
+import { fieldsOf } from './reading/values.ts'
+import { findManifest, readArchive } from './reading/zimmer.ts'
+
+export { ImportRefused }
+
+/**
+ * Reads what a file of another program, or an archive of ours, holds: a ZIP, JSON, XML, Markdown or text file, or the files of
+ * a chosen folder. Each text, each picture and each other file is counted once: among the entries, as not understood or as
+ * skipped (`reading/findings.ts`). It runs in a worker of the page and of Node, and uses neither's own functions. Throws
+ * `ImportRefused` when the whole file is refused; then nothing of it was taken.
+ */
+export async function readImport(
+  files: { name: string; blob: Blob }[],
+  onProgress: (done: number, of: number) => void = () => {},
+): Promise<ImportedFile> {
+  try {
+    const source = await openSource(files, onProgress)
+    const findings = new Findings()
+    const format = await readFormat(source, findings)
+    for (const { path, isRead } of source)
+      if (!isRead && !findings.isNamed(path)) findings.skip(path, reasonToSkip(path))
+    onProgress(source.length, source.length)
+    return findings.result(format)
+  } catch (error) {
+    // A file without which no other one can be read.
+    if (error instanceof NotUnderstood) throw new ImportRefused(error.message)
+    throw error
+  }
+}
+
+/** Finds the program that wrote the files by their names and contents, and reads them. */
+async function readFormat(source: readonly SourceFile[], findings: Findings): Promise<ImportFormat> {
+  const files = source.filter(({ path }) => !isHidden(path))
+  const withPath = (test: (path: string) => boolean) => files.filter(({ path }) => test(path))
+
+  const manifest = await findManifest(files)
+  if (manifest) {
+    await readArchive(files, manifest, findings)
+    return 'zimmer'
+  }
+  const jsonFiles = withPath((path) => hasExtension(path, 'json'))
+  const ofJson = await readJsonFiles(jsonFiles, source, findings)
+  if (ofJson) return ofJson
+  const classic = withPath((path) => hasExtension(path, 'doentry'))
+  if (classic.length > 0) {
+    await readDayOneClassic(classic, findings)
+    return 'dayone'
+  }
+  const texts = withPath(isTextFile)
+  if (texts.length === 0) throw new ImportRefused(findings.onlyReason() ?? unknownProgram)
+  await readMarkdown(texts, findings)
+  return 'markdown'
+}
+
+/** The lists of entries of each program, by the names that lead to them in its JSON. */
+const jsonFormats: Record<string, 'dayone'> = {
+  entries: 'dayone',
+}
+
+/** Reads all JSON files: Day One writes one for each journal. Undefined: no program that is known wrote any of them. */
+async function readJsonFiles(
+  files: readonly SourceFile[],
+  source: readonly SourceFile[],
+  findings: Findings,
+): Promise<ImportFormat | undefined> {
+  const byStem = new Map(source.map(({ path }) => [withoutExtension(path), path]))
+  let known: ImportFormat | undefined
+  for (const file of files) {
+    const { path } = file
+    await findings.attempt(path, async () => {
+      const json = findJsonLists(await file.read(), Object.keys(jsonFormats))
+      const format = jsonFormatOf(json)
+      const elements = json.elements.filter(({ list }) => jsonFormats[list] === format)
+      const folder = path.slice(0, path.lastIndexOf('/') + 1)
+      const fileOf = (name: string) => byStem.get(folder + withoutExtension(name))
+      if (format === 'dayone') await readDayOne({ ...json, elements }, path, fileOf, findings)
+      known ??= format
+      if (json.rest === undefined) throw new NotUnderstood(damagedJson)
+      if (format === undefined) findings.skip(path, unknownProgram)
+    })
+  }
+  return known
+}
+
+const damagedJson = 'This file is cut or damaged: it is no valid JSON.'
+const unknownProgram = 'No program that Z!mmer knows wrote this file.'
+
+function jsonFormatOf({ bytes, elements, rest }: JsonLists) {
+  const root = fieldsOf(rest)
+  const list = elements[0]?.list ?? emptyLists.find((name) => Array.isArray(root[name]))
+  // Many programs write lists of entries.
+  const head = new TextDecoder().decode(bytes.subarray(0, 256 * 1024))
+  const isOther = list === 'entries' && root['metadata'] === undefined && !head.includes('"creationDate"')
+  return list === undefined || isOther ? undefined : jsonFormats[list]
+}
+
+const emptyLists = ['entries']
+
+const withoutExtension = (path: string) => path.replace(/\.[a-z0-9]{1,10}$/i, '')
+
+const attachments =
+  'aac avif bmp caf gif heic heif jpeg jpg m4a m4v mov mp3 mp4 mpg ogg pdf png svg tif tiff wav webm webp'.split(
+    ' ',
+  )
+
+function reasonToSkip(path: string): string {
+  if (isHidden(path)) return 'This file belongs to a program or an operating system.'
+  if (hasExtension(path, 'zip')) return 'An archive inside another one is not read. Please import it alone.'
+  if (hasExtension(path, ...attachments)) return 'Pictures and attachments are not imported.'
+  return 'This file holds no text that is imported.'
+}

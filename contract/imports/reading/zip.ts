@@ -1,0 +1,259 @@
+import { Inflate } from 'fflate'
+import { ImportRefused, itemsMax, NotUnderstood } from './refused.ts'
+import { type RawFile, tooLarge } from './raw-file.ts'
+
+// ZIP as its publisher describes it (PKWARE, APPNOTE.TXT 6.3.10). Only the list at the end of a file is trusted to say where
+// the files are. Sizes that the list declares are never trusted: what is read is counted.
+
+/** Lists the files of a ZIP. Folders are left out. */
+export async function listZip(blob: Blob): Promise<RawFile[]> {
+  const bytes = new BlobBytes(blob)
+  const { start, size, before } = await findDirectory(blob, bytes)
+  const directory = viewOf(await bytes.read(start, size))
+  const files: RawFile[] = []
+  for (let at = 0; at < size;) {
+    if (size - at < 46 || directory.getUint32(at, true) !== 0x02014b50) throw damaged()
+    const entry = entryAt(directory, at, before)
+    at = entry.end
+    if (at > size) throw damaged()
+    if (entry.isLink)
+      throw new ImportRefused(`This file holds a link to another file: ${entry.path.slice(0, 200)}`)
+    if (entry.path.endsWith('/')) continue
+    files.push({ path: entry.path, read: (maxBytes) => readEntry(bytes, entry, maxBytes) })
+    if (files.length > itemsMax) throw tooMany()
+  }
+  return files
+}
+
+const damaged = () => new ImportRefused('This ZIP file is cut or damaged.')
+const tooMany = () => new ImportRefused(`This ZIP file holds more than ${itemsMax} files. Please divide it.`)
+
+/** 100,000 files with long paths. */
+const directoryMaxBytes = 32 * 1024 * 1024
+const [endBytes, end64Bytes, locatorBytes, commentMaxBytes] = [22, 56, 20, 0xffff]
+
+interface Directory {
+  start: number
+  size: number
+  /** Bytes before the ZIP itself, as in a program that unpacks itself. */
+  before: number
+}
+
+async function findDirectory(blob: Blob, bytes: BlobBytes): Promise<Directory> {
+  const tailBytes = Math.min(blob.size, commentMaxBytes + endBytes + locatorBytes + end64Bytes)
+  const tail = viewOf(await bytes.read(blob.size - tailBytes, tailBytes))
+  let at = tailBytes - endBytes
+  const isEnd = () =>
+    tail.getUint32(at, true) === 0x06054b50 && at + endBytes + tail.getUint16(at + 20, true) <= tailBytes
+  while (at >= 0 && !isEnd()) at--
+  if (at < 0) throw damaged()
+  const end = blob.size - tailBytes + at
+  if (tail.getUint16(at + 4, true) !== 0 && tail.getUint16(at + 4, true) !== 0xffff)
+    throw new ImportRefused(
+      'This is one part of a ZIP file that was divided. Please put the parts together first.',
+    )
+
+  const locator = at - locatorBytes
+  const isZip64 = locator >= 0 && tail.getUint32(locator, true) === 0x07064b50
+  const found = isZip64
+    ? await directory64(blob, bytes, end - locatorBytes, numberAt(tail, locator + 8))
+    : {
+        count: tail.getUint16(at + 10, true),
+        size: tail.getUint32(at + 12, true),
+        offset: tail.getUint32(at + 16, true),
+        end,
+      }
+  if (found.count > itemsMax || found.size > directoryMaxBytes) throw tooMany()
+  const start = found.end - found.size
+  const before = start - found.offset
+  if (start < 0 || before < 0) throw damaged()
+  return { start, size: found.size, before }
+}
+
+/** The record of ZIP64 stands before its locator. With bytes before the ZIP, the locator names a wrong place. */
+async function directory64(blob: Blob, bytes: BlobBytes, locator: number, declared: number) {
+  for (const place of [locator - end64Bytes, declared]) {
+    if (place < 0 || place + end64Bytes > blob.size) continue
+    const record = viewOf(await bytes.read(place, end64Bytes))
+    if (record.getUint32(0, true) !== 0x06064b50) continue
+    return {
+      count: numberAt(record, 32),
+      size: numberAt(record, 40),
+      offset: numberAt(record, 48),
+      end: place,
+    }
+  }
+  throw damaged()
+}
+
+interface Entry {
+  path: string
+  isLink: boolean
+  isEncrypted: boolean
+  method: number
+  crc: number
+  packedBytes: number
+  start: number
+  /** Where the next entry of the directory begins. */
+  end: number
+}
+
+function entryAt(directory: DataView, at: number, before: number): Entry {
+  const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) =>
+    directory.getUint16(at + field, true),
+  )
+  const end = at + 46 + nameBytes! + extraBytes! + commentBytes!
+  if (end > directory.byteLength) throw damaged()
+  const mode = directory.getUint16(at + 40, true)
+  const name = new Uint8Array(directory.buffer, directory.byteOffset + at + 46, nameBytes)
+  const sizes = { packed: directory.getUint32(at + 20, true), offset: directory.getUint32(at + 42, true) }
+  const isLarge = directory.getUint32(at + 24, true) === 0xffffffff
+  readExtra64(directory, at + 46 + nameBytes!, extraBytes!, isLarge, sizes)
+  return {
+    path: pathOf(name),
+    // A file without a type, as Python writes it, is a plain file.
+    isLink: (mode & 0o170000) === 0o120000,
+    isEncrypted: (directory.getUint16(at + 8, true) & 1) !== 0,
+    method: directory.getUint16(at + 10, true),
+    crc: directory.getUint32(at + 16, true),
+    packedBytes: sizes.packed,
+    start: before + sizes.offset,
+    end,
+  }
+}
+
+/** Sizes that need more than 32 bits stand in an extra field, in this order: size, packed size, offset. */
+function readExtra64(
+  directory: DataView,
+  start: number,
+  bytes: number,
+  isLarge: boolean,
+  sizes: { packed: number; offset: number },
+): void {
+  for (let at = start; at + 4 <= start + bytes; at += 4 + directory.getUint16(at + 2, true)) {
+    if (directory.getUint16(at, true) !== 1) continue
+    let field = at + 4 + (isLarge ? 8 : 0)
+    for (const name of ['packed', 'offset'] as const) {
+      if (sizes[name] !== 0xffffffff) continue
+      if (field + 8 > start + bytes) throw damaged()
+      sizes[name] = numberAt(directory, field)
+      field += 8
+    }
+    return
+  }
+}
+
+/** Names are UTF-8; others are read so that different names stay different. Old programs of Windows divide by backslashes. */
+function pathOf(name: Uint8Array): string {
+  try {
+    return utf8.decode(name).replaceAll('\\', '/')
+  } catch {
+    return latin1.decode(name).replaceAll('\\', '/')
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const latin1 = new TextDecoder('windows-1252')
+
+/** Compressed bytes are taken in such pieces: a piece becomes 17 MB at most. */
+const pieceBytes = 16 * 1024
+
+async function readEntry(bytes: BlobBytes, entry: Entry, maxBytes: number): Promise<Uint8Array> {
+  if (entry.isEncrypted) throw new NotUnderstood('This file is encrypted.')
+  if (entry.method !== 0 && entry.method !== 8)
+    throw new NotUnderstood('This file is packed in an unknown way.')
+  const header = viewOf(await bytes.read(entry.start, 30))
+  if (header.getUint32(0, true) !== 0x04034b50) throw new NotUnderstood(damagedEntry)
+  const start = entry.start + 30 + header.getUint16(26, true) + header.getUint16(28, true)
+  const pieces: Uint8Array[] = []
+  let size = 0
+  const add = (piece: Uint8Array) => {
+    size += piece.length
+    if (size > maxBytes) throw tooLarge(entry.path)
+    pieces.push(piece)
+  }
+  await unpack(bytes, entry, start, add)
+  const whole = pieces.length === 1 ? pieces[0]! : joined(pieces, size)
+  if (crcOf(whole) !== entry.crc) throw new NotUnderstood(damagedEntry)
+  return whole
+}
+
+const damagedEntry = 'This file of the archive is damaged.'
+
+async function unpack(
+  bytes: BlobBytes,
+  entry: Entry,
+  start: number,
+  add: (piece: Uint8Array) => void,
+): Promise<void> {
+  const end = start + entry.packedBytes
+  if (entry.method === 0) {
+    for (let at = start; at < end; at += windowBytes)
+      add((await bytes.read(at, Math.min(windowBytes, end - at))).slice())
+    return
+  }
+  let isWhole = false
+  const inflate = new Inflate((piece, isLast) => {
+    if (piece.length > 0) add(piece)
+    isWhole = isLast
+  })
+  try {
+    for (let at = start; at < end; at += pieceBytes)
+      inflate.push(await bytes.read(at, Math.min(pieceBytes, end - at)), at + pieceBytes >= end)
+  } catch (error) {
+    if (error instanceof ImportRefused) throw error
+    throw new NotUnderstood(damagedEntry)
+  }
+  if (!isWhole) throw new NotUnderstood(damagedEntry)
+}
+
+const windowBytes = 256 * 1024
+
+/** Reads parts of a blob. Small parts that follow each other are read together. */
+class BlobBytes {
+  readonly #blob: Blob
+  #start = 0
+  #window: Uint8Array = new Uint8Array()
+
+  constructor(blob: Blob) {
+    this.#blob = blob
+  }
+
+  /** The bytes are those of the next call, too: whoever keeps them must copy them. */
+  async read(start: number, length: number): Promise<Uint8Array> {
+    if (start < 0 || start + length > this.#blob.size) throw new NotUnderstood(damagedEntry)
+    if (start < this.#start || start + length > this.#start + this.#window.length) {
+      const end = start + Math.max(length, windowBytes)
+      this.#window = new Uint8Array(await this.#blob.slice(start, end).arrayBuffer())
+      this.#start = start
+    }
+    return this.#window.subarray(start - this.#start, start - this.#start + length)
+  }
+}
+
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array) => new DataView(buffer, byteOffset, length)
+
+/** A number of 64 bits; one that is too large for any file stays so. */
+const numberAt = (view: DataView, at: number) => Number(view.getBigUint64(at, true))
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  return crc
+})
+
+function crcOf(bytes: Uint8Array): number {
+  let crc = ~0
+  for (const byte of bytes) crc = (crc >>> 8) ^ crcTable[(crc ^ byte) & 0xff]!
+  return ~crc >>> 0
+}
