@@ -2,11 +2,14 @@ import type { ImportedFile, ImportFormat } from './entry.ts'
 import { readDayOneClassic } from './reading/day-one-classic.ts'
 import { readDayOne } from './reading/day-one.ts'
 import { Findings } from './reading/findings.ts'
+import { readGhost } from './reading/ghost.ts'
+import { readJourniv } from './reading/journiv.ts'
 import { findJsonLists, type JsonLists } from './reading/json-lists.ts'
 import { isTextFile, readMarkdown } from './reading/markdown.ts'
 import { ImportRefused, NotUnderstood } from './reading/refused.ts'
 import { hasExtension, isHidden, openSource, type SourceFile } from './reading/source.ts'
 import { fieldsOf } from './reading/values.ts'
+import { isWxr, readWordPress } from './reading/wordpress.ts'
 import { findManifest, readArchive } from './reading/zimmer.ts'
 
 export { ImportRefused }
@@ -54,6 +57,8 @@ async function readFormat(source: readonly SourceFile[], findings: Findings): Pr
     await readDayOneClassic(classic, findings)
     return 'dayone'
   }
+  const xmlFiles = withPath((path) => hasExtension(path, 'xml', 'wxr'))
+  if (await readXmlFiles(xmlFiles, findings)) return 'wordpress'
   const texts = withPath(isTextFile)
   if (texts.length === 0) throw new ImportRefused(findings.onlyReason() ?? unknownProgram)
   await readMarkdown(texts, findings)
@@ -61,8 +66,11 @@ async function readFormat(source: readonly SourceFile[], findings: Findings): Pr
 }
 
 /** The lists of entries of each program, by the names that lead to them in its JSON. */
-const jsonFormats: Record<string, 'dayone'> = {
+const jsonFormats: Record<string, 'dayone' | 'journiv' | 'ghost'> = {
   entries: 'dayone',
+  'journals.*.entries': 'journiv',
+  'db.*.data.posts': 'ghost',
+  'data.posts': 'ghost',
 }
 
 /** Reads all JSON files: Day One writes one for each journal. Undefined: no program that is known wrote any of them. */
@@ -82,6 +90,8 @@ async function readJsonFiles(
       const folder = path.slice(0, path.lastIndexOf('/') + 1)
       const fileOf = (name: string) => byStem.get(folder + withoutExtension(name))
       if (format === 'dayone') await readDayOne({ ...json, elements }, path, fileOf, findings)
+      if (format === 'journiv') await readJourniv({ ...json, elements }, path, fileOf, findings)
+      if (format === 'ghost') await readGhost({ ...json, elements }, path, findings)
       known ??= format
       if (json.rest === undefined) throw new NotUnderstood(damagedJson)
       if (format === undefined) findings.skip(path, unknownProgram)
@@ -103,6 +113,21 @@ function jsonFormatOf({ bytes, elements, rest }: JsonLists) {
 }
 
 const emptyLists = ['entries']
+
+/** Reads all XML files: WordPress divides a large site into several. */
+async function readXmlFiles(files: readonly SourceFile[], findings: Findings): Promise<boolean> {
+  let isKnown = false
+  for (const file of files) {
+    await findings.attempt(file.path, async () => {
+      const bytes = await file.read()
+      if (isWxr(bytes)) {
+        isKnown = true
+        await readWordPress(file, bytes, findings)
+      } else findings.skip(file.path, unknownProgram)
+    })
+  }
+  return isKnown
+}
 
 const withoutExtension = (path: string) => path.replace(/\.[a-z0-9]{1,10}$/i, '')
 
