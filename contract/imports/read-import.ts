@@ -1,4 +1,5 @@
 import type { ImportedFile, ImportFormat } from './entry.ts'
+import { isAppleEntry, readAppleJournal } from './reading/apple-journal.ts'
 import { readDayOneClassic } from './reading/day-one-classic.ts'
 import { readDayOne } from './reading/day-one.ts'
 import { Findings } from './reading/findings.ts'
@@ -6,8 +7,10 @@ import { readGhost } from './reading/ghost.ts'
 import { readJourniv } from './reading/journiv.ts'
 import { findJsonLists, type JsonLists } from './reading/json-lists.ts'
 import { isTextFile, readMarkdown } from './reading/markdown.ts'
+import { isMediumPost, readMedium } from './reading/medium.ts'
 import { ImportRefused, NotUnderstood } from './reading/refused.ts'
 import { hasExtension, isHidden, openSource, type SourceFile } from './reading/source.ts'
+import { isPostList, readSubstack } from './reading/substack.ts'
 import { fieldsOf } from './reading/values.ts'
 import { isWxr, readWordPress } from './reading/wordpress.ts'
 import { findManifest, readArchive } from './reading/zimmer.ts'
@@ -56,6 +59,21 @@ async function readFormat(source: readonly SourceFile[], findings: Findings): Pr
   if (classic.length > 0) {
     await readDayOneClassic(classic, findings)
     return 'dayone'
+  }
+  const [postList] = withPath(isPostList)
+  if (postList) {
+    await readSubstack(files, postList, findings)
+    return 'substack'
+  }
+  const appleEntries = withPath(isAppleEntry)
+  if (appleEntries.length > 0) {
+    await readAppleJournal(appleEntries, findings)
+    return 'applejournal'
+  }
+  const mediumPosts = withPath(isMediumPost)
+  if (mediumPosts.length > 0) {
+    await readMedium(mediumPosts, findings)
+    return 'medium'
   }
   const xmlFiles = withPath((path) => hasExtension(path, 'xml', 'wxr'))
   if (await readXmlFiles(xmlFiles, findings)) return 'wordpress'
