@@ -1,10 +1,12 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getMe, login, register } from '#contract/account/endpoints.ts'
 import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
+import { zipOf } from '#contract/testing/zip-writer.ts'
 import { commands } from '#server/commands/commands.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { zimmer } from './command-line.ts'
@@ -88,6 +90,22 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     const complaint = `There is a file ${file} already: name one that is not there.\n`
     expect(await run('export', email, file)).toEqual({ code: 1, said: '', complaint })
     expect(await works()).toEqual([200, 200])
+  },
+  import: async ({ dataDir, email, ana, run }) => {
+    const file = join(dataDir, 'day-one.zip')
+    const entry = { creationDate: '2019-06-10T06:15:00Z', timeZone: 'Europe/Berlin', text: 'Rain' }
+    const journal = JSON.stringify({ metadata: { version: '1.0' }, entries: [{ uuid: 'A', ...entry }] })
+    await writeFile(file, zipOf([{ name: 'Journal.json', data: journal }]))
+    const stored = async () =>
+      ((await (await ana.tries(getDiaryEntry, { params: { day: '2019-06-10' } })).json()) as DiaryEntry)
+        .content
+    const said = (counts: string) => ({ code: 0, complaint: '', said: `${counts}\n` })
+    const isNew = said('new 1, same 0, conflict 0, not understood 0, skipped 0')
+    expect([await run('import', email, file), await stored()]).toEqual([isNew, ''])
+    expect([await run('import', email, file, '--apply'), await stored()]).toEqual([isNew, 'Rain'])
+    expect(await run('import', email, file)).toEqual(
+      said('new 0, same 1, conflict 0, not understood 0, skipped 0'),
+    )
   },
   backup: async ({ dataDir, run, works }) => {
     const file = join(dataDir, 'now.tar.zst')

@@ -35,6 +35,9 @@ export interface Command {
   run: (config: Settings, given: string[], signal: AbortSignal) => Promise<string>
 }
 
+/** The only option of a command. */
+export const applyOption = '--apply'
+
 export const commands: Command[] = [
   {
     name: 'admin grant',
@@ -89,6 +92,20 @@ export const commands: Command[] = [
     run: async (config, [email = '', file = ''], signal) => {
       const { exportArchive } = await import('./export.ts')
       return connect(config, (place) => exportArchive(place, { email, file }, signal), signal)
+    },
+  },
+  {
+    name: 'import',
+    argument: 'EMAIL FILE [--apply]',
+    does: 'adds texts of another program, or of an archive, to an account',
+    details:
+      'FILE is a file or a folder that the person could also import in the settings. Without --apply the command changes nothing: it prints how many texts are new, same, in conflict, not understood and skipped, and then each problem with its place. A second import of the same file changes nothing, and a day that has other text keeps both.',
+    besideServer: 'yes: a text that the person saves meanwhile stays',
+    reads: ['diaryKey'],
+    examples: ['import ana@example.org day-one.zip', 'import ana@example.org day-one.zip --apply'],
+    run: async (config, [email = '', file = '', apply], signal) => {
+      const { importFile } = await import('./import.ts')
+      return importFile(config, { email, file, applies: apply === applyOption }, signal)
     },
   },
   {

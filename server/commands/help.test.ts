@@ -9,9 +9,20 @@ test.each([
   ['backup', '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
   ['backup one two', '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
   ['export ana@example.org', '"export" takes two arguments. Use: npm run zimmer -- export EMAIL FILE'],
+  [
+    'import ana@example.org',
+    '"import" takes two arguments. Use: npm run zimmer -- import EMAIL FILE [--apply]',
+  ],
+  ['backup one --apply', '"backup" takes one argument. Use: npm run zimmer -- backup FILE'],
   ['doctor now', '"doctor" takes no argument. Use: npm run zimmer -- doctor'],
 ])('an operator who types "%s" reads how it is used', (typed, sentence) => {
   const parse = () => parseCommand(typed.split(' '))
   expect(parse).toThrow(WrongUse)
   expect(parse).toThrow(sentence)
+})
+
+test('an operator applies an import by its option, and previews it without the option', () => {
+  const given = (typed: string) => parseCommand(typed.split(' ')).given
+  expect(given('import ana@example.org a.zip')).toEqual(['ana@example.org', 'a.zip'])
+  expect(given('import ana@example.org a.zip --apply')).toEqual(['ana@example.org', 'a.zip', '--apply'])
 })

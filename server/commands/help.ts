@@ -1,6 +1,6 @@
 import { settings } from '#server/config.ts'
 import { editDistance } from '#server/platform/edit-distance.ts'
-import { type Command, commands } from './commands.ts'
+import { applyOption, type Command, commands } from './commands.ts'
 
 /** The command line is wrong; the message names the right use. */
 export class WrongUse extends Error {
@@ -56,8 +56,11 @@ export function helpOf(command: Command): string {
 export function parseCommand(words: string[]): { command: Command; given: string[] } {
   const command = findCommand(words)
   const given = words.slice(command.name.split(' ').length)
-  const takes = command.argument?.split(' ').length ?? 0
-  if (given.length !== takes)
+  const names = command.argument?.split(' ') ?? []
+  const takesOption = names.includes(`[${applyOption}]`)
+  const takes = names.length - (takesOption ? 1 : 0)
+  const hasOption = takesOption && given.at(-1) === applyOption
+  if (given.length !== takes + (hasOption ? 1 : 0))
     throw new WrongUse(`"${command.name}" takes ${argumentsOf[takes]}. Use: ${program} ${usageOf(command)}`)
   return { command, given }
 }

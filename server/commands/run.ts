@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { misspeltSettings, readConfig } from '#server/config.ts'
+import { applyOption } from './commands.ts'
 import { exitCodes, findCommand, helpOf, overview, parseCommand, WrongUse } from './help.ts'
 import { errorText, sentenceOf } from '#server/platform/describe-error.ts'
 
@@ -35,10 +36,12 @@ function readWords() {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' } },
+      options: { help: { type: 'boolean', short: 'h' }, apply: { type: 'boolean' } },
     })
     const isHelp = positionals[0] === 'help'
-    return { words: isHelp ? positionals.slice(1) : positionals, wantsHelp: isHelp || values.help === true }
+    const words = isHelp ? positionals.slice(1) : positionals
+    if (values.apply) words.push(applyOption)
+    return { words, wantsHelp: isHelp || values.help === true }
   } catch (error) {
     throw new WrongUse(sentenceOf(error))
   }

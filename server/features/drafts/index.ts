@@ -5,7 +5,15 @@ import { encryptedDrafts } from './change-key.ts'
 import { moveDraftsOfPost } from './queries.ts'
 import { draftRoutes } from './routes.ts'
 
-export { addDraft, findAfterRefusedChange, lockDrafts, removeDraft, eraseDraftsOfPost } from './queries.ts'
+export {
+  addDraft,
+  findAfterRefusedChange,
+  findDraft,
+  listDrafts,
+  lockDrafts,
+  removeDraft,
+  eraseDraftsOfPost,
+} from './queries.ts'
 
 export const feature = {
   encryptedTables: [encryptedDrafts],

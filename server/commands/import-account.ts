@@ -1,0 +1,140 @@
+import type { ImportTarget, TextSaved } from '#contract/imports/apply.ts'
+import type { ImportedFile } from '#contract/imports/entry.ts'
+import type { StoredWriting } from '#contract/imports/plan.ts'
+import type { StoredDay } from '#contract/imports/plan-day.ts'
+import { type StoredTexts, wordCountsOf } from '#contract/imports/plan-text.ts'
+import { calendarTexts } from '#server/features/calendar/index.ts'
+import {
+  type DayText,
+  type DayTexts,
+  readDayTexts,
+  saveDayText,
+  type Vault,
+} from '#server/features/day-texts/index.ts'
+import { diaryTexts } from '#server/features/diary/index.ts'
+import * as documents from '#server/features/documents/index.ts'
+import * as drafts from '#server/features/drafts/index.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { Refused } from '#server/platform/http/refusal.ts'
+import { newId, type Random } from '#server/platform/ids.ts'
+
+interface Owner {
+  vault: Vault
+  userId: string
+}
+
+/** The texts of an account that a file is compared with. */
+export async function readStored(db: Db, owner: Owner, { entries }: ImportedFile): Promise<StoredWriting> {
+  const texts = entries.filter((entry) => entry.kind !== 'day')
+  const wordCounts = wordCountsOf(texts)
+  const isIn = (of: 'diary' | 'calendar') => entries.some((entry) => entry.kind === 'day' && entry.of === of)
+  return {
+    diary: isIn('diary') ? await readDays(db, owner, diaryTexts) : new Map(),
+    calendar: isIn('calendar') ? await readDays(db, owner, calendarTexts) : new Map(),
+    drafts: await readTexts(wordCounts, {
+      list: async (page) => {
+        const { drafts: items, next } = await drafts.listDrafts(db, owner, page)
+        return { items, next }
+      },
+      find: (id) => drafts.findDraft(db, owner, id),
+    }),
+    documents: await readTexts(wordCounts, {
+      list: async (page) => {
+        const { documents: items, next } = await documents.listDocuments(db, owner, page)
+        return { items, next }
+      },
+      find: (id) => documents.findDocument(db, owner, id),
+    }),
+  }
+}
+
+async function readDays(db: Db, owner: Owner, texts: DayTexts) {
+  const days = new Map<string, StoredDay>()
+  const { batches } = await readDayTexts(db, { texts, ...owner }, { limit: 1_000_000 })
+  for await (const batch of batches) for (const text of batch) days.set(text.day, storedOf(text))
+  return days
+}
+
+const storedOf = ({ content: text, updatedAt }: DayText): StoredDay => ({ text, updatedAt })
+
+interface Listing {
+  list: (page: { limit: number; before: TimeCursor | undefined }) => Promise<{
+    items: { id: string; wordCount: number }[]
+    next: TimeCursor | undefined
+  }>
+  find: (id: string) => Promise<{ content: string } | 'damaged' | undefined>
+}
+
+/** The ids of a list, and the texts with one of these numbers of words. */
+async function readTexts(wordCounts: ReadonlySet<number>, { list, find }: Listing): Promise<StoredTexts> {
+  const ids = new Set<string>()
+  const texts = new Set<string>()
+  let before: TimeCursor | undefined
+  do {
+    const { items, next } = await list({ limit: 200, before })
+    for (const { id, wordCount } of items) {
+      ids.add(id)
+      const text = wordCounts.has(wordCount) ? await find(id) : undefined
+      if (typeof text === 'object') texts.add(text.content)
+    }
+    before = next
+  } while (before !== undefined)
+  return { ids, texts }
+}
+
+/** Saves by the queries of the handlers, each text in a transaction of its own. */
+export function accountTarget(db: Database, random: Random, owner: Owner): ImportTarget {
+  const idOr = (id: string | undefined) => id ?? newId({ clock: systemClock, random })
+  return {
+    saveDay: ({ of, day, text, base }) =>
+      unlessRefused(async () => {
+        const texts = of === 'diary' ? diaryTexts : calendarTexts
+        const done = await saveDayText(db, { texts, ...owner }, { day, content: text, base })
+        if ('saved' in done) return 'saved' as const
+        if (done.refused === 'conflict') return { current: storedOf(done.current) }
+        throw new Refused(of === 'diary' ? 'DiaryFull' : 'CalendarFull')
+      }),
+
+    saveDraft: ({ id: chosenId, content, category, tags }) =>
+      unlessRefused(() =>
+        db.transaction(async (tx): Promise<TextSaved> => {
+          await drafts.lockDrafts(tx, owner.userId)
+          const id = idOr(chosenId)
+          const fields = {
+            content,
+            category,
+            tags,
+            authorName: null,
+            postType: 'standard',
+            form: null,
+          } as const
+          if (await drafts.addDraft(tx, owner, { id, postId: null, ...fields })) return 'saved'
+          const { current } = await drafts.findAfterRefusedChange(tx, owner, id)
+          return current === undefined ? 'full' : 'conflict'
+        }),
+      ),
+
+    saveDocument: ({ id: chosenId, source, title, content, createdAt }) =>
+      unlessRefused(() =>
+        db.transaction(async (tx): Promise<TextSaved> => {
+          await documents.lockDocuments(tx, owner.userId)
+          const id = idOr(chosenId)
+          if (await documents.addDocument(tx, owner, { id, source, title, content, createdAt }))
+            return 'saved'
+          return (await documents.isDocumentThere(tx, owner, id)) ? 'conflict' : 'full'
+        }),
+      ),
+  }
+}
+
+/** A refusal about one text ends nothing but this text. */
+async function unlessRefused<T>(save: () => Promise<T>): Promise<T | { refused: string }> {
+  try {
+    return await save()
+  } catch (error) {
+    if (error instanceof Refused && error.status === 400) return { refused: error.body.error }
+    throw error
+  }
+}
