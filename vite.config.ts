@@ -62,6 +62,7 @@ export default defineConfig({
     keepLastBuild(),
   ],
   resolve: { alias },
+  worker: { plugins: () => [dropSchemas()] },
   // As code the samples of the page are smaller than as a text that `JSON.parse` reads.
   json: { stringify: false },
   build: {

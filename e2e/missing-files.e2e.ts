@@ -56,6 +56,12 @@ const openArticle = (page: Page) => page.getByRole('link', { name: 'Continue rea
 const openRoom = (page: Page) => page.getByRole('link', { name: 'The long night' }).first().click()
 const openConversation = press(/^Ben Okafor/)
 
+/** Several parts of the settings fail at a time. */
+function inSettings(name: string): Pick<Opening, 'failed' | 'again'> {
+  const failed = (page: Page) => page.locator(`#part-${name}`).getByRole('button', { name: 'Try again' })
+  return { failed, again: (page) => failed(page).click() }
+}
+
 const windows: Window[] = [
   { as: 'admin', openings: [{ file: 'FeedPage', open: nothing, shown: heading('Feed') }] },
   {
@@ -302,11 +308,17 @@ const windows: Window[] = [
         shown: (page) => page.getByRole('link', { name: 'Edit your page' }),
       },
       { file: 'SettingsPage', open: go('/settings'), shown: heading('Settings') },
-      { file: 'IssueUpload', open: go('/settings'), shown: (page) => page.getByLabel('New issue') },
+      {
+        file: 'IssueUpload',
+        open: go('/settings'),
+        shown: (page) => page.getByLabel('New issue'),
+        ...inSettings('literary-magazine'),
+      },
       {
         file: 'YourWords',
         open: go('/settings'),
         shown: (page) => page.getByRole('button', { name: 'Export everything' }),
+        ...inSettings('your-words'),
       },
       { file: 'PeoplePage', open: go('/users'), shown: heading('People') },
       { file: 'AboutPage', open: go('/about'), shown: (page) => page.getByText(/^Version 1/) },
@@ -420,6 +432,19 @@ const windows: Window[] = [
       },
     ],
   },
+  {
+    as: 'admin',
+    from: '/settings',
+    openings: [
+      {
+        file: 'import-worker',
+        open: chooseDay,
+        shown: (page) => page.getByText(/^It comes from text files/),
+        failed: (page) => page.getByText('The import could not be started.'),
+        again: chooseDay,
+      },
+    ],
+  },
   // After the pages of diary and calendar, which import some of the same scripts.
   ...['local-copies', 'only-copies', 'log-out-question'].map((file): Window => ({
     as: 'admin',
@@ -470,6 +495,13 @@ const closeDialogs = (page: Page) =>
 async function writeDay({ admin }: App) {
   const input = { date: '2025-03-01', content: 'A day.' }
   await admin.client.does(saveDiaryEntry, { input }).catch(() => {})
+}
+
+/** The admin chooses a day to be imported. */
+function chooseDay(page: Page) {
+  return page
+    .getByLabel('Choose files')
+    .setInputFiles({ name: '2019-06-10.md', mimeType: 'text/plain', buffer: Buffer.from('Rain') })
 }
 
 let ownPostId = ''

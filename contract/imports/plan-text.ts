@@ -7,6 +7,7 @@ import {
 import { draftMaxLength, draftsMax } from '#contract/drafts/draft.ts'
 import { categories, type Category } from '#contract/feed/categories.ts'
 import { tagMaxLength, tagsMax } from '#contract/feed/post.ts'
+import { withTitle } from '#contract/text-form.ts'
 import { countWords, cut, fits, isBlank, withLf } from '#contract/text.ts'
 import { textRefusal } from './checks.ts'
 import { noCounts, type PlannedProblem } from './counts.ts'
@@ -49,7 +50,7 @@ export function contentOf(entry: ImportedText): string {
   const text = withLf(entry.text)
   const title = entry.title.trim()
   if (entry.kind === 'document' || title === '' || text.trimStart().startsWith(title)) return text
-  return isBlank(text) ? title : `${title}\n\n${text}`
+  return withTitle(title, text)
 }
 
 /** The numbers of words of all drafts and documents of a file: only stored texts with one of them are compared. */

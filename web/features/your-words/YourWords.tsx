@@ -1,12 +1,14 @@
 import type { User } from '#contract/account/user.ts'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { Export } from './Export.tsx'
+import { Import } from './Import.tsx'
 
 /** What a person can do with all their texts at once. */
 export function YourWords({ user }: { user: User }) {
   return (
     <TitledCard title="Your words" className="flex flex-col gap-6 p-6">
       <Export user={user} />
+      <Import personId={user.id} />
     </TitledCard>
   )
 }

@@ -1,0 +1,98 @@
+import { applyItem } from '#contract/imports/apply.ts'
+import { countWrites, type ImportPlan, planImport, sumOf } from '#contract/imports/plan.ts'
+import { ImportRefused, readImport } from '#contract/imports/read-import.ts'
+import { importReport } from '#contract/imports/report.ts'
+import { accountTarget, isPersonStill, type Patiently, readStored } from './account.ts'
+import type { ChosenFile, ImportResult, ImportState, ToImportWorker } from './import-state.ts'
+import { Patience } from './patience.ts'
+
+const problemsShown = 20
+/** After so many texts the import asks whether the same person is signed in. */
+const batchSize = 20
+const savesAtOnce = 4
+const failed = 'The import failed. What it had saved stays. Please try it again: nothing is added twice.'
+
+/**
+ * One import, from the files to the last save. It runs in a worker, so that the texts of a long file do not block the page.
+ * `show` gets each new state.
+ */
+export class ImportRun {
+  readonly #show: (state: ImportState) => void
+  readonly #patience: Patience
+  readonly #patiently: Patiently = (call) => this.#patience.wait(call)
+  #personId = ''
+  #plan: ImportPlan | undefined
+  #state: ImportState = { step: 'reading', done: 0, of: 0 }
+
+  constructor(show: (state: ImportState) => void) {
+    this.#show = show
+    this.#patience = new Patience((pause) => {
+      if ('pause' in this.#state) this.#change({ ...this.#state, pause })
+    })
+  }
+
+  async take(message: ToImportWorker): Promise<void> {
+    try {
+      if (message === 'continue') this.#patience.goOn()
+      else if (message === 'apply') await this.#apply(this.#plan!)
+      else await this.#read(message.read, message.personId)
+    } catch (error) {
+      if (!(error instanceof ImportRefused)) console.error('The import failed', error)
+      this.#change({ step: 'refused', reason: error instanceof ImportRefused ? error.message : failed })
+    }
+  }
+
+  async #read(files: ChosenFile[], personId: string) {
+    this.#personId = personId
+    const file = await readImport(files, (done, of) => this.#change({ step: 'reading', done, of }))
+    this.#change({ step: 'comparing', pause: null })
+    await this.#checkPerson()
+    this.#plan = planImport(file, await readStored(file, this.#patiently))
+    this.#change({ step: 'preview', result: resultOf(this.#plan) })
+  }
+
+  async #apply({ format, items }: ImportPlan) {
+    const target = accountTarget(this.#patiently)
+    const applied = items.filter(({ write }) => write === undefined)
+    const toWrite = items.filter(({ write }) => write !== undefined)
+    const of = toWrite.length
+    let done = 0
+    this.#change({ step: 'importing', done, of, pause: null })
+    for (let from = 0; from < of; from += batchSize) {
+      await this.#checkPerson()
+      const batch = toWrite.slice(from, from + batchSize)
+      const saveNext = async () => {
+        for (let item = batch.shift(); item !== undefined; item = batch.shift()) {
+          applied.push(await applyItem(item, format, target))
+          done++
+          this.#change({ step: 'importing', done, of, pause: null })
+        }
+      }
+      await Promise.all(Array.from({ length: savesAtOnce }, saveNext))
+    }
+    this.#change({ step: 'done', result: resultOf({ format, items: applied }) })
+  }
+
+  /** Another person may have signed in in this browser. */
+  async #checkPerson() {
+    if (!(await isPersonStill(this.#personId, this.#patiently)))
+      throw new ImportRefused('Somebody else is signed in now. Nothing more was imported.')
+  }
+
+  #change(state: ImportState) {
+    this.#state = state
+    this.#show(state)
+  }
+}
+
+function resultOf(plan: ImportPlan): ImportResult {
+  const { counts, problems } = sumOf(plan)
+  return {
+    format: plan.format,
+    counts,
+    writes: countWrites(plan),
+    problems: problems.slice(0, problemsShown),
+    problemCount: problems.length,
+    report: new Blob([importReport(counts, problems)], { type: 'text/plain' }),
+  }
+}

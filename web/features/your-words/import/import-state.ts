@@ -1,0 +1,33 @@
+import type { ImportCounts, PlannedProblem } from '#contract/imports/counts.ts'
+import type { ImportFormat } from '#contract/imports/entry.ts'
+
+/** Why an import waits. It goes on by itself, or after a new sign-in. */
+export type Pause = 'offline' | 'busy' | 'signed-out'
+
+/** What an import will do, or what it did. */
+export interface ImportResult {
+  format: ImportFormat
+  counts: ImportCounts
+  /** How many texts are written, by what they become. */
+  writes: Record<'diary' | 'calendar' | 'draft' | 'document', number>
+  /** The first ones. */
+  problems: PlannedProblem[]
+  problemCount: number
+  /** All of it as a text. */
+  report: Blob
+}
+
+export type ImportState =
+  | { step: 'reading'; done: number; of: number }
+  | { step: 'comparing'; pause: Pause | null }
+  | { step: 'preview'; result: ImportResult }
+  | { step: 'importing'; done: number; of: number; pause: Pause | null }
+  | { step: 'done'; result: ImportResult }
+  | { step: 'refused'; reason: string }
+
+export interface ChosenFile {
+  name: string
+  blob: Blob
+}
+
+export type ToImportWorker = { read: ChosenFile[]; personId: string } | 'apply' | 'continue'
