@@ -2,6 +2,7 @@ import { displayName } from '#contract/account/display-name.ts'
 import type { User } from '#contract/account/user.ts'
 import type { ArchiveCalls } from './calls.ts'
 import { calendarFiles, diaryFiles } from './days.ts'
+import { documentFiles } from './documents.ts'
 import type { ArchiveFile } from './file.ts'
 import { readmePath } from './layout.ts'
 import { messageFiles } from './messages.ts'
@@ -19,6 +20,7 @@ const filesOf: Readonly<Record<ArchivePart, Files>> = {
   Calendar: calendarFiles,
   Posts: postFiles,
   Drafts: draftFiles,
+  Documents: documentFiles,
   Stories: (calls, { id }) => storyFiles(calls, id),
   Messages: messageFiles,
   Friends: friendFiles,

@@ -18,6 +18,7 @@ export const postVersionFile = (postId: string, day: string, id: string): string
 /** The new version of a published post that waits for review. */
 export const waitingVersionFile = (postId: string): string => `posts/${postId}/waiting.md`
 export const draftFile = (id: string): string => `drafts/${id}.md`
+export const documentFile = (id: string): string => `documents/${id}.md`
 export const storyFile = (id: string, name: 'story.md' | 'story.epub' | 'passages.json'): string =>
   `stories/${id}/${name}`
 export const messagesFile = (friendId: string, extension: 'json' | 'md'): string =>

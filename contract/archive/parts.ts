@@ -4,6 +4,7 @@ export const archiveParts = [
   'Calendar',
   'Posts',
   'Drafts',
+  'Documents',
   'Stories',
   'Messages',
   'Friends',

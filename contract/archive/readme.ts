@@ -10,6 +10,7 @@ diary.dayone.json    The diary once more, in the format of Day One, which other 
 posts/               Your posts, also those that wait, are scheduled or were taken back.
                      A folder with the id of a post has its earlier texts.
 drafts/              Posts that you have not sent.
+documents/           Texts that you imported and that are neither days nor posts.
 stories/             The stories that you wrote in: the story to read (story.md), as a book (story.epub),
                      and its passages, of which "isMine" marks yours (passages.json).
 messages/            Your conversations, both sides, to read (.md) and for programs (.json).

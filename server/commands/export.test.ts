@@ -15,6 +15,7 @@ import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { createDocument } from '#contract/documents/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, takeBackPost } from '#contract/feed/own/endpoints.ts'
@@ -85,6 +86,7 @@ async function writeEverything(t: Awaited<ReturnType<typeof start>>) {
   ] as const) {
     await who.does(saveDiaryEntry, { input: { date: '2025-06-09', content: text } })
     await who.does(saveCalendarNote, { input: { date: '2025-06-10', note: text } })
+    await who.does(createDocument, { input: { source: 'Ghost', title: 'A: "b"', content: text } })
     await who.does(createDraft, { input: { content: text, authorName: 'A: "b"', tags: ['night'] } })
   }
   const post = (who: Client, content: string, more: object = {}) =>
@@ -143,6 +145,7 @@ test('an operator exports everything of a person, and nothing of others, while t
       'calendar/2025-06-10.md',
       'diary.dayone.json',
       'diary/2025-06-09.md',
+      'documents/ID.md',
       'drafts/ID.md',
       'friends.json',
       'manifest.json',
@@ -200,6 +203,10 @@ test('an operator exports everything of a person, and nothing of others, while t
   })
   expect(fileOf('drafts/')).toMatchObject({
     fields: { author_name: 'A: "b"', tags: ['night'] },
+    text: dayText,
+  })
+  expect(fileOf('documents/')).toEqual({
+    fields: { source: 'Ghost', title: 'A: "b"', created_at: null },
     text: dayText,
   })
   const messages = jsonOf(`messages/${ben.me.id}.json`) as object[]

@@ -11,6 +11,7 @@ import { calendarRoutes } from '#server/features/calendar/routes.ts'
 import { createTextCipher } from '#server/features/day-texts/text-cipher.ts'
 import { Vault } from '#server/features/day-texts/vault.ts'
 import { diaryRoutes } from '#server/features/diary/routes.ts'
+import { documentRoutes } from '#server/features/documents/routes.ts'
 import { draftRoutes } from '#server/features/drafts/routes.ts'
 import { hasPage } from '#server/features/feed/index.ts'
 import { ownRoutes } from '#server/features/feed/own-routes.ts'
@@ -71,6 +72,7 @@ async function routesOf(
     ...calendarRoutes({ vault }),
     ...ownRoutes({ config, events }),
     ...draftRoutes({ vault }),
+    ...documentRoutes({ vault }),
     ...storyRoutes({ config, answers }),
     ...roomRoutes({ config, events, shelf, notifier }),
     ...messageRoutes({ vault, events }),

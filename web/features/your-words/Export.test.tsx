@@ -7,6 +7,7 @@ import type { Manifest } from '#contract/archive/manifest.ts'
 import { listBookmarks } from '#contract/bookmarks/endpoints.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
+import { listDocuments } from '#contract/documents/endpoints.ts'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { listOwnTexts } from '#contract/feed/own/endpoints.ts'
 import { listFollows } from '#contract/follows/endpoints.ts'
@@ -37,6 +38,7 @@ beforeEach(() => {
     getCalendar,
     listOwnTexts,
     listDrafts,
+    listDocuments,
     listOwnStories,
     listFriends,
     listBlockedPeople,

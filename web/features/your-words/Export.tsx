@@ -22,9 +22,9 @@ export function Export({ user }: { user: User }) {
       </h3>
       <p className="text-sm text-ink-soft">
         One ZIP file with everything of yours: your diary and calendar, posts with their earlier texts,
-        drafts, the stories you wrote in, conversations, friends, settings, notifications, and what you keep
-        to read. Your texts are plain files that any editor opens. What you have typed and not saved yet is
-        not in it.
+        drafts, documents, the stories you wrote in, conversations, friends, settings, notifications, and what
+        you keep to read. Your texts are plain files that any editor opens. What you have typed and not saved
+        yet is not in it.
       </p>
       <Button ref={button} busy={isRunning} onClick={() => void start()}>
         {!isRunning && <FileArchive aria-hidden className="size-4" />}
