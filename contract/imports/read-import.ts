@@ -1,18 +1,14 @@
 import type { ImportedFile, ImportFormat } from './entry.ts'
 import { isAppleEntry, readAppleJournal } from './reading/apple-journal.ts'
 import { readDayOneClassic } from './reading/day-one-classic.ts'
-import { readDayOne } from './reading/day-one.ts'
 import { Findings } from './reading/findings.ts'
-import { readGhost } from './reading/ghost.ts'
-import { readJourniv } from './reading/journiv.ts'
-import { findJsonLists, type JsonLists } from './reading/json-lists.ts'
+import { readJsonFiles } from './reading/json-files.ts'
 import { isTextFile, readMarkdown } from './reading/markdown.ts'
 import { isMediumPost, readMedium } from './reading/medium.ts'
-import { ImportRefused, NotUnderstood } from './reading/refused.ts'
+import { ImportRefused, NotUnderstood, unknownProgram } from './reading/refused.ts'
 import { hasExtension, isHidden, openSource, type SourceFile } from './reading/source.ts'
 import { isPostList, readSubstack } from './reading/substack.ts'
-import { fieldsOf } from './reading/values.ts'
-import { isWxr, readWordPress } from './reading/wordpress.ts'
+import { readWordPress } from './reading/wordpress.ts'
 import { findManifest, readArchive } from './reading/zimmer.ts'
 
 export { ImportRefused }
@@ -52,8 +48,7 @@ async function readFormat(source: readonly SourceFile[], findings: Findings): Pr
     await readArchive(files, manifest, findings)
     return 'zimmer'
   }
-  const jsonFiles = withPath((path) => hasExtension(path, 'json'))
-  const ofJson = await readJsonFiles(jsonFiles, source, findings)
+  const ofJson = await readJsonFiles(files, findings)
   if (ofJson) return ofJson
   const classic = withPath((path) => hasExtension(path, 'doentry'))
   if (classic.length > 0) {
@@ -83,71 +78,17 @@ async function readFormat(source: readonly SourceFile[], findings: Findings): Pr
   return 'markdown'
 }
 
-/** The lists of entries of each program, by the names that lead to them in its JSON. */
-const jsonFormats: Record<string, 'dayone' | 'journiv' | 'ghost'> = {
-  entries: 'dayone',
-  'journals.*.entries': 'journiv',
-  'db.*.data.posts': 'ghost',
-  'data.posts': 'ghost',
-}
-
-/** Reads all JSON files: Day One writes one for each journal. Undefined: no program that is known wrote any of them. */
-async function readJsonFiles(
-  files: readonly SourceFile[],
-  source: readonly SourceFile[],
-  findings: Findings,
-): Promise<ImportFormat | undefined> {
-  const byStem = new Map(source.map(({ path }) => [withoutExtension(path), path]))
-  let known: ImportFormat | undefined
-  for (const file of files) {
-    const { path } = file
-    await findings.attempt(path, async () => {
-      const json = findJsonLists(await file.read(), Object.keys(jsonFormats))
-      const format = jsonFormatOf(json)
-      const elements = json.elements.filter(({ list }) => jsonFormats[list] === format)
-      const folder = path.slice(0, path.lastIndexOf('/') + 1)
-      const fileOf = (name: string) => byStem.get(folder + withoutExtension(name))
-      if (format === 'dayone') await readDayOne({ ...json, elements }, path, fileOf, findings)
-      if (format === 'journiv') await readJourniv({ ...json, elements }, path, fileOf, findings)
-      if (format === 'ghost') await readGhost({ ...json, elements }, path, findings)
-      known ??= format
-      if (json.rest === undefined) throw new NotUnderstood(damagedJson)
-      if (format === undefined) findings.skip(path, unknownProgram)
-    })
-  }
-  return known
-}
-
-const damagedJson = 'This file is cut or damaged: it is no valid JSON.'
-const unknownProgram = 'No program that Z!mmer knows wrote this file.'
-
-function jsonFormatOf({ bytes, elements, rest }: JsonLists) {
-  const root = fieldsOf(rest)
-  const list = elements[0]?.list ?? emptyLists.find((name) => Array.isArray(root[name]))
-  // Many programs write lists of entries.
-  const head = new TextDecoder().decode(bytes.subarray(0, 256 * 1024))
-  const isOther = list === 'entries' && root['metadata'] === undefined && !head.includes('"creationDate"')
-  return list === undefined || isOther ? undefined : jsonFormats[list]
-}
-
-const emptyLists = ['entries']
-
 /** Reads all XML files: WordPress divides a large site into several. */
 async function readXmlFiles(files: readonly SourceFile[], findings: Findings): Promise<boolean> {
   let isKnown = false
   for (const file of files) {
-    await findings.attempt(file.path, async () => {
-      const bytes = await file.read()
-      if (isWxr(bytes)) {
-        isKnown = true
-        await readWordPress(file, bytes, findings)
-      } else findings.skip(file.path, unknownProgram)
+    await findings.attemptFile(file.path, async () => {
+      if (await readWordPress(file, findings)) isKnown = true
+      else findings.skip(file.path, unknownProgram)
     })
   }
   return isKnown
 }
-
-const withoutExtension = (path: string) => path.replace(/\.[a-z0-9]{1,10}$/i, '')
 
 const attachments =
   'aac avif bmp caf gif heic heif jpeg jpg m4a m4v mov mp3 mp4 mpg ogg pdf png svg tif tiff wav webm webp'.split(

@@ -1,7 +1,7 @@
 import type { ImportedFile } from '#contract/imports/entry.ts'
 import { readImport } from '#contract/imports/read-import.ts'
 
-type Content = string | Uint8Array<ArrayBuffer>
+export type Content = string | Uint8Array<ArrayBuffer>
 
 export const aBlob = (content: Content): Blob => new Blob([content])
 

@@ -1,6 +1,5 @@
 import { isDay } from '#contract/days.ts'
 import { withTitle } from '#contract/text-form.ts'
-import { decodeText } from './decode.ts'
 import type { Findings } from './findings.ts'
 import { hasClass, readHtml } from './html.ts'
 import { resolved } from './markdown.ts'
@@ -17,8 +16,8 @@ export const isAppleEntry = (path: string): boolean => /(?:^|\/)Entries\/[^/]+\.
 export async function readAppleJournal(files: readonly SourceFile[], findings: Findings): Promise<void> {
   for (const file of files) {
     const place = file.path
-    await findings.attempt(place, async () => {
-      const { text, parts, attachments } = readHtml(decodeText(await file.read()), { partOf })
+    await findings.attemptFile(place, async () => {
+      const { text, parts, attachments } = readHtml(await file.text(), { partOf })
       for (const name of attachments) findings.skipAttachment(place, name, resolved(name, place))
       if (parts.get('places')) findings.leaveOut('place', place)
       const header = parts.get('day') ?? ''

@@ -1,5 +1,4 @@
 import { Parser } from 'htmlparser2'
-import { decodeText } from './decode.ts'
 import type { Findings } from './findings.ts'
 import { checkedDay, instantOf, localTime } from './local-time.ts'
 import { NotUnderstood } from './refused.ts'
@@ -12,8 +11,8 @@ import type { SourceFile } from './source.ts'
 export async function readDayOneClassic(files: readonly SourceFile[], findings: Findings): Promise<void> {
   for (const file of files) {
     const place = file.path
-    await findings.attempt(place, async () => {
-      const { texts, keys } = readPropertyList(decodeText(await file.read()))
+    await findings.attemptFile(place, async () => {
+      const { texts, keys } = readPropertyList(await file.text())
       const instant = instantOf(texts.get('Creation Date'))
       if (!instant) throw new NotUnderstood('This entry has no date.')
       let local = localTime(instant, texts.get('Time Zone') ?? 'UTC')

@@ -1,4 +1,4 @@
-import { boundedJson } from './json-lists.ts'
+import { boundedJson } from './json-scanner.ts'
 import { addressBehind, addressOf } from './links.ts'
 import { fieldsOf, listOf, textOf } from './values.ts'
 

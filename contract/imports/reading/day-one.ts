@@ -1,13 +1,10 @@
 import { richText } from './day-one-rich-text.ts'
 import type { Findings } from './findings.ts'
-import { readElement, type JsonLists } from './json-lists.ts'
+import type { FileOf, JsonReader } from './json-reader.ts'
 import { checkedDay, instantOf, localTime } from './local-time.ts'
 import { withoutEscapes } from './markdown-text.ts'
 import { NotUnderstood } from './refused.ts'
 import { type Fields, fieldsOf, hasValue, listOf, textOf } from './values.ts'
-
-/** Leads from the name of a picture, such as `photos/1f3a`, with or without its extension, to its path in the import. */
-export type FileOf = (name: string) => string | undefined
 
 /** Lists of files that an entry has. What else stands about a file is often missing or wrong, and is not read. */
 const attachmentLists = ['photos', 'videos', 'audios', 'pdfAttachments']
@@ -16,12 +13,13 @@ const attachmentLists = ['photos', 'videos', 'audios', 'pdfAttachments']
  * A journal in the JSON of Day One: `{"metadata", "entries"}`, one file for each journal. `creationDate` is in UTC, and the
  * day of an entry is that of its `timeZone`. An entry counts once, and each picture or recording that it names once.
  */
-export async function readDayOne(json: JsonLists, path: string, fileOf: FileOf, findings: Findings) {
-  for (const [index, element] of json.elements.entries()) {
-    const place = `${path}, entry ${index + 1}`
-    await findings.attempt(place, () =>
-      addEntry(fieldsOf(readElement(json.bytes, element)), place, fileOf, findings),
-    )
+export function dayOneReader(path: string, findings: Findings, fileOf: FileOf): JsonReader {
+  let count = 0
+  return {
+    add(read) {
+      const place = `${path}, entry ${++count}`
+      findings.attempt(place, () => addEntry(fieldsOf(read()), place, fileOf, findings))
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { NotUnderstood } from './refused.ts'
+import { NotUnderstood, textMaxBytes, textMaxMiB } from './refused.ts'
 
 /** The encoding that a byte order mark names. Files without one are UTF-8. */
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
@@ -7,20 +7,50 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
   return 'utf-8'
 }
 
-/** A decoder for a file, which drops a byte order mark and throws when the bytes are no text of its encoding. */
-export const decoderFor = (bytes: Uint8Array): TextDecoder =>
-  new TextDecoder(encodingOf(bytes), { fatal: true })
+/** The text of a file, without its byte order mark. */
+export const decodeText = (bytes: Uint8Array): string =>
+  understood(() => new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes))
 
-export function decodeText(bytes: Uint8Array): string {
-  return understood(() => decoderFor(bytes).decode(bytes))
+/** The text of a file, piece by piece. An exact text is UTF-8, and a byte order mark is a part of it. */
+export async function* decodePieces(
+  pieces: AsyncIterable<Uint8Array>,
+  isExact = false,
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  for await (const piece of pieces) {
+    decoder ??= new TextDecoder(isExact ? 'utf-8' : encodingOf(piece), { fatal: true, ignoreBOM: isExact })
+    yield understood(() => decoder!.decode(piece, { stream: true }))
+  }
+  yield understood(() => decoder?.decode() ?? '')
 }
 
-/** The bytes of a file as UTF-8. */
-export function asUtf8(bytes: Uint8Array): Uint8Array {
-  return encodingOf(bytes) === 'utf-8' ? bytes : new TextEncoder().encode(decodeText(bytes))
+/** One text from its pieces. A long one is read to its end, which shows whether it is a bomb, and not kept. */
+export async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  let length = 0
+  for await (const piece of pieces) {
+    length += piece.length
+    text = length > textMaxBytes ? '' : text + piece
+  }
+  if (length > textMaxBytes) throw new NotUnderstood(`This text has more than ${textMaxMiB} MiB.`)
+  return text
 }
 
-export function understood<T>(decode: () => T): T {
+/** The bytes of a file as UTF-8, piece by piece. */
+export async function* utf8Pieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: TextDecoder | undefined
+  let isFirst = true
+  for await (const piece of pieces) {
+    const encoding = isFirst ? encodingOf(piece) : 'utf-8'
+    if (encoding !== 'utf-8') decoder = new TextDecoder(encoding, { fatal: true })
+    isFirst = false
+    yield decoder
+      ? new TextEncoder().encode(understood(() => decoder!.decode(piece, { stream: true })))
+      : piece
+  }
+}
+
+function understood<T>(decode: () => T): T {
   try {
     return decode()
   } catch {

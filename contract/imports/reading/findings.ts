@@ -79,12 +79,20 @@ export class Findings {
   }
 
   /** Runs a reader of one entry. What the reader throws about this entry stops no other entry. */
-  async attempt(place: string, read: () => void | Promise<void>): Promise<void> {
+  attempt(place: string, read: () => void): void {
+    try {
+      read()
+    } catch (error) {
+      this.#fail(place, error)
+    }
+  }
+
+  /** Runs a reader of one file, likewise. */
+  async attemptFile(path: string, read: () => Promise<void>): Promise<void> {
     try {
       await read()
     } catch (error) {
-      if (!(error instanceof NotUnderstood)) throw error
-      this.notUnderstand(place, error.message)
+      this.#fail(path, error)
     }
   }
 
@@ -110,6 +118,11 @@ export class Findings {
       const { place, count } = this.#unknownZones
       yield { place, reason: `Unknown time zones were taken as UTC. Entries with such a zone: ${count}` }
     }
+  }
+
+  #fail(place: string, error: unknown): void {
+    if (!(error instanceof NotUnderstood)) throw error
+    this.notUnderstand(place, error.message)
   }
 
   #refuseTooMany(): void {

@@ -1,7 +1,7 @@
 import type { ImportedEntry } from '../entry.ts'
+import type { JsonReader } from './json-reader.ts'
 import type { Findings } from './findings.ts'
 import { readHtml } from './html.ts'
-import { readElement, type JsonLists } from './json-lists.ts'
 import { instantText } from './local-time.ts'
 import { NotUnderstood } from './refused.ts'
 import { type Fields, fieldsOf, listOf, textOf } from './values.ts'
@@ -13,25 +13,38 @@ const origin = '__GHOST_URL__'
  * An export of Ghost: `{"db": [{"meta", "data"}]}`, or its inside alone. Posts become drafts and pages become documents. A
  * post may hold its text in several forms: `html` comes first, then `plaintext`, and `markdown` of the first versions.
  */
-export async function readGhost(json: JsonLists, path: string, findings: Findings): Promise<void> {
-  const tagsOf = readTags(json.rest)
-  for (const [index, element] of json.elements.entries()) {
-    const place = `${path}, post ${index + 1}`
-    await findings.attempt(place, () => {
-      const post = fieldsOf(readElement(json.bytes, element))
-      const { text, attachments } = bodyOf(post)
-      const title = textOf(post['title'])
-      const createdAt = instantIn(post['published_at']) ?? instantIn(post['created_at'])
-      const cover = textOf(post['feature_image'])
-      for (const name of new Set(cover === '' ? attachments : [cover, ...attachments]))
-        findings.skipAttachment(place, name.replace(origin, ''))
-      const isPage = post['type'] === 'page' || post['page'] === true || post['page'] === 1
-      const entry: ImportedEntry = isPage
-        ? { kind: 'document', source: 'Ghost page', title, text, createdAt, place }
-        : { kind: 'draft', title, text, createdAt, category: null, tags: tagsOf(post['id']), place }
-      findings.addForeign(entry)
-    })
+export function ghostReader(path: string, findings: Findings): JsonReader {
+  const drafts: { postId: unknown; tags: string[] }[] = []
+  let count = 0
+  return {
+    add(read) {
+      const place = `${path}, post ${++count}`
+      findings.attempt(place, () => {
+        const post = fieldsOf(read())
+        const entry = entryOf(post, place, findings)
+        if (entry.kind === 'draft') drafts.push({ postId: post['id'], tags: entry.tags })
+        findings.addForeign(entry)
+      })
+    },
+    // Tags stand behind the posts in the file.
+    end(rest) {
+      const tagsOf = readTags(rest)
+      for (const { postId, tags } of drafts) tags.push(...tagsOf(postId))
+    },
   }
+}
+
+function entryOf(post: Fields, place: string, findings: Findings): ImportedEntry {
+  const { text, attachments } = bodyOf(post)
+  const title = textOf(post['title'])
+  const createdAt = instantIn(post['published_at']) ?? instantIn(post['created_at'])
+  const cover = textOf(post['feature_image'])
+  for (const name of new Set(cover === '' ? attachments : [cover, ...attachments]))
+    findings.skipAttachment(place, name.replace(origin, ''))
+  const isPage = post['type'] === 'page' || post['page'] === true || post['page'] === 1
+  return isPage
+    ? { kind: 'document', source: 'Ghost page', title, text, createdAt, place }
+    : { kind: 'draft', title, text, createdAt, category: null, tags: [], place }
 }
 
 function bodyOf(post: Fields): { text: string; attachments: string[] } {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { addressBehind, addressOf } from './links.ts'
-import { NotUnderstood } from './refused.ts'
+import { NotUnderstood, textMaxBytes, textMaxMiB } from './refused.ts'
 import { quoteMark, TextWriter } from './text-writer.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -20,8 +20,6 @@ export interface HtmlText {
   attachments: string[]
 }
 
-/** In UTF-16 units. A text of ours has at most 500,000 characters. */
-const htmlMaxLength = 4 * 1024 * 1024
 const depthMax = 1000
 
 const hidden = new Set(['head', 'noscript', 'script', 'style', 'template', 'title'])
@@ -38,7 +36,7 @@ export function readHtml(
   html: string,
   { keepsLines = false, partOf = () => undefined }: Options = {},
 ): HtmlText {
-  if (html.length > htmlMaxLength) throw new NotUnderstood('This text is longer than 4 MiB.')
+  if (html.length > textMaxBytes) throw new NotUnderstood(`This text has more than ${textMaxMiB} MiB.`)
   const main = new TextWriter()
   const writers = new Map<string, TextWriter>()
   const attachments = new Set<string>()

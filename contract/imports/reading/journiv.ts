@@ -1,7 +1,6 @@
 import { withTitle } from '#contract/text-form.ts'
-import type { FileOf } from './day-one.ts'
+import type { FileOf, JsonReader } from './json-reader.ts'
 import type { Findings } from './findings.ts'
-import { readElement, type JsonLists } from './json-lists.ts'
 import { checkedDay, instantOf, localTime } from './local-time.ts'
 import { NotUnderstood } from './refused.ts'
 import { type Fields, fieldsOf, hasValue, listOf, textOf } from './values.ts'
@@ -11,39 +10,35 @@ import { type Fields, fieldsOf, hasValue, listOf, textOf } from './values.ts'
  * the time is that of `entry_datetime_utc` in `entry_timezone`. A draft of an entry belongs to its day like the others. An
  * entry counts once, and each of its `media` once.
  */
-export async function readJourniv(json: JsonLists, path: string, fileOf: FileOf, findings: Findings) {
-  for (const [index, element] of json.elements.entries()) {
-    const place = `${path}, entry ${index + 1}`
-    await findings.attempt(place, () => {
-      const entry = fieldsOf(readElement(json.bytes, element))
-      const day = textOf(entry['entry_date']).slice(0, 10)
-      if (day === '') throw new NotUnderstood('This entry has no date.')
-      checkedDay(day)
-      const instant = instantOf(entry['entry_datetime_utc'])
-      const local = instant && localTime(instant, textOf(entry['entry_timezone']) || 'UTC')
-      for (const { filename, file_path: file } of listOf(entry['media']).map(fieldsOf)) {
-        const name = textOf(file) || textOf(filename)
-        findings.skipAttachment(
-          place,
-          textOf(filename) || 'without a name',
-          fileOf(`media/${name}`) ?? fileOf(name),
-        )
-      }
-      if (hasValue(entry['location_json']) || hasValue(entry['location'])) findings.leaveOut('place', place)
-      if (hasValue(entry['weather_json']) || hasValue(entry['weather_summary']))
-        findings.leaveOut('weather', place)
-      if (hasValue(entry['mood_log'])) findings.leaveOut('mood', place)
-      if (hasValue(entry['tags'])) findings.leaveOut('tags', place)
-      findings.addForeign({
-        kind: 'day',
-        of: 'diary',
-        day,
-        time: local?.day === day ? local.time : null,
-        text: withTitle(textOf(entry['title']).trim(), bodyOf(entry)),
-        place,
-      })
-    })
+export function journivReader(path: string, findings: Findings, fileOf: FileOf): JsonReader {
+  let count = 0
+  return {
+    add(read) {
+      const place = `${path}, entry ${++count}`
+      findings.attempt(place, () => addEntry(fieldsOf(read()), place, fileOf, findings))
+    },
   }
+}
+
+function addEntry(entry: Fields, place: string, fileOf: FileOf, findings: Findings) {
+  const day = textOf(entry['entry_date']).slice(0, 10)
+  if (day === '') throw new NotUnderstood('This entry has no date.')
+  checkedDay(day)
+  const instant = instantOf(entry['entry_datetime_utc'])
+  const local = instant && localTime(instant, textOf(entry['entry_timezone']) || 'UTC')
+  for (const { filename, file_path: file } of listOf(entry['media']).map(fieldsOf)) {
+    const name = textOf(file) || textOf(filename)
+    const path = fileOf(`media/${name}`) ?? fileOf(name)
+    findings.skipAttachment(place, textOf(filename) || 'without a name', path)
+  }
+  if (hasValue(entry['location_json']) || hasValue(entry['location'])) findings.leaveOut('place', place)
+  if (hasValue(entry['weather_json']) || hasValue(entry['weather_summary']))
+    findings.leaveOut('weather', place)
+  if (hasValue(entry['mood_log'])) findings.leaveOut('mood', place)
+  if (hasValue(entry['tags'])) findings.leaveOut('tags', place)
+  const text = withTitle(textOf(entry['title']).trim(), bodyOf(entry))
+  const time = local?.day === day ? local.time : null
+  findings.addForeign({ kind: 'day', of: 'diary', day, time, text, place })
 }
 
 /** Older exports have `content` in Markdown; newer ones have `content_delta` of the editor Quill, with its plain text. */

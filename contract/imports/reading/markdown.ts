@@ -2,7 +2,6 @@ import { readFrontMatter } from '#contract/archive/front-matter.ts'
 import { isDay } from '#contract/days.ts'
 import { withTitle } from '#contract/text-form.ts'
 import type { ImportedEntry } from '../entry.ts'
-import { decodeText } from './decode.ts'
 import type { Findings } from './findings.ts'
 import { readHtml } from './html.ts'
 import { instantOf, instantText, type LocalTime, localTime, timeOf, writtenTime } from './local-time.ts'
@@ -23,8 +22,8 @@ type Fields = Readonly<Record<string, unknown>>
 export async function readMarkdown(files: readonly SourceFile[], findings: Findings): Promise<void> {
   for (const file of files) {
     const place = file.path
-    await findings.attempt(place, async () => {
-      const whole = decodeText(await file.read())
+    await findings.attemptFile(place, async () => {
+      const whole = await file.text()
       const isHtml = hasExtension(place, 'html', 'htm')
       const { fields, text } = isHtml ? readPage(whole, place, findings) : readFrontMatter(whole)
       findings.addForeign(entryOf(place, fields, text.trim(), findings))

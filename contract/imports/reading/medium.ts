@@ -1,4 +1,3 @@
-import { decodeText } from './decode.ts'
 import type { Findings } from './findings.ts'
 import { hasClass, readHtml } from './html.ts'
 import { instantText } from './local-time.ts'
@@ -14,9 +13,9 @@ export const isMediumPost = (path: string): boolean => /(?:^|\/)posts\/[^/]+\.ht
 export async function readMedium(files: readonly SourceFile[], findings: Findings): Promise<void> {
   for (const file of files) {
     const place = file.path
-    await findings.attempt(place, async () => {
+    await findings.attemptFile(place, async () => {
       let published: string | undefined
-      const { parts, attachments } = readHtml(decodeText(await file.read()), {
+      const { parts, attachments } = readHtml(await file.text(), {
         partOf(_name, attributes) {
           if (hasClass(attributes, 'dt-published')) published ??= attributes['datetime']
           if (hasClass(attributes, 'p-name')) return 'title'

@@ -8,21 +8,26 @@ export class NotUnderstood extends Error {
   override name = 'NotUnderstood'
 }
 
+export const unknownProgram = 'No program that Z!mmer knows wrote this file.'
+
 const MiB = 1024 * 1024
 
 // All bounds are of bytes that were really read, never of a size that a file declares.
 /** A JSON or XML file that holds many texts. */
 export const listFileMaxMiB = 64
-/** A file with one text, and one text inside a list. A story has at most 16 MiB. */
+/** Every other file that is read. A story has at most 16 MiB. */
 export const textFileMaxMiB = 20
+/** One text. The longest that can be stored has 500,000 characters. */
+export const textMaxMiB = 2
 /** All files of one import together. */
 export const readMaxMiB = 256
 /** What the texts of one import take in memory. */
-export const textsMaxMiB = 160
+export const textsMaxMiB = 64
 /** Files of an archive, and likewise entries and problems of an import. */
 export const itemsMax = 100_000
 
 export const listFileMaxBytes = listFileMaxMiB * MiB
 export const textFileMaxBytes = textFileMaxMiB * MiB
+export const textMaxBytes = textMaxMiB * MiB
 export const readMaxBytes = readMaxMiB * MiB
 export const textsMaxBytes = textsMaxMiB * MiB

@@ -1,12 +1,15 @@
+import { decodePieces, joinPieces } from './decode.ts'
 import { ImportRefused, itemsMax, listFileMaxBytes, readMaxBytes, textFileMaxBytes } from './refused.ts'
-import { type RawFile, tooLarge } from './raw-file.ts'
+import { piecesOf, type RawFile } from './raw-file.ts'
 import { listZip } from './zip.ts'
 
 /** A file that an import holds: in a ZIP, in a chosen folder, or alone. */
 export interface SourceFile {
   path: string
-  /** Its bytes. Whoever reads a file decides what becomes of it; the files that nobody reads are skipped. */
-  read: () => Promise<Uint8Array>
+  /** Its bytes, piece by piece. Each piece is good until the next one. */
+  pieces: () => AsyncIterable<Uint8Array>
+  text: () => Promise<string>
+  /** Whoever reads a file decides what becomes of it; the files that nobody reads are skipped. */
   isRead: boolean
 }
 
@@ -19,21 +22,27 @@ export async function openSource(
   const raw = files.length === 1 && (await isZip(first!)) ? await listZip(first!.blob) : files.map(plainFile)
   if (raw.length > itemsMax)
     throw new ImportRefused(`This file holds more than ${itemsMax} files. Please divide it.`)
-  checkPaths(raw)
   const done = new Set<RawFile>()
-  let bytesLeft = readMaxBytes
+  let bytesRead = 0
   onRead(0, raw.length)
   return raw.map((each) => {
     const file: SourceFile = {
       path: each.path,
       isRead: false,
-      async read() {
+      async *pieces() {
         file.isRead = true
-        const bytes = await each.read(Math.min(bytesLeft, maxBytesOf(each.path)))
-        bytesLeft -= bytes.length
+        const maxBytes = maxBytesOf(each.path)
+        let bytesOfFile = 0
+        for await (const piece of each.pieces()) {
+          bytesOfFile += piece.length
+          bytesRead += piece.length
+          if (bytesOfFile > maxBytes || bytesRead > readMaxBytes)
+            throw new ImportRefused(`${each.path.slice(0, 200)} is too large to be read.`)
+          yield piece
+        }
         onRead(done.add(each).size, raw.length)
-        return bytes
       },
+      text: () => joinPieces(decodePieces(file.pieces())),
     }
     return file
   })
@@ -62,24 +71,7 @@ async function isZip({ name, blob }: { name: string; blob: Blob }): Promise<bool
   return isMarked || hasExtension(name, 'zip')
 }
 
-function plainFile({ name, blob }: { name: string; blob: Blob }): RawFile {
-  return {
-    path: name,
-    async read(maxBytes) {
-      if (blob.size > maxBytes) throw tooLarge(name)
-      return new Uint8Array(await blob.arrayBuffer())
-    },
-  }
-}
-
-/** No path leads out of the archive, and none stands for two files. Nothing is written to a disk, but such files are attacks. */
-function checkPaths(files: readonly RawFile[]): void {
-  const paths = new Set<string>()
-  for (const { path } of files) {
-    if (/^(?:\/|[a-z]:)|(?:^|\/)\.\.(?:\/|$)|\0/i.test(path))
-      throw new ImportRefused(`This file names a path outside itself: ${path.slice(0, 200)}`)
-    if (paths.has(path))
-      throw new ImportRefused(`This file holds two files with one name: ${path.slice(0, 200)}`)
-    paths.add(path)
-  }
-}
+const plainFile = ({ name, blob }: { name: string; blob: Blob }): RawFile => ({
+  path: name,
+  pieces: () => piecesOf(blob),
+})

@@ -1,4 +1,3 @@
-import { decodeText } from './decode.ts'
 import { readCsv } from './csv.ts'
 import type { Findings } from './findings.ts'
 import { readHtml } from './html.ts'
@@ -23,7 +22,7 @@ export async function readSubstack(
       .filter(({ path }) => path.startsWith(`${folder}posts/`) && path.endsWith('.html'))
       .map((file) => [stemOf(file.path), file]),
   )
-  for (const [index, row] of readCsv(decodeText(await list.read())).entries()) {
+  for (const [index, row] of readCsv(await list.text()).entries()) {
     const id = row['post_id'] ?? ''
     const file = texts.get(id)
     texts.delete(id)
@@ -39,8 +38,8 @@ export async function readSubstack(
 
 async function addPost(file: SourceFile, row: Record<string, string>, findings: Findings): Promise<void> {
   const place = file.path
-  await findings.attempt(place, async () => {
-    const { text, attachments } = readHtml(decodeText(await file.read()))
+  await findings.attemptFile(place, async () => {
+    const { text, attachments } = readHtml(await file.text())
     for (const name of attachments) findings.skipAttachment(place, name, resolved(name, place))
     const { title, subtitle = '', post_date: date } = row
     findings.addForeign({

@@ -123,8 +123,6 @@ test('a file that is nested too deeply is refused [OWN-14]', async () => {
   await expect(read('<a>'.repeat(1000))).rejects.toThrow('nested too deeply')
 })
 
-test('a million items take a few seconds and are refused [OWN-14]', async () => {
-  const begin = performance.now()
+test('a million items are refused [OWN-14]', async () => {
   await expect(read('<item></item>'.repeat(1e6))).rejects.toThrow('more than 100000 entries')
-  expect(performance.now() - begin).toBeLessThan(5000)
 })

@@ -1,40 +1,30 @@
 import { Parser } from 'htmlparser2'
 import type { ImportedEntry } from '../entry.ts'
-import { decoderFor, understood } from './decode.ts'
+import { decodePieces } from './decode.ts'
 import type { Findings } from './findings.ts'
 import { readHtml } from './html.ts'
 import { instantOf, instantText } from './local-time.ts'
 import { ImportRefused } from './refused.ts'
 import type { SourceFile } from './source.ts'
 
-/** The start of a file says that it is WXR: RSS with the names of WordPress. */
-export const isWxr = (bytes: Uint8Array): boolean => {
-  const head = new TextDecoder().decode(bytes.subarray(0, 64 * 1024)).replaceAll('\0', '')
-  return head.includes('<rss') && head.includes('wordpress.org/export/')
-}
-
 /**
  * WordPress eXtended RSS. Posts become drafts, pages and other texts documents. An `<item>` counts once, and each picture in
  * its text once. Real files break the rules of XML (control characters, a bare `&`, no end), so a lenient parser reads them;
- * it expands no entities of the file.
+ * it expands no entities of the file. Answers whether the file is WXR: RSS with the names of WordPress.
  */
-export async function readWordPress(file: SourceFile, bytes: Uint8Array, findings: Findings): Promise<void> {
+export async function readWordPress(file: SourceFile, findings: Findings): Promise<boolean> {
   const reader = new ItemReader()
-  const decoder = decoderFor(bytes)
   let count = 0
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    const piece = bytes.subarray(at, at + pieceBytes)
-    const stream = at + pieceBytes < bytes.length
-    for (const item of reader.read(understood(() => decoder.decode(piece, { stream })))) {
+  for await (const piece of decodePieces(file.pieces())) {
+    for (const item of reader.read(piece)) {
       const place = `${file.path}, item ${++count}`
-      await findings.attempt(place, () => addItem(item, place, findings))
+      findings.attempt(place, () => addItem(item, place, findings))
     }
   }
   if (reader.isInsideItem())
     findings.notUnderstand(`${file.path}, item ${count + 1}`, 'The file was cut in this item.')
+  return reader.isWxr
 }
-
-const pieceBytes = 256 * 1024
 
 interface Item {
   /** The texts of the elements of an item, such as `wp:post_date`. */
@@ -95,6 +85,7 @@ const withoutShortcodes = (content: string) =>
 /** Reads the items of a file piece by piece. */
 class ItemReader {
   readonly #parser: Parser
+  isWxr = false
   #done: Item[] = []
   #item: Item | undefined
   #depth = 0
@@ -108,7 +99,9 @@ class ItemReader {
       {
         onopentag: (name, attributes) => {
           if (++this.#depth > 100) throw new ImportRefused('This XML file is nested too deeply.')
-          if (name === 'item') this.#item = { texts: new Map(), categories: [], tags: [], comments: 0 }
+          if (name === 'rss') this.isWxr = attributes['xmlns:wp']?.includes('wordpress.org/export/') === true
+          if (name === 'item' && this.isWxr)
+            this.#item = { texts: new Map(), categories: [], tags: [], comments: 0 }
           this.#name = name
           this.#domain = attributes['domain']
           this.#text = ''

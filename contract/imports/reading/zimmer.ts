@@ -3,38 +3,45 @@ import { bytesToHex } from '@noble/hashes/utils'
 import { readFrontMatter } from '#contract/archive/front-matter.ts'
 import { archiveFormat, archiveVersion, manifestPath } from '#contract/archive/layout.ts'
 import type { ImportedEntry } from '../entry.ts'
-import { understood } from './decode.ts'
+import { decodePieces, joinPieces, utf8Pieces } from './decode.ts'
 import type { Findings } from './findings.ts'
-import { findJsonLists, readElement } from './json-lists.ts'
+import { JsonScanner } from './json-scanner.ts'
 import { instantText } from './local-time.ts'
 import { headingOf } from './markdown-text.ts'
-import { ImportRefused, NotUnderstood } from './refused.ts'
+import { ImportRefused, itemsMax, NotUnderstood } from './refused.ts'
 import type { SourceFile } from './source.ts'
 import { fieldsOf, listOf, textOf } from './values.ts'
 
 // An archive of ours (`contract/archive/layout.ts`). A file counts once: as an entry, as not understood or as skipped.
 
-/** The manifest of an archive of ours, which may stand in a folder; undefined for every other file. */
+/** The manifest of an archive of ours, which may stand in a folder. Undefined: another program wrote the files. */
 export async function findManifest(files: readonly SourceFile[]): Promise<FoundManifest | undefined> {
   for (const file of files) {
     if (file.path !== manifestPath && !/^[^/]+\/manifest\.json$/.test(file.path)) continue
-    const { bytes, elements, rest } = findJsonLists(await file.read(), ['files'])
-    const { format, version } = fieldsOf(rest)
+    const sums = await checksumsIn(file)
+    if (sums) return { folder: file.path.slice(0, -manifestPath.length), sums }
     file.isRead = false
-    if (format !== archiveFormat) continue
-    if (Number(version) > archiveVersion)
-      throw new ImportRefused('A newer version of Z!mmer wrote this archive. This version cannot read it.')
-    const sums = new Map<string, string>()
-    for (const element of elements) {
-      const { path, sha256: sum } = fieldsOf(readElement(bytes, element))
-      if (typeof path !== 'string' || typeof sum !== 'string')
-        throw new ImportRefused('The manifest of this archive is damaged.')
-      sums.set(path, sum)
-    }
-    file.isRead = true
-    return { folder: file.path.slice(0, -manifestPath.length), sums }
   }
   return undefined
+}
+
+/** Undefined: it is no manifest of ours. */
+async function checksumsIn(file: SourceFile): Promise<Map<string, string> | undefined> {
+  const sums = new Map<string, string>()
+  let isDamaged = false
+  const scanner = new JsonScanner(['files'], (_list, read) => {
+    const { path, sha256: sum } = fieldsOf(read())
+    if (typeof path === 'string' && typeof sum === 'string') sums.set(path, sum)
+    else isDamaged = true
+    if (sums.size > itemsMax) throw new NotUnderstood('The manifest of this archive lists too many files.')
+  })
+  for await (const piece of utf8Pieces(file.pieces())) scanner.push(piece)
+  const { format, version } = fieldsOf(scanner.rest())
+  if (format !== archiveFormat) return undefined
+  if (Number(version) > archiveVersion)
+    throw new ImportRefused('A newer version of Z!mmer wrote this archive. This version cannot read it.')
+  if (isDamaged) throw new ImportRefused('The manifest of this archive is damaged.')
+  return sums
 }
 
 interface FoundManifest {
@@ -56,19 +63,25 @@ export async function readArchive(
     const entryOf = readerOf(path)
     if (path === manifestPath) findings.skip(path, 'The manifest lists the other files.')
     if (!entryOf) continue
-    await findings.attempt(path, async () => {
-      const bytes = await file.read()
+    await findings.attemptFile(path, async () => {
+      const hash = sha256.create()
+      const text = await joinPieces(decodePieces(hashed(file.pieces(), hash), true))
       const sum = sums.get(path)
       if (sum === undefined) throw new NotUnderstood('The manifest of this archive does not list this file.')
-      if (bytesToHex(sha256(bytes)) !== sum)
+      if (bytesToHex(hash.digest()) !== sum)
         throw new NotUnderstood('This file was changed or damaged: its checksum is not that of the manifest.')
-      // A byte order mark is a part of the text.
-      const text = understood(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
       findings.add(entryOf(text))
     })
   }
   for (const path of missing)
     findings.notUnderstand(path, 'The archive does not hold this file of its manifest.')
+}
+
+async function* hashed(pieces: AsyncIterable<Uint8Array>, hash: { update: (piece: Uint8Array) => unknown }) {
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
 }
 
 type EntryOf = (file: string) => ImportedEntry

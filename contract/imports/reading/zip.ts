@@ -1,6 +1,6 @@
 import { Inflate } from 'fflate'
 import { ImportRefused, itemsMax, NotUnderstood } from './refused.ts'
-import { type RawFile, tooLarge } from './raw-file.ts'
+import type { RawFile } from './raw-file.ts'
 
 // ZIP as its publisher describes it (PKWARE, APPNOTE.TXT 6.3.10). Only the list at the end of a file is trusted to say where
 // the files are. Sizes that the list declares are never trusted: what is read is counted.
@@ -19,10 +19,23 @@ export async function listZip(blob: Blob): Promise<RawFile[]> {
     if (entry.isLink)
       throw new ImportRefused(`This file holds a link to another file: ${entry.path.slice(0, 200)}`)
     if (entry.path.endsWith('/')) continue
-    files.push({ path: entry.path, read: (maxBytes) => readEntry(bytes, entry, maxBytes) })
+    files.push({ path: entry.path, pieces: () => readEntry(bytes, entry) })
     if (files.length > itemsMax) throw tooMany()
   }
+  checkPaths(files)
   return files
+}
+
+/** No path leads out of the archive, and none stands for two files. Nothing is written to a disk, but such files are attacks. */
+function checkPaths(files: readonly RawFile[]): void {
+  const paths = new Set<string>()
+  for (const { path } of files) {
+    if (/^(?:\/|[a-z]:)|(?:^|\/)\.\.(?:\/|$)|\0/i.test(path))
+      throw new ImportRefused(`This file names a path outside itself: ${path.slice(0, 200)}`)
+    if (paths.has(path))
+      throw new ImportRefused(`This file holds two files with one name: ${path.slice(0, 200)}`)
+    paths.add(path)
+  }
 }
 
 const damaged = () => new ImportRefused('This ZIP file is cut or damaged.')
@@ -155,54 +168,54 @@ function pathOf(name: Uint8Array): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const latin1 = new TextDecoder('windows-1252')
 
-/** Compressed bytes are taken in such pieces: a piece becomes 17 MB at most. */
-const pieceBytes = 16 * 1024
-
-async function readEntry(bytes: BlobBytes, entry: Entry, maxBytes: number): Promise<Uint8Array> {
+async function* readEntry(bytes: BlobBytes, entry: Entry): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted) throw new NotUnderstood('This file is encrypted.')
   if (entry.method !== 0 && entry.method !== 8)
     throw new NotUnderstood('This file is packed in an unknown way.')
   const header = viewOf(await bytes.read(entry.start, 30))
   if (header.getUint32(0, true) !== 0x04034b50) throw new NotUnderstood(damagedEntry)
   const start = entry.start + 30 + header.getUint16(26, true) + header.getUint16(28, true)
-  const pieces: Uint8Array[] = []
-  let size = 0
-  const add = (piece: Uint8Array) => {
-    size += piece.length
-    if (size > maxBytes) throw tooLarge(entry.path)
-    pieces.push(piece)
+  const unpacked = entry.method === 0 ? stored(bytes, entry, start) : inflated(bytes, entry, start)
+  let crc = ~0
+  for await (const piece of unpacked) {
+    crc = nextCrc(crc, piece)
+    yield piece
   }
-  await unpack(bytes, entry, start, add)
-  const whole = pieces.length === 1 ? pieces[0]! : joined(pieces, size)
-  if (crcOf(whole) !== entry.crc) throw new NotUnderstood(damagedEntry)
-  return whole
+  if (~crc >>> 0 !== entry.crc) throw new NotUnderstood(damagedEntry)
 }
 
 const damagedEntry = 'This file of the archive is damaged.'
 
-async function unpack(
+async function* stored(bytes: BlobBytes, { packedBytes }: Entry, start: number): AsyncGenerator<Uint8Array> {
+  const end = start + packedBytes
+  for (let at = start; at < end; at += windowBytes)
+    yield await bytes.read(at, Math.min(windowBytes, end - at))
+}
+
+/** Compressed bytes are taken in such pieces: a piece becomes two megabytes at most. */
+const pieceBytes = 2048
+
+async function* inflated(
   bytes: BlobBytes,
-  entry: Entry,
+  { packedBytes }: Entry,
   start: number,
-  add: (piece: Uint8Array) => void,
-): Promise<void> {
-  const end = start + entry.packedBytes
-  if (entry.method === 0) {
-    for (let at = start; at < end; at += windowBytes)
-      add((await bytes.read(at, Math.min(windowBytes, end - at))).slice())
-    return
-  }
+): AsyncGenerator<Uint8Array> {
+  const end = start + packedBytes
+  let pieces: Uint8Array[] = []
   let isWhole = false
   const inflate = new Inflate((piece, isLast) => {
-    if (piece.length > 0) add(piece)
+    if (piece.length > 0) pieces.push(piece)
     isWhole = isLast
   })
-  try {
-    for (let at = start; at < end; at += pieceBytes)
-      inflate.push(await bytes.read(at, Math.min(pieceBytes, end - at)), at + pieceBytes >= end)
-  } catch (error) {
-    if (error instanceof ImportRefused) throw error
-    throw new NotUnderstood(damagedEntry)
+  for (let at = start; at < end; at += pieceBytes) {
+    const packed = await bytes.read(at, Math.min(pieceBytes, end - at))
+    try {
+      inflate.push(packed, at + pieceBytes >= end)
+    } catch {
+      throw new NotUnderstood(damagedEntry)
+    }
+    yield* pieces
+    pieces = []
   }
   if (!isWhole) throw new NotUnderstood(damagedEntry)
 }
@@ -219,7 +232,6 @@ class BlobBytes {
     this.#blob = blob
   }
 
-  /** The bytes are those of the next call, too: whoever keeps them must copy them. */
   async read(start: number, length: number): Promise<Uint8Array> {
     if (start < 0 || start + length > this.#blob.size) throw new NotUnderstood(damagedEntry)
     if (start < this.#start || start + length > this.#start + this.#window.length) {
@@ -236,24 +248,14 @@ const viewOf = ({ buffer, byteOffset, length }: Uint8Array) => new DataView(buff
 /** A number of 64 bits; one that is too large for any file stays so. */
 const numberAt = (view: DataView, at: number) => Number(view.getBigUint64(at, true))
 
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}
-
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
   return crc
 })
 
-function crcOf(bytes: Uint8Array): number {
-  let crc = ~0
+function nextCrc(start: number, bytes: Uint8Array): number {
+  let crc = start
   for (const byte of bytes) crc = (crc >>> 8) ^ crcTable[(crc ^ byte) & 0xff]!
-  return ~crc >>> 0
+  return crc
 }

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { type ZipEntry, zipOf } from '#contract/testing/zip-writer.ts'
+
+const MiB = 1024 * 1024
+const folder = mkdtempSync(join(tmpdir(), 'import-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Outcome {
+  refused?: string
+  counts?: [entries: number, notUnderstood: number, skipped: number]
+  reasons?: string[]
+  ms: number
+  peakMB: number
+}
+
+/** The texts of an import take half of it at most. */
+const heapMb = 128
+
+/** Imports a file in a process of its own, whose peak of memory is measured. */
+async function importAlone(name: string, content: Uint8Array | string): Promise<Outcome> {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  const script = join(import.meta.dirname, '../testing/import-in-a-process.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    `--max-old-space-size=${heapMb}`,
+    script,
+    file,
+  ])
+  rmSync(file)
+  return JSON.parse(stdout) as Outcome
+}
+
+/** Data of `size` MiB that unpacks from a thousandth of it: one piece, again and again. */
+function bomb(size: number): Uint8Array {
+  const piece = deflateRawSync(Buffer.alloc(MiB, 'a'), { finishFlush: constants.Z_FULL_FLUSH })
+  return Buffer.concat([...Array<Buffer>(size).fill(piece), deflateRawSync('')])
+}
+
+const manyFiles = (count: number, entry: Partial<ZipEntry>): ZipEntry[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `${index}.md`, method: 0, ...entry }))
+
+const metadata = '{"metadata":{"version":"1.0"},"entries":['
+const dayOneOf = (text: string, bytes: number) => {
+  const entry = `{"creationDate":"2024-03-01T10:00:00Z","text":${JSON.stringify(text)}},`
+  return `${metadata}${entry.repeat(bytes / Buffer.byteLength(entry))}0]}`
+}
+
+test.each<[string, string, () => Uint8Array | string, string]>([
+  [
+    'a bomb of 10 GiB',
+    'a.zip',
+    () => zipOf([{ name: 'a.md', deflated: bomb(10_240) }]),
+    'a.md is too large to be read.',
+  ],
+  [
+    'a bomb that declares one byte',
+    'a.zip',
+    () => zipOf([{ name: 'a.json', deflated: bomb(1024), size: 1 }]),
+    'This JSON file has too many parts.',
+  ],
+  [
+    'many files that hold a little less',
+    'a.zip',
+    () => zipOf(manyFiles(100, { deflated: bomb(2), method: 8, crc: crc32(Buffer.alloc(2 * MiB, 'a')) })),
+    'more than 64 MiB of text. Please divide it.',
+  ],
+  [
+    'many damaged files that hold a little less',
+    'a.zip',
+    () => zipOf(manyFiles(40, { deflated: bomb(19), method: 8 })),
+    '13.md is too large to be read.',
+  ],
+  [
+    '64 MiB of Day One in an alphabet of two bytes',
+    'a.json',
+    () => dayOneOf('It’s raining. '.repeat(400), 63 * MiB),
+    'more than 64 MiB of text. Please divide it.',
+  ],
+  ['a million listed files', 'a.zip', () => millionFiles(), 'holds more than 100000 files.'],
+  [
+    'JSON of more than 64 MiB',
+    'a.json',
+    () => dayOneOf('a'.repeat(1000), 65 * MiB),
+    'a.json is too large to be read.',
+  ],
+  [
+    'a million entries of JSON',
+    'a.json',
+    () => `${metadata}${'0,'.repeat(1e6)}0]}`,
+    'holds more than 100000 entries.',
+  ],
+  [
+    'JSON of empty lists',
+    'a.json',
+    () => `[${'[],'.repeat(21 * MiB)}0]`,
+    'This JSON file has too many parts.',
+  ],
+  ['deep JSON', 'a.json', () => '['.repeat(63 * MiB), 'This JSON file is nested too deeply.'],
+  ['deep objects', 'a.json', () => '{"a":'.repeat(12 * MiB), 'This JSON file is nested too deeply.'],
+  [
+    'deep XML',
+    'a.xml',
+    () => `<rss xmlns="http://wordpress.org/export/">${'<a>'.repeat(20 * MiB)}`,
+    'nested too deeply',
+  ],
+])(
+  'a hostile file is refused with a sentence and takes little memory: %s [OWN-14]',
+  async (_what, name, content, sentence) => {
+    const { refused, peakMB } = await importAlone(name, content())
+    expect(refused).toContain(sentence)
+    expect(peakMB).toBeLessThan(300)
+  },
+)
+
+/** One file, listed a million times. */
+function millionFiles(): Uint8Array {
+  const few = zipOf(manyFiles(1000, {}), { isZip64: true, count: 1e6 })
+  return few
+}
+
+test.each<[string, string, () => Uint8Array | string, Outcome['counts']]>([
+  ['64 MiB of Day One', 'a.json', () => dayOneOf("It's raining. ".repeat(400), 63 * MiB), [11692, 1, 0]],
+  ['one entry of 60 MiB', 'a.json', () => dayOneOf('It’s raining. '.repeat(3.9 * MiB), 63 * MiB), [0, 2, 0]],
+  [
+    'an entry of empty lists',
+    'a.json',
+    () => `${metadata}{"creationDate":"2024-03-01T10:00:00Z","text":"a","x":[${'[],'.repeat(MiB / 2)}0]}]}`,
+    [0, 1, 0],
+  ],
+  ['HTML of many lines', 'a.html', () => 'x<br>'.repeat(4 * MiB), [0, 1, 0]],
+  ['HTML of many lines below the bound', 'a.html', () => 'x<br>'.repeat(0.4 * MiB), [1, 0, 0]],
+])('a large file takes little memory: %s [OWN-14] [OWN-18]', async (_what, name, content, counts) => {
+  const outcome = await importAlone(name, content())
+  expect(outcome.counts).toEqual(counts)
+  expect(outcome.peakMB).toBeLessThan(300)
+})
