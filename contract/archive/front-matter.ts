@@ -27,7 +27,7 @@ export function readFrontMatter(file: string): { fields: FrontMatter; text: stri
 
 function mapIn(yaml: string): FrontMatter | undefined {
   try {
-    const value: unknown = parse(yaml) ?? {}
+    const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {}
     return typeof value === 'object' && !Array.isArray(value) ? (value as FrontMatter) : undefined
   } catch {
     return undefined
