@@ -83,8 +83,9 @@ async function readXmlFiles(files: readonly SourceFile[], findings: Findings): P
   let isKnown = false
   for (const file of files) {
     await findings.attemptFile(file.path, async () => {
-      if (await readWordPress(file, findings)) isKnown = true
-      else findings.skip(file.path, unknownProgram)
+      let isWxr = false
+      await readWordPress(file, findings, () => (isWxr = isKnown = true))
+      if (!isWxr) findings.skip(file.path, unknownProgram)
     })
   }
   return isKnown

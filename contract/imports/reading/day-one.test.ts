@@ -11,6 +11,7 @@ test.each([
   ['west of UTC', at('2024-03-02T03:30:00Z', { timeZone: 'America/New_York' }), '2024-03-01', '22:30'],
   ['east of UTC', at('2024-02-29T23:30:00Z', { timeZone: 'Asia/Tokyo' }), '2024-03-01', '08:30'],
   ['in summer time', at('2024-07-01T22:30:00Z', { timeZone: 'Europe/Berlin' }), '2024-07-02', '00:30'],
+  ['a zone in capitals', at('2024-03-02T03:30:00Z', { timeZone: 'AMERICA/NEW_YORK' }), '2024-03-01', '22:30'],
   ['a distance from UTC', at('2024-03-01T23:00:00Z', { timeZone: 'GMT+0200' }), '2024-03-02', '01:00'],
   ['a zone that is null', at('2024-03-01T23:30:00Z', { timeZone: null }), '2024-03-01', '23:30'],
   ['no zone', at('2024-03-01T23:30:00Z'), '2024-03-01', '23:30'],

@@ -21,6 +21,7 @@ test.each([
   ['entities', '&lt;b&gt; &amp; &eacute; &#x2014; a&nbsp;b', '<b> & é — a b'],
   ['a bare ampersand', 'Tom & Jerry &unknown; 5 < 6', 'Tom & Jerry &unknown; 5 < 6'],
   ['scripts and styles', '<style>p{}</style><script>x</script><title>T</title>text', 'text'],
+  ['a head that never ends', '<html><head><title>T</title><body><p>text', 'text'],
   ['preformatted text', '<pre>a\n  b</pre>c', 'a\n  b\n\nc'],
   ['a table', '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>', 'a b\n1 2'],
   ['a line across', '<p>a</p><hr><p>b</p>', 'a\n\n* * *\n\nb'],
@@ -56,7 +57,7 @@ test.each([
   ['entities', '&amp&'],
   ['white space', ' \n'],
   ['attributes', '<p a=1 b=2 c=3>'],
-])('HTML takes linear time: %s [OWN-14]', (_what, piece) => {
+])('HTML takes linear time: %s [OWN-14]', async (_what, piece) => {
   const read = () => {
     try {
       readHtml(piece.repeat(1e6 / piece.length))
@@ -64,5 +65,5 @@ test.each([
       // A refusal is fast enough, too.
     }
   }
-  expect(cpuMsOf(read)).toBeLessThan(5000)
+  expect(await cpuMsOf(read)).toBeLessThan(5000)
 })

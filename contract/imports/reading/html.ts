@@ -22,7 +22,7 @@ export interface HtmlText {
 
 const depthMax = 1000
 
-const hidden = new Set(['head', 'noscript', 'script', 'style', 'template', 'title'])
+const hidden = new Set(['noscript', 'script', 'style', 'template', 'title'])
 const paragraphs = new Set(
   'address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav p pre section summary table'.split(
     ' ',
@@ -44,58 +44,55 @@ export function readHtml(
   let link: { address: string; text: string } | undefined
   let writer = main
 
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        if (open.length === depthMax) throw new NotUnderstood('This HTML is nested too deeply.')
-        const parent = open.at(-1)
-        const part = partOf(name, attributes)
-        if (part !== undefined && !writers.has(part)) writers.set(part, new TextWriter())
-        const element: Element = {
-          writer: part === undefined ? writer : writers.get(part)!,
-          isHidden: parent?.isHidden || hidden.has(name),
-          isPre: parent?.isPre || name === 'pre',
-          list: name === 'ol' ? { next: 1 } : name === 'ul' ? {} : parent?.list,
-          hasLevel: name === 'blockquote' || name === 'li',
-        }
-        open.push(element)
-        ;({ writer } = element)
-        if (element.isHidden) return
-        if (paragraphs.has(name) || (isList(name) && parent?.list === undefined)) writer.endParagraph()
-        else if (lines.has(name) || isList(name)) writer.endLine()
-        if (name === 'blockquote') writer.openLevel(quoteMark)
-        if (name === 'li') writer.openLevel(markOf(parent?.list))
-        if (name === 'br') writer.breakLine()
-        if (name === 'hr') writer.flow('* * *')
-        if (name === 'a') link = { address: addressOf(attributes['href'] ?? ''), text: '' }
-        const source = attachmentTags.has(name) ? (attributes['src'] ?? attributes['data']) : undefined
-        if (source) attachments.add(source)
-      },
-      ontext(text) {
-        const element = open.at(-1)
-        if (element?.isHidden) return
-        if (element?.isPre || keepsLines) writer.lines(text)
-        else writer.flow(text)
-        if (link) link.text += text
-      },
-      onclosetag(name) {
-        const element = open.pop()
-        if (!element) return
-        if (!element.isHidden) {
-          if (name === 'a' && link) {
-            writer.flow(addressBehind(link.text, link.address))
-            link = undefined
-          }
-          if (element.hasLevel) writer.closeLevel()
-          if (paragraphs.has(name) || (isList(name) && open.at(-1)?.list === undefined)) writer.endParagraph()
-          else if (lines.has(name)) writer.endLine()
-          else if (name === 'td' || name === 'th') writer.flow(' ')
-        }
-        writer = open.at(-1)?.writer ?? main
-      },
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (open.length === depthMax) throw new NotUnderstood('This HTML is nested too deeply.')
+      const parent = open.at(-1)
+      const part = partOf(name, attributes)
+      if (part !== undefined && !writers.has(part)) writers.set(part, new TextWriter())
+      const element: Element = {
+        writer: part === undefined ? writer : writers.get(part)!,
+        isHidden: parent?.isHidden || hidden.has(name),
+        isPre: parent?.isPre || name === 'pre',
+        list: name === 'ol' ? { next: 1 } : name === 'ul' ? {} : parent?.list,
+        hasLevel: name === 'blockquote' || name === 'li',
+      }
+      open.push(element)
+      ;({ writer } = element)
+      if (element.isHidden) return
+      if (paragraphs.has(name) || (isList(name) && parent?.list === undefined)) writer.endParagraph()
+      else if (lines.has(name) || isList(name)) writer.endLine()
+      if (name === 'blockquote') writer.openLevel(quoteMark)
+      if (name === 'li') writer.openLevel(markOf(parent?.list))
+      if (name === 'br') writer.breakLine()
+      if (name === 'hr') writer.flow('* * *')
+      if (name === 'a') link = { address: addressOf(attributes['href'] ?? ''), text: '' }
+      const source = attachmentTags.has(name) ? (attributes['src'] ?? attributes['data']) : undefined
+      if (source) attachments.add(source)
     },
-    { decodeEntities: true },
-  )
+    ontext(text) {
+      const element = open.at(-1)
+      if (element?.isHidden) return
+      if (element?.isPre || keepsLines) writer.lines(text)
+      else writer.flow(text)
+      if (link) link.text += text
+    },
+    onclosetag(name) {
+      const element = open.pop()
+      if (!element) return
+      if (!element.isHidden) {
+        if (name === 'a' && link) {
+          writer.flow(addressBehind(link.text, link.address))
+          link = undefined
+        }
+        if (element.hasLevel) writer.closeLevel()
+        if (paragraphs.has(name) || (isList(name) && open.at(-1)?.list === undefined)) writer.endParagraph()
+        else if (lines.has(name)) writer.endLine()
+        else if (name === 'td' || name === 'th') writer.flow(' ')
+      }
+      writer = open.at(-1)?.writer ?? main
+    },
+  })
   parser.end(html)
   const parts = new Map(Array.from(writers, ([name, each]) => [name, each.result()]))
   return { text: main.result(), parts, attachments: [...attachments] }

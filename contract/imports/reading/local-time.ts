@@ -63,7 +63,9 @@ function offsetMs(timeZone: string): number | undefined {
 // Making a format costs a hundred times as much as using it.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
+function formatOf(name: string): Intl.DateTimeFormat | undefined {
+  // A file of 100,000 spellings must not make as many formats.
+  const timeZone = name.toLowerCase()
   const known = formats.get(timeZone)
   if (known) return known
   try {

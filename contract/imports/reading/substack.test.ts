@@ -47,14 +47,14 @@ test.each([
   expect(readCsv(text)).toEqual(rows)
 })
 
-test.each(['"', '""', 'a'])('a CSV file takes linear time: %j [OWN-14]', (piece) => {
-  expect(cpuMsOf(() => readCsv(piece.repeat(2e6)))).toBeLessThan(5000)
+test.each(['"', '""', 'a'])('a CSV file takes linear time: %j [OWN-14]', async (piece) => {
+  expect(await cpuMsOf(() => readCsv(piece.repeat(2e6)))).toBeLessThan(5000)
 })
 
 test.each([',', '",', '\n', 'a,"b"\n'])(
   'a CSV file of millions of cells is refused: %j [OWN-14]',
-  (piece) => {
+  async (piece) => {
     const read = () => expect(() => readCsv(piece.repeat(5e6))).toThrow('too many rows')
-    expect(cpuMsOf(read)).toBeLessThan(5000)
+    expect(await cpuMsOf(read)).toBeLessThan(5000)
   },
 )

@@ -109,6 +109,16 @@ test('every item counts once, also in a file without an end [OWN-18]', async () 
   expect(countOf(file)).toBe(items.length + 2)
 })
 
+test('the items before a damaged place are read [OWN-18]', async () => {
+  const items = Array.from({ length: 400 }, () => item('Waves. '.repeat(100))).join('\n')
+  const bytes = Buffer.concat([Buffer.from(start + items), Buffer.of(0xff), Buffer.from(item('Sand.') + end)])
+  const file = await importOf({ 'site.xml': new Uint8Array(bytes) })
+  expect(file.entries.length).toBeGreaterThan(100)
+  expect(file.notUnderstood).toEqual([
+    { place: 'site.xml', reason: 'This file is not text in UTF-8 or UTF-16.' },
+  ])
+})
+
 test('all files of a large site are read [OWN-18]', async () => {
   const file = await importOf({
     'site.1.xml': start + item('One') + end,

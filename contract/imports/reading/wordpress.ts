@@ -10,20 +10,25 @@ import type { SourceFile } from './source.ts'
 /**
  * WordPress eXtended RSS. Posts become drafts, pages and other texts documents. An `<item>` counts once, and each picture in
  * its text once. Real files break the rules of XML (control characters, a bare `&`, no end), so a lenient parser reads them;
- * it expands no entities of the file. Answers whether the file is WXR: RSS with the names of WordPress.
+ * it expands no entities of the file. `onKnown` is called when the file is WXR: RSS with the names of WordPress.
  */
-export async function readWordPress(file: SourceFile, findings: Findings): Promise<boolean> {
+export async function readWordPress(
+  file: SourceFile,
+  findings: Findings,
+  onKnown: () => void,
+): Promise<void> {
   const reader = new ItemReader()
   let count = 0
   for await (const piece of decodePieces(file.pieces())) {
-    for (const item of reader.read(piece)) {
+    const items = reader.read(piece)
+    if (reader.isWxr) onKnown()
+    for (const item of items) {
       const place = `${file.path}, item ${++count}`
       findings.attempt(place, () => addItem(item, place, findings))
     }
   }
   if (reader.isInsideItem())
     findings.notUnderstand(`${file.path}, item ${count + 1}`, 'The file was cut in this item.')
-  return reader.isWxr
 }
 
 interface Item {
