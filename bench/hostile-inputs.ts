@@ -155,6 +155,7 @@ async function startServerWithData() {
     message: message.id,
     invitation,
     follower: id,
+    suspended: id,
     report,
     draft: await person.does(createDraft, { input: { content: 'Not ready' } }),
     document: await person

@@ -16,6 +16,8 @@ interface EventsWithin {
   postTakenBack: [db: Db, postId: string]
   /** The row of a post is in `posts` again, and about to leave those that were taken back. */
   postRestored: [db: Db, postId: string]
+  /** A suspension hides the texts of a person, or hides them no more. */
+  hiddenTextsChanged: [call: Pick<Call, 'db' | 'afterCommit'>, personId: string]
   /** The row of a scheduled post is in `posts`, and about to leave those that are scheduled. */
   scheduledPostMoved: [db: Db, postId: string]
   /** A person changes whether others see the name. The old value is still stored. */

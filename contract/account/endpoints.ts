@@ -24,6 +24,8 @@ export const getMe = endpoint({
 
 export const login = endpoint({
   summary: 'Opens a session by email address and password.',
+  description:
+    'A suspended person gets `Suspended` with the reason and the end in `current`, and a wrong password the same answer as anybody.',
   method: 'POST',
   path: '/api/login',
   // Any text may be tried as an email: an unknown one is a wrong one.
@@ -38,7 +40,7 @@ export const login = endpoint({
     password: TypedPassword,
   }),
   output: User,
-  errors: ['WrongCredentials', 'SignInThrottled', 'AdminPasswordWeak'],
+  errors: ['WrongCredentials', 'SignInThrottled', 'AdminPasswordWeak', 'Suspended'],
 })
 
 export const register = endpoint({

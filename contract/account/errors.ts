@@ -23,5 +23,10 @@ export const accountErrors = {
     status: 400,
     error: 'Your introduction was changed elsewhere in the meantime. Nothing was overwritten.',
   },
+  Suspended: { status: 403, error: 'This account is suspended.' },
+  AdminCannotBeSuspended: {
+    status: 403,
+    error: 'An admin cannot be suspended. Take away the rights on the server first.',
+  },
   DemoAccountStays: { status: 403, error: 'The demo account cannot be changed or deleted.' },
 } as const

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import { User } from '#contract/account/user.ts'
 import { type AuditActionName, auditActions, AuditEntry, auditMax } from '#contract/admin/audit.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -34,17 +35,25 @@ export const adminUsersMax = 1000
 export const searchTextMaxLength = 100
 
 /** A registered person as an admin sees them. */
-export const AdminUser = z.extend(User, { postCount: z.int(), commentCount: z.int() })
+export const AdminUser = z.extend(User, {
+  postCount: z.int(),
+  commentCount: z.int(),
+  suspension: z.nullable(Suspension),
+})
 export type AdminUser = z.infer<typeof AdminUser>
 
-/** Only the users whose username, email address, first or last name contains the text, in any case. */
-const Search = { q: z.optional(AnyText(searchTextMaxLength)) }
+const Filter = {
+  /** Only the users whose username, email address, first or last name contains the text, in any case. */
+  q: z.optional(AnyText(searchTextMaxLength)),
+  /** Only the suspended users. */
+  isSuspended: z.optional(z.literal('true')),
+}
 
 export const listAdminUsers = endpoint({
   summary: 'Lists the registered people, the newest first.',
   method: 'GET',
   path: '/api/admin/users',
-  query: z.extend(Page(adminUsersMax), Search),
+  query: z.extend(Page(adminUsersMax), Filter),
   output: z.array(AdminUser),
 })
 
@@ -52,7 +61,7 @@ export const countAdminUsers = endpoint({
   summary: 'Counts the people that the list of users has.',
   method: 'GET',
   path: '/api/admin/users/count',
-  query: z.object(Search),
+  query: z.object(Filter),
   output: z.object({ count: z.int() }),
 })
 
@@ -62,7 +71,7 @@ export const deleteUser = endpoint({
   path: '/api/admin/users/:id',
   params: z.object({ id: PersonId }),
   output: Done,
-  errors: ['UserNotFound', 'AdminStays', 'DemoAccountStays'],
+  errors: ['UserNotFound', 'AdminStays', 'DemoAccountStays', 'HiddenTextsWouldReturn'],
 })
 
 export const listAdminComments = endpoint({

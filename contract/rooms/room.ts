@@ -55,12 +55,15 @@ export type FinishedRoom = z.infer<typeof FinishedRoom>
 
 /** Stands in the place of a passage whose text an admin has erased. */
 export const erasedMark = 'An admin has erased this passage.'
+/** Stands in the place of a passage while an admin hides the texts of its author. */
+export const hiddenMark = 'An admin has hidden this passage.'
 
 /** One passage of a story. */
 export const RoomPassage = z.object({
   id: Id,
-  /** `erasedMark` when the text was erased. */
+  /** `erasedMark` when the text was erased, and `hiddenMark` while it is hidden. */
   content: z.string(),
+  /** Whether a mark stands in the place of the text. */
   isErased: z.boolean(),
   /** Null after the author has deleted the account. */
   userId: z.nullable(PersonId),

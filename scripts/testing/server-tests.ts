@@ -12,6 +12,8 @@ export const onBothDatabases = [
   'server/whole/hostile-database.test.ts',
   'server/purges.test.ts',
   'server/whole/transactions.test.ts',
+  'server/features/account/hidden-texts.test.ts',
+  'server/features/account/suspensions.test.ts',
   'server/features/admin/audit.test.ts',
   'server/features/admin/searching-users.test.ts',
   'server/features/admin/stats.test.ts',

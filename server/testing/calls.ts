@@ -14,6 +14,7 @@ import {
 } from '#contract/account/endpoints.ts'
 import { endOtherSessions, endSession, listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings, getSettings, getWritingSample } from '#contract/account/settings/endpoints.ts'
+import { getSuspension, liftSuspension, suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
@@ -148,6 +149,7 @@ export type CallData = Pick<
   | 'message'
   | 'invitation'
   | 'follower'
+  | 'suspended'
   | 'report'
   | 'draft'
   | 'document'
@@ -325,13 +327,19 @@ export const calls: readonly CallRow[] = [
   row(publishScheduledPost, userAloneAdds, ({ scheduled }) => ({ params: { id: scheduled } })),
   row(unschedulePost, userAloneAdds, ({ scheduled }) => ({ params: { id: scheduled } })),
   row(getStats, admins),
-  row(listAdminUsers, admins, () => ({ query: { limit: '50', q: 'known' } })),
-  row(countAdminUsers, admins, () => ({ query: { q: 'known' } })),
+  row(listAdminUsers, admins, () => ({ query: { limit: '50', q: 'known', isSuspended: 'true' } })),
+  row(countAdminUsers, admins, () => ({ query: { q: 'known', isSuspended: 'true' } })),
   row(deleteUser, admins, ({ follower }) => ({ params: { id: follower } })),
   row(createPasswordReset, { ...admins, admin: 201 }, ({ follower }) => ({ params: { id: follower } })),
   row(resetPassword, everyone, ({ resetTokens, next }) => ({
     input: { token: resetTokens[next() % resetTokens.length]!, newPassword: 'a second password' },
   })),
+  row(getSuspension, admins, ({ suspended }) => ({ params: { id: suspended } })),
+  row(suspendPerson, admins, ({ follower }) => ({
+    params: { id: follower },
+    input: { reason: 'Unkind.', until: someTime, hidesTexts: true },
+  })),
+  row(liftSuspension, admins, ({ suspended }) => ({ params: { id: suspended } })),
   row(listAuditEntries, admins, ({ known }) => ({
     query: { limit: '50', action: 'sign-in', about: known.id, from: '2025-06-01', to: '2025-06-30' },
   })),

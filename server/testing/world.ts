@@ -4,6 +4,7 @@ import { login } from '#contract/account/endpoints.ts'
 import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
+import { suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createDocument } from '#contract/documents/endpoints.ts'
@@ -139,6 +140,9 @@ async function makeData(t: App) {
     await each.does(saveDiaryEntry, { input: { date: '2025-06-09', content: 'A quiet day' } })
     await each.does(addBookmark, { params: { postId: corrected.id } })
   }
+  const suspended = await t.person()
+  const suspension = { reason: 'Unkind', until: null, hidesTexts: true }
+  await admin.does(suspendPerson, { params: { id: suspended.me.id }, input: suspension })
   const resetTokens: string[] = []
   for (const _each of callerKinds) {
     const { id } = (await t.person()).me
@@ -170,6 +174,8 @@ async function makeData(t: App) {
     invitation,
     /** Waits for an answer of the user, and has a page, which the user and the admin follow. */
     follower: follower.me.id,
+    /** A person whom an admin has suspended. */
+    suspended: suspended.me.id,
     /** Open, by the user. */
     report,
     /** Of the user. */

@@ -120,6 +120,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   },
   // The names of browsers and systems are those of a short table.
   sessions: { browser: 'none', system: 'none', token_hash: 'goes', user_id: 'goes' },
+  suspensions: { reason: 'goes', user_id: 'goes' },
   // The reason is the words of an admin, who was Ana for a moment.
   taken_back_posts: {
     author_id: 'goes',
@@ -379,6 +380,8 @@ async function startWithTraces() {
   await report(ana, 'passage', passageOfBen, `A ${ofAna} reason`)
   await report(ana, 'person', ben.me.id, `A ${ofAna} reason`)
   await boss.does(createPasswordReset, { params: { id: ana.me.id } })
+  // The call would end the session by which the account is deleted.
+  await t.db.execute(sql`insert into suspensions values (${ana.me.id}, ${`A ${ofAna} insult`}, null, false)`)
   return { ...t, ana, ben, boss }
 }
 

@@ -1,3 +1,4 @@
+import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import type { Endpoint, ErrorsOf, OutputOf, SentInput, SentParams, SentQuery } from '#contract/endpoint.ts'
 import { type CommonErrorCode, errors } from '#contract/errors.ts'
 
@@ -13,7 +14,7 @@ type CodeOf<E extends Endpoint> = ErrorsOf<E> | CommonErrorCode
 interface More<E extends Endpoint> {
   error?: string
   fields?: Record<string, string>
-  current?: OutputOf<E>
+  current?: OutputOf<E> | Suspension
 }
 
 /** How an answer function ends a request without an output. */

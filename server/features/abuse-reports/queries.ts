@@ -7,9 +7,9 @@ import type {
 } from '#contract/abuse-reports/report.ts'
 import type { ClosedReport } from '#contract/inbox/notification.ts'
 import { deletedAuthorName } from '#contract/feed/post.ts'
-import { personName } from '#server/features/account/index.ts'
+import { hasHiddenTexts, personName } from '#server/features/account/index.ts'
 import { textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
-import { findPostToReport } from '#server/features/feed/index.ts'
+import { findPostToReport, posts } from '#server/features/feed/index.ts'
 import { findMessageToReport } from '#server/features/messages/index.ts'
 import { findPassageToReport } from '#server/features/rooms/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
@@ -144,7 +144,7 @@ const joinTarget = sql`
   cross join lateral (select case kind
     when 'passage' then passage.room_id is not null and erasing_event is null
     when 'message' then exists (select from direct_messages where id = thing_id)
-    when 'post' then exists (select from posts where id = thing_id and is_visible)
+    when 'post' then exists (select from posts where id = thing_id and is_visible and not ${hasHiddenTexts(posts.authorId)})
     else reported_id is not null end as exists) found`
 
 function toAbuseReport(vault: Vault, row: ListedRow): AbuseReport {

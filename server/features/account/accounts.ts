@@ -24,6 +24,7 @@ import {
   setAdmin,
 } from './queries.ts'
 import { endDemoSessions, endSessionsOf, listUnusedGuests } from './sessions.ts'
+import { findSuspension, removeSuspension } from './suspensions.ts'
 
 interface Sources {
   database: Database
@@ -139,6 +140,8 @@ export async function grantAdmin(
   await sources.database.transaction(async (tx) => {
     // First: a sign-in locks the person before the password as well.
     await setAdmin(tx, id, true)
+    // No admin is suspended.
+    await removeSuspension(tx, id)
     await changeSecret(tx, id, secret)
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
@@ -164,6 +167,8 @@ export async function removeAccountByEmail(
   personalData: readonly PersonalData[],
 ): Promise<string> {
   const { id } = await accountOf(sources, email)
+  if ((await findSuspension(sources.database, id))?.hidesTexts)
+    throw new OperatorError(errors.HiddenTextsWouldReturn.error)
   // Nobody listens in the process of a command.
   const place = { database: sources.database, personalData, events: new DomainEvents() }
   await removeInTransaction(place, id, (tx) =>

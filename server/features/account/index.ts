@@ -5,6 +5,8 @@ import { ownSessionRoutes } from './own-sessions.ts'
 import { accountRoutes, type Deps } from './routes.ts'
 import { purgeSessions } from './sessions.ts'
 import { type Deps as SettingsDeps, settingsRoutes } from './settings.ts'
+import { suspensionRoutes } from './suspending.ts'
+import { purgeSuspensions } from './suspensions.ts'
 
 export {
   ensureDemoAccount,
@@ -33,14 +35,16 @@ export {
 export { createReservedNames } from './reserved-names.ts'
 export { emails, fullName, personId, personName, sessions, users } from './schema.ts'
 export { endSessionsOf, findViewer, listEndedSessions } from './sessions.ts'
+export { findSuspension, hasHiddenTexts, isSuspended, peopleWithHiddenTexts } from './suspensions.ts'
 
 export const feature = {
   purges: {
     sessions: ({ database }, signal) => purgeSessions(database, signal),
     guests: purgeGuests,
+    suspensions: ({ database }, signal) => purgeSuspensions(database, signal),
   },
   start: (deps: Deps & SettingsDeps) => ({
-    routes: [...accountRoutes(deps), ...ownSessionRoutes, ...settingsRoutes(deps)],
+    routes: [...accountRoutes(deps), ...ownSessionRoutes, ...settingsRoutes(deps), ...suspensionRoutes(deps)],
     serve: (server) => addLogoutNavigation(server, deps),
   }),
 } satisfies Feature

@@ -7,7 +7,8 @@ import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { newPersonId, type Random } from '#server/platform/ids.ts'
 import { isProductName } from './product-names.ts'
-import { credentials, emails, fullName, personName, users } from './schema.ts'
+import { credentials, emails, fullName, personName, suspensions, users } from './schema.ts'
+import { isInForce, isSuspended, suspensionFields } from './suspensions.ts'
 
 const userFields = {
   id: users.id,
@@ -43,22 +44,33 @@ const isFoundBy = (text: string): SQL => sql`users.id in (
   select id from users where not is_anonymous and ${contains([sql`username`, fullName], text)}
   union select user_id from emails where ${contains([sql`address`], text)})`
 
-const listedBy = (text: string | undefined) => and(isListed, text === undefined ? undefined : isFoundBy(text))
-
-interface ListOfPeople {
-  limit: number
-  before?: TimeCursor | undefined
+export interface PeopleFilter {
   /** Only people who are found by this text. */
   text?: string | undefined
+  /** Only suspended people. */
+  isSuspended?: boolean
+}
+
+const listedBy = ({ text, isSuspended: isOnlySuspended = false }: PeopleFilter) =>
+  and(
+    isListed,
+    text === undefined ? undefined : isFoundBy(text),
+    isOnlySuspended ? isSuspended(users.id) : undefined,
+  )
+
+interface ListOfPeople extends PeopleFilter {
+  limit: number
+  before?: TimeCursor | undefined
 }
 
 /** Registered people, newest first. */
-export function listPeople(db: Db, { limit, before, text }: ListOfPeople) {
+export function listPeople(db: Db, { limit, before, ...filter }: ListOfPeople) {
   return db
-    .select(userFields)
+    .select({ ...userFields, suspension: suspensionFields })
     .from(users)
     .leftJoin(emails, eq(emails.userId, users.id))
-    .where(and(listedBy(text), isAfter(before, users.createdAt, users.id)))
+    .leftJoin(suspensions, and(eq(suspensions.userId, users.id), isInForce))
+    .where(and(listedBy(filter), isAfter(before, users.createdAt, users.id)))
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(limit)
 }
@@ -72,12 +84,12 @@ export async function listNames(db: Db, ids: string[]): Promise<Map<string, stri
   return new Map(found.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
-export async function countPeople(db: Db, text: string | undefined): Promise<number> {
+export async function countPeople(db: Db, filter: PeopleFilter): Promise<number> {
   const [counted] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(users)
     .leftJoin(emails, eq(emails.userId, users.id))
-    .where(listedBy(text))
+    .where(listedBy(filter))
   return counted!.count
 }
 

@@ -49,6 +49,7 @@ import {
 } from './queries.ts'
 import { isReservedName } from './reserved-names.ts'
 import { addSession, endSession, sessionSeconds, renewSession, type SessionKind } from './sessions.ts'
+import { findSuspension } from './suspensions.ts'
 import { createThrottle } from './throttle.ts'
 
 export interface Deps {
@@ -131,14 +132,22 @@ export function accountRoutes(deps: Deps): Route[] {
       }
       const kind = account.isAdmin ? 'admin' : 'user'
       const renewed = isOutdated(account.secret) ? await hashing.hash(input.password) : undefined
-      const token = await database.transaction(async (tx) => {
+      const { token, suspension } = await database.transaction(async (tx) => {
         // The password may have been changed while it was compared.
         if (!(await lockAccountWithSecret(tx, account))) fail('WrongCredentials')
+        const found = await findSuspension(tx, account.id)
+        if (found !== undefined) return { suspension: found }
         if (renewed !== undefined) await changeSecret(tx, account.id, renewed)
         await endOwnSession(tx, viewer)
         await audit('sign-in', { actorId: account.id }, tx)
-        return addSession(tx, call.random, { userId: account.id, kind, userAgent: call.userAgent })
+        return {
+          token: await addSession(tx, call.random, { userId: account.id, kind, userAgent: call.userAgent }),
+        }
       })
+      if (token === undefined) {
+        await call.auditRefusal('suspended-sign-in-refused', { subjectId: account.id })
+        return fail('Suspended', { current: suspension })
+      }
       const user = await openedFor(call, account.id, kind, token)
       if (!account.isDemo) rememberDevice(call, { ...account, secret: renewed ?? account.secret }, account)
       return user

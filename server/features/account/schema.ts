@@ -93,6 +93,26 @@ export const credentials = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 )
 
+/** People whom an admin has suspended, until a time or for good. A row whose time has passed counts no more. */
+export const suspensions = pgTable(
+  'suspensions',
+  {
+    userId: personId().primaryKey(),
+    /** The person reads it at sign-in. */
+    reason: text().notNull(),
+    /** Null: for good. */
+    until: instant(),
+    /** Whether nobody can read what the person has published. */
+    hidesTexts: boolean().notNull(),
+  },
+  (table) => [
+    // Serves: the purge.
+    index('suspensions_by_end')
+      .on(table.until)
+      .where(sql`until is not null`),
+  ],
+)
+
 export const sessions = pgTable(
   'sessions',
   {

@@ -17,8 +17,8 @@ test('an admin sees who is registered, with their posts and comments counted, an
   await boss.does(approvePosts, { input: { postIds: ids } })
   const listed = await boss.does(listAdminUsers)
   expect(listed).toEqual([
-    { ...ana.me, postCount: 2, commentCount: 0 },
-    { ...boss.me, isAdmin: true, postCount: 0, commentCount: 0 },
+    { ...ana.me, postCount: 2, commentCount: 0, suspension: null },
+    { ...boss.me, isAdmin: true, postCount: 0, commentCount: 0, suspension: null },
   ])
 })
 

@@ -13,6 +13,7 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import type { PersonalData } from '#server/feature.ts'
 import {
   countPeople,
+  findSuspension,
   listPeople,
   lockPersonForDeletion,
   removeAccount,
@@ -36,9 +37,8 @@ export function adminRoutes({ config, personalData, events }: Deps): Route[] {
     handle(listAdminUsers, admins, async (call) => {
       const { db, query } = call
       const limit = query.limit ?? adminUsersMax
-      const text = (await searchedText(call))?.normalize()
       const before = readTimeCursor(query.before, isPersonId)
-      const found = await listPeople(db, { limit: limit + 1, before, text })
+      const found = await listPeople(db, { limit: limit + 1, before, ...(await filterOf(call)) })
       const slice = sliceOf(found, limit, timeCursorOf)
       const posts = await countPostsOf(
         db,
@@ -50,7 +50,7 @@ export function adminRoutes({ config, personalData, events }: Deps): Route[] {
     }),
 
     handle(countAdminUsers, admins, async (call) => ({
-      count: await countPeople(call.db, (await searchedText(call))?.normalize()),
+      count: await countPeople(call.db, await filterOf(call)),
     })),
 
     handle(deleteUser, admins, async ({ db, params: { id }, fail, audit, afterCommit }) => {
@@ -58,6 +58,7 @@ export function adminRoutes({ config, personalData, events }: Deps): Route[] {
       const { isAdmin, isDemo } = (await lockPersonForDeletion(db, id)) ?? fail('UserNotFound')
       if (isAdmin) fail('AdminStays')
       if (isDemo) fail('DemoAccountStays')
+      if ((await findSuspension(db, id))?.hidesTexts) fail('HiddenTextsWouldReturn')
       await removeAccount(db, id, personalData, { afterCommit, events })
       await audit('account-deletion', { subjectId: id })
       return done
@@ -77,3 +78,10 @@ export function adminRoutes({ config, personalData, events }: Deps): Route[] {
     handle(listAdminComments, admins, async () => []),
   ]
 }
+
+const filterOf = async (
+  call: Parameters<typeof searchedText>[0] & { query: { isSuspended?: 'true' | undefined } },
+) => ({
+  text: (await searchedText(call))?.normalize(),
+  isSuspended: call.query.isSuspended !== undefined,
+})

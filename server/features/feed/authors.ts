@@ -1,12 +1,21 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { hasHiddenTexts, peopleWithHiddenTexts } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { posts } from './schema.ts'
 
 /**
- * A condition on a post: everybody may read it.
+ * A condition on a post: it is published, and no admin has hidden it. A suspension of its author may hide it.
  * Must stay equal to the condition of the index `posts_published_of_author`, or Postgres does not use it.
  */
-export const isPublished = sql`posts.is_visible and posts.published_at is not null`
+export const isApproved = sql`posts.is_visible and posts.published_at is not null`
+
+/** A condition on a post: everybody may read it. */
+export const isPublished = sql`${isApproved} and not ${hasHiddenTexts(sql`posts.author_id`)}`
+
+/** The same for a list that is read from an index alone, which has no authors: the hidden posts are found first. */
+export const isPublishedById = sql`${isApproved} and posts.id not in (
+  select hidden.id from posts as hidden
+  where hidden.author_id in ${peopleWithHiddenTexts} and hidden.is_visible and hidden.published_at is not null)`
 
 /** The name on the page of a person. Never the email address, and no username: the server may have made it from the address. */
 export const nameOnPage = sql<string>`case when users.first_name is null then 'User ' || users.id
@@ -27,14 +36,15 @@ export const authorHasPage: SQL<boolean> = sql<boolean>`coalesce((
   from users where users.id = posts.author_id), false)`
 
 /** Whether a row of `users` has a page: as chosen in the settings, else once a public post carries the name. */
-export const hasPage: SQL<boolean> = sql<boolean>`(not users.is_anonymous and coalesce(users.has_page, exists (
-  select from posts where posts.author_id = users.id and ${isPublished} and ${carriesName})))`
+export const hasPage: SQL<boolean> = sql<boolean>`(not users.is_anonymous
+  and not ${hasHiddenTexts(sql`users.id`)} and coalesce(users.has_page, exists (
+    select from posts where posts.author_id = users.id and ${isApproved} and ${carriesName})))`
 
-/** The days of the feed in which names lead to the page of the person while it is switched on. */
+/** The days of the feed with posts of the person that are published or hidden by a suspension. */
 export async function listDaysOfPerson(db: Db, personId: string): Promise<string[]> {
   const found = await db
     .selectDistinct({ day: posts.publishedOn })
     .from(posts)
-    .where(and(eq(posts.authorId, personId), isPublished))
+    .where(and(eq(posts.authorId, personId), isApproved))
   return found.map(({ day }) => day!)
 }

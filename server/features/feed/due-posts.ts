@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { and, eq, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import type { Config } from '#server/config.ts'
+import { isSuspended } from '#server/features/account/index.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
@@ -54,7 +55,8 @@ export async function publishDuePosts(
   }
 }
 
-const isDue = sql`${scheduledPosts.attemptAt} <= app_now()`
+/** The posts of a suspended person wait for the end of the suspension. */
+const isDue = sql`${scheduledPosts.attemptAt} <= app_now() and not ${isSuspended(scheduledPosts.authorId)}`
 
 export const duePosts = (db: Db) =>
   db

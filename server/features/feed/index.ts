@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import { listDaysOfPerson } from './authors.ts'
 import { feedEventLoaders } from './events.ts'
 import { movePendingPosts, removeAuthor, removeDecider } from './queries.ts'
@@ -10,7 +11,15 @@ import { type Deps as FeedDeps, feedRoutes } from './routes.ts'
 import { type Deps as ScheduledDeps, scheduledRoutes } from './scheduled-routes.ts'
 import { purgeTakenBack } from './taken-back.ts'
 
-export { authorHasPage, carriesName, hasPage, isPublished, mayHavePage, nameOnPage } from './authors.ts'
+export {
+  authorHasPage,
+  carriesName,
+  hasPage,
+  isPublished,
+  isPublishedById,
+  mayHavePage,
+  nameOnPage,
+} from './authors.ts'
 export { findAuthorOfPost, lockErasablePost, eraseLockedPost } from './erasing.ts'
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'
@@ -47,13 +56,15 @@ export const feature = {
   purges: { 'posts that were taken back': ({ database }, signal) => purgeTakenBack(database, signal) },
   start(deps: FeedDeps & ScheduledDeps & DueDeps) {
     const { events } = deps
-    events.on('pageSwitched', async ({ db, viewer, afterCommit }) => {
-      const days = await listDaysOfPerson(db, viewer.id)
+    const changeDaysOf = async ({ db, afterCommit }: Pick<Call, 'db' | 'afterCommit'>, personId: string) => {
+      const days = await listDaysOfPerson(db, personId)
       afterCommit(() => {
         days.forEach((day) => events.emit('feedDayChanged', day))
         events.emit('postsChanged')
       })
-    })
+    }
+    events.on('pageSwitched', (call) => changeDaysOf(call, call.viewer.id))
+    events.on('hiddenTextsChanged', changeDaysOf)
     return {
       routes: [
         ...feedRoutes(deps),

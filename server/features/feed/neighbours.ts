@@ -60,7 +60,7 @@ export function neighbour(
     .where(
       and(
         eq(posts.publishedOn, publishedOn!),
-        eq(posts.isVisible, true),
+        isPublished,
         sql`(${posts.sortOrder}, ${posts.publishedAt}, ${posts.id}) ${isBeyond} (${sortOrder}::int, ${publishedAt}::timestamptz, ${id}::uuid)`,
       ),
     )
@@ -106,7 +106,7 @@ export const lastDayBefore = (db: Db, day: string) =>
   db
     .select({ day: posts.publishedOn })
     .from(posts)
-    .where(and(lt(posts.publishedOn, day), eq(posts.isVisible, true)))
+    .where(and(lt(posts.publishedOn, day), isPublished))
     .orderBy(desc(posts.publishedOn))
     .limit(1)
 

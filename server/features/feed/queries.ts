@@ -53,7 +53,7 @@ export function listPostsOfDay(
     .where(
       and(
         eq(posts.publishedOn, day),
-        eq(posts.isVisible, true),
+        isPublished,
         before &&
           sql`(${posts.sortOrder}, ${posts.publishedAt}, ${posts.id}) < (${before.sortOrder}::int, ${before.publishedAt}::timestamptz, ${before.id}::uuid)`,
       ),

@@ -70,7 +70,7 @@ export const posts = pgTable(
     replacesId: uuid().references((): AnyPgColumn => posts.id, { onDelete: 'cascade' }),
   },
   (table) => [
-    // Serves: a day of the feed, in its order, and the sitemap from this index alone. Explicit, since NULLS LAST would not serve a plain DESC.
+    // Serves: a day of the feed, in its order, and the sitemap. Explicit, since NULLS LAST would not serve a plain DESC.
     index('posts_of_feed_day')
       .on(
         table.publishedOn.desc().nullsFirst(),

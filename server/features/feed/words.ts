@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import { timeWordsOf } from '#server/platform/search/times.ts'
 import { filterWord, vectorOf } from '#server/platform/search/words.ts'
-import { isPublished } from './authors.ts'
+import { isApproved } from './authors.ts'
 import { posts } from './schema.ts'
 
 const writtenFields = {
@@ -43,7 +43,7 @@ const readPublishedPosts = (db: Db, ids: string[], condition?: SQL): Promise<Wri
   db
     .select(writtenFields)
     .from(posts)
-    .where(and(inArray(posts.id, ids), isPublished, condition))
+    .where(and(inArray(posts.id, ids), isApproved, condition))
 
 const hasNoWords = sql`not exists (select from post_words where post_id = posts.id)`
 
@@ -110,7 +110,7 @@ export async function addMissingWordsSince(
       select published_on as "publishedOn", sort_order as "sortOrder", published_at as "publishedAt", id,
         ${hasNoWords} as "isMissing"
       from posts
-      where ${isPublished} and published_on >= ${sinceDay}::date ${
+      where ${isApproved} and published_on >= ${sinceDay}::date ${
         before === undefined
           ? sql``
           : sql`and (published_on, sort_order, published_at, id) < (${before.publishedOn}::date, ${before.sortOrder}::int, ${before.publishedAt}::timestamptz, ${before.id}::uuid)`

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Friend, searchTextMinLength } from '#contract/friends/friend.ts'
 import { foundPeopleMax } from '#contract/friends/endpoints.ts'
-import { fullName } from '#server/features/account/index.ts'
+import { fullName, hasHiddenTexts, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isBlockBetween } from './pairs.ts'
 
@@ -18,7 +18,7 @@ export async function listFoundPeople(db: Db, readerId: string, text: string): P
 }
 
 export function searchQuery(readerId: string, text: string): SQL {
-  const isVisible = sql`id <> ${readerId} and username is not null
+  const isVisible = sql`id <> ${readerId} and username is not null and not ${hasHiddenTexts(users.id)}
     and not ${isBlockBetween(sql`${readerId}`, sql`users.id`)}`
   const begins = (name: SQL) => sql`(
     select id from users

@@ -7,7 +7,7 @@ import { type Deps, roomRoutes } from './routes.ts'
 import { beforeShowNameChange } from './signing.ts'
 import { storyRoutes } from './story/story-routes.ts'
 
-export { ofAuthor, shownContent, shownName, signsWithName } from './passages.ts'
+export { isWithheld, ofAuthor, shownContent, shownName, signsWithName } from './passages.ts'
 export { passageBytes } from './policy.ts'
 export {
   countRoomsThatEnded,
@@ -37,6 +37,12 @@ export const feature = {
     const { database, events } = deps
     const notifier = addRoomTopics(deps)
     events.on('showNameChanging', beforeShowNameChange(notifier, events))
+    events.on('hiddenTextsChanged', async ({ afterCommit }) =>
+      afterCommit(() => {
+        events.emit('shelfChanged')
+        events.emit('storiesChanged')
+      }),
+    )
     events.on('roomMemberAdded', (roomId) => notifier.changed(roomId))
     events.on('passageErased', (roomId) => notifier.changed(roomId))
     return {

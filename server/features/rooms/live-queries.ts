@@ -3,7 +3,7 @@ import type { RoomPassage } from '#contract/rooms/room.ts'
 import { sessions, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { EventBatch, ReadableTopic } from '#server/platform/live/topic-source.ts'
-import { isErased, shownContent, shownName } from './passages.ts'
+import { isWithheld, shownContent, shownName } from './passages.ts'
 import { roomMembers, rooms } from './schema.ts'
 
 /** A room that a reader may read. */
@@ -51,7 +51,7 @@ export async function findRoomEventsAfter(
     left join lateral (
       select *, sum(octet_length(coalesce(content, ''))) over (order by event) - octet_length(coalesce(content, '')) as bytes_before
       from (
-        (select event, id, position, ${shownContent} as content, user_id, created_at, ${isErased} as is_erased,
+        (select event, id, position, ${shownContent} as content, user_id, created_at, ${isWithheld} as is_erased,
             null::int as member_count
           from room_messages where room_id = rooms.id and event > ${after}
           order by event limit ${batchMax})

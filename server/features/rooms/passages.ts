@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
-import { erasedMark, type RoomPassage } from '#contract/rooms/room.ts'
-import { users } from '#server/features/account/index.ts'
+import { erasedMark, hiddenMark, type RoomPassage } from '#contract/rooms/room.ts'
+import { hasHiddenTexts, users } from '#server/features/account/index.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
 import { roomMembers, roomPassages } from './schema.ts'
@@ -24,14 +24,22 @@ export const ofAuthor = and(
 
 export const isErased = sql<boolean>`room_messages.erasing_event is not null`
 
+/** A suspension of the author hides the passages in public rooms. Members of a private room go on reading its story. */
+const isHidden = sql<boolean>`(${hasHiddenTexts(sql`room_messages.user_id`)}
+  and exists (select from rooms as of_passage where of_passage.id = room_messages.room_id and of_passage.is_public))`
+
+/** Whether readers get a mark in the place of the text of a passage. */
+export const isWithheld = sql<boolean>`(${isErased} or ${isHidden})`
+
 /** The text of a passage as readers get it. */
-export const shownContent = sql<string>`case when ${isErased} then ${sql.raw(`'${erasedMark}'`)} else room_messages.content end`
+export const shownContent = sql<string>`case when ${isErased} then ${sql.raw(`'${erasedMark}'`)}
+  when ${isHidden} then ${sql.raw(`'${hiddenMark}'`)} else room_messages.content end`
 
 /** The parts of a passage that readers get. Needs left joins to the author, who may have left, and to the membership. */
 const passageFields = {
   id: roomPassages.id,
   content: shownContent,
-  isErased,
+  isErased: isWithheld,
   userId: roomPassages.userId,
   authorName: shownName,
   roomId: roomPassages.roomId,

@@ -1,6 +1,6 @@
 import { and, eq, not, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/pool.ts'
-import { isErased } from './passages.ts'
+import { isWithheld } from './passages.ts'
 import { mayRead } from './policy.ts'
 import { roomPassages, rooms } from './schema.ts'
 
@@ -16,6 +16,6 @@ export async function findPassageToReport(db: Db, readerId: string, id: string) 
     })
     .from(roomPassages)
     .innerJoin(rooms, eq(rooms.id, roomPassages.roomId))
-    .where(and(eq(roomPassages.id, id), not(isErased)))
+    .where(and(eq(roomPassages.id, id), not(isWithheld)))
   return found && mayRead(found) ? found : undefined
 }

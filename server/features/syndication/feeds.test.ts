@@ -431,7 +431,7 @@ test('a page of a feed is found by an index among 20,000 posts [PUB-06 S30]', as
     expect(ofAll).toMatch(/Incremental Sort.*posts_of_feed_day/)
     const ofAna = await planOf(listNewestPostsOf(db, { id: ana.me.id, name: 'Ana Lima' }, cursor))
     expect(ofAna).toContain('posts_published_of_author')
-    expect(ofAll + ofAna).not.toContain('Seq Scan')
+    expect(ofAll + ofAna).not.toMatch(/Seq Scan on (?!suspensions)/)
   }
 })
 

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { users } from '#server/features/account/index.ts'
 import { isPublished, posts, publicPostFields } from '#server/features/feed/index.ts'
 import {
+  isWithheld,
   ofAuthor,
   passageBytes,
   roomMembers,
@@ -140,7 +141,7 @@ export async function listAuthors(db: Db, roomIds: string[]) {
     .from(roomPassages)
     .leftJoin(users, eq(users.id, roomPassages.userId))
     .leftJoin(roomMembers, ofAuthor)
-    .where(and(inArray(roomPassages.roomId, roomIds), isNull(roomPassages.erasingEvent)))
+    .where(and(inArray(roomPassages.roomId, roomIds), not(isWithheld)))
     .groupBy(roomPassages.roomId, roomPassages.userId, shownName)
     .orderBy(sql`min(${roomPassages.position})`)
   return Map.groupBy(found, ({ roomId }) => roomId)

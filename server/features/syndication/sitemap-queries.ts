@@ -1,7 +1,14 @@
 import { and, asc, desc, gt, type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
 import { users } from '#server/features/account/index.ts'
-import { carriesName, type FeedCursor, hasPage, isPublished, posts } from '#server/features/feed/index.ts'
+import {
+  carriesName,
+  type FeedCursor,
+  hasPage,
+  isPublished,
+  isPublishedById,
+  posts,
+} from '#server/features/feed/index.ts'
 import { rooms } from '#server/features/rooms/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -13,7 +20,7 @@ export interface Range {
   limit: number
 }
 
-const isListed = sql`${isPublished} and ${posts.publishedOn} is not null`
+const isListed = sql`${isPublishedById} and ${posts.publishedOn} is not null`
 
 /** Posts in the order of the index `posts_of_feed_day`. A sitemap reads this index alone. */
 export function listPostsInOrder(

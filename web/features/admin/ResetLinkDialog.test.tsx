@@ -16,6 +16,7 @@ const ben = {
   lastName: 'Okafor',
   postCount: 0,
   commentCount: 0,
+  suspension: null,
 }
 const boss = { ...ben, id: 'c5x2n7qk4d', firstName: 'Vera', lastName: null, username: 'vera', isAdmin: true }
 const reset = { token: 'a-token', expiresAt: '2025-06-10T12:30:00.000Z' }

@@ -19,7 +19,13 @@ import { UserManagementPage } from './UserManagementPage.tsx'
 
 const server = startTestPage()
 
-const aUser = (more: Partial<AdminUser>): AdminUser => ({ ...ana, postCount: 0, commentCount: 0, ...more })
+const aUser = (more: Partial<AdminUser>): AdminUser => ({
+  ...ana,
+  postCount: 0,
+  commentCount: 0,
+  suspension: null,
+  ...more,
+})
 const ben = aUser({
   id: 'h3m9w5zt8v',
   firstName: 'Ben',

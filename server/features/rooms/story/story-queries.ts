@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { RoomPassage } from '#contract/rooms/room.ts'
-import { users } from '#server/features/account/index.ts'
+import { hasHiddenTexts, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { isErased, ofAuthor, shownContent, shownName } from '../passages.ts'
+import { isWithheld, ofAuthor, shownContent, shownName } from '../passages.ts'
 import { roomMembers, roomPassages, rooms } from '../schema.ts'
 
 const pageSize = 500
@@ -15,7 +15,12 @@ export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator
   for (let after = 0; ; after += pageSize) {
     // Positions have no gaps.
     const page = await db
-      .select({ userId: roomPassages.userId, authorName: shownName, content: shownContent, isErased })
+      .select({
+        userId: roomPassages.userId,
+        authorName: shownName,
+        content: shownContent,
+        isErased: isWithheld,
+      })
       .from(roomPassages)
       .leftJoin(users, eq(users.id, roomPassages.userId))
       .leftJoin(roomMembers, ofAuthor)
@@ -28,14 +33,14 @@ export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator
 }
 
 export interface StoryState {
-  /** Changes with the files of the story: when an author deletes the account or changes the signature, or a passage is erased. */
+  /** Changes with the files of the story: when an author deletes the account or changes the signature, a passage is erased, or a suspension hides passages. */
   version: string
   /** The bytes of its passages, and some for each of them. */
   bytes: number
 }
 
 export async function findStoryState(db: Db, roomId: string): Promise<StoryState> {
-  const names = sql<string>`md5(coalesce(json_agg(json_build_array(${users.id}, ${shownName}) order by ${users.id})::text, ''))`
+  const names = sql<string>`md5(coalesce(json_agg(json_build_array(${users.id}, ${shownName}, ${hasHiddenTexts(users.id)}) order by ${users.id})::text, ''))`
   const [found] = await db
     .select({ lastEvent: rooms.lastEvent, bytes: rooms.storyBytes, names })
     .from(rooms)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { commonErrors, errors, type ErrorCode } from '#contract/errors.ts'
 import type { PlatformSettings } from '../../settings.ts'
@@ -216,7 +217,10 @@ const errorSchema = {
       additionalProperties: { type: 'string' },
       description: 'A sentence for each field that was refused.',
     },
-    current: { description: 'Of a conflict: what is stored now, in the shape of the answer of the call.' },
+    current: {
+      description:
+        'Of a conflict: what is stored now, in the shape of the answer of the call. Of `Suspended`: the suspension.',
+    },
     requestId: {
       type: 'string',
       description: 'Of an unexpected failure: the id by which operators find it.',
@@ -257,7 +261,8 @@ function refusalsOf(
   const ownResponses = own.entries().map(([status, codes]) => {
     const common = commonCodes.filter((code) => errors[code].status === status)
     const isConflict = codes.some((code) => code.endsWith('Conflict'))
-    const current = isConflict ? schemas.of(output, 'output') : undefined
+    const shown = isConflict ? output : codes.includes('Suspended') ? Suspension : undefined
+    const current = shown && schemas.of(shown, 'output')
     return [status, refusalOf(status, [...codes, ...common], current)] as const
   })
   return {

@@ -145,7 +145,7 @@ function Passage(props: PassageProps) {
         </span>
       </div>
       {isErased ? (
-        <ErasedMark />
+        <ErasedMark mark={content} />
       ) : (
         <div className="reading max-w-reading wrap-anywhere whitespace-pre-wrap">
           <WrittenBody form={formOfPassage(content, { opensStory: false })} />

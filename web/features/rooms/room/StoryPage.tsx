@@ -145,7 +145,11 @@ function Passages({ passages }: { passages: readonly RoomPassage[] }) {
                 )}
               </div>
             )}
-            {passage.isErased ? <ErasedMark /> : <StoryText text={passage.content} opensStory={i === 0} />}
+            {passage.isErased ? (
+              <ErasedMark mark={passage.content} />
+            ) : (
+              <StoryText text={passage.content} opensStory={i === 0} />
+            )}
           </li>
         ))}
       </ol>
