@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
+import { suspendPerson } from '#contract/account/suspensions/endpoints.ts'
+import { listAdminUsers } from '#contract/admin/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
@@ -379,6 +381,27 @@ const windows: Window[] = [
     ],
   },
   {
+    as: 'nobody',
+    from: '/',
+    prepare: suspendWriter,
+    openings: [
+      {
+        file: 'SuspendedNotice',
+        open: async (page) => {
+          await page.getByLabel('Email').fill(suspended.email)
+          await page.getByLabel('Passcode').fill(suspended.password)
+          await press('Sign In')(page)
+        },
+        shown: (page) => page.getByText('Your account is suspended for good.'),
+      },
+    ],
+  },
+  {
+    as: 'admin',
+    prepare: suspendWriter,
+    openings: [{ file: 'SuspendDialog', open: from('/admin-users', press(/^Suspension of/)), shown: dialog }],
+  },
+  {
     as: 'admin',
     openings: [
       { file: 'count-worker', open: go('/reports'), shown: (page) => page.getByText('Total Entries') },
@@ -584,7 +607,9 @@ for (const { as, from: start = '/dashboard', phone, prepare, cases } of blocking
   }) => {
     // Many parts in one window.
     test.setTimeout(120_000 + 20_000 * cases.length)
-    forgive(/Failed to load resource|Failed to fetch dynamically|error loading|^Object$|Event|export|worker/i)
+    forgive(
+      /Failed to load resource|Failed to fetch dynamically|Login failed|error loading|^Object$|Event|export|worker/i,
+    )
     await app.publish({ content: `An evening of many words.\n\n${'It was long and quiet. '.repeat(60)}` })
     await prepare?.(app)
     if (as === 'admin') await shareSession(page, app.admin)
@@ -647,7 +672,7 @@ test('a reader who cancels an article whose file is missing reads on in the feed
   app,
   forgive,
 }) => {
-  forgive(/Failed to load resource|Failed to fetch dynamically|^Object$/i)
+  forgive(/Failed to load resource|Failed to fetch dynamically|Login failed|^Object$/i)
   await app.publish({ content: 'word '.repeat(400) })
   await page.clock.install()
   await page.route('**/assets/ArticleDialog-*.js', (route) => route.abort())
@@ -679,3 +704,12 @@ test('a person stays signed in while the file that removes drafts is missing, an
   await logOut.click()
   await expect(page).toHaveURL(/\/\?onboarding=true$/)
 })
+
+const suspended = { email: 'suspended@example.org', password: 'lamps and ink 9' }
+
+async function suspendWriter({ admin, signUp }: App) {
+  const known = await admin.client.does(listAdminUsers, { query: { q: suspended.email } })
+  const id = known[0]?.id ?? (await signUp(suspended)).user.id
+  const input = { reason: 'Unkind.', until: null, hidesTexts: false }
+  await admin.client.does(suspendPerson, { params: { id }, input })
+}

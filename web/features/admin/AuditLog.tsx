@@ -171,7 +171,7 @@ function Entry({
         </p>
         {details !== null && (
           <p dir="auto" className="text-ink-soft wrap-anywhere">
-            {detailsOf(details)}
+            {detailsOf(details, timeZone)}
           </p>
         )}
       </div>
@@ -195,12 +195,16 @@ function Entry({
   )
 }
 
-/** The ids of an erasure are named; all else speaks for itself. */
-const detailNames: Record<string, string> = { room: 'Z!mmer ', author: 'Author ' }
-const detailsOf = (details: Record<string, string>) =>
+/** The ids of an erasure and the parts of a suspension are named; all else speaks for itself. */
+const detailNames: Record<string, string> = { room: 'Z!mmer ', author: 'Author ', texts: 'Texts ' }
+const detailsOf = (details: Record<string, string>, timeZone: string) =>
   Object.entries(details)
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${detailNames[name] ?? ''}${value}`)
+    .map(([name, value]) =>
+      name === 'until'
+        ? `Until ${timeOfDay(value, { ...momentFormat, timeZone })}`
+        : `${detailNames[name] ?? ''}${value}`,
+    )
     .join(' · ')
 
 /** The name of the column: above the list where there is space, before the value on a phone and for a screen reader. */

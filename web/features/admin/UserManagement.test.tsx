@@ -96,6 +96,27 @@ test('an admin searches on the server, which also counts what it finds [AUSR-01 
   expect(await screen.findByText('Nobody was found for “nobody”')).toBeTruthy()
 })
 
+test('an admin sees who is suspended and until when, and lists the suspended people alone [INST-04]', async () => {
+  const suspension = { reason: 'Unkind.', until: null, hidesTexts: true }
+  const cleo = aUser({ id: 'h3m9w5zt8w', firstName: 'Cleo', username: 'cleo', suspension })
+  stored = [ben, cleo]
+  server.on(listAdminUsers, ({ query }) => (query.isSuspended ? [cleo] : stored))
+  server.on(countAdminUsers, ({ query }) => ({ count: query.isSuspended ? 1 : 2 }))
+  open()
+  const ofCleo = await card('Cleo Lima')
+  expect(ofCleo.getByText('Suspended')).toBeTruthy()
+  expect(ofCleo.getByText(/for good/).textContent).toBe('Suspended for good · Texts are hidden')
+  expect((await card('Ben Okafor')).queryByText(/Suspended/)).toBeNull()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Suspended only' }))
+  expect(await screen.findByText('1 user found')).toBeTruthy()
+  expect(screen.queryByText('Ben Okafor')).toBeNull()
+  server.on(listAdminUsers, [])
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Suspended only' }))
+  press('Refresh')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Suspended only' }))
+  expect(await screen.findByText('Nobody is suspended')).toBeTruthy()
+})
+
 test('an admin refreshes the list and its count [AUSR-02]', async () => {
   open()
   await screen.findByText('2 users')

@@ -1,8 +1,9 @@
-import { KeyRound, RefreshCw, Trash2 } from 'lucide-react'
+import { Ban, KeyRound, RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { displayName } from '#contract/account/display-name.ts'
 import { type AdminUser, searchTextMaxLength } from '#contract/admin/endpoints.ts'
+import { SuspendedUntil, useSuspend } from '#web/features/suspensions/index.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useSettled } from '#web/lib/use-settled.ts'
@@ -11,6 +12,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
@@ -19,32 +21,40 @@ import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { ResetLinkDialog } from './ResetLinkDialog.tsx'
-import { useAdminUsers, useDeleteUser, useUserCount } from './users.ts'
+import { useAdminUsers, useDeleteUser, type UserFilter, useUserCount } from './users.ts'
 
-/** All registered people for admins: search and delete. */
+/** All registered people for admins: search, suspend and delete. */
 export function UserManagement() {
   const [typed, setTyped] = useState('')
+  const [isSuspended, setIsSuspended] = useState(false)
   const q = useSettled(typed.trim())
   return (
     <section aria-label="Users" className="flex flex-col gap-4">
-      <search className="relative block w-full sm:max-w-md">
-        <SearchInput
-          type="search"
-          aria-label="Search users"
-          placeholder="Name, username or email address"
-          maxLength={searchTextMaxLength}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+      <search className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <div className="relative w-full sm:max-w-md">
+          <SearchInput
+            type="search"
+            aria-label="Search users"
+            placeholder="Name, username or email address"
+            maxLength={searchTextMaxLength}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+        <Checkbox
+          label="Suspended only"
+          checked={isSuspended}
+          onChange={(event) => setIsSuspended(event.target.checked)}
         />
       </search>
-      <Users q={q} />
+      <Users filter={{ q, isSuspended }} />
     </section>
   )
 }
 
-function Users({ q }: { q: string }) {
-  const users = useAdminUsers(q)
-  const count = useUserCount(q)
+function Users({ filter }: { filter: UserFilter }) {
+  const users = useAdminUsers(filter)
+  const count = useUserCount(filter)
   const toast = useToast()
   const summary = useRef<HTMLParagraphElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -66,7 +76,7 @@ function Users({ q }: { q: string }) {
     <>
       <div className="flex min-h-9 items-center justify-between gap-3">
         <p ref={summary} tabIndex={-1} className="text-sm text-ink-soft outline-none">
-          <output>{count.status === 'ready' ? totalWords(count.data.count, q) : ''}</output>
+          <output>{count.status === 'ready' ? totalWords(count.data.count, filter) : ''}</output>
         </p>
         <Button variant="quiet" busy={users.isFetching} onClick={refresh}>
           <RefreshCw aria-hidden className="size-4" />
@@ -74,12 +84,7 @@ function Users({ q }: { q: string }) {
         </Button>
       </div>
       <Outdated of={loaded} what="The list" />
-      {items.length === 0 && (
-        <EmptyState
-          drawing="lamp"
-          text={q === '' ? 'Nobody is registered yet' : `Nobody was found for “${q}”`}
-        />
-      )}
+      {items.length === 0 && <EmptyState drawing="lamp" text={emptyWords(filter)} />}
       <ul ref={list} aria-label="Users" className={gridClass}>
         {items.map((user) => (
           // The button that had the focus goes with its card.
@@ -93,9 +98,14 @@ function Users({ q }: { q: string }) {
 
 const gridClass = 'grid grid-cols-1 gap-3 empty:hidden sm:grid-cols-2 2xl:grid-cols-3'
 
-function totalWords(count: number, q: string) {
+function totalWords(count: number, { q, isSuspended }: UserFilter) {
   const users = count === 1 ? '1 user' : `${count.toLocaleString('en-US')} users`
-  return q === '' ? users : `${users} found`
+  return q === '' && !isSuspended ? users : `${users} found`
+}
+
+function emptyWords({ q, isSuspended }: UserFilter) {
+  if (q !== '') return `Nobody was found for “${q}”`
+  return isSuspended ? 'Nobody is suspended' : 'Nobody is registered yet'
 }
 
 function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void }) {
@@ -104,6 +114,7 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
   const toast = useToast()
   const deletion = useDeleteUser()
   const [isResetting, setIsResetting] = useState(false)
+  const { suspend, dialog } = useSuspend()
   const name = displayName(user)
 
   const forget = () => {
@@ -136,9 +147,18 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
               {name}
             </span>
             {user.isAdmin && <Badge tone="lamp">Admin</Badge>}
+            {user.suspension && <Badge tone="bad">Suspended</Badge>}
           </h2>
           <p className="truncate text-sm text-ink-soft">{user.username}</p>
         </div>
+        {!user.isAdmin && (
+          <IconButton
+            label={user.suspension ? `Suspension of ${name}` : `Suspend ${name}`}
+            icon={Ban}
+            onClick={() => suspend({ id: user.id, name })}
+            className="-me-2 -mt-1"
+          />
+        )}
         {!user.isAdmin && (
           <IconButton
             label={`Reset the passcode of ${name}`}
@@ -160,6 +180,12 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
         <p className="w-full wrap-anywhere">{user.email}</p>
+        {user.suspension && (
+          <p className="w-full text-bad">
+            Suspended <SuspendedUntil until={user.suspension.until} />
+            {user.suspension.hidesTexts && ' · Texts are hidden'}
+          </p>
+        )}
         <p>
           Joined{' '}
           <time dateTime={user.createdAt}>
@@ -174,6 +200,7 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
           Audit log<span className="sr-only"> of {name}</span>
         </Link>
       </div>
+      {dialog}
       {isResetting && <ResetLinkDialog userId={user.id} name={name} onClose={() => setIsResetting(false)} />}
     </Card>
   )

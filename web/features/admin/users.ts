@@ -4,15 +4,25 @@ import { answersOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
 
 const pageLength = '60'
-const searched = (q: string) => (q === '' ? {} : { q })
 
-export function useAdminUsers(q: string) {
-  const users = usePages(listAdminUsers, { limit: pageLength, ...searched(q) })
+export interface UserFilter {
+  q: string
+  isSuspended: boolean
+}
+
+const queryOf = ({ q, isSuspended }: UserFilter) => ({
+  ...(q !== '' && { q }),
+  ...(isSuspended && { isSuspended: 'true' as const }),
+})
+
+export function useAdminUsers(filter: UserFilter) {
+  const users = usePages(listAdminUsers, { limit: pageLength, ...queryOf(filter) })
   const isFetching = useIsFetching(answersOf([listAdminUsers])) > 0
   return { ...users, isFetching }
 }
 
-export const useUserCount = (q: string) => useEndpoint(countAdminUsers, { query: searched(q), staleTime: 0 })
+export const useUserCount = (filter: UserFilter) =>
+  useEndpoint(countAdminUsers, { query: queryOf(filter), staleTime: 0 })
 
 export function useDeleteUser() {
   const client = useQueryClient()

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
+import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { writeKey } from '#web/lib/session-storage.ts'
 import { ana } from '#web/testing/people.ts'
@@ -138,4 +139,44 @@ test('a person without a session, and one whom the server did not answer, do not
   openOnboarding()
   await wait(60_000)
   expect(signedOut()).toBeNull()
+})
+
+const suspension: Suspension = {
+  reason: 'You insulted a neighbour.\nPlease read the rules.',
+  until: '2025-06-12T10:00:00.000Z',
+  hidesTexts: true,
+}
+
+const notice = () => screen.getByText(/^Your account is suspended/).closest('[role="alert"]')!
+
+test('a suspended person reads at sign-in why and until when, in the own time zone, and what was typed stays [INST-04]', async () => {
+  server.refuse(login, 'Suspended', { current: suspension })
+  openOnboarding()
+  await signIn('ana@example.org', 'secret1')
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Your account is suspended until'))
+  const alert = notice()
+  const here = new Date(suspension.until!).toLocaleDateString('en', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+  })
+  expect(alert.textContent).toContain(here)
+  expect(alert.textContent).toContain(suspension.reason)
+  expect(alert.textContent).toContain('nobody can read what you have published')
+  expect(alert.textContent).toContain('Times are in')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(field('Passcode').value).toBe('secret1')
+  expect(server.calls(login)).toHaveLength(1)
+  expect(location.reload).not.toHaveBeenCalled()
+})
+
+test('a person who is suspended for good reads so, and signs in once the suspension is lifted [INST-04]', async () => {
+  server.refuse(login, 'Suspended', { current: { ...suspension, until: null, hidesTexts: false } })
+  openOnboarding()
+  await signIn('ana@example.org', 'secret1')
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Your account is suspended for good.'))
+  expect(notice().textContent).not.toMatch(/published|Times are in/)
+  server.on(login, ana)
+  await press('Sign In')
+  expect(location.reload).toHaveBeenCalledOnce()
 })

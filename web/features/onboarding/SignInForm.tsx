@@ -1,7 +1,9 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
+import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/rules.ts'
 import { useHasSessionEnded } from '#web/features/account/index.ts'
+import { SuspendedNotice } from '#web/features/suspensions/index.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { readKey } from '#web/lib/session-storage.ts'
@@ -25,6 +27,7 @@ export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) 
   }, [knownEmail])
   const signIn = useAction(login, { failure: 'Login failed' })
   const alert = useAlert()
+  const suspension = suspensionOf(signIn.error)
   const hasSessionEnded = useHasSessionEnded()
 
   const submit = async (event: FormEvent) => {
@@ -33,7 +36,9 @@ export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) 
     setEmail(input.email)
     setPasscode(input.password)
     if (input.password.length < signInPasscodeMinLength) return alert(passcodeMessage)
-    const user = await signIn.attempt({ input }, (error) => alert(reasonOf(error)))
+    const user = await signIn.attempt({ input }, (error) =>
+      suspensionOf(error) === null ? alert(reasonOf(error)) : undefined,
+    )
     if (!user) return
     completeEntry(user)
     reload()
@@ -53,6 +58,7 @@ export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) 
           sign in again.
         </p>
       )}
+      {suspension && <SuspendedNotice suspension={suspension} />}
       <TextField
         label="Email"
         ref={emailField}
@@ -86,3 +92,6 @@ const reasonOf = (error: unknown) =>
   error instanceof RequestError
     ? sentenceOf(error, 'Login failed. Please check your credentials.')
     : 'Network error. Please check your connection and try again.'
+
+const suspensionOf = (error: unknown) =>
+  error instanceof RequestError && error.code === 'Suspended' ? (error.current as Suspension) : null

@@ -1,4 +1,4 @@
-import { Ellipsis, Flag, MessageCircle, Pencil, UserPlus, UserX } from 'lucide-react'
+import { Ban, Ellipsis, Flag, MessageCircle, Pencil, UserPlus, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Friend } from '#contract/friends/friend.ts'
@@ -6,6 +6,7 @@ import type { PersonPage } from '#contract/people/endpoints.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAddFriend, useBlock, useFriends } from '#web/features/friends/index.ts'
+import { useSuspend } from '#web/features/suspensions/index.ts'
 import { FollowButton } from '#web/features/follows/index.ts'
 import { conversationPath } from '#contract/messages/paths.ts'
 import { sentenceOf } from '#web/lib/api.ts'
@@ -72,7 +73,9 @@ function Meet({ person }: { person: PersonPage }) {
 /** The rarer actions. */
 function PersonMenu({ person }: { person: PersonPage }) {
   const block = useBlock()
+  const { isAdmin } = useSession()
   const { report, dialog } = useReport()
+  const suspending = useSuspend()
   const [, navigate] = useLocation()
   const blockPerson = async () => {
     // Neither of the two sees the page of the other any more.
@@ -85,9 +88,11 @@ function PersonMenu({ person }: { person: PersonPage }) {
         items={[
           { label: 'Report', icon: Flag, onSelect: () => report({ kind: 'person', id: person.id }) },
           { label: 'Block', icon: UserX, danger: true, onSelect: () => void blockPerson() },
+          ...(isAdmin ? [{ label: 'Suspend', icon: Ban, onSelect: () => suspending.suspend(person) }] : []),
         ]}
       />
       {dialog}
+      {suspending.dialog}
     </>
   )
 }

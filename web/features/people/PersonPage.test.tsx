@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { getSuspension } from '#contract/account/suspensions/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { followPerson, listFollowedIds } from '#contract/follows/endpoints.ts'
@@ -18,7 +19,7 @@ import { aPost } from '#web/features/feed/testing.tsx'
 import { serveFollows } from '#web/features/follows/testing.tsx'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
-import { ana, guest } from '#web/testing/people.ts'
+import { admin, ana, guest } from '#web/testing/people.ts'
 import { PersonPage } from './PersonPage.tsx'
 
 const server = startTestPage()
@@ -163,6 +164,22 @@ test('a person reports the writer from the page [PPL-06]', async () => {
   fireEvent.keyDown(await screen.findByRole('button', { name: 'More about Ben Okoro' }), { key: 'Enter' })
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Report' }))
   expect(await sendReport(server)).toEqual({ kind: 'person', targetId: ben.id })
+})
+
+test('an admin suspends the writer from the page, and nobody else is offered it [INST-04]', async () => {
+  await openPage({ user: ana })
+  const open = async () =>
+    fireEvent.keyDown(await screen.findByRole('button', { name: 'More about Ben Okoro' }), { key: 'Enter' })
+  await open()
+  await screen.findByRole('menuitem', { name: 'Report' })
+  expect(screen.queryByRole('menuitem', { name: 'Suspend' })).toBeNull()
+  cleanup()
+  server.on(getSuspension, null)
+  await openPage({ user: admin })
+  await open()
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Suspend' }))
+  expect(await screen.findByRole('dialog', { name: 'Suspend Ben Okoro' })).toBeTruthy()
+  expect(server.calls(getSuspension)).toMatchObject([{ params: { id: ben.id } }])
 })
 
 test('a person follows the writer from the page, and a visitor is not asked to [LOOP-17]', async () => {

@@ -1,0 +1,202 @@
+import { type FormEvent, useState } from 'react'
+import {
+  getSuspension,
+  liftSuspension,
+  suspendPerson,
+  type Suspension,
+} from '#contract/account/suspensions/endpoints.ts'
+import { suspensionReasonMax } from '#contract/account/suspensions/rules.ts'
+import { countAdminUsers, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
+import { isBlank } from '#contract/text.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { LocalTime, zoneSentence } from '#web/features/posts/index.ts'
+import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
+import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
+import { useEditor } from '#web/lib/editor/use-editor.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { guestId } from '#web/lib/session-storage.ts'
+import { useConfirm } from '#web/ui/alerts.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { type EndChoice, endOf } from './end-choice.ts'
+import { SuspendedUntil } from './SuspendedUntil.tsx'
+
+interface SuspendDialogProps {
+  person: { id: string; name: string }
+  onClose: () => void
+}
+
+/** Suspends a person, or changes or lifts the suspension. */
+export function SuspendDialog({ person, onClose }: SuspendDialogProps) {
+  const suspension = useEndpoint(getSuspension, { params: { id: person.id }, staleTime: 0 })
+  return (
+    <Dialog
+      title={
+        <>
+          {suspension.data ? 'Suspension of' : 'Suspend'} <bdi>{person.name}</bdi>
+        </>
+      }
+      description="All sessions end at once. The person reads the reason and the end at sign-in."
+      onClose={onClose}
+    >
+      {suspension.status === 'ready' ? (
+        <SuspendForm person={person} suspension={suspension.data} onClose={onClose} />
+      ) : (
+        <NotReady of={suspension} what="The suspension" waiting={<Skeleton className="h-96" />} />
+      )}
+    </Dialog>
+  )
+}
+
+const refreshes = [getSuspension, listAdminUsers, countAdminUsers, listAuditEntries]
+const ends = [
+  { value: '1', label: '1 day' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: 'day', label: 'Until a day' },
+  { value: 'forGood', label: 'For good' },
+] as const
+
+interface SuspendFormProps extends SuspendDialogProps {
+  suspension: Suspension | null
+}
+
+function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormProps) {
+  const { user } = useSession()
+  const toast = useToast()
+  const confirm = useConfirm()
+  const suspending = useAction(suspendPerson, { refreshes })
+  const lifting = useAction(liftSuspension, { refreshes })
+  const [choice, setChoice] = useState<EndChoice>(suspension === null ? '7' : 'kept')
+  const [day, setDay] = useState('')
+  const [hidesTexts, setHidesTexts] = useState(suspension?.hidesTexts ?? false)
+  const [isIncomplete, setIsIncomplete] = useState(false)
+  const params = { id }
+  const end = endOf({ choice, day, kept: suspension?.until ?? null, now: new Date(serverNow()) })
+  const editor = useEditor({
+    owner: user?.id ?? guestId(),
+    place: `suspension/${id}`,
+    stored: { text: suspension?.reason ?? '', version: null },
+    save: async (reason) => {
+      if ('error' in end) throw new Error(end.error)
+      const saved = await suspending.run({ params, input: { reason, until: end.until, hidesTexts } })
+      return { text: saved.reason, version: null }
+    },
+  })
+  const { isTooLong, field } = fieldOf(editor, suspensionReasonMax)
+  const lacksReason = isBlank(editor.text)
+  const isBusy = editor.state === 'saving' || lifting.status === 'running'
+  const done = (title: string) => {
+    toast({ title })
+    onClose()
+  }
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || isTooLong || editor.state === 'loading') return
+    setIsIncomplete(lacksReason || 'error' in end)
+    if (lacksReason || 'error' in end) return
+    const isSure = await confirm({
+      text: `Suspend ${name} ${end.until === null ? 'for good' : `until ${timeOfDay(end.until, dayFormat)}`}? ${hidesTexts ? 'Nobody can read their texts meanwhile.' : 'Their texts stay.'}`,
+      verb: 'Suspend',
+      danger: true,
+    })
+    if (isSure && (await editor.save())) done(`${name} is suspended.`)
+  }
+  const lift = async () => {
+    if (await lifting.attempt({ params })) done(`The suspension of ${name} is lifted.`)
+  }
+  return (
+    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5 text-sm">
+      {suspension && (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunk px-4 py-3">
+          <p>
+            Suspended <SuspendedUntil until={suspension.until} />
+          </p>
+          <Button variant="quiet" busy={lifting.status === 'running'} onClick={() => void lift()}>
+            Lift the suspension
+          </Button>
+        </div>
+      )}
+      <TextArea
+        label="Reason, which the person reads"
+        dir="auto"
+        {...field}
+        error={isIncomplete && lacksReason ? 'Please write a reason.' : field.error}
+      />
+      <div className="flex flex-col gap-3">
+        <RadioGroup<EndChoice>
+          legend="End"
+          inline
+          options={suspension ? [{ value: 'kept', label: 'As it is' }, ...ends] : ends}
+          value={choice}
+          onChange={setChoice}
+        />
+        {choice === 'day' && (
+          <TextField
+            label="First day on which the person can sign in again"
+            type="date"
+            value={day}
+            error={isIncomplete && 'error' in end ? end.error : undefined}
+            onChange={(event) => setDay(event.target.value)}
+          />
+        )}
+        <p className="text-ink-soft">
+          {'error' in end || end.until === null ? (
+            choice === 'day' ? (
+              'Until the start of that day.'
+            ) : (
+              'Until an admin lifts the suspension.'
+            )
+          ) : (
+            <>
+              <bdi>{name}</bdi> can sign in again from <LocalTime at={end.until} />. {zoneSentence()}
+            </>
+          )}
+        </p>
+      </div>
+      <div>
+        <Checkbox
+          label="Hide what the person has published"
+          checked={hidesTexts}
+          onChange={(event) => setHidesTexts(event.target.checked)}
+        />
+        <p className="ps-7 text-xs text-ink-soft">
+          Posts, the page of the person and passages in public Z!mmers, until the suspension ends. Messages to
+          friends stay.
+        </p>
+      </div>
+      <p role="alert" className="font-medium text-bad empty:hidden">
+        {editor.state === 'failed' && sentenceOf(editor.error, failed)}
+        {lifting.error && sentenceOf(lifting.error, failed)}
+      </p>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          variant="danger"
+          busy={editor.state === 'saving'}
+          disabled={isBusy || isTooLong}
+        >
+          {suspension ? 'Change' : 'Suspend'}
+        </Button>
+      </div>
+      <TwoTexts editor={editor} />
+    </form>
+  )
+}
+
+const failed = 'Nothing was changed. Your reason is still here. Check the connection and try again.'
+
+const dayFormat = { year: 'numeric', month: 'short', day: 'numeric' } as const
