@@ -146,6 +146,9 @@ function countPlaces(stored: string, text: string): number {
     const end = at + text.length
     const isWhole = (at === 0 || stored[at - 1] === '\n') && (end === stored.length || stored[end] === '\n')
     if (isWhole) count++
-    from = isWhole ? end : at + 1
+    // The next line, not the next character: a text of one repeated character would be compared at each place.
+    const lineEnd = stored.indexOf('\n', isWhole ? end : at)
+    if (lineEnd === -1) return count
+    from = lineEnd + 1
   }
 }

@@ -3,7 +3,7 @@ import { endOf, startChild } from '#server/platform/child-process.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import type { FromImportProcess } from './read-import-process.ts'
 
-const usualHeapMb = 256
+const usualHeapMb = 128
 
 /** Reads a file in a process of its own, whose memory has a limit: V8 may abort it (S58). */
 export async function readInProcess(
