@@ -111,5 +111,5 @@ export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/delete-account',
   output: Done,
-  errors: ['SignInAgainToDeleteAccount', 'AdminStays', 'DemoAccountStays'],
+  errors: ['SignInAgainToDeleteAccount', 'AdminStays', 'DemoAccountStays', 'HiddenTextsWouldReturn'],
 })

@@ -63,7 +63,7 @@ export const RoomPassage = z.object({
   id: Id,
   /** `erasedMark` when the text was erased, and `hiddenMark` while it is hidden. */
   content: z.string(),
-  /** Whether a mark stands in the place of the text. */
+  /** Whether a mark stands in the place of the text, for good or while it is hidden. */
   isErased: z.boolean(),
   /** Null after the author has deleted the account. */
   userId: z.nullable(PersonId),

@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { inboxLoaders } from '#server/features.ts'
 import { findAccountByEmail, findUser } from '#server/features/account/queries.ts'
+import { findSuspension } from '#server/features/account/suspensions.ts'
 import { settingsRoutes } from '#server/features/account/settings.ts'
 import { bookmarkRoutes } from '#server/features/bookmarks/routes.ts'
 import { calendarRoutes } from '#server/features/calendar/routes.ts'
@@ -52,7 +53,9 @@ export async function exportArchive(
   const calls = callsOf(await routesOf(place, log), { viewer, database, clock, random, log })
   const files = archiveFiles({ calls, person, origin: publicAddress(config, ''), now: () => clock.now() })
   const count = await writeZip(file, files, signal)
-  return `Everything of ${email} is in ${file}: ${count} files.`
+  const done = `Everything of ${email} is in ${file}: ${count} files.`
+  if (!(await findSuspension(database, person.id))?.hidesTexts) return done
+  return `${done} A suspension hides the texts of this person: a mark stands in the place of their passages in public stories.`
 }
 
 /** The routes of the calls by which an archive is read. Nobody listens to events in the process of a command. */

@@ -9,6 +9,7 @@ import type { PersonalData, PurgePlace, Removal } from '#server/feature.ts'
 import { addAuditEntry } from '#server/platform/audit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
+import { Refused } from '#server/platform/http/refusal.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import type { Hashing } from './hashing.ts'
@@ -33,7 +34,10 @@ interface Sources {
   logger?: FastifyBaseLogger | undefined
 }
 
-/** Removes a person with all private data; published posts and passages stay without a name (S15). Runs in a transaction. */
+/**
+ * Removes a person with all private data; published posts and passages stay without a name (S15). Runs in a transaction.
+ * Refuses while a suspension hides the texts: without the account they would be shown again.
+ */
 export async function removeAccount(
   tx: Db,
   id: string,
@@ -41,6 +45,7 @@ export async function removeAccount(
   { afterCommit, events }: Removal,
 ): Promise<void> {
   await lockPersonForDeletion(tx, id)
+  if ((await findSuspension(tx, id))?.hidesTexts) throw new Refused('HiddenTextsWouldReturn')
   for (const { remove } of personalData) await remove?.(tx, id, { afterCommit, events })
   afterCommit(() => events.emit('accountRemoved'))
   await removeUser(tx, id)
@@ -141,11 +146,12 @@ export async function grantAdmin(
     // First: a sign-in locks the person before the password as well.
     await setAdmin(tx, id, true)
     // No admin is suspended.
-    await removeSuspension(tx, id)
+    const wasSuspended = await removeSuspension(tx, id)
     await changeSecret(tx, id, secret)
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
     await addAuditEntry(tx, sources, { action: 'admin-granted', subjectId: id })
+    if (wasSuspended) await addAuditEntry(tx, sources, { action: 'suspension-lifted', subjectId: id })
   })
   return `${given.email} is an admin now. All sessions have ended: sign in with the new password.`
 }

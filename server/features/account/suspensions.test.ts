@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { getMe, login, loginAsGuest } from '#contract/account/endpoints.ts'
+import { deleteAccount, getMe, login, loginAsGuest } from '#contract/account/endpoints.ts'
 import {
   getSuspension,
   liftSuspension,
@@ -301,11 +301,25 @@ test('a suspension that hides texts keeps the account from being deleted; one th
   expect(await db.$count(suspensions)).toBe(0)
 })
 
-test('the command that makes an admin of a person lifts the suspension [INST-04]', async () => {
-  const { suspend, sources, config, signIn, visitor, db } = await start()
+test('a person whose texts a suspension hides at the moment of the deletion keeps the account [INST-04 S15]', async () => {
+  const { params, db, hers } = await start()
+  const { deleting } = await db.transaction(async (tx) => {
+    await tx.execute(sql`select from users where id = ${params.id} for no key update`)
+    const answer = hers.tries(deleteAccount)
+    await untilLockWaits(db)
+    await tx.execute(sql`insert into suspensions values (${params.id}, 'Unkind', null, true)`)
+    return { deleting: answer }
+  })
+  expect(await deleting).toMatchObject({ status: 403, code: 'HiddenTextsWouldReturn' })
+  expect(await db.$count(users, eq(users.id, params.id))).toBe(1)
+})
+
+test('the command that makes an admin of a person lifts the suspension, and the audit log has it [INST-04]', async () => {
+  const { boss, suspend, sources, config, signIn, visitor, db } = await start()
   await suspend(forGood)
   const password = 'a long admin password'
   await grantAdmin(sources, createMemoizedHashing(), config, { ...ana, password })
   expect(await db.$count(suspensions)).toBe(0)
   expect((await signIn(visitor(), { ...ana, password })).status).toBe(200)
+  expect(await boss.does(listAuditEntries, { query: { action: 'suspension-lifted' } })).toHaveLength(1)
 })

@@ -13,7 +13,6 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import type { PersonalData } from '#server/feature.ts'
 import {
   countPeople,
-  findSuspension,
   listPeople,
   lockPersonForDeletion,
   removeAccount,
@@ -58,7 +57,6 @@ export function adminRoutes({ config, personalData, events }: Deps): Route[] {
       const { isAdmin, isDemo } = (await lockPersonForDeletion(db, id)) ?? fail('UserNotFound')
       if (isAdmin) fail('AdminStays')
       if (isDemo) fail('DemoAccountStays')
-      if ((await findSuspension(db, id))?.hidesTexts) fail('HiddenTextsWouldReturn')
       await removeAccount(db, id, personalData, { afterCommit, events })
       await audit('account-deletion', { subjectId: id })
       return done
