@@ -1,5 +1,6 @@
 import { displayName } from '#contract/account/display-name.ts'
 import type { User } from '#contract/account/user.ts'
+import { addManifest, type ByteFile } from './add-manifest.ts'
 import type { ArchiveCalls } from './calls.ts'
 import { calendarFiles, diaryFiles } from './days.ts'
 import { documentFiles } from './documents.ts'
@@ -10,7 +11,6 @@ import { type ArchivePart, archiveParts } from './parts.ts'
 import { draftFiles, postFiles } from './posts.ts'
 import { readme } from './readme.ts'
 import { friendFiles, notificationFiles, readingFiles, settingsFiles } from './rest.ts'
-import { sealed, type SealedFile } from './sealed.ts'
 import { storyFiles } from './stories.ts'
 
 type Files = (calls: ArchiveCalls, person: User & { name: string }) => AsyncIterable<ArchiveFile>
@@ -33,7 +33,7 @@ export interface Archive {
   calls: ArchiveCalls
   person: User
   origin: string
-  /** Files that only the place has where the archive is made, such as a browser. */
+  /** Files from data that only this browser has, such as comments. */
   localFiles?: readonly ArchiveFile[]
   now: () => Date
   onPart?: (part: ArchivePart) => void
@@ -43,17 +43,17 @@ export interface Archive {
  * The files of the archive of a person, one after the other, the manifest last. The same data gives the same files in the
  * same order, apart from `createdAt` of the manifest. Each file must be read to its end before the next one.
  */
-export function archiveFiles({ person, origin, now, ...archive }: Archive): AsyncIterable<SealedFile> {
+export function archiveFiles({ person, origin, now, ...archive }: Archive): AsyncIterable<ByteFile> {
   const name = displayName(person)
   const about = {
     createdAt: now().toISOString(),
     origin,
     person: { id: person.id, name, email: person.email },
   }
-  return sealed(unsealed({ ...archive, person: { ...person, name } }), about)
+  return addManifest(contentFiles({ ...archive, person: { ...person, name } }), about)
 }
 
-async function* unsealed({
+async function* contentFiles({
   calls,
   person,
   localFiles = [],

@@ -7,8 +7,8 @@ export interface Sending {
 }
 
 /**
- * How an archive is read: the page sends the calls over the network, and the command runs their handlers. Both read as the
- * person whose archive it is. Undefined: what was asked for is gone.
+ * How the data for an archive is read. The page sends requests, and the command runs the handlers itself. Both read as the
+ * owner of the data. Undefined means that the thing is gone.
  */
 export interface ArchiveCalls {
   read<E extends Endpoint>(endpoint: E, sent: Sending): Promise<Answer<OutputOf<E>> | undefined>
@@ -17,15 +17,15 @@ export interface ArchiveCalls {
 
 export interface Answer<Output> {
   output: Output
-  /** The cursor of the next part of a list. */
+  /** The cursor of the next page of a list. */
   nextBefore: string | undefined
 }
 
-/** An endpoint that answers a list in parts. */
+/** An endpoint that answers a list in pages. */
 type List<Row> = Endpoint & { output: { _zod: { output: Row[] } } }
 
-/** The parts of a list, in the order in which the cursors lead through them. */
-export async function* partsOf<Row>(
+/** The pages of a list, in the order in which the cursors lead through them. */
+export async function* pagesOf<Row>(
   calls: ArchiveCalls,
   endpoint: List<Row>,
   { limit, ...sent }: Sending & { limit?: number } = {},
@@ -43,13 +43,12 @@ export async function* partsOf<Row>(
   } while (before !== undefined)
 }
 
-/** The rows of such a list. */
 export async function* rowsOf<Row>(
   calls: ArchiveCalls,
   endpoint: List<Row>,
   sent: Sending & { limit?: number } = {},
 ): AsyncGenerator<Row> {
-  for await (const part of partsOf(calls, endpoint, sent)) yield* part
+  for await (const page of pagesOf(calls, endpoint, sent)) yield* page
 }
 
 /** A list that is short enough to be read as a whole. */

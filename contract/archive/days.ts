@@ -3,12 +3,12 @@ import { bytesToHex } from '@noble/hashes/utils'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import { type ArchiveCalls, partsOf } from './calls.ts'
+import { type ArchiveCalls, pagesOf } from './calls.ts'
 import { type ArchiveFile, jsonList } from './file.ts'
 import { writeFrontMatter } from './front-matter.ts'
 import { calendarPath, dayOnePath, diaryPath } from './layout.ts'
 
-/** Long days: a part of this many is at most some megabytes for all but the longest diaries. */
+/** How many days one request asks for. Most answers are then a few megabytes at most. */
 const daysAtOnce = 100
 
 /** The diary, newest day first, and then the same texts as one file for other programs. */
@@ -26,14 +26,14 @@ export async function* diaryFiles(calls: ArchiveCalls, personId: string): AsyncG
 }
 
 export async function* calendarFiles(calls: ArchiveCalls): AsyncGenerator<ArchiveFile> {
-  for await (const part of partsOf(calls, getCalendar, { limit: daysAtOnce }))
-    for (const { note_date, content, updated_at } of part.toReversed())
+  for await (const page of pagesOf(calls, getCalendar, { limit: daysAtOnce }))
+    for (const { note_date, content, updated_at } of page.toReversed())
       yield { path: calendarPath(note_date), content: dayFile(note_date, updated_at, content) }
 }
 
 async function* entriesOf(calls: ArchiveCalls): AsyncGenerator<DiaryEntry> {
-  // The first part has the newest days, and each part its oldest day first.
-  for await (const part of partsOf(calls, getDiary, { limit: daysAtOnce })) yield* part.toReversed()
+  // The first page has the newest days. Within a page the oldest day is first.
+  for await (const page of pagesOf(calls, getDiary, { limit: daysAtOnce })) yield* page.toReversed()
 }
 
 /** When a day was first written is not stored. */

@@ -11,7 +11,7 @@ interface Person {
   name: string
 }
 
-/** The conversations as the person sees them, for programs and for people. */
+/** Each conversation as JSON and as Markdown. */
 export async function* messageFiles(calls: ArchiveCalls, person: Person): AsyncGenerator<ArchiveFile> {
   for await (const friend of rowsOf(calls, listFriends)) {
     const conversation = await conversationWith(calls, friend.id)
@@ -22,8 +22,9 @@ export async function* messageFiles(calls: ArchiveCalls, person: Person): AsyncG
 }
 
 /**
- * Reads a conversation, oldest message first. Its parts come newest first: a long conversation is read once for the places
- * of its parts and then part by part, so that it is never whole in memory. Undefined without messages.
+ * Prepares to read a conversation from its oldest message. The server gives the newest page first. So this function first
+ * collects the cursors of all pages. Each call of the result then reads page by page. Undefined: there are no messages, or
+ * the friend is gone.
  */
 async function conversationWith(calls: ArchiveCalls, friendId: string) {
   const read = async (before?: string) =>
@@ -36,7 +37,7 @@ async function conversationWith(calls: ArchiveCalls, friendId: string) {
   return async function* (): AsyncGenerator<DirectMessage> {
     let last = ''
     for (const cursor of cursors) {
-      // A part has other messages when some were deleted meanwhile. No two have the same time.
+      // A page has other messages when some were deleted meanwhile. No two have the same time.
       for (const message of (await read(cursor))?.output ?? []) {
         if (message.created_at <= last) continue
         last = message.created_at

@@ -1,6 +1,6 @@
 import { getRoomStory, listOwnStories, listPassages } from '#contract/rooms/endpoints.ts'
 import { authorOf, type RoomPassage } from '#contract/rooms/room.ts'
-import { type ArchiveCalls, partsOf, rowsOf } from './calls.ts'
+import { type ArchiveCalls, pagesOf, rowsOf } from './calls.ts'
 import { type ArchiveFile, jsonFile } from './file.ts'
 import { storyFile } from './layout.ts'
 import type { ArchivedPassage } from './manifest.ts'
@@ -19,9 +19,9 @@ export async function* storyFiles(calls: ArchiveCalls, personId: string): AsyncG
 
 /** All passages of a room in their order. The size of a story is limited. */
 async function passagesOf(calls: ArchiveCalls, id: string, personId: string): Promise<ArchivedPassage[]> {
-  const parts: RoomPassage[][] = []
-  for await (const part of partsOf(calls, listPassages, { params: { id } })) parts.unshift(part)
-  return parts.flat().map((passage) => ({
+  const pages: RoomPassage[][] = []
+  for await (const page of pagesOf(calls, listPassages, { params: { id } })) pages.unshift(page)
+  return pages.flat().map((passage) => ({
     position: passage.position,
     content: passage.content,
     createdAt: passage.createdAt,

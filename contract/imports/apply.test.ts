@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { applyItem, type ImportTarget } from './apply.ts'
 import { noCounts } from './counts.ts'
 import type { ImportedFile } from './entry.ts'
-import { planImport, sumOf } from './plan.ts'
+import { planImport, totalsOf } from './plan.ts'
 import { aDay, aFile, aPost, WritingInMemory } from './testing.ts'
 
 const day = '2019-06-10'
@@ -20,7 +20,7 @@ async function importAfter(
   const target = { saveDay, saveDraft, saveDocument, ...refusing }
   const applied = []
   for (const item of items) applied.push(await applyItem(item, format, target))
-  return { writing, ...sumOf({ format, items: applied }) }
+  return { writing, ...totalsOf({ format, items: applied }) }
 }
 
 test('a day that another device saves after the preview keeps that text, and the entry follows [OWN-11 R22]', async () => {

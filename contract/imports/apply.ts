@@ -11,14 +11,14 @@ interface Refused {
 
 /** Where an import saves: the calls of a page, or the queries of a command. */
 export interface ImportTarget {
-  /** A day that somebody changed since `base` stays as it is, and is answered. */
+  /** When the day has changed since `base`, nothing is saved. The answer has the current text. */
   saveDay: (write: DayWrite) => Promise<'saved' | { current: StoredDay } | Refused>
-  saveDraft: (write: DraftWrite) => Promise<TextSaved>
-  saveDocument: (write: DocumentWrite) => Promise<TextSaved>
+  saveDraft: (write: DraftWrite) => Promise<SaveResult>
+  saveDocument: (write: DocumentWrite) => Promise<SaveResult>
 }
 
-/** `conflict`: the person uses the id for another text. */
-export type TextSaved = 'saved' | 'conflict' | 'full' | Refused
+/** `id in use`: the person uses the id for another text. */
+export type SaveResult = 'saved' | 'id in use' | 'full' | Refused
 
 /** Saves what an item writes. Returns what became of the item. */
 export async function applyItem(item: Item, format: ImportFormat, target: ImportTarget): Promise<Item> {
@@ -61,7 +61,7 @@ async function applyDraft(item: ItemOf<DraftWrite>, target: ImportTarget): Promi
   const { write } = item
   const answer = await target.saveDraft(write)
   if (answer === 'saved') return item
-  if (answer === 'conflict') return applyDraft({ ...item, write: { ...write, id: undefined } }, target)
+  if (answer === 'id in use') return applyDraft({ ...item, write: { ...write, id: undefined } }, target)
   if (answer !== 'full') return failed(item, [write.place], answer.refused)
   const note = { kind: 'note', place: write.place, reason: becomesDocument } as const
   return applyDocument({ ...item, problems: [...item.problems, note], write: write.asDocument }, target)
@@ -71,7 +71,7 @@ async function applyDocument(item: ItemOf<DocumentWrite>, target: ImportTarget):
   const { write } = item
   const answer = await target.saveDocument(write)
   if (answer === 'saved') return item
-  if (answer === 'conflict') return applyDocument({ ...item, write: { ...write, id: undefined } }, target)
+  if (answer === 'id in use') return applyDocument({ ...item, write: { ...write, id: undefined } }, target)
   return failed(item, [write.place], answer === 'full' ? documentsFull : answer.refused)
 }
 

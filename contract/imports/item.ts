@@ -1,6 +1,6 @@
 import { type ImportCounts, noCounts, type PlannedProblem } from './counts.ts'
 
-/** A day of a file with all its entries, or one other text: what becomes of it, and what is written for it. */
+/** A part of a plan: one day with its entries, one other text, or entries that are not imported. */
 export interface ImportItem<Write> {
   counts: ImportCounts
   problems: PlannedProblem[]

@@ -43,8 +43,8 @@ interface Bounds {
 }
 
 /**
- * Adds the entries of one day to its stored text, in the order of their times. An entry whose text stands in the day
- * already is the same: so a second import changes nothing, without a memory of the first.
+ * Plans to add the entries of one day to its stored text, in the order of their times. An entry whose text is in the day
+ * already is the same. So a second import changes nothing, and no earlier import is remembered.
  */
 export function planDay(entries: ImportedDay[], stored: StoredDay, bounds: Bounds): DayPlan {
   const counts = noCounts()
@@ -62,14 +62,14 @@ export function planDay(entries: ImportedDay[], stored: StoredDay, bounds: Bound
   let bytes = byteLength(heading)
   const bytesBefore = byteLength(stored.text)
   const added: ImportedDay[] = []
-  const isSame = sameText(stored.text)
+  const isDuplicate = createDuplicateCheck(stored.text)
   for (const entry of inOrder(entries)) {
     const refusal = textRefusal(entry.text)
     if (refusal !== undefined) {
       skip(entry, refusal)
       continue
     }
-    if (isSame(entry)) {
+    if (isDuplicate(entry)) {
       counts.same++
       continue
     }
@@ -121,24 +121,24 @@ function inOrder(entries: ImportedDay[]): ImportedDay[] {
 }
 
 /**
- * Returns a function that tells whether the text of an entry stands in the stored text, each place of it for one entry, or
- * whether the same entry came before.
+ * Makes a check for duplicates. It says true for an entry that the file had before, or whose text is in the day. Each
+ * occurrence in the day counts for one entry. Call it once for each entry.
  */
-function sameText(stored: string): (entry: ImportedDay) => boolean {
+function createDuplicateCheck(stored: string): (entry: ImportedDay) => boolean {
   const seen = new Set<string>()
   const unused = new Map<string, number>()
   return ({ time, text }) => {
     const key = JSON.stringify([time, text])
     if (seen.has(key)) return true
     seen.add(key)
-    const count = unused.get(text) ?? countPlaces(stored, text)
+    const count = unused.get(text) ?? countOccurrences(stored, text)
     unused.set(text, Math.max(0, count - 1))
     return count > 0
   }
 }
 
-/** How often a text stands in another one as whole lines, without overlaps. */
-function countPlaces(stored: string, text: string): number {
+/** How often a text occurs in another one as whole lines, without overlaps. */
+function countOccurrences(stored: string, text: string): number {
   let count = 0
   for (let from = 0; ;) {
     const at = stored.indexOf(text, from)

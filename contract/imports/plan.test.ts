@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { applyItem } from './apply.ts'
 import { noCounts } from './counts.ts'
 import { type ImportedEntry, type ImportedFile, importFormats } from './entry.ts'
-import { countWrites, type ImportPlan, planImport, sumOf } from './plan.ts'
+import { countWrites, type ImportPlan, planImport, totalsOf } from './plan.ts'
 import { importReport } from './report.ts'
 import { aDay, aFile, aPost, WritingInMemory } from './testing.ts'
 
@@ -19,7 +19,7 @@ async function importInto(writing: WritingInMemory, file: ImportedFile): Promise
   return apply(planImport(file, writing.stored), writing)
 }
 
-const countsOf = (plan: ImportPlan) => sumOf(plan).counts
+const countsOf = (plan: ImportPlan) => totalsOf(plan).counts
 
 test('a day that has no text gets the one entry of the file as it stands there [OWN-19]', async () => {
   const writing = new WritingInMemory()
@@ -43,7 +43,7 @@ test('a day that has other text keeps both, and a line says where the new text c
   const file = aFile([aDay('Rain', { time: '08:15', place: 'Journal.json, entry 1' })])
   const plan = await importInto(writing, file)
   expect(writing.diary.get(day)!.text).toBe('What I wrote here\n\nImported from Day One\n\n08:15\nRain')
-  expect(sumOf(plan)).toEqual({
+  expect(totalsOf(plan)).toEqual({
     counts: { ...noCounts(), conflict: 1 },
     problems: [
       {
@@ -99,7 +99,7 @@ test('a text that cannot be a day is skipped with its place and a reason, and th
     ),
     new WritingInMemory().stored,
   )
-  const { counts, problems } = sumOf(plan)
+  const { counts, problems } = totalsOf(plan)
   expect(counts).toEqual({ ...noCounts(), new: 2, notUnderstood: 1, skipped: 7 })
   expect(problems.map(({ kind, place, reason }) => [kind, place, reason])).toEqual([
     ['not understood', 'a', 'No date.'],
@@ -118,7 +118,7 @@ test('the days of a person stay within their 32 MiB: what has no room is skipped
   const text = '🌒'.repeat(99_000)
   for (let n = 0; n < 84; n++) writing.write('diary', `20${10 + n}-01-01`, text)
   const plan = planImport(aFile([aDay(text), aDay('short', { day: '2019-06-11' })]), writing.stored)
-  expect(sumOf(plan)).toEqual({
+  expect(totalsOf(plan)).toEqual({
     counts: { ...noCounts(), new: 1, skipped: 1 },
     problems: [
       { kind: 'skipped', place: 'Journal.json', reason: 'Your diary has reached its limit of 32 MiB.' },
@@ -139,7 +139,7 @@ test('a post becomes a draft with its title as the first line, its category and 
     category: 'Travel',
     tags: ['a', 'b', 'c', 'd', 'e'],
   })
-  expect(sumOf(plan).problems).toEqual([
+  expect(totalsOf(plan).problems).toEqual([
     {
       kind: 'note',
       place: 'posts/1.md',
@@ -182,7 +182,7 @@ test('posts without room among the 200 drafts, and those that are too long, beco
     place: '201',
   })
   const room = 'There is no room for more than 200 drafts: it becomes a document.'
-  expect(sumOf(plan).problems).toEqual([
+  expect(totalsOf(plan).problems).toEqual([
     { kind: 'note', place: 'long', reason: 'It is too long for a draft: it becomes a document.' },
     { kind: 'note', place: '200', reason: room },
     { kind: 'note', place: '201', reason: room },

@@ -79,8 +79,7 @@ function byDay(entries: readonly ImportedDay[]): ImportedDay[][] {
   return [...days.entries()].toSorted(([day], [other]) => (day < other ? -1 : 1)).map(([, each]) => each)
 }
 
-/** The counts and the problems of all items. */
-export function sumOf({ items }: ImportPlan): { counts: ImportCounts; problems: PlannedProblem[] } {
+export function totalsOf({ items }: ImportPlan): { counts: ImportCounts; problems: PlannedProblem[] } {
   const counts = noCounts()
   const problems: PlannedProblem[] = []
   for (const item of items) {

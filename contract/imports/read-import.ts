@@ -16,8 +16,8 @@ export { ImportRefused }
 /**
  * Reads what a file of another program, or an archive of ours, holds: a ZIP, JSON, XML, Markdown or text file, or the files of
  * a chosen folder. Each text, each picture and each other file is counted once: among the entries, as not understood or as
- * skipped (`reading/findings.ts`). It runs in a worker of the page and of Node, and uses neither's own functions. Throws
- * `ImportRefused` when the whole file is refused; then nothing of it was taken.
+ * skipped (`reading/findings.ts`). The page runs it in a worker, the command in a child process. So it uses only functions
+ * that both have. Throws `ImportRefused` when the whole file is refused; then nothing of it was taken.
  */
 export async function readImport(
   files: { name: string; blob: Blob }[],
@@ -28,7 +28,7 @@ export async function readImport(
     const findings = new Findings()
     const format = await readFormat(source, findings)
     for (const { path, isRead } of source)
-      if (!isRead && !findings.isNamed(path)) findings.skip(path, reasonToSkip(path))
+      if (!isRead && !findings.isKnownAttachment(path)) findings.skip(path, reasonToSkip(path))
     onProgress(source.length, source.length)
     return findings.result(format)
   } catch (error) {

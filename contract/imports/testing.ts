@@ -77,7 +77,7 @@ export class WritingInMemory implements ImportTarget {
     this.#add(this.documents, id, content)
 
   #add(texts: Text[], id = `id ${++this.#saves}`, content: string) {
-    if (texts.some((text) => text.id === id)) return 'conflict'
+    if (texts.some((text) => text.id === id)) return 'id in use'
     texts.push({ id, content })
     return 'saved'
   }

@@ -3,8 +3,8 @@ import type { SavedText } from './saved-text.ts'
 /**
  * A text as Markdown: its parts between rules, each under its heading. Parts are written as they were typed, with their
  * emphasis, lists and quotes. A backslash is added before marks that would affect other parts or look like a part of the
- * file: headings, rules, fences of code, HTML, footnotes and definitions of links. Therefore no part contains a rule, and
- * the first line after a rule is always a heading of the file.
+ * file: headings, rules, fenced code, HTML, footnotes and link reference definitions. No part contains a rule. When a part
+ * has a heading, the heading is the first line after the rule.
  */
 export function asMarkdown({ title, introduction, note, parts, contributors }: SavedText): string {
   const sections = [
@@ -32,5 +32,5 @@ const contained = (text: string) =>
 const startOfBlock =
   /^( {0,3})(?=#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+[ \t]*$|-+[ \t]*$|([-_*])(?:[ \t]*\2){2,}[ \t]*$)/gm
 
-// The start of HTML or of a footnote, and the end of the label of a definition, where no backslash escapes it yet.
+// The start of HTML or of a footnote, and the end of the label of a link reference definition. No backslash escapes the mark.
 const unescapedMark = /(?<!\\)(?:\\\\)*(?:<(?=[A-Za-z/!?])(?!https?:)|\[(?=\^)|\](?=:))/g

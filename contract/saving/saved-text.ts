@@ -1,4 +1,4 @@
-/** A text as its files contain it: a post, a story, a conversation or a month of a diary. */
+/** The content of a file to download: a post, a story, a conversation or a month of a diary. */
 export interface SavedText {
   /** The text from which the names of its files are made. */
   fileTitle: string
@@ -12,7 +12,7 @@ export interface SavedText {
   parts: SavedPart[]
   /** The authors of a text of many, and what each has written. Empty for other texts. */
   contributors: { name: string; contribution: string }[]
-  /** What a book of the text has beside it; missing when there is no book of it. */
+  /** What an EPUB needs beside the text. Missing: the text has no EPUB. */
   book?: BookFacts
 }
 

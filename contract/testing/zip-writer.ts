@@ -9,14 +9,14 @@ export interface ZipEntry {
   /** Declared instead of the real one. */
   size?: number
   crc?: number
-  /** Declared instead of the real one, in the directory. */
-  packed?: number
+  /** Declared instead of the real one, in the central directory. */
+  compressed?: number
   offset?: number
   method?: number
   flags?: number
   /** The Unix mode. Python writes 0o600, without a file type. */
   mode?: number
-  /** Extra fields of the directory. */
+  /** Extra fields of the central directory. */
   extra?: Uint8Array
 }
 
@@ -46,14 +46,14 @@ export function zipOf(
     const method = entry.method ?? 8
     const stored = entry.deflated ?? (method === 8 ? deflateRawSync(data) : data)
     const flags = entry.flags ?? (typeof entry.name === 'string' ? 0x800 : 0)
-    const common = (packed: number) =>
+    const common = (compressed: number) =>
       bytes(
         [2, 20],
         [2, flags],
         [2, method],
         [4, 0x5000_0000],
         [4, entry.crc ?? crc32(data)],
-        [4, packed],
+        [4, compressed],
         [4, entry.size ?? data.length],
         [2, name.length],
       )
@@ -61,7 +61,7 @@ export function zipOf(
     files.push(bytes([4, 0x04034b50]), common(stored.length), bytes([2, 0]), name, stored)
     directory.push(
       bytes([4, 0x02014b50], [2, 0x0300 | 20]),
-      common(entry.packed ?? stored.length),
+      common(entry.compressed ?? stored.length),
       bytes(
         [2, extra.length],
         [2, 0],

@@ -26,7 +26,7 @@ import { storyRoutes } from '#server/features/rooms/story/story-routes.ts'
 import { createLog } from '#server/log.ts'
 import { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import type { Route } from '#server/platform/http/endpoints/handle.ts'
-import { type Reader, runRead } from '#server/platform/http/endpoints/run-read.ts'
+import { type ReadContext, runRead } from '#server/platform/http/endpoints/run-read.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { findFact } from '#server/platform/instance.ts'
@@ -58,7 +58,7 @@ export async function exportArchive(
   return `${done} A suspension hides the texts of this person: a mark stands in the place of their passages in public stories.`
 }
 
-/** The routes of the calls by which an archive is read. Nobody listens to events in the process of a command. */
+/** The routes that read the data for an archive. Nobody listens to events in the process of a command. */
 async function routesOf(
   { database, clock, random, config: settings }: Place,
   log: FastifyBaseLogger,
@@ -87,13 +87,13 @@ async function routesOf(
   ]
 }
 
-/** The calls of an archive, which run the handlers of these routes. */
-function callsOf(routes: readonly Route[], reader: Reader): ArchiveCalls {
+/** Reads the data for an archive: runs the handlers of these routes as the owner of the data. */
+function callsOf(routes: readonly Route[], context: ReadContext): ArchiveCalls {
   const run = async (endpoint: Endpoint, sent: object) => {
     const route = routes.find((each) => each.endpoint === endpoint)
     if (route === undefined) throw new Error(`${endpoint.path} is not among the routes of an export.`)
     try {
-      return await runRead(route, reader, sent)
+      return await runRead(route, context, sent)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       if (error.status === 404) return undefined

@@ -8,13 +8,13 @@ import { aDay, aFile, aPost } from '#contract/imports/testing.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { importInto } from './import.ts'
+import { importIntoAccount } from './import.ts'
 
 async function startImporting(config: NonNullable<Parameters<typeof startTestApp>[0]>['config'] = {}) {
   const t = await startTestApp({ config })
   const ana = await t.person({ email: 'ana@example.org' })
   const importEntries = (file: ImportedFile, applies: boolean, email = 'Ana@example.org ') =>
-    importInto(
+    importIntoAccount(
       { database: t.db, random: systemRandom, config: t.config },
       file,
       { email, applies },
@@ -125,8 +125,8 @@ test('an operator with the address of nobody, or with another key, is refused, a
   )
   for (const diaryKey of [undefined, 'b2'.repeat(32)]) {
     const place = { database: db, random: systemRandom, config: { ...config, diaryKey } }
-    const ordered = { email: 'ana@example.org', applies: true }
-    await expect(importInto(place, file, ordered, new AbortController().signal)).rejects.toThrow(
+    const options = { email: 'ana@example.org', applies: true }
+    await expect(importIntoAccount(place, file, options, new AbortController().signal)).rejects.toThrow(
       'DIARY_KEY is not the key that the texts are encrypted with.',
     )
   }

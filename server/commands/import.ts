@@ -1,17 +1,17 @@
 import { applyItem } from '#contract/imports/apply.ts'
 import type { ImportedFile } from '#contract/imports/entry.ts'
-import { type Item, planImport, sumOf } from '#contract/imports/plan.ts'
+import { type Item, planImport, totalsOf } from '#contract/imports/plan.ts'
 import { importReport } from '#contract/imports/report.ts'
 import type { Settings } from '#server/config.ts'
 import { findAccountByEmail } from '#server/features/account/queries.ts'
 import { findDiaryKeyId, Vault } from '#server/features/day-texts/index.ts'
 import { createTextCipher } from '#server/features/day-texts/text-cipher.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
-import { accountTarget, readStored } from './import-account.ts'
+import { accountTarget, readStored } from './account-texts.ts'
 import { connect, type Place } from './place.ts'
-import { readInProcess } from './read-in-process.ts'
+import { readInChildProcess } from './read-in-child-process.ts'
 
-interface Ordered {
+interface ImportOptions {
   email: string
   /** A file or a folder. */
   file: string
@@ -19,16 +19,20 @@ interface Ordered {
   applies: boolean
 }
 
-/** Returns the counts of the entries of a file, and its problems. */
-export async function importFile(config: Settings, ordered: Ordered, signal: AbortSignal): Promise<string> {
-  const file = await readInProcess(ordered.file, signal)
-  return connect(config, (place) => importInto(place, file, ordered, signal), signal)
+/** Previews the import of a file into an account, or imports it when `applies` is true. Returns the report. */
+export async function importFile(
+  config: Settings,
+  options: ImportOptions,
+  signal: AbortSignal,
+): Promise<string> {
+  const file = await readInChildProcess(options.file, signal)
+  return connect(config, (place) => importIntoAccount(place, file, options, signal), signal)
 }
 
-export async function importInto(
+export async function importIntoAccount(
   { database, random, config }: Pick<Place, 'database' | 'random'> & { config: Pick<Settings, 'diaryKey'> },
   file: ImportedFile,
-  { email, applies }: Pick<Ordered, 'email' | 'applies'>,
+  { email, applies }: Pick<ImportOptions, 'email' | 'applies'>,
   signal: AbortSignal,
 ): Promise<string> {
   const account = await findAccountByEmail(database, email.trim().toLowerCase())
@@ -51,6 +55,6 @@ export async function importInto(
 }
 
 function reportOf(format: ImportedFile['format'], items: Item[]): string {
-  const { counts, problems } = sumOf({ format, items })
+  const { counts, problems } = totalsOf({ format, items })
   return importReport(counts, problems)
 }

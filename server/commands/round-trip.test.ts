@@ -17,8 +17,8 @@ import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { exportArchive } from './export.ts'
-import { importInto } from './import.ts'
-import { readInProcess } from './read-in-process.ts'
+import { importIntoAccount } from './import.ts'
+import { readInChildProcess } from './read-in-child-process.ts'
 
 const email = 'ana@example.org'
 const { signal } = new AbortController()
@@ -36,7 +36,7 @@ async function startInstance() {
     return file
   }
   const importFrom = async (file: string) =>
-    importInto(place, await readInProcess(file, signal), { email, applies: true }, signal)
+    importIntoAccount(place, await readInChildProcess(file, signal), { email, applies: true }, signal)
   return { ...t, ana, exportTo, importFrom }
 }
 

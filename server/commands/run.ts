@@ -14,11 +14,11 @@ process.on('uncaughtException', (error) => {
 try {
   console.log(await run())
 } catch (error) {
-  const isCut = interruption.signal.aborted
-  console.error(isCut ? 'Interrupted.' : sentenceOf(error))
+  const isInterrupted = interruption.signal.aborted
+  console.error(isInterrupted ? 'Interrupted.' : sentenceOf(error))
   process.exitCode = error instanceof WrongUse ? exitCodes.wrongUse : exitCodes.failed
   // Aborted work may still run: do not wait for it.
-  if (isCut) process.exit()
+  if (isInterrupted) process.exit()
 }
 
 async function run(): Promise<string> {

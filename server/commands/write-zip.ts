@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
-import type { SealedFile } from '#contract/archive/sealed.ts'
+import type { ByteFile } from '#contract/archive/add-manifest.ts'
 import { guardDiskSpace } from '#server/platform/disk.ts'
 import { exists, syncFolder, unfinished } from '#server/platform/files.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
@@ -15,7 +15,7 @@ import { OperatorError } from '#server/platform/operator-error.ts'
  */
 export async function writeZip(
   file: string,
-  files: AsyncIterable<SealedFile>,
+  files: AsyncIterable<ByteFile>,
   signal: AbortSignal,
 ): Promise<number> {
   if (await exists(file))
@@ -44,7 +44,7 @@ export async function writeZip(
 const diskIsFull = (file: string) =>
   `The disk of ${dirname(file)} has no room for the export: its last space is kept for the database. Nothing was kept of it.`
 
-async function addAll(zip: ZipFile, files: AsyncIterable<SealedFile>): Promise<number> {
+async function addAll(zip: ZipFile, files: AsyncIterable<ByteFile>): Promise<number> {
   let count = 0
   for await (const { path, content } of files) {
     // The ZIP keeps its streams until its end: this one keeps nothing of the content.

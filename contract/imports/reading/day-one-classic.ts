@@ -17,7 +17,7 @@ export async function readDayOneClassic(files: readonly SourceFile[], findings: 
       if (!instant) throw new NotUnderstood('This entry has no date.')
       let local = localTime(instant, texts.get('Time Zone') ?? 'UTC')
       if (!local) {
-        findings.useUtc(place)
+        findings.noteUnknownZone(place)
         local = localTime(instant, 'UTC')!
       }
       if (keys.has('Tags')) findings.leaveOut('tags', place)

@@ -48,7 +48,7 @@ function whenOf(entry: Fields, place: string, findings: Findings) {
   const zone = textOf(entry['timeZone']) || 'UTC'
   let local = localTime(instant, zone)
   if (!local) {
-    findings.useUtc(place)
+    findings.noteUnknownZone(place)
     local = localTime(instant, 'UTC')!
   }
   return { day: checkedDay(local.day), time: entry['isAllDay'] === true ? null : local.time }

@@ -16,19 +16,18 @@ const detailNames: Record<Detail, string> = {
 
 /**
  * Collects what a file holds. Each text, each picture and each other file is counted once: as an entry, as not understood or
- * as skipped. A picture that an entry names is listed beside the entry, and its file is not counted again. Details, such as
- * places, count as one skipped thing for each kind.
+ * as skipped. A picture that an entry names is reported with the place of the entry, and its file is not counted again.
+ * Details, such as places, count as one skipped thing for each kind.
  */
 export class Findings {
   readonly #entries: ImportedEntry[] = []
   readonly #notUnderstood: ImportProblem[] = []
   readonly #skipped: ImportProblem[] = []
-  readonly #namedFiles = new Set<string>()
+  readonly #attachments = new Set<string>()
   readonly #details = new Map<Detail, { place: string; count: number }>()
   #unknownZones: { place: string; count: number } | undefined
   #textBytes = 0
 
-  /** Adds an entry as it is. */
   add(entry: ImportedEntry): void {
     this.#entries.push(entry)
     // V8 keeps a text of ASCII in one byte a character, and most other texts in two.
@@ -58,13 +57,13 @@ export class Findings {
 
   /** A picture, recording or other file of an entry. `file` is its path in the import, when there is one. */
   skipAttachment(place: string, name: string, file = name): void {
-    this.#namedFiles.add(file)
+    this.#attachments.add(file)
     const label = name.startsWith('data:') ? 'a picture inside the text' : name.slice(0, 200)
     this.skip(place, `Pictures and attachments are not imported: ${label}`)
   }
 
-  /** Whether a file of the import was listed beside an entry already. */
-  isNamed = (path: string): boolean => this.#namedFiles.has(path)
+  /** Whether a file of the import is already reported as an attachment of an entry. */
+  isKnownAttachment = (path: string): boolean => this.#attachments.has(path)
 
   leaveOut(detail: Detail, place: string, count = 1): void {
     const found = this.#details.get(detail)
@@ -72,8 +71,8 @@ export class Findings {
     else this.#details.set(detail, { place, count })
   }
 
-  /** The day of an entry is counted in UTC, because its time zone is unknown. */
-  useUtc(place: string): void {
+  /** The time zone of an entry is unknown, so its day is the day in UTC. */
+  noteUnknownZone(place: string): void {
     this.#unknownZones ??= { place, count: 0 }
     this.#unknownZones.count++
   }

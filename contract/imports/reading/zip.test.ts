@@ -16,7 +16,9 @@ test.each([
   ['without a file type, as Python writes it', zipOf([{ ...rain, mode: 0o600 }])],
   [
     'with sizes of 64 bits',
-    zipOf([{ ...rain, extra: extra64(5, 7, 0), size: 0xffffffff, packed: 0xffffffff, offset: 0xffffffff }]),
+    zipOf([
+      { ...rain, extra: extra64(5, 7, 0), size: 0xffffffff, compressed: 0xffffffff, offset: 0xffffffff },
+    ]),
   ],
   ['with a wrong declared size', zipOf([{ ...rain, size: 1 }])],
   ['with a wrong declared number', zipOf([rain], { count: 7 })],
@@ -25,7 +27,7 @@ test.each([
   expect(await importOf(zip)).toMatchObject(isRain)
 })
 
-/** Size, packed size and offset in the extra field of ZIP64. */
+/** Uncompressed size, compressed size and offset in the extra field of ZIP64. */
 function extra64(...numbers: number[]) {
   const field = Buffer.alloc(4 + 8 * numbers.length)
   field.writeUInt16LE(1, 0)

@@ -2,13 +2,13 @@ import { Inflate } from 'fflate'
 import { ImportRefused, itemsMax, NotUnderstood } from './refused.ts'
 import type { RawFile } from './raw-file.ts'
 
-// ZIP as its publisher describes it (PKWARE, APPNOTE.TXT 6.3.10). Only the list at the end of a file is trusted to say where
-// the files are. Sizes that the list declares are never trusted: what is read is counted.
+// ZIP as its publisher describes it (PKWARE, APPNOTE.TXT 6.3.10). Only the central directory at the end of a file says where
+// the files are. The uncompressed sizes are not used. The bytes that come out are counted.
 
 /** Lists the files of a ZIP. Folders are left out. */
 export async function listZip(blob: Blob): Promise<RawFile[]> {
   const bytes = new BlobBytes(blob)
-  const { start, size, before } = await findDirectory(blob, bytes)
+  const { start, size, before } = await findCentralDirectory(blob, bytes)
   const directory = viewOf(await bytes.read(start, size))
   const files: RawFile[] = []
   for (let at = 0; at < size;) {
@@ -26,7 +26,9 @@ export async function listZip(blob: Blob): Promise<RawFile[]> {
   return files
 }
 
-/** No path leads out of the archive, and none stands for two files. Nothing is written to a disk, but such files are attacks. */
+/**
+ * Refuses paths outside the archive, and two files with one path. Nothing is written to a disk, but such files are attacks.
+ */
 function checkPaths(files: readonly RawFile[]): void {
   const paths = new Set<string>()
   for (const { path } of files) {
@@ -45,14 +47,14 @@ const tooMany = () => new ImportRefused(`This ZIP file holds more than ${itemsMa
 const directoryMaxBytes = 32 * 1024 * 1024
 const [endBytes, end64Bytes, locatorBytes, commentMaxBytes] = [22, 56, 20, 0xffff]
 
-interface Directory {
+interface CentralDirectory {
   start: number
   size: number
   /** Bytes before the ZIP itself, as in a program that unpacks itself. */
   before: number
 }
 
-async function findDirectory(blob: Blob, bytes: BlobBytes): Promise<Directory> {
+async function findCentralDirectory(blob: Blob, bytes: BlobBytes): Promise<CentralDirectory> {
   const tailBytes = Math.min(blob.size, commentMaxBytes + endBytes + locatorBytes + end64Bytes)
   const tail = viewOf(await bytes.read(blob.size - tailBytes, tailBytes))
   let at = tailBytes - endBytes
@@ -69,7 +71,7 @@ async function findDirectory(blob: Blob, bytes: BlobBytes): Promise<Directory> {
   const locator = at - locatorBytes
   const isZip64 = locator >= 0 && tail.getUint32(locator, true) === 0x07064b50
   const found = isZip64
-    ? await directory64(blob, bytes, end - locatorBytes, numberAt(tail, locator + 8))
+    ? await directory64(blob, bytes, end - locatorBytes, uint64At(tail, locator + 8))
     : {
         count: tail.getUint16(at + 10, true),
         size: tail.getUint32(at + 12, true),
@@ -90,9 +92,9 @@ async function directory64(blob: Blob, bytes: BlobBytes, locator: number, declar
     const record = viewOf(await bytes.read(place, end64Bytes))
     if (record.getUint32(0, true) !== 0x06064b50) continue
     return {
-      count: numberAt(record, 32),
-      size: numberAt(record, 40),
-      offset: numberAt(record, 48),
+      count: uint64At(record, 32),
+      size: uint64At(record, 40),
+      offset: uint64At(record, 48),
       end: place,
     }
   }
@@ -105,9 +107,9 @@ interface Entry {
   isEncrypted: boolean
   method: number
   crc: number
-  packedBytes: number
+  compressedBytes: number
   start: number
-  /** Where the next entry of the directory begins. */
+  /** Where the next entry of the central directory begins. */
   end: number
 }
 
@@ -119,7 +121,7 @@ function entryAt(directory: DataView, at: number, before: number): Entry {
   if (end > directory.byteLength) throw damaged()
   const mode = directory.getUint16(at + 40, true)
   const name = new Uint8Array(directory.buffer, directory.byteOffset + at + 46, nameBytes)
-  const sizes = { packed: directory.getUint32(at + 20, true), offset: directory.getUint32(at + 42, true) }
+  const sizes = { compressed: directory.getUint32(at + 20, true), offset: directory.getUint32(at + 42, true) }
   const isLarge = directory.getUint32(at + 24, true) === 0xffffffff
   readExtra64(directory, at + 46 + nameBytes!, extraBytes!, isLarge, sizes)
   return {
@@ -129,27 +131,27 @@ function entryAt(directory: DataView, at: number, before: number): Entry {
     isEncrypted: (directory.getUint16(at + 8, true) & 1) !== 0,
     method: directory.getUint16(at + 10, true),
     crc: directory.getUint32(at + 16, true),
-    packedBytes: sizes.packed,
+    compressedBytes: sizes.compressed,
     start: before + sizes.offset,
     end,
   }
 }
 
-/** Sizes that need more than 32 bits stand in an extra field, in this order: size, packed size, offset. */
+/** Sizes that need more than 32 bits stand in an extra field, in this order: uncompressed size, compressed size, offset. */
 function readExtra64(
   directory: DataView,
   start: number,
   bytes: number,
   isLarge: boolean,
-  sizes: { packed: number; offset: number },
+  sizes: { compressed: number; offset: number },
 ): void {
   for (let at = start; at + 4 <= start + bytes; at += 4 + directory.getUint16(at + 2, true)) {
     if (directory.getUint16(at, true) !== 1) continue
     let field = at + 4 + (isLarge ? 8 : 0)
-    for (const name of ['packed', 'offset'] as const) {
+    for (const name of ['compressed', 'offset'] as const) {
       if (sizes[name] !== 0xffffffff) continue
       if (field + 8 > start + bytes) throw damaged()
-      sizes[name] = numberAt(directory, field)
+      sizes[name] = uint64At(directory, field)
       field += 8
     }
     return
@@ -161,12 +163,12 @@ function pathOf(name: Uint8Array): string {
   try {
     return utf8.decode(name).replaceAll('\\', '/')
   } catch {
-    return latin1.decode(name).replaceAll('\\', '/')
+    return windows1252.decode(name).replaceAll('\\', '/')
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const latin1 = new TextDecoder('windows-1252')
+const windows1252 = new TextDecoder('windows-1252')
 
 async function* readEntry(bytes: BlobBytes, entry: Entry): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted) throw new NotUnderstood('This file is encrypted.')
@@ -175,9 +177,9 @@ async function* readEntry(bytes: BlobBytes, entry: Entry): AsyncGenerator<Uint8A
   const header = viewOf(await bytes.read(entry.start, 30))
   if (header.getUint32(0, true) !== 0x04034b50) throw new NotUnderstood(damagedEntry)
   const start = entry.start + 30 + header.getUint16(26, true) + header.getUint16(28, true)
-  const unpacked = entry.method === 0 ? stored(bytes, entry, start) : inflated(bytes, entry, start)
+  const uncompressed = entry.method === 0 ? stored(bytes, entry, start) : inflated(bytes, entry, start)
   let crc = ~0
-  for await (const piece of unpacked) {
+  for await (const piece of uncompressed) {
     crc = nextCrc(crc, piece)
     yield piece
   }
@@ -186,8 +188,12 @@ async function* readEntry(bytes: BlobBytes, entry: Entry): AsyncGenerator<Uint8A
 
 const damagedEntry = 'This file of the archive is damaged.'
 
-async function* stored(bytes: BlobBytes, { packedBytes }: Entry, start: number): AsyncGenerator<Uint8Array> {
-  const end = start + packedBytes
+async function* stored(
+  bytes: BlobBytes,
+  { compressedBytes }: Entry,
+  start: number,
+): AsyncGenerator<Uint8Array> {
+  const end = start + compressedBytes
   for (let at = start; at < end; at += windowBytes)
     yield await bytes.read(at, Math.min(windowBytes, end - at))
 }
@@ -197,10 +203,10 @@ const pieceBytes = 2048
 
 async function* inflated(
   bytes: BlobBytes,
-  { packedBytes }: Entry,
+  { compressedBytes }: Entry,
   start: number,
 ): AsyncGenerator<Uint8Array> {
-  const end = start + packedBytes
+  const end = start + compressedBytes
   let pieces: Uint8Array[] = []
   let isWhole = false
   const inflate = new Inflate((piece, isLast) => {
@@ -208,9 +214,9 @@ async function* inflated(
     isWhole = isLast
   })
   for (let at = start; at < end; at += pieceBytes) {
-    const packed = await bytes.read(at, Math.min(pieceBytes, end - at))
+    const compressed = await bytes.read(at, Math.min(pieceBytes, end - at))
     try {
-      inflate.push(packed, at + pieceBytes >= end)
+      inflate.push(compressed, at + pieceBytes >= end)
     } catch {
       throw new NotUnderstood(damagedEntry)
     }
@@ -245,8 +251,8 @@ class BlobBytes {
 
 const viewOf = ({ buffer, byteOffset, length }: Uint8Array) => new DataView(buffer, byteOffset, length)
 
-/** A number of 64 bits; one that is too large for any file stays so. */
-const numberAt = (view: DataView, at: number) => Number(view.getBigUint64(at, true))
+/** A number of 64 bits. One that is larger than any file loses digits, but stays too large. */
+const uint64At = (view: DataView, at: number) => Number(view.getBigUint64(at, true))
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte

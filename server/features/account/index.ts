@@ -5,7 +5,7 @@ import { ownSessionRoutes } from './own-sessions.ts'
 import { accountRoutes, type Deps } from './routes.ts'
 import { purgeSessions } from './sessions.ts'
 import { type Deps as SettingsDeps, settingsRoutes } from './settings.ts'
-import { suspensionRoutes } from './suspending.ts'
+import { suspensionRoutes } from './suspension-routes.ts'
 import { purgeSuspensions } from './suspensions.ts'
 
 export {

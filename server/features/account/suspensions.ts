@@ -4,7 +4,10 @@ import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { suspensions } from './schema.ts'
 
-/** A condition on a row of `suspensions`: it has not ended. In a subquery `app_now` runs once, otherwise for each row. */
+/**
+ * A condition on a row of `suspensions`: it has not ended. `(select app_now())` and not `app_now()`, because Postgres then
+ * computes it once and not for each row.
+ */
 export const isInForce = sql`(suspensions.until is null or suspensions.until > (select app_now()))`
 
 /** A condition: the person of this id is suspended. */
@@ -27,14 +30,14 @@ export const suspensionFields = {
   hidesTexts: suspensions.hidesTexts,
 }
 
-const isOf = (userId: string) => and(eq(suspensions.userId, userId), isInForce)
+const isCurrentOf = (userId: string) => and(eq(suspensions.userId, userId), isInForce)
 
 export async function findSuspension(db: Db, userId: string): Promise<Suspension | undefined> {
-  const [found] = await db.select(suspensionFields).from(suspensions).where(isOf(userId))
+  const [found] = await db.select(suspensionFields).from(suspensions).where(isCurrentOf(userId))
   return found
 }
 
-/** Returns false when the person is suspended in just this way. Call `lockPeople` first. */
+/** Returns false when the person has exactly this suspension already. Call `lockPeople` first. */
 export async function saveSuspension(db: Db, userId: string, suspension: Suspension): Promise<boolean> {
   const { reason, until, hidesTexts } = suspension
   const { rowCount } = await db.execute(sql`
@@ -49,7 +52,7 @@ export async function saveSuspension(db: Db, userId: string, suspension: Suspens
 
 /** Returns false when the person is not suspended, or no more. */
 export async function removeSuspension(db: Db, userId: string): Promise<boolean> {
-  const { rowCount } = await db.delete(suspensions).where(isOf(userId))
+  const { rowCount } = await db.delete(suspensions).where(isCurrentOf(userId))
   return rowCount === 1
 }
 

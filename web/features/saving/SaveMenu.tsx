@@ -13,7 +13,7 @@ const names: Record<Format, string> = {
   txt: 'Plain text',
 }
 
-/** The menu, open. A text that takes long to read or to write shows its progress over the page. */
+/** A text that takes long to read or to write shows its progress over the page. */
 export function SaveMenu(props: SaveAsProps) {
   const { what, formats, heading, icon = 'never' } = props
   const { save, isBusy, progress, cancel } = useSaving(props)

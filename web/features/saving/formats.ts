@@ -4,7 +4,7 @@ export type Format = 'epub' | 'html' | 'md' | 'pdf' | 'txt'
 
 export type IconUse = 'always' | 'on phones' | 'never'
 
-/** What goes on while a file is made. */
+/** How a maker of a file reports progress and is cancelled. */
 export interface Work {
   /** What is done, in words, and as a share from 0 to 1 when the whole is known. */
   onProgress: (text: string, share?: number) => void

@@ -10,7 +10,7 @@ import { savedConversation } from '#web/features/messages/saved-conversation.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { ana } from '#web/testing/people.ts'
 import type { Format } from './formats.ts'
-import { writeFile } from './write-file.ts'
+import { makeFile } from './make-file.ts'
 
 const ben = { id: 'h3m9w5zt8v', username: 'ben', firstName: 'Ben', lastName: 'Okafor', email: null }
 const zone = 'Europe/Berlin'
@@ -60,7 +60,7 @@ const names = Object.keys(kinds) as (keyof typeof kinds)[]
 
 const work = { onProgress: () => {}, signal: new AbortController().signal }
 const bytesOf = async (text: SavedText, format: Format) =>
-  new Uint8Array(await (await writeFile(text, format, work)).file.arrayBuffer())
+  new Uint8Array(await (await makeFile(text, format, work)).file.arrayBuffer())
 const fileOf = async (text: SavedText, format: Format) => strFromU8(await bytesOf(text, format))
 const pageOf = async (text: SavedText) =>
   new DOMParser().parseFromString(await fileOf(text, 'html'), 'text/html')

@@ -5,7 +5,7 @@ import { useToast } from '#web/ui/toasts.tsx'
 import type { Format, SaveAsProps } from './formats.ts'
 import { gapsToast } from './pdf-of.ts'
 import { saveFile, saveFrom } from './save-file.ts'
-import { writeFile } from './write-file.ts'
+import { makeFile } from './make-file.ts'
 
 /** Makes one file at a time. A person who leaves the page gets no file afterwards. */
 export function useSaving({ what, read, addresses }: SaveAsProps) {
@@ -15,7 +15,7 @@ export function useSaving({ what, read, addresses }: SaveAsProps) {
   const toast = useToast()
   useEffect(() => () => working.current?.abort(), [])
 
-  const rest = () => {
+  const reset = () => {
     setIsBusy(false)
     setProgress(undefined)
   }
@@ -32,7 +32,7 @@ export function useSaving({ what, read, addresses }: SaveAsProps) {
     setIsBusy(true)
     try {
       const text = await read(work)
-      const { file, placeholders } = await writeFile(text, format, work)
+      const { file, placeholders } = await makeFile(text, format, work)
       if (signal.aborted) return
       saveFile(file, fileName(text.fileTitle, 'text', format))
       if (placeholders > 0) toast(gapsToast(placeholders))
@@ -41,15 +41,15 @@ export function useSaving({ what, read, addresses }: SaveAsProps) {
       console.error(`Failed to save ${what}`, error)
       const refusal = error instanceof RequestError ? error.error : null
       const description = refusal ?? 'Check the connection and try again.'
-      toast({ title: `${sentence(what)} could not be saved`, description, tone: 'destructive' })
+      toast({ title: `${capitalize(what)} could not be saved`, description, tone: 'destructive' })
     }
-    rest()
+    reset()
   }
   const cancel = () => {
     working.current?.abort()
-    rest()
+    reset()
   }
   return { save, isBusy, progress, cancel }
 }
 
-const sentence = (what: string) => what.charAt(0).toUpperCase() + what.slice(1)
+const capitalize = (what: string) => what.charAt(0).toUpperCase() + what.slice(1)

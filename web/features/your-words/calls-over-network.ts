@@ -18,7 +18,7 @@ const failuresMax = 5
  * waits as long as the server says, tries again, and asks to sign in.
  */
 export function callsOverNetwork({ signal, onWait, signInAgain }: Waiting): ArchiveCalls {
-  /** Undefined for what is gone. */
+  /** Undefined means that the thing is gone. */
   async function ask<Body>(
     endpoint: Endpoint,
     sent: Sending,

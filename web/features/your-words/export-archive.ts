@@ -1,11 +1,11 @@
 import { makeZip } from 'client-zip'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
+import type { ByteFile } from '#contract/archive/add-manifest.ts'
 import { archiveFiles } from '#contract/archive/archive-files.ts'
 import type { ArchiveCalls } from '#contract/archive/calls.ts'
 import { manifestPath } from '#contract/archive/layout.ts'
 import type { ArchivePart } from '#contract/archive/parts.ts'
-import type { SealedFile } from '#contract/archive/sealed.ts'
 import { callsOverNetwork, type Waiting } from './calls-over-network.ts'
 import { localFiles } from './local-files.ts'
 import type { Target } from './save-file.ts'
@@ -74,7 +74,7 @@ async function* inTurns(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /** Fails before the manifest when somebody else has signed in meanwhile, such as in another tab. */
-async function* ofOnePerson(files: AsyncIterable<SealedFile>, calls: ArchiveCalls, id: string) {
+async function* ofOnePerson(files: AsyncIterable<ByteFile>, calls: ArchiveCalls, id: string) {
   for await (const file of files) {
     if (file.path === manifestPath && (await calls.read(getMe, {}))?.output.id !== id)
       throw new Error('Somebody else has signed in.')

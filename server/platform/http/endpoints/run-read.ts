@@ -10,7 +10,7 @@ import { Refused } from '../refusal.ts'
 import type { Call, Route } from './handle.ts'
 import type { SignedIn } from './policy.ts'
 
-export interface Reader {
+export interface ReadContext {
   viewer: SignedIn
   database: Database
   clock: Clock
@@ -25,11 +25,11 @@ interface Sent {
 
 /**
  * Runs the handler of a read as a person, without a request and without a session: a command reads by it what the person can
- * read. The policy of the route and its schemas hold. Limits protect a server that serves others, so they do not.
+ * read. The policy of the route and its schemas hold. Rate limits do not apply, because they protect a server under load.
  */
 export async function runRead(
   { endpoint, policy, run }: Route,
-  { viewer, database, clock, random, log }: Reader,
+  { viewer, database, clock, random, log }: ReadContext,
   { params, query }: Sent,
 ): Promise<{ output: unknown; nextBefore: string | undefined }> {
   if (endpoint.method !== 'GET') throw new Error(`${endpoint.path} is no read.`)

@@ -6,7 +6,7 @@ import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { createDocument, getDocument, listDocuments } from '#contract/documents/endpoints.ts'
 import { createDraft, getDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import type { Endpoint, OutputOf, SentQuery } from '#contract/endpoint.ts'
-import type { ImportTarget, TextSaved } from '#contract/imports/apply.ts'
+import type { ImportTarget, SaveResult } from '#contract/imports/apply.ts'
 import type { ImportedFile } from '#contract/imports/entry.ts'
 import type { StoredWriting } from '#contract/imports/plan.ts'
 import type { DayWrite, StoredDay } from '#contract/imports/plan-day.ts'
@@ -54,7 +54,7 @@ const storedOf = ({ content, updated_at }: DiaryEntry | CalendarNote): StoredDay
   updatedAt: updated_at,
 })
 
-/** The ids of a list, and the texts with one of these numbers of words. */
+/** All ids, and only those texts whose word count occurs in the file: no other text can be equal. */
 async function readSome<E extends Endpoint>(
   list: E,
   wordCounts: ReadonlySet<number>,
@@ -111,10 +111,10 @@ function dayRefusal(error: unknown) {
   return { refused: error.error ?? error.message }
 }
 
-function textRefusal(error: unknown): TextSaved {
+function textRefusal(error: unknown): SaveResult {
   if (!(error instanceof RequestError)) throw error
   if (error.code === 'DraftConflict' || error.code === 'DraftDamaged' || error.code === 'DocumentConflict')
-    return 'conflict'
+    return 'id in use'
   if (error.code === 'DraftsFull' || error.code === 'DocumentsFull') return 'full'
   return { refused: error.error ?? error.message }
 }

@@ -1,5 +1,5 @@
 import { applyItem } from '#contract/imports/apply.ts'
-import { countWrites, type ImportPlan, planImport, sumOf } from '#contract/imports/plan.ts'
+import { countWrites, type ImportPlan, planImport, totalsOf } from '#contract/imports/plan.ts'
 import { ImportRefused, readImport } from '#contract/imports/read-import.ts'
 import { importReport } from '#contract/imports/report.ts'
 import { accountTarget, isPersonStill, type Patiently, readStored } from './account.ts'
@@ -86,7 +86,7 @@ export class ImportRun {
 }
 
 function resultOf(plan: ImportPlan): ImportResult {
-  const { counts, problems } = sumOf(plan)
+  const { counts, problems } = totalsOf(plan)
   return {
     format: plan.format,
     counts,

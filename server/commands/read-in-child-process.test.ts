@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readInProcess } from './read-in-process.ts'
+import { readInChildProcess } from './read-in-child-process.ts'
 
 async function aFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-import-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
-const read = (path: string, heapMb?: number) => readInProcess(path, new AbortController().signal, heapMb)
+const read = (path: string, heapMb?: number) => readInChildProcess(path, new AbortController().signal, heapMb)
 
 test('an operator imports a folder with its folders; a link in it leads nowhere [OWN-23]', async () => {
   const [folder, elsewhere] = [await aFolder(), await aFolder()]
@@ -54,7 +54,7 @@ test('an operator interrupts the reading of a file [OWN-23]', async () => {
   const file = join(folder, '2019-06-10.md')
   await writeFile(file, 'Rain')
   const interruption = new AbortController()
-  const reading = readInProcess(file, interruption.signal)
+  const reading = readInChildProcess(file, interruption.signal)
   interruption.abort()
   await expect(reading).rejects.toThrow(/could not be read/)
 })

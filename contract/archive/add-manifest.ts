@@ -5,20 +5,20 @@ import { archiveFormat, archiveVersion, manifestPath } from './layout.ts'
 import type { Manifest } from './manifest.ts'
 
 /** A file as bytes. */
-export interface SealedFile {
+export interface ByteFile {
   path: string
   content: AsyncIterable<Uint8Array>
 }
 
 /** Adds the checksum of each file to the manifest while the file is read, and the manifest as the last file. */
-export async function* sealed(
+export async function* addManifest(
   files: AsyncIterable<ArchiveFile>,
   about: Omit<Manifest, 'format' | 'version' | 'files'>,
-): AsyncGenerator<SealedFile> {
+): AsyncGenerator<ByteFile> {
   const listed: Manifest['files'] = []
   for await (const { path, content } of files) {
     const count = listed.length
-    yield { path, content: counted(content, (sum) => listed.push({ path, ...sum })) }
+    yield { path, content: checksummed(content, (sum) => listed.push({ path, ...sum })) }
     if (listed.length === count) throw new Error(`${path} was not read to its end.`)
   }
   const manifest: Manifest = { format: archiveFormat, version: archiveVersion, ...about, files: listed }
@@ -26,7 +26,7 @@ export async function* sealed(
   yield { path, content: inSlices(content) }
 }
 
-async function* counted(
+async function* checksummed(
   content: ArchiveFile['content'],
   onEnd: (sum: { bytes: number; sha256: string }) => void,
 ): AsyncGenerator<Uint8Array> {

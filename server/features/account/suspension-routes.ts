@@ -13,7 +13,7 @@ import { findSuspension, removeSuspension, saveSuspension } from './suspensions.
 
 const changes: LimitRule = { name: 'suspensions', count: 300, seconds: 3600, by: 'person' }
 
-/** The calls by which admins suspend people. A guest has no account, and is to them as if there were none. */
+/** The calls by which admins suspend people. For these calls a guest does not exist. */
 export function suspensionRoutes({ events }: { events: DomainEvents }): Route[] {
   return [
     handle(getSuspension, admins, async ({ db, params, fail }) => {
@@ -26,12 +26,12 @@ export function suspensionRoutes({ events }: { events: DomainEvents }): Route[] 
       const { reason, until, hidesTexts } = input
       const refused = until === null ? undefined : refusedEnd(until, now)
       if (refused !== undefined) fail('InvalidInput', { fields: { until: refused } })
-      const account = await lockAccount(call)
+      const account = await lockAndFind(call)
       if (account.isAdmin) fail('AdminCannotBeSuspended')
       if (account.isDemo) fail('DemoAccountStays')
       const { id } = account
       const before = await findSuspension(db, id)
-      // A sign-in locks the account as well: it has its session by now, or finds the suspension.
+      // A sign-in takes the same row lock. So it has stored its session before this line, or it finds the suspension.
       await endSessionsOf(db, id)
       if (!(await saveSuspension(db, id, input))) return input
       if (hidesTexts !== (before?.hidesTexts ?? false))
@@ -49,7 +49,7 @@ export function suspensionRoutes({ events }: { events: DomainEvents }): Route[] 
 
     handle(liftSuspension, admins, { limits: [changes], isRepeatable: true }, async (call) => {
       const { db, audit } = call
-      const { id } = await lockAccount(call)
+      const { id } = await lockAndFind(call)
       const before = await findSuspension(db, id)
       if (before === undefined) return done
       await removeSuspension(db, id)
@@ -67,8 +67,11 @@ interface Change {
   fail: Fail<'UserNotFound'>
 }
 
-/** Locks the admin and the person. The rights of both may have changed before. */
-async function lockAccount({ db, viewer, params, fail }: Change) {
+/**
+ * Locks the rows of the admin and the person until the transaction ends. Then reads both again, because an earlier request
+ * may have changed them.
+ */
+async function lockAndFind({ db, viewer, params, fail }: Change) {
   await lockPeople(db, [viewer.id, params.id])
   const admin = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
   if (!admin.isAdmin) fail('NotAllowed')

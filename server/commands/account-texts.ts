@@ -1,4 +1,4 @@
-import type { ImportTarget, TextSaved } from '#contract/imports/apply.ts'
+import type { ImportTarget, SaveResult } from '#contract/imports/apply.ts'
 import type { ImportedFile } from '#contract/imports/entry.ts'
 import type { StoredWriting } from '#contract/imports/plan.ts'
 import type { StoredDay } from '#contract/imports/plan-day.ts'
@@ -67,7 +67,7 @@ interface Listing {
   find: (id: string) => Promise<{ content: string } | 'damaged' | undefined>
 }
 
-/** The ids of a list, and the texts with one of these numbers of words. */
+/** All ids, and only those texts whose word count occurs in the file: no other text can be equal. */
 async function readTexts(wordCounts: ReadonlySet<number>, { list, find }: Listing): Promise<StoredTexts> {
   const ids = new Set<string>()
   const texts = new Set<string>()
@@ -99,7 +99,7 @@ export function accountTarget(db: Database, random: Random, owner: Owner): Impor
 
     saveDraft: ({ id: chosenId, content, category, tags }) =>
       unlessRefused(() =>
-        db.transaction(async (tx): Promise<TextSaved> => {
+        db.transaction(async (tx): Promise<SaveResult> => {
           await drafts.lockDrafts(tx, owner.userId)
           const id = idOr(chosenId)
           const fields = {
@@ -112,18 +112,18 @@ export function accountTarget(db: Database, random: Random, owner: Owner): Impor
           } as const
           if (await drafts.addDraft(tx, owner, { id, postId: null, ...fields })) return 'saved'
           const { current } = await drafts.findAfterRefusedChange(tx, owner, id)
-          return current === undefined ? 'full' : 'conflict'
+          return current === undefined ? 'full' : 'id in use'
         }),
       ),
 
     saveDocument: ({ id: chosenId, source, title, content, createdAt }) =>
       unlessRefused(() =>
-        db.transaction(async (tx): Promise<TextSaved> => {
+        db.transaction(async (tx): Promise<SaveResult> => {
           await documents.lockDocuments(tx, owner.userId)
           const id = idOr(chosenId)
           if (await documents.addDocument(tx, owner, { id, source, title, content, createdAt }))
             return 'saved'
-          return (await documents.isDocumentThere(tx, owner, id)) ? 'conflict' : 'full'
+          return (await documents.isDocumentThere(tx, owner, id)) ? 'id in use' : 'full'
         }),
       ),
   }

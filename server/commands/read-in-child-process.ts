@@ -5,8 +5,10 @@ import type { FromImportProcess } from './read-import-process.ts'
 
 const usualHeapMb = 128
 
-/** Reads a file in a process of its own, whose memory has a limit: V8 may abort it (S58). */
-export async function readInProcess(
+/**
+ * Reads a file in a child process. Its heap has a limit. V8 aborts a process that exceeds it, and the command goes on (S58).
+ */
+export async function readInChildProcess(
   path: string,
   signal: AbortSignal,
   heapMb = usualHeapMb,

@@ -8,8 +8,8 @@ import type { Format, Work } from './formats.ts'
 import { pdfOf } from './pdf-of.ts'
 import { pdfParts } from './pdf-parts.ts'
 
-/** The file of a text. `placeholders` is the number of letters that a PDF has no font for. */
-export async function writeFile(
+/** Makes the file of a text. `placeholders` is the number of letters that a PDF has no font for. */
+export async function makeFile(
   text: SavedText,
   format: Format,
   { onProgress, signal }: Work,
@@ -25,7 +25,7 @@ export async function writeFile(
   return { file: new Blob([write[format](text)], { type: types[format] }), placeholders: 0 }
 }
 
-/** A PDF with fewer parts is made at once. */
+/** A PDF of so many parts is made so fast that no progress is shown. */
 const shownFrom = 20
 
 const write = {

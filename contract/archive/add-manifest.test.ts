@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { addManifest, type ByteFile } from './add-manifest.ts'
 import type { ArchiveFile } from './file.ts'
 import { Manifest } from './manifest.ts'
-import { sealed, type SealedFile } from './sealed.ts'
 
 const about = {
   createdAt: '2025-06-10T12:00:00.000Z',
@@ -13,7 +13,7 @@ const about = {
 async function* listed(...files: ArchiveFile[]) {
   yield* files
 }
-const bytesOf = async ({ content }: SealedFile) => Buffer.concat(await Array.fromAsync(content))
+const bytesOf = async ({ content }: ByteFile) => Buffer.concat(await Array.fromAsync(content))
 
 async function* long() {
   for (let n = 0; n < 50; n++) yield `${n} ${'ü'.repeat(10_000)}\n`
@@ -27,7 +27,7 @@ test('the manifest names every file before it with its bytes and its checksum [O
     { path: 'long.json', content: long() },
   ]
   const read = new Map<string, Buffer>()
-  for await (const file of sealed(listed(...files), about)) read.set(file.path, await bytesOf(file))
+  for await (const file of addManifest(listed(...files), about)) read.set(file.path, await bytesOf(file))
   expect([...read.keys()]).toEqual([...files.map(({ path }) => path), 'manifest.json'])
   expect(read.get('a.md')!.toString()).toBe('Grüße\r\n')
   const manifest = Manifest.parse(JSON.parse(read.get('manifest.json')!.toString()))
@@ -41,7 +41,10 @@ test('the manifest names every file before it with its bytes and its checksum [O
 })
 
 test('no manifest is written after a file that was not read to its end [OWN-06]', async () => {
-  const files = sealed(listed({ path: 'a.md', content: 'Rain' }, { path: 'b.md', content: 'Snow' }), about)
+  const files = addManifest(
+    listed({ path: 'a.md', content: 'Rain' }, { path: 'b.md', content: 'Snow' }),
+    about,
+  )
   await files.next()
   await expect(files.next()).rejects.toThrow('a.md was not read to its end.')
 })
@@ -54,9 +57,9 @@ test('a long file is made while it is read [OWN-06]', async () => {
       yield part
     }
   }
-  const files = sealed(listed({ path: 'a.json', content: counted() }), about)
+  const files = addManifest(listed({ path: 'a.json', content: counted() }), about)
   const { value } = await files.next()
-  const parts = (value as SealedFile).content[Symbol.asyncIterator]()
+  const parts = (value as ByteFile).content[Symbol.asyncIterator]()
   expect(made).toBe(0)
   await parts.next()
   expect(made).toBe(1)
