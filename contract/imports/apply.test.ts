@@ -99,3 +99,19 @@ test('a document without room is skipped with a reason [OWN-13]', async () => {
     { kind: 'skipped', place: 'stories/1', reason: 'There is no room for more documents.' },
   ])
 })
+
+test.each([
+  ['neither drafts nor documents have room for it', 'full', 'There is no room for more documents.'],
+  ['the server refuses it', { refused: 'This text is not taken.' }, 'This text is not taken.'],
+] as const)(
+  'a post is skipped with one reason and no note when %s [OWN-13 OWN-18]',
+  async (_when, answer, reason) => {
+    const file = aFile([aPost('A post', { tags: ['x'.repeat(31)] })])
+    const { counts, problems } = await importAfter(file, () => {}, {
+      saveDraft: async () => answer,
+      saveDocument: async () => 'full',
+    })
+    expect(counts).toEqual({ ...noCounts(), skipped: 1 })
+    expect(problems).toEqual([{ kind: 'skipped', place: 'posts/1.md', reason }])
+  },
+)

@@ -47,13 +47,16 @@ async function applyDay(item: ItemOf<DayWrite>, format: ImportFormat, target: Im
   return failed(planned, planned.write.places, 'This day was changed again and again meanwhile.')
 }
 
-/** The item without what it would have written. What was said of other entries of the day stays. */
+/**
+ * The item when its text was not saved. Conflicts and notes tell how a text is saved, so they are left out. The skipped
+ * entries of the day stay.
+ */
 function failed({ counts, problems }: Item, places: readonly string[], reason: string): Item {
   const skipped = skippedItem(places, reason)
   return {
     ...skipped,
     counts: { ...counts, new: 0, conflict: 0, skipped: counts.skipped + places.length },
-    problems: [...problems.filter(({ kind }) => kind !== 'conflict'), ...skipped.problems],
+    problems: [...problems.filter(({ kind }) => kind === 'skipped'), ...skipped.problems],
   }
 }
 
