@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { fileName } from '#contract/saving/file-name.ts'
 import { RequestError } from '#web/lib/request.ts'
+import { saveFile, saveFrom } from '#web/lib/save-file.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import type { Format, SaveAsProps } from './formats.ts'
-import { gapsToast } from './pdf-of.ts'
-import { saveFile, saveFrom } from './save-file.ts'
 import { makeFile } from './make-file.ts'
+import { gapsToast } from './pdf-of.ts'
 
 /** Makes one file at a time. A person who leaves the page gets no file afterwards. */
 export function useSaving({ what, read, addresses }: SaveAsProps) {

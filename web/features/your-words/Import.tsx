@@ -2,12 +2,12 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { formatNames } from '#contract/imports/format-names.ts'
 import { SignInAgainDialog } from '#web/features/account/index.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useImport } from './import/current-import.ts'
 import { ImportCountsList } from './import/ImportCountsList.tsx'
 import type { ChosenFile, ImportResult, Pause } from './import/import-state.ts'
-import { saveFile } from './import/save-file.ts'
 
 /** Brings texts of another program, or of an archive of ours, into the account. Nothing is saved before the preview. */
 export function Import({ personId }: { personId: string }) {

@@ -7,8 +7,8 @@ import type { ArchiveCalls } from '#contract/archive/calls.ts'
 import { manifestPath } from '#contract/archive/layout.ts'
 import type { ArchivePart } from '#contract/archive/parts.ts'
 import { callsOverNetwork, type Waiting } from './calls-over-network.ts'
+import type { Target } from './choose-target.ts'
 import { localFiles } from './local-files.ts'
-import type { Target } from './save-file.ts'
 
 interface Exporting extends Waiting {
   user: User

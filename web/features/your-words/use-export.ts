@@ -3,7 +3,7 @@ import type { ArchivePart } from '#contract/archive/parts.ts'
 import type { User } from '#contract/account/user.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { todayHere } from '#web/lib/today.ts'
-import { chooseTarget } from './save-file.ts'
+import { chooseTarget } from './choose-target.ts'
 
 type State =
   | { name: 'idle' }

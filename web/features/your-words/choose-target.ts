@@ -1,3 +1,5 @@
+import { saveFile } from '#web/lib/save-file.ts'
+
 /** Where a file is saved. */
 export interface Target {
   /** Saves all of the file, or nothing when it fails or is cancelled. */
@@ -37,10 +39,5 @@ async function writeTo(
 async function download(name: string, content: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal) {
   const blob = await new Response(content).blob()
   signal.throwIfAborted()
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // The browser has taken the file once the click is over.
-  setTimeout(() => URL.revokeObjectURL(link.href))
+  saveFile(blob, name)
 }
