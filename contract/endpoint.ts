@@ -34,6 +34,8 @@ export interface Endpoint {
   status?: 200 | 201 | 204
   /** Refusals of this call, beside the ones that any call may answer (`commonErrors`). */
   errors?: readonly ErrorCode[]
+  /** What is stored now, as a conflict answers it: in the shape of `output` when left out. */
+  current?: z.ZodMiniType
 }
 
 export const endpoint = <const E extends Endpoint>(shape: E): E => shape

@@ -66,6 +66,6 @@ export interface Refusal {
   error: string
   /** A sentence for each field that was refused. */
   fields?: Record<string, string>
-  /** Of a conflict: what is stored now, in the shape of the call's answer. Of `Suspended`: the suspension. */
+  /** Of a conflict: what is stored now, in the shape of `current` of the call. Of `Suspended`: the suspension. */
   current?: unknown
 }

@@ -17,9 +17,17 @@ test.each([
 
 test('a reader finds times in the same form on every page, because only one function writes a time of day [LOOP-30]', () => {
   const root = join(import.meta.dirname, '../..')
+  // An import writes no time for a reader: it finds the day and the minute of an entry in another time zone.
+  const ofImports = 'contract/imports/reading/local-time.ts'
   const sources = globSync('{contract,server,web}/**/*.{ts,tsx}', {
     cwd: root,
-    exclude: ['**/*.test.*', '**/testing{.tsx,/**}', 'web/lib/locale.ts', 'web/lib/time-in-field.ts'],
+    exclude: [
+      '**/*.test.*',
+      '**/testing{.tsx,/**}',
+      'web/lib/locale.ts',
+      'web/lib/time-in-field.ts',
+      ofImports,
+    ],
   })
   expect(sources.length).toBeGreaterThan(500)
   const found = sources.filter((path) => writesTime(readFileSync(join(root, path), 'utf8')))

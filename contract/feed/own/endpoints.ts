@@ -65,6 +65,7 @@ export const changePost = endpoint({
   output: z.object({ id: Id, status, createdAt: Instant }),
   status: 201,
   errors: ['PostNotFound', 'PostConflict'],
+  current: EditablePost,
 })
 
 /** An earlier text of a post. */

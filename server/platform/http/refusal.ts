@@ -6,7 +6,7 @@ export interface RefusalDetail {
   error?: string
   /** Whole seconds until another try can succeed. */
   retryAfter?: number
-  /** Of a conflict: what is stored now, in the shape of the call's answer. Of `Suspended`: the suspension. */
+  /** Of a conflict: what is stored now, in the shape of `current` of the call. Of `Suspended`: the suspension. */
   current?: unknown
 }
 

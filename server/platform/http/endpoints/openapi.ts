@@ -219,7 +219,7 @@ const errorSchema = {
     },
     current: {
       description:
-        'Of a conflict: what is stored now, in the shape of the answer of the call. Of `Suspended`: the suspension.',
+        'Of a conflict: what is stored now, in the shape that the call describes. Of `Suspended`: the suspension.',
     },
     requestId: {
       type: 'string',
@@ -249,7 +249,7 @@ const refusals = (status: Status) =>
 /** A response for each status that the endpoint declares, with the common codes of that status, and for the usual ones. */
 function refusalsOf(
   schemas: Schemas,
-  { method, errors: declared = [], output }: Endpoint,
+  { method, errors: declared = [], output, current: stored = output }: Endpoint,
   policy: Policy,
 ): Json {
   const usual = usualStatuses.filter((status) => {
@@ -261,7 +261,7 @@ function refusalsOf(
   const ownResponses = own.entries().map(([status, codes]) => {
     const common = commonCodes.filter((code) => errors[code].status === status)
     const isConflict = codes.some((code) => code.endsWith('Conflict'))
-    const shown = isConflict ? output : codes.includes('Suspended') ? Suspension : undefined
+    const shown = isConflict ? stored : codes.includes('Suspended') ? Suspension : undefined
     const current = shown && schemas.of(shown, 'output')
     return [status, refusalOf(status, [...codes, ...common], current)] as const
   })
