@@ -134,9 +134,18 @@ test.each<[string, string, () => Uint8Array | string, Outcome['counts']]>([
     [0, 1, 0],
   ],
   ['HTML of many lines', 'a.html', () => 'x<br>'.repeat(4 * MiB), [0, 1, 0]],
+  [
+    'a CSV file of 150,000 columns and 99,999 rows',
+    'posts.csv',
+    () => csvOf(150_000, 99_999),
+    [0, 99_999, 0],
+  ],
   ['HTML of many lines below the bound', 'a.html', () => 'x<br>'.repeat(0.4 * MiB), [1, 0, 0]],
 ])('a large file takes little memory: %s [OWN-14] [OWN-18]', async (_what, name, content, counts) => {
   const outcome = await importAlone(name, content())
   expect(outcome.counts).toEqual(counts)
   expect(outcome.peakMB).toBeLessThan(300)
 })
+
+const csvOf = (columns: number, rows: number) =>
+  Array.from({ length: columns }, (_, index) => index).join(',') + '\na'.repeat(rows)

@@ -1,11 +1,15 @@
 import { ImportRefused, itemsMax } from './refused.ts'
 
-/** The rows of a CSV file (RFC 4180) as objects with the names of its first line. */
-export function readCsv(text: string): Record<string, string>[] {
+/** The rows of a CSV file (RFC 4180) as objects with those of the columns that its first line names. */
+export function readCsv(text: string, columns: readonly string[]): Record<string, string>[] {
   const [names = [], ...rows] = cellsOf(text)
+  const trimmed = names.map((name) => name.trim())
+  const found = columns
+    .map((column) => ({ column, at: trimmed.indexOf(column) }))
+    .filter(({ at }) => at !== -1)
   return rows
     .filter((row) => row.length > 1 || row[0] !== '')
-    .map((row) => Object.fromEntries(names.map((name, at) => [name.trim(), row[at] ?? ''])))
+    .map((row) => Object.fromEntries(found.map(({ column, at }) => [column, row[at] ?? ''])))
 }
 
 const cellsMax = 1_000_000

@@ -5,6 +5,8 @@ import { instantText } from './local-time.ts'
 import { resolved } from './markdown.ts'
 import { type SourceFile, stemOf } from './source.ts'
 
+const columns = ['post_id', 'title', 'subtitle', 'post_date']
+
 export const isPostList = (path: string): boolean => /^(?:[^/]+\/)?posts\.csv$/.test(path)
 
 /**
@@ -22,7 +24,7 @@ export async function readSubstack(
       .filter(({ path }) => path.startsWith(`${folder}posts/`) && path.endsWith('.html'))
       .map((file) => [stemOf(file.path), file]),
   )
-  for (const [index, row] of readCsv(await list.text()).entries()) {
+  for (const [index, row] of readCsv(await list.text(), columns).entries()) {
     const id = row['post_id'] ?? ''
     const file = texts.get(id)
     texts.delete(id)
