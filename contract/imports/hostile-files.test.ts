@@ -134,6 +134,7 @@ test.each<[string, string, () => Uint8Array | string, Outcome['counts']]>([
     [0, 1, 0],
   ],
   ['HTML of many lines', 'a.html', () => 'x<br>'.repeat(4 * MiB), [0, 1, 0]],
+  ['19 MiB behind the end of a deflated text', 'a.zip', () => textWithRest(19 * MiB), [0, 1, 0]],
   [
     'a CSV file of 150,000 columns and 99,999 rows',
     'posts.csv',
@@ -146,6 +147,11 @@ test.each<[string, string, () => Uint8Array | string, Outcome['counts']]>([
   expect(outcome.counts).toEqual(counts)
   expect(outcome.peakMB).toBeLessThan(300)
 })
+
+function textWithRest(bytes: number): Uint8Array {
+  const deflated = Buffer.concat([deflateRawSync('Snow.'), Buffer.alloc(bytes)])
+  return zipOf([{ name: 'a.md', data: 'Snow.', deflated }])
+}
 
 const csvOf = (columns: number, rows: number) =>
   Array.from({ length: columns }, (_, index) => index).join(',') + '\na'.repeat(rows)

@@ -80,11 +80,34 @@ test.each([
     { deflated: deflateRawSync('Snow. '.repeat(9000)).subarray(0, 30) },
     'This file of the archive is damaged.',
   ],
+  [
+    'a byte behind its end',
+    { deflated: Buffer.concat([deflateRawSync('Snow.'), Buffer.of(0)]) },
+    'This file of the archive is damaged.',
+  ],
+  [
+    'many bytes behind its end',
+    { deflated: Buffer.concat([deflateRawSync('Snow.'), Buffer.alloc(9000)]) },
+    'This file of the archive is damaged.',
+  ],
   ['no data', { deflated: Buffer.alloc(0) }, 'This file of the archive is damaged.'],
 ])('a file with %s is not understood, and the others are [OWN-18]', async (_what, entry, reason) => {
   const file = await importOf(zipOf([{ name: '2024-02-29.md', data: 'Snow.', ...entry }, rain]))
   expect(file.entries).toMatchObject(isRain.entries)
   expect(file.notUnderstood).toEqual([{ place: '2024-02-29.md', reason }])
+})
+
+test('deflated texts of every length are read [OWN-18]', async () => {
+  const letters = Buffer.from(Array.from({ length: 40_000 }, (_, index) => 97 + ((index * index) % 25)))
+  const lengths = Array.from({ length: 200 }, (_, index) => 1 + index ** 2)
+  const texts = lengths.flatMap((length) =>
+    [0, 6].map((level) => {
+      const data = letters.subarray(0, length)
+      return { name: `${length} ${level}.md`, data, deflated: deflateRawSync(data, { level }) }
+    }),
+  )
+  const { entries } = await importOf(zipOf(texts))
+  expect(entries.map(({ text }) => text)).toEqual(texts.map(({ data }) => data.toString()))
 })
 
 test('names in other encodings stay different, and their texts are read [OWN-18]', async () => {

@@ -222,8 +222,17 @@ async function* inflated(
     }
     yield* pieces
     pieces = []
+    // At each push, `Inflate` would copy all bytes behind the end of the stream.
+    if (hasRest(inflate)) throw new NotUnderstood(damagedEntry)
   }
   if (!isWhole) throw new NotUnderstood(damagedEntry)
+}
+
+/** Whether the stream has ended before the last byte. `Inflate` says so only in its private state. */
+function hasRest(inflate: Inflate): boolean {
+  const { f: isLastBlock, l: block, p: bit } = inflate['s'] as { f?: number; l?: unknown; p: number }
+  const bytesLeft = (inflate['p'] as Uint8Array).length
+  return Boolean(isLastBlock) && !block && bytesLeft > (bit > 0 ? 1 : 0)
 }
 
 const windowBytes = 256 * 1024
