@@ -82,6 +82,12 @@ test.each<[string, string, () => Uint8Array | string, string]>([
     () => dayOneOf('It’s raining. '.repeat(400), 63 * MiB),
     'more than 64 MiB of text. Please divide it.',
   ],
+  [
+    'many entries with the same empty blocks',
+    'a.zip',
+    () => manyEntriesOfOneRegion(),
+    '126.md is too large to be read.',
+  ],
   ['a million listed files', 'a.zip', () => millionFiles(), 'holds more than 100000 files.'],
   [
     'JSON of more than 64 MiB',
@@ -117,6 +123,14 @@ test.each<[string, string, () => Uint8Array | string, string]>([
     expect(peakMB).toBeLessThan(300)
   },
 )
+
+/** Each entry has two megabytes of empty blocks, which unpack to nothing. */
+function manyEntriesOfOneRegion(): Uint8Array {
+  const block = Buffer.of(0, 0, 0, 0xff, 0xff)
+  const deflated = Buffer.concat([Buffer.alloc(2 * MiB, block), deflateRawSync('')])
+  const more = { deflated: new Uint8Array(), method: 8, packed: deflated.length, offset: 0 }
+  return zipOf([{ name: 'first.md', deflated }, ...manyFiles(200, more)])
+}
 
 /** One file, listed a million times. */
 function millionFiles(): Uint8Array {

@@ -1,5 +1,5 @@
 import { Inflate } from 'fflate'
-import { ImportRefused, itemsMax, NotUnderstood } from './refused.ts'
+import { ImportRefused, itemsMax, NotUnderstood, readMaxBytes } from './refused.ts'
 import type { RawFile } from './raw-file.ts'
 
 // ZIP as its publisher describes it (PKWARE, APPNOTE.TXT 6.3.10). Only the central directory at the end of a file says where
@@ -203,7 +203,7 @@ const pieceBytes = 2048
 
 async function* inflated(
   bytes: BlobBytes,
-  { compressedBytes }: Entry,
+  { path, compressedBytes }: Entry,
   start: number,
 ): AsyncGenerator<Uint8Array> {
   const end = start + compressedBytes
@@ -215,6 +215,10 @@ async function* inflated(
   })
   for (let at = start; at < end; at += pieceBytes) {
     const compressed = await bytes.read(at, Math.min(pieceBytes, end - at))
+    // Many entries may name the same bytes, and these may hold nothing: the bytes of the texts alone are no bound.
+    bytes.inflated += compressed.length
+    if (bytes.inflated > readMaxBytes)
+      throw new ImportRefused(`${path.slice(0, 200)} is too large to be read.`)
     try {
       inflate.push(compressed, at + pieceBytes >= end)
     } catch {
@@ -240,6 +244,8 @@ const windowBytes = 256 * 1024
 /** Reads parts of a blob. Small parts that follow each other are read together. */
 class BlobBytes {
   readonly #blob: Blob
+  /** The compressed bytes of all entries that were read so far. */
+  inflated = 0
   #start = 0
   #window: Uint8Array = new Uint8Array()
 
