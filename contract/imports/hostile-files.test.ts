@@ -155,6 +155,7 @@ test.each<[string, string, () => Uint8Array | string, Outcome['counts']]>([
     () => csvOf(150_000, 99_999),
     [0, 99_999, 0],
   ],
+  ['a post of WordPress with 300,000 tags', 'a.xml', () => wordPressOf(300_000), [1, 0, 0]],
   ['HTML of many lines below the bound', 'a.html', () => 'x<br>'.repeat(0.4 * MiB), [1, 0, 0]],
 ])('a large file takes little memory: %s [OWN-14] [OWN-18]', async (_what, name, content, counts) => {
   const outcome = await importAlone(name, content())
@@ -169,3 +170,8 @@ function textWithRest(bytes: number): Uint8Array {
 
 const csvOf = (columns: number, rows: number) =>
   Array.from({ length: columns }, (_, index) => index).join(',') + '\na'.repeat(rows)
+
+function wordPressOf(count: number): string {
+  const tags = Array.from({ length: count }, (_, index) => `<category domain="post_tag">${index}</category>`)
+  return `<rss xmlns:wp="http://wordpress.org/export/1.2/"><item><title>The sea</title>${tags.join('')}</item>`
+}

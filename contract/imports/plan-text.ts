@@ -149,11 +149,18 @@ function choicesOf({ category, tags }: ImportedDraft) {
   const chosen = categories.find((name) => name.toLowerCase() === category?.trim().toLowerCase()) ?? null
   const asked = chosen === null && category !== null ? [category, ...tags] : tags
   const usable = asked.filter((tag) => textRefusal(tag) === undefined && fits(tag, tagMaxLength))
-  const taken = usable.filter((tag, at) => usable.indexOf(tag) === at).slice(0, tagsMax)
+  const taken = [...new Set(usable)].slice(0, tagsMax)
   const lost = asked.filter((tag) => !taken.includes(tag))
   const leftOut =
     lost.length === 0
       ? undefined
-      : `Tags that were not taken: ${lost.join(', ')}. A draft has at most ${tagsMax}, each of ${tagMaxLength} characters.`
+      : `Tags that were not taken: ${namesOf(lost)}. A draft has at most ${tagsMax}, each of ${tagMaxLength} characters.`
   return { category: chosen, tags: taken, leftOut }
+}
+
+/** The first of many names, so that the sentence stays short. */
+function namesOf(tags: readonly string[]): string {
+  const named = tags.slice(0, 20).map((tag) => cut(tag, 100))
+  const more = tags.length - named.length
+  return more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more`
 }

@@ -50,6 +50,13 @@ test.each([
   expect(entries).toMatchObject([{ kind: 'day', day: '2024-03-01', text }])
 })
 
+test('one post of Jekyll has at most 1,000 tags [OWN-14]', async () => {
+  const names = Array.from({ length: 1500 }, (_, index) => `${index}`)
+  const post = `---\ntags: ${names.join(' ')}\n---\nWaves.`
+  const { entries } = await importOf({ '_posts/sea.md': post })
+  expect(entries).toMatchObject([{ kind: 'draft', tags: names.slice(0, 1000) }])
+})
+
 function bomb() {
   const lines = Array.from({ length: 20 }, (_, level) =>
     level === 0

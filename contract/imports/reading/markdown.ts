@@ -6,6 +6,7 @@ import type { Findings } from './findings.ts'
 import { readHtml } from './html.ts'
 import { instantOf, instantText, type LocalTime, localTime, timeOf, writtenTime } from './local-time.ts'
 import { headingOf } from './markdown-text.ts'
+import { tagsReadMax } from './refused.ts'
 import { extensionOf, hasExtension, type SourceFile, stemOf } from './source.ts'
 import { listOf, textOf } from './values.ts'
 
@@ -51,7 +52,7 @@ function entryOf(place: string, fields: Fields, text: string, findings: Findings
       text,
       createdAt,
       category,
-      tags: [...more, ...namesIn(fields, 'tags', 'tag')],
+      tags: [...more, ...namesIn(fields, 'tags', 'tag')].slice(0, tagsReadMax),
       place,
     }
   }

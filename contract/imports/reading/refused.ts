@@ -25,6 +25,8 @@ export const readMaxMiB = 256
 export const textsMaxMiB = 64
 /** Files of an archive, and likewise entries and problems of an import. */
 export const itemsMax = 100_000
+/** Tags of one text. The others are not counted. */
+export const tagsReadMax = 1000
 
 export const listFileMaxBytes = listFileMaxMiB * MiB
 export const textFileMaxBytes = textFileMaxMiB * MiB

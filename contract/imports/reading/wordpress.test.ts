@@ -79,6 +79,14 @@ test('category and tags come along, and comments of readers do not [OWN-12] [OWN
   ])
 })
 
+test('one post has at most 1,000 categories and tags [OWN-14]', async () => {
+  const named = (domain: string, name: string) => `<category domain="${domain}">${name}</category>`
+  const names = Array.from({ length: 1500 }, (_, index) => `${index}`)
+  const more = named('category', 'Travel') + names.map((name) => named('post_tag', name)).join('')
+  const file = await read(item('Waves.', more))
+  expect(file.entries).toMatchObject([{ category: 'Travel', tags: names.slice(0, 999) }])
+})
+
 test('every item counts once, also in a file without an end [OWN-18]', async () => {
   const typed = (type: string) => item('Waves.').replace('<wp:post_type>post', `<wp:post_type>${type}`)
   const items = [

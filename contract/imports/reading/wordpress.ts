@@ -4,7 +4,7 @@ import { decodePieces } from './decode.ts'
 import type { Findings } from './findings.ts'
 import { readHtml } from './html.ts'
 import { instantOf, instantText } from './local-time.ts'
-import { ImportRefused } from './refused.ts'
+import { ImportRefused, tagsReadMax } from './refused.ts'
 import type { SourceFile } from './source.ts'
 
 /**
@@ -155,6 +155,7 @@ const wanted = new Set([
 ])
 
 function addCategory({ categories, tags }: Item, domain: string | undefined, name: string) {
+  if (tags.length + categories.length === tagsReadMax) return
   if (domain === 'post_tag') tags.push(name)
   // Every post without a category has this one.
   if (domain === 'category' && name !== 'Uncategorized') categories.push(name)

@@ -44,6 +44,12 @@ const oddTexts = [
   'a\u0000b',
 ]
 
+test('one post of an archive has at most 1,000 tags [OWN-14]', async () => {
+  const tags = Array.from({ length: 1100 }, (_, index) => `${index}`)
+  const { entries } = await importOf(archive({ [`posts/${id}.md`]: writeFrontMatter({ tags }, 'Waves.') }))
+  expect(entries).toMatchObject([{ kind: 'draft', tags: tags.slice(0, 1000) }])
+})
+
 test('the texts of an archive of ours arrive as they were written [OWN-07] [OWN-09]', async () => {
   const day = writeFrontMatter({ date: '2025-06-10', updated_at: '2025-06-10T12:00:00.000Z' }, 'Rain.\n')
   const post = writeFrontMatter(

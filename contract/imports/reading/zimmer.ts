@@ -8,7 +8,7 @@ import type { Findings } from './findings.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { instantText } from './local-time.ts'
 import { headingOf } from './markdown-text.ts'
-import { ImportRefused, itemsMax, NotUnderstood } from './refused.ts'
+import { ImportRefused, itemsMax, NotUnderstood, tagsReadMax } from './refused.ts'
 import type { SourceFile } from './source.ts'
 import { fieldsOf, listOf, textOf } from './values.ts'
 
@@ -109,7 +109,7 @@ function draftOf(file: string, place: string): ImportedEntry {
     text,
     createdAt: instantText(fields['created_at']),
     category: textOf(fields['category']) || null,
-    tags: listOf(fields['tags']).map(textOf),
+    tags: listOf(fields['tags']).slice(0, tagsReadMax).map(textOf),
     place,
   }
 }
