@@ -155,6 +155,7 @@ test.each<[string, string, () => Uint8Array | string, Outcome['counts']]>([
     () => csvOf(150_000, 99_999),
     [0, 99_999, 0],
   ],
+  ['20,000 posts of Ghost with one id and 20,000 tags', 'a.json', () => ghostOf(20_000), [20_000, 0, 0]],
   ['a post of WordPress with 300,000 tags', 'a.xml', () => wordPressOf(300_000), [1, 0, 0]],
   ['HTML of many lines below the bound', 'a.html', () => 'x<br>'.repeat(0.4 * MiB), [1, 0, 0]],
 ])('a large file takes little memory: %s [OWN-14] [OWN-18]', async (_what, name, content, counts) => {
@@ -170,6 +171,16 @@ function textWithRest(bytes: number): Uint8Array {
 
 const csvOf = (columns: number, rows: number) =>
   Array.from({ length: columns }, (_, index) => index).join(',') + '\na'.repeat(rows)
+
+function ghostOf(count: number): string {
+  const post = { id: 'p', title: 'The sea', html: '<p>Waves.</p>' }
+  const data = {
+    posts: Array(count).fill(post),
+    tags: [{ id: 't', name: 'sea' }],
+    posts_tags: Array(count).fill({ post_id: 'p', tag_id: 't' }),
+  }
+  return JSON.stringify({ db: [{ data }] })
+}
 
 function wordPressOf(count: number): string {
   const tags = Array.from({ length: count }, (_, index) => `<category domain="post_tag">${index}</category>`)

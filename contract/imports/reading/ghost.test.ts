@@ -70,6 +70,15 @@ test('tags come in their order, without internal ones [OWN-12]', async () => {
   expect(entries).toMatchObject([{ tags: ['sea', 'waves'] }])
 })
 
+test('one post gets at most 1,000 tags, and the first post with an id gets them [OWN-14]', async () => {
+  const names = Array.from({ length: 1500 }, (_, index) => `${index}`)
+  const { entries } = await read([post({ type: 'page' }), post(), post()], {
+    tags: names.map((name) => ({ id: name, name })),
+    posts_tags: names.map((name) => ({ post_id: 'p1', tag_id: name })),
+  })
+  expect(entries).toMatchObject([{ kind: 'document' }, { tags: names.slice(0, 1000) }, { tags: [] }])
+})
+
 test('every post counts, and an unreadable one is named [OWN-13] [OWN-18]', async () => {
   const file = await read([
     post({ feature_image: '__GHOST_URL__/a.jpg', html: '<p>Waves.</p><img src="__GHOST_URL__/b.jpg">' }),

@@ -3,7 +3,7 @@ import type { JsonReader } from './json-reader.ts'
 import type { Findings } from './findings.ts'
 import { readHtml } from './html.ts'
 import { instantText } from './local-time.ts'
-import { NotUnderstood } from './refused.ts'
+import { NotUnderstood, tagsReadMax } from './refused.ts'
 import { type Fields, fieldsOf, listOf, textOf } from './values.ts'
 
 /** Stands in an export for the address of the site, which the export does not name. */
@@ -61,7 +61,10 @@ function bodyOf(post: Fields): { text: string; attachments: string[] } {
 const instantIn = (value: unknown) =>
   typeof value === 'number' && Math.abs(value) < 8e15 ? new Date(value).toISOString() : instantText(value)
 
-/** The names of the tags of a post in their order. Tags with `#` are internal to Ghost. */
+/**
+ * The names of the tags of a post in their order. Tags with `#` are internal to Ghost. Only the first post with an id gets
+ * them: a file may name one id for many posts, and one post for many tags.
+ */
 function readTags(rest: unknown): (postId: unknown) => string[] {
   const root = fieldsOf(rest)
   const { data } = fieldsOf(listOf(root['db'])[0] ?? root)
@@ -72,9 +75,13 @@ function readTags(rest: unknown): (postId: unknown) => string[] {
       .map(({ id, name }) => [id, textOf(name)] as const),
   )
   const byPost = Map.groupBy(listOf(links).map(fieldsOf), ({ post_id: postId }) => postId)
-  return (postId) =>
-    (byPost.get(postId) ?? [])
+  return (postId) => {
+    const ofPost = byPost.get(postId) ?? []
+    byPost.delete(postId)
+    return ofPost
       .toSorted((one, other) => Number(one['sort_order'] ?? 0) - Number(other['sort_order'] ?? 0))
       .map(({ tag_id: tagId }) => names.get(tagId) ?? '')
       .filter((name) => name !== '' && !name.startsWith('#'))
+      .slice(0, tagsReadMax)
+  }
 }
