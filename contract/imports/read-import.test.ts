@@ -28,6 +28,14 @@ test('a folder is read like a ZIP of it [OWN-09]', async () => {
   })
 })
 
+test('a path of a folder has at most 1,024 characters [OWN-14]', async () => {
+  const path = `Diary/2024-03-01 ${'a'.repeat(1004)}.md`
+  expect((await importOf({ [path]: 'Rain.' })).entries).toMatchObject([{ place: path }])
+  await expect(importOf({ 'a.md': 'Rain.', [`a${path}`]: 'Rain.' })).rejects.toThrow(
+    'This path has more than 1024 characters: aDiary/2024-03-01 aaa',
+  )
+})
+
 test('a person sees how far the reading is [OWN-09]', async () => {
   const seen: string[] = []
   const files = ['2024-03-01.md', '2024-03-02.md'].map((name) => ({ name, blob: aBlob('Rain.') }))

@@ -27,6 +27,8 @@ export const textsMaxMiB = 64
 export const itemsMax = 100_000
 /** Tags of one text. The others are not counted. */
 export const tagsReadMax = 1000
+/** In UTF-16 units. Problems and entries repeat the path of their file. */
+export const pathMaxLength = 1024
 
 export const listFileMaxBytes = listFileMaxMiB * MiB
 export const textFileMaxBytes = textFileMaxMiB * MiB

@@ -1,5 +1,12 @@
 import { decodePieces, joinPieces } from './decode.ts'
-import { ImportRefused, itemsMax, listFileMaxBytes, readMaxBytes, textFileMaxBytes } from './refused.ts'
+import {
+  ImportRefused,
+  itemsMax,
+  listFileMaxBytes,
+  pathMaxLength,
+  readMaxBytes,
+  textFileMaxBytes,
+} from './refused.ts'
 import { piecesOf, type RawFile } from './raw-file.ts'
 import { listZip } from './zip.ts'
 
@@ -22,6 +29,9 @@ export async function openSource(
   const raw = files.length === 1 && (await isZip(first!)) ? await listZip(first!.blob) : files.map(plainFile)
   if (raw.length > itemsMax)
     throw new ImportRefused(`This file holds more than ${itemsMax} files. Please divide it.`)
+  const long = raw.find(({ path }) => path.length > pathMaxLength)
+  if (long)
+    throw new ImportRefused(`This path has more than ${pathMaxLength} characters: ${long.path.slice(0, 200)}`)
   const done = new Set<RawFile>()
   let bytesRead = 0
   onRead(0, raw.length)

@@ -42,6 +42,7 @@ test.each([
   ['is absolute', [{ name: '/etc/rain.md' }], 'names a path outside itself'],
   ['names a drive', [{ name: 'C:\\rain.md' }], 'names a path outside itself'],
   ['stands twice', [rain, rain], 'holds two files with one name: 2024-03-01.md'],
+  ['is too long', [{ name: `${'a'.repeat(1022)}.md` }], 'This path has more than 1024 characters: aaaa'],
   ['is a link', [{ ...rain, mode: 0o120777 }], 'holds a link to another file: 2024-03-01.md'],
 ])('a ZIP is refused when a name %s [OWN-14]', async (_what, entries: ZipEntry[], sentence) => {
   await expect(importOf(zipOf([{ name: 'first.md', data: 'x' }, ...entries]))).rejects.toThrow(sentence)
