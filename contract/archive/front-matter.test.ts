@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { documentSourceMaxLength, documentTitleMaxLength } from '#contract/documents/document.ts'
+import { authorNameMaxLength, tagMaxLength, tagsMax } from '#contract/feed/post.ts'
 import { readFrontMatter, writeFrontMatter } from './front-matter.ts'
 
 /** What the fields of our files hold. */
@@ -61,8 +63,8 @@ test.each([
   ['a list', '---\n- a\n---\nRain'],
   ['a word', '---\nRain\n---\nSnow'],
   ['a thousandfold alias', `---\na: &a [${'b, '.repeat(50)}b]\nc: [${'*a, '.repeat(200)}*a]\n---\nRain`],
-  ['more lists in lists than can be read', `---\na: ${'['.repeat(20_000)}\n---\nRain`],
-  ['front matter of a megabyte', `---\na: ${'b'.repeat(2 ** 20)}\n---\nRain`],
+  ['many lists in lists', `---\na: ${'['.repeat(16_000)}\n---\nRain`],
+  ['front matter of 16 KiB', `---\na: ${'b'.repeat(2 ** 14 - 4)}\n---\nRain`],
 ])('a file with %s is a text as a whole [OWN-06]', (_what, file) => {
   expect(readFrontMatter(file)).toEqual({ fields: {}, text: file })
 })
@@ -73,4 +75,25 @@ test.each([
   ['no text', '---\ntitle: Rain\n---', ''],
 ])('a file of another program with %s is read [OWN-06]', (_what, file, text) => {
   expect(readFrontMatter(file)).toEqual({ fields: { title: 'Rain' }, text })
+})
+
+test('the last of several fields with one name is read: a search for equal names would be slow [OWN-14]', () => {
+  expect(readFrontMatter('---\na: 1\nb: 2\na: 3\n---\nRain')).toEqual({
+    fields: { a: 3, b: 2 },
+    text: 'Rain',
+  })
+})
+
+test('the longest front matter of ours is read [OWN-06]', () => {
+  // A control character is written as an escape of four characters.
+  const name = (length: number) => '\u0001'.repeat(length)
+  const fields = {
+    id: '01890a5d-ac96-774b-bcce-b302099a8057',
+    source: name(documentSourceMaxLength),
+    title: name(documentTitleMaxLength),
+    author_name: name(authorNameMaxLength),
+    tags: Array(tagsMax).fill(name(tagMaxLength)),
+    created_at: '2025-06-01T08:00:00.000Z',
+  }
+  expect(readFrontMatter(writeFrontMatter(fields, 'Rain'))).toEqual({ fields, text: 'Rain' })
 })

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml'
 export type FrontMatter = Readonly<Record<string, unknown>>
 
 /** Longer front matter is not read: no file of ours has it, and parsing it would block the page. */
-const longest = 64 * 1024
+const longest = 16 * 1024
 
 /** A Markdown file: the fields as YAML between two lines of `---`, and then the text as it is. */
 export const writeFrontMatter = (fields: FrontMatter, text: string): string =>
@@ -27,7 +27,8 @@ export function readFrontMatter(file: string): { fields: FrontMatter; text: stri
 
 function mapIn(yaml: string): FrontMatter | undefined {
   try {
-    const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {}
+    // The check for unique keys takes the square of their number.
+    const value: unknown = parse(yaml, { logLevel: 'error', uniqueKeys: false }) ?? {}
     return typeof value === 'object' && !Array.isArray(value) ? (value as FrontMatter) : undefined
   } catch {
     return undefined

@@ -157,6 +157,12 @@ test.each<[string, string, () => Uint8Array | string, Outcome['counts']]>([
   ],
   ['20,000 posts of Ghost with one id and 20,000 tags', 'a.json', () => ghostOf(20_000), [20_000, 0, 0]],
   ['a post of WordPress with 300,000 tags', 'a.xml', () => wordPressOf(300_000), [1, 0, 0]],
+  [
+    'many files of 60 KiB of front matter',
+    'a.zip',
+    () => zipOf(manyFiles(100, { data: manyKeys() })),
+    [100, 0, 0],
+  ],
   ['HTML of many lines below the bound', 'a.html', () => 'x<br>'.repeat(0.4 * MiB), [1, 0, 0]],
 ])('a large file takes little memory: %s [OWN-14] [OWN-18]', async (_what, name, content, counts) => {
   const outcome = await importAlone(name, content())
@@ -186,3 +192,5 @@ function wordPressOf(count: number): string {
   const tags = Array.from({ length: count }, (_, index) => `<category domain="post_tag">${index}</category>`)
   return `<rss xmlns:wp="http://wordpress.org/export/1.2/"><item><title>The sea</title>${tags.join('')}</item>`
 }
+
+const manyKeys = () => `---\n${Array.from({ length: 8000 }, (_, index) => `k${index}:\n`).join('')}---\nSnow.`
