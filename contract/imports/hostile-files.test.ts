@@ -128,7 +128,7 @@ test.each<[string, string, () => Uint8Array | string, string]>([
 function manyEntriesOfOneRegion(): Uint8Array {
   const block = Buffer.of(0, 0, 0, 0xff, 0xff)
   const deflated = Buffer.concat([Buffer.alloc(2 * MiB, block), deflateRawSync('')])
-  const more = { deflated: new Uint8Array(), method: 8, packed: deflated.length, offset: 0 }
+  const more = { deflated: new Uint8Array(), method: 8, compressed: deflated.length, offset: 0 }
   return zipOf([{ name: 'first.md', deflated }, ...manyFiles(200, more)])
 }
 

@@ -161,7 +161,7 @@ test('a note names the first twenty of many tags that were not taken, each short
   const tags = ['t'.repeat(1e6), ...Array.from({ length: 200_000 }, (_, index) => `${index}`)]
   const plan = planImport(aFile([aPost('Rain', { tags })]), new WritingInMemory().stored)
   const named = `${'t'.repeat(100)}…, ${tags.slice(6, 25).join(', ')} and 199976 more`
-  expect(sumOf(plan).problems[0]!.reason).toContain(`Tags that were not taken: ${named}. A draft has`)
+  expect(totalsOf(plan).problems[0]!.reason).toContain(`Tags that were not taken: ${named}. A draft has`)
 })
 
 test('a category that is not one of ours becomes a tag [OWN-12]', () => {
