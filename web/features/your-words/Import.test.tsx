@@ -185,6 +185,27 @@ test('an import never saves into the account of another person who has signed in
   expect(server.changes).toEqual([])
 })
 
+test('an import saves nothing more when another person has signed in while the server asked to wait [S3]', async () => {
+  const twelveDays = Array.from({ length: 12 }, (_, n) => aFile(`2019-06-${n + 10}.md`, `Text ${n}`))
+  open()
+  choose(...twelveDays)
+  await until(/^It comes from text files/)
+  const saved: string[] = []
+  server.on(saveDiaryEntry, ({ input: { date, content }, fail }) => {
+    if (saved.length === 3) {
+      server.on(getMe, { ...ana, id: 'b7q2m4xp3d', email: 'ben@example.org' })
+      server.on(saveDiaryEntry, anEntry(date, content))
+      fail('TooManyRequests')
+    }
+    saved.push(date)
+    return anEntry(date, content)
+  })
+  press('Import')
+  await screen.findByText('Somebody else is signed in now. Nothing more was imported.', {}, { timeout: 3000 })
+  // Three were saved, and one was refused and not sent again.
+  expect(server.inputs(saveDiaryEntry)).toHaveLength(4)
+})
+
 test('a writer cancels an import, what was saved stays, and the browser asks before a running import is left [OWN-10]', async () => {
   open()
   choose(...twoDays)

@@ -120,5 +120,5 @@ function textRefusal(error: unknown): SaveResult {
 }
 
 /** Whether this person is the one of the session. */
-export const isPersonStill = async (personId: string, patiently: Patiently): Promise<boolean> =>
-  (await patiently(() => send(getMe)))?.id === personId
+export const isPersonStill = async (personId: string): Promise<boolean> =>
+  (await send(getMe))?.id === personId

@@ -1,5 +1,5 @@
 import { applyItem } from '#contract/imports/apply.ts'
-import { countWrites, type ImportPlan, planImport, totalsOf } from '#contract/imports/plan.ts'
+import { countWrites, type ImportPlan, type Item, planImport, totalsOf } from '#contract/imports/plan.ts'
 import { ImportRefused, readImport } from '#contract/imports/read-import.ts'
 import { importReport } from '#contract/imports/report.ts'
 import { accountTarget, isPersonStill, type Patiently, readStored } from './account.ts'
@@ -7,9 +7,8 @@ import type { ChosenFile, ImportResult, ImportState, ToImportWorker } from './im
 import { Patience } from './patience.ts'
 
 const problemsShown = 20
-/** After so many texts the import asks whether the same person is signed in. */
-const batchSize = 20
-const savesAtOnce = 4
+/** Before so many saves, which are sent at once, the import asks whether the same person is signed in. */
+const batchSize = 4
 const failed = 'The import failed. What it had saved stays. Please try it again: nothing is added twice.'
 
 /**
@@ -28,7 +27,7 @@ export class ImportRun {
     this.#show = show
     this.#patience = new Patience((pause) => {
       if ('pause' in this.#state) this.#change({ ...this.#state, pause })
-    })
+    }, this.#checkPerson)
   }
 
   async take(message: ToImportWorker): Promise<void> {
@@ -46,7 +45,7 @@ export class ImportRun {
     this.#personId = personId
     const file = await readImport(files, (done, of) => this.#change({ step: 'reading', done, of }))
     this.#change({ step: 'comparing', pause: null })
-    await this.#checkPerson()
+    await this.#patiently(this.#checkPerson)
     this.#plan = planImport(file, await readStored(file, this.#patiently))
     this.#change({ step: 'preview', result: resultOf(this.#plan) })
   }
@@ -58,24 +57,21 @@ export class ImportRun {
     const of = toWrite.length
     let done = 0
     this.#change({ step: 'importing', done, of, pause: null })
+    const save = async (item: Item) => {
+      applied.push(await applyItem(item, format, target))
+      done++
+      this.#change({ step: 'importing', done, of, pause: null })
+    }
     for (let from = 0; from < of; from += batchSize) {
-      await this.#checkPerson()
-      const batch = toWrite.slice(from, from + batchSize)
-      const saveNext = async () => {
-        for (let item = batch.shift(); item !== undefined; item = batch.shift()) {
-          applied.push(await applyItem(item, format, target))
-          done++
-          this.#change({ step: 'importing', done, of, pause: null })
-        }
-      }
-      await Promise.all(Array.from({ length: savesAtOnce }, saveNext))
+      await this.#patiently(this.#checkPerson)
+      await Promise.all(toWrite.slice(from, from + batchSize).map(save))
     }
     this.#change({ step: 'done', result: resultOf({ format, items: applied }) })
   }
 
   /** Another person may have signed in in this browser. */
-  async #checkPerson() {
-    if (!(await isPersonStill(this.#personId, this.#patiently)))
+  readonly #checkPerson = async () => {
+    if (!(await isPersonStill(this.#personId)))
       throw new ImportRefused('Somebody else is signed in now. Nothing more was imported.')
   }
 
