@@ -1,10 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { anEntry } from '#web/testing/diary.ts'
-import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { Import } from './Import.tsx'
 import { ImportRun } from './import/import-run.ts'
@@ -204,6 +204,19 @@ test('an import saves nothing more when another person has signed in while the s
   await screen.findByText('Somebody else is signed in now. Nothing more was imported.', {}, { timeout: 3000 })
   // Three were saved, and one was refused and not sent again.
   expect(server.inputs(saveDiaryEntry)).toHaveLength(4)
+})
+
+test('a writer who presses Import twice imports once [OWN-10]', async () => {
+  open()
+  choose(...twoDays)
+  await until(/^It comes from text files/)
+  const once = button('Import')
+  act(() => {
+    once.click()
+    once.click()
+  })
+  await until(/^The import is over/)
+  expect(server.inputs(saveDiaryEntry)).toHaveLength(2)
 })
 
 test('a writer cancels an import, what was saved stays, and the browser asks before a running import is left [OWN-10]', async () => {

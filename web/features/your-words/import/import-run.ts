@@ -33,7 +33,7 @@ export class ImportRun {
   async take(message: ToImportWorker): Promise<void> {
     try {
       if (message === 'continue') this.#patience.goOn()
-      else if (message === 'apply') await this.#apply(this.#plan!)
+      else if (message === 'apply') await this.#applyOnce()
       else await this.#read(message.read, message.personId)
     } catch (error) {
       if (!(error instanceof ImportRefused)) console.error('The import failed', error)
@@ -48,6 +48,13 @@ export class ImportRun {
     await this.#patiently(this.#checkPerson)
     this.#plan = planImport(file, await readStored(file, this.#patiently))
     this.#change({ step: 'preview', result: resultOf(this.#plan) })
+  }
+
+  /** A second press of the button may arrive before the page shows the next step. */
+  async #applyOnce() {
+    const plan = this.#plan
+    this.#plan = undefined
+    if (plan !== undefined) await this.#apply(plan)
   }
 
   async #apply({ format, items }: ImportPlan) {
