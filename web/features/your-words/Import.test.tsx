@@ -219,6 +219,19 @@ test('a writer who presses Import twice imports once [OWN-10]', async () => {
   expect(server.inputs(saveDiaryEntry)).toHaveLength(2)
 })
 
+test('a writer whose import breaks off reads that what was saved stays, and imports the rest [OWN-10]', async () => {
+  open()
+  choose(...twoDays)
+  await until(/^It comes from text files/)
+  server.hold(saveDiaryEntry)
+  press('Import')
+  await until(/^Importing\. .*: 0 of 2 texts$/)
+  for (const worker of running) worker.dispatchEvent(new Event('error'))
+  await until('The import failed. What it had saved stays. Please try it again: nothing is added twice.')
+  choose(...twoDays)
+  expect(await until(/^It comes from text files/)).toBeTruthy()
+})
+
 test('a writer cancels an import, what was saved stays, and the browser asks before a running import is left [OWN-10]', async () => {
   open()
   choose(...twoDays)

@@ -8,7 +8,7 @@ import { listDocuments } from '#contract/documents/endpoints.ts'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { answersOf, queryKeyOf } from '#web/lib/api.ts'
 import { startWorker } from '#web/lib/workers.ts'
-import type { ChosenFile, ImportState, ToImportWorker } from './import-state.ts'
+import { type ChosenFile, importFailed, type ImportState, type ToImportWorker } from './import-state.ts'
 
 /** What an import may have changed. */
 const changed = answersOf([getDiary, getDiaryEntry, getCalendar, listDrafts, listDocuments])
@@ -35,9 +35,10 @@ class CurrentImport {
     worker.addEventListener('message', ({ data }: MessageEvent<ImportState>) => {
       if (worker === this.#worker) this.#take(data, client)
     })
-    // A worker whose script could not be loaded never answers.
+    // A worker whose script could not be loaded never answers, and one that fails may not answer any more.
     worker.addEventListener('error', () => {
-      if (worker === this.#worker) this.#take({ step: 'refused', reason: notStarted }, client)
+      const reason = this.#state?.step === 'importing' ? importFailed : notStarted
+      if (worker === this.#worker) this.#take({ step: 'refused', reason }, client)
     })
     const stopWatching = client.getQueryCache().subscribe(() => {
       // The person of a session that has ended may sign in again.

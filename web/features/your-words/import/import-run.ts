@@ -3,13 +3,18 @@ import { countWrites, type ImportPlan, type Item, planImport, totalsOf } from '#
 import { ImportRefused, readImport } from '#contract/imports/read-import.ts'
 import { importReport } from '#contract/imports/report.ts'
 import { accountTarget, isPersonStill, type Patiently, readStored } from './account.ts'
-import type { ChosenFile, ImportResult, ImportState, ToImportWorker } from './import-state.ts'
+import {
+  type ChosenFile,
+  importFailed,
+  type ImportResult,
+  type ImportState,
+  type ToImportWorker,
+} from './import-state.ts'
 import { Patience } from './patience.ts'
 
 const problemsShown = 20
 /** Before so many saves, which are sent at once, the import asks whether the same person is signed in. */
 const batchSize = 4
-const failed = 'The import failed. What it had saved stays. Please try it again: nothing is added twice.'
 
 /**
  * One import, from the files to the last save. It runs in a worker, so that the texts of a long file do not block the page.
@@ -37,7 +42,7 @@ export class ImportRun {
       else await this.#read(message.read, message.personId)
     } catch (error) {
       if (!(error instanceof ImportRefused)) console.error('The import failed', error)
-      this.#change({ step: 'refused', reason: error instanceof ImportRefused ? error.message : failed })
+      this.#change({ step: 'refused', reason: error instanceof ImportRefused ? error.message : importFailed })
     }
   }
 

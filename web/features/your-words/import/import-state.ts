@@ -25,6 +25,9 @@ export type ImportState =
   | { step: 'done'; result: ImportResult }
   | { step: 'refused'; reason: string }
 
+export const importFailed =
+  'The import failed. What it had saved stays. Please try it again: nothing is added twice.'
+
 export interface ChosenFile {
   name: string
   blob: Blob
