@@ -1,4 +1,5 @@
 import type { Endpoint, OutputOf } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 
 /** What a call of the archive sends. */
 export interface Sending {
@@ -8,12 +9,16 @@ export interface Sending {
 
 /**
  * How the data for an archive is read. The page sends requests, and the command runs the handlers itself. Both read as the
- * owner of the data. Undefined means that the thing is gone.
+ * owner of the data. Undefined means that the thing is gone or damaged.
  */
 export interface ArchiveCalls {
   read<E extends Endpoint>(endpoint: E, sent: Sending): Promise<Answer<OutputOf<E>> | undefined>
   readFile(endpoint: Endpoint, sent: Sending): Promise<Uint8Array | undefined>
 }
+
+/** Whether a refusal says that what was asked for is gone or damaged. The archive has everything else. */
+export const isLeftOut = ({ status, code }: { status: number; code: ErrorCode | null }): boolean =>
+  status === 404 || code === 'DocumentDamaged' || code === 'DraftDamaged'
 
 export interface Answer<Output> {
   output: Output

@@ -7,8 +7,8 @@ import type { Manifest } from '#contract/archive/manifest.ts'
 import { listBookmarks } from '#contract/bookmarks/endpoints.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
-import { listDocuments } from '#contract/documents/endpoints.ts'
-import { listDrafts } from '#contract/drafts/endpoints.ts'
+import { getDocument, listDocuments } from '#contract/documents/endpoints.ts'
+import { getDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import { listOwnTexts } from '#contract/feed/own/endpoints.ts'
 import { listFollows } from '#contract/follows/endpoints.ts'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
@@ -116,6 +116,21 @@ test('a person reads which part is being read and how many files it has, and can
   press('Export everything')
   await isDone()
   expect(saved).toHaveLength(1)
+})
+
+test('an export leaves out a damaged document and a damaged draft, and has everything else [OWN-06 S44]', async () => {
+  const id = '01900000-0000-7000-8000-000000000001'
+  const at = '2025-06-10T10:00:00.000Z'
+  const listed = { id, source: 'Ghost', title: 'The well', createdAt: null, addedAt: at }
+  server.on(listDocuments, [{ ...listed, wordCount: 3 }])
+  server.on(listDrafts, [{ id, beginning: 'The well', wordCount: 3, updatedAt: at, postId: null }])
+  server.refuse(getDocument, 'DocumentDamaged')
+  server.refuse(getDraft, 'DraftDamaged')
+  start()
+  await isDone()
+  const { paths } = await filesOf(saved[0]!)
+  expect(paths).toContain('diary/2025-06-10.md')
+  expect(paths.filter((path) => path.includes(id))).toEqual([])
 })
 
 test('an export waits as long as the server asks, and says so [OWN-06]', async () => {

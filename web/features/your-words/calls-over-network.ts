@@ -1,4 +1,4 @@
-import type { ArchiveCalls, Sending } from '#contract/archive/calls.ts'
+import { type ArchiveCalls, isLeftOut, type Sending } from '#contract/archive/calls.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { retryDelay } from '#web/lib/query-client.ts'
 import { refusalOf, RequestError } from '#web/lib/request.ts'
@@ -18,7 +18,7 @@ const failuresMax = 5
  * waits as long as the server says, tries again, and asks to sign in.
  */
 export function callsOverNetwork({ signal, onWait, signInAgain }: Waiting): ArchiveCalls {
-  /** Undefined means that the thing is gone. */
+  /** Undefined means that the thing is gone or damaged. */
   async function ask<Body>(
     endpoint: Endpoint,
     sent: Sending,
@@ -29,7 +29,7 @@ export function callsOverNetwork({ signal, onWait, signInAgain }: Waiting): Arch
         const answer = await fetch(pathOf(endpoint, sent), { credentials: 'same-origin', signal })
         if (answer.ok) return { answer, body: await bodyOf(answer) }
         const refusal = await refusalOf(answer)
-        if (refusal.status === 404) return undefined
+        if (isLeftOut(refusal)) return undefined
         if (refusal.status === 401) await signInAgain()
         else if (refusal.status === 429) await waitAsTold(answer)
         else if (!isPassing(refusal) || ++failures > failuresMax) throw refusal
