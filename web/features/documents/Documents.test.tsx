@@ -78,6 +78,29 @@ test('a document that cannot be deleted stays, and the person reads so [OWN-07]'
   expect(await rows()).toHaveLength(1)
 })
 
+test('a person deletes a damaged document after a question, and cancels it first [OWN-07]', async () => {
+  server.on(listDocuments, [listed, other])
+  server.refuse(getDocument, 'DocumentDamaged')
+  server.on(deleteDocument, { ok: true })
+  open()
+  await rows()
+  const ask = async () => {
+    press('Delete the document The well')
+    return within(await screen.findByRole('alertdialog'))
+  }
+  fireEvent.click((await ask()).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(server.changes).toEqual([])
+  const question = await ask()
+  expect(
+    question.getByText(/damaged and cannot be read\. Delete it\? It cannot be brought back\.$/),
+  ).toBeTruthy()
+  fireEvent.click(question.getByRole('button', { name: 'Delete' }))
+  await screen.findByText('Document deleted')
+  expect(await rows()).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
 test('a person without documents reads what belongs here, and where texts are imported [OWN-07]', async () => {
   server.on(listDocuments, [])
   open()

@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ListedDocument } from '#contract/documents/document.ts'
 import { createDocument, deleteDocument, getDocument, listDocuments } from '#contract/documents/endpoints.ts'
-import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { codeOf, queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
 import { send } from '#web/lib/request.ts'
 import { LongDate, Time } from '#web/lib/Time.tsx'
+import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
@@ -136,20 +137,33 @@ function OneDocument({ id }: { id: string }) {
 const withoutTitle = ({ title, content }: { title: string; content: string }) =>
   content.startsWith(`${title}\n`) ? content.slice(title.length).trimStart() : content
 
-/** Deletes a document at once, and tells whether it is gone. The toast brings it back. */
+/**
+ * Deletes a document at once, and tells whether it is gone. The toast brings it back. A damaged document cannot be brought
+ * back, so the person is asked first.
+ */
 function useRemoval() {
   const client = useQueryClient()
   const toast = useToast()
+  const confirm = useConfirm()
   const { run: removeDocument } = useAction(deleteDocument)
   const { run: create } = useAction(createDocument, { refreshes: [listDocuments] })
   const failed = (what: string) => toast({ title: 'Error', description: what, tone: 'destructive' })
   return async (id: string): Promise<boolean> => {
     const params = { id }
     try {
-      const { addedAt: _, ...fields } = await send(getDocument, { params })
+      const document = await send(getDocument, { params }).catch((error: unknown) => {
+        if (codeOf(error) !== 'DocumentDamaged') throw error
+      })
+      if (document === undefined && !(await confirm({ text: damaged, verb: 'Delete', danger: true })))
+        return false
       await removeDocument({ params })
       removeFromPages(client, listDocuments, id)
       client.removeQueries({ queryKey: queryKeyOf(getDocument, { params }) })
+      if (document === undefined) {
+        toast({ title: 'Document deleted' })
+        return true
+      }
+      const { addedAt: _, ...fields } = document
       const undo = () =>
         create({ input: fields }).catch(() =>
           failed('The document could not be brought back. Please try again.'),
@@ -162,3 +176,5 @@ function useRemoval() {
     }
   }
 }
+
+const damaged = 'This document is damaged and cannot be read. Delete it? It cannot be brought back.'
