@@ -24,13 +24,14 @@ export async function* messageFiles(calls: ArchiveCalls, person: Person): AsyncG
 /**
  * Prepares to read a conversation from its oldest message. The server gives the newest page first. So this function first
  * collects the cursors of all pages. Each call of the result then reads page by page. Undefined: there are no messages, or
- * the friend is gone.
+ * the friend is gone. A page whose messages are all damaged is empty.
  */
 async function conversationWith(calls: ArchiveCalls, friendId: string) {
   const read = async (before?: string) =>
     calls.read(listMessages, { params: { friendId }, query: before === undefined ? {} : { before } })
   const first = await read()
-  if (first === undefined || first.output.length === 0) return undefined
+  if (first === undefined) return undefined
+  if (first.output.length === 0 && first.nextBefore === undefined) return undefined
   const cursors: string[] = []
   for (let before = first.nextBefore; before !== undefined; before = (await read(before))?.nextBefore)
     cursors.unshift(before)
