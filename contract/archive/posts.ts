@@ -1,6 +1,6 @@
 import { getDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import { getPostVersion, listOwnTexts, type OwnText } from '#contract/feed/own/endpoints.ts'
-import { type ArchiveCalls, rowsOf } from './calls.ts'
+import { allOf, type ArchiveCalls, rowsOf } from './calls.ts'
 import type { ArchiveFile } from './file.ts'
 import { writeFrontMatter } from './front-matter.ts'
 import { draftFile, postFile, postVersionFile, waitingVersionFile } from './layout.ts'
@@ -58,7 +58,7 @@ async function* versionFiles(
 }
 
 export async function* draftFiles(calls: ArchiveCalls): AsyncGenerator<ArchiveFile> {
-  for await (const { id } of rowsOf(calls, listDrafts)) {
+  for await (const id of draftIds(calls)) {
     const draft = (await calls.read(getDraft, { params: { id } }))?.output
     if (draft === undefined) continue
     const { content, postId, authorName, postType, form, category, tags, createdAt, updatedAt } = draft
@@ -76,3 +76,16 @@ export async function* draftFiles(calls: ArchiveCalls): AsyncGenerator<ArchiveFi
     yield { path: draftFile(id), content: writeFrontMatter(fields, content) }
   }
 }
+
+/**
+ * The ids of the drafts, the last changed one first. A draft that is saved meanwhile moves to the beginning of the list,
+ * before the cursor: the list is read once more, and what was missed is added.
+ */
+async function* draftIds(calls: ArchiveCalls): AsyncGenerator<string> {
+  const ids = await allIds(calls)
+  yield* ids
+  const found = new Set(ids)
+  for (const id of await allIds(calls)) if (!found.has(id)) yield id
+}
+
+const allIds = async (calls: ArchiveCalls) => (await allOf(calls, listDrafts)).map(({ id }) => id)
