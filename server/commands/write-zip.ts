@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { link, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,8 +18,7 @@ export async function writeZip(
   files: AsyncIterable<ByteFile>,
   signal: AbortSignal,
 ): Promise<number> {
-  if (await exists(file))
-    throw new OperatorError(`There is a file ${file} already: name one that is not there.`)
+  if (await exists(file)) throw existingFileError(file)
   const part = `${file}.${randomUUID()}${unfinished}`
   const handle = await open(part, 'wx', 0o600)
   try {
@@ -31,7 +30,7 @@ export async function writeZip(
     count.catch((error: Error) => source.destroy(error))
     const guard = guardDiskSpace(dirname(file), () => new OperatorError(diskIsFull(file)))
     await pipeline(source, guard, handle.createWriteStream({ flush: true }), { signal })
-    await rename(part, file)
+    await putInPlace(part, file)
     await syncFolder(dirname(file))
     return await count
   } catch (error) {
@@ -39,6 +38,17 @@ export async function writeZip(
     await rm(part, { force: true })
     throw error
   }
+}
+
+const existingFileError = (file: string) =>
+  new OperatorError(`There is a file ${file} already: name one that is not there.`)
+
+/** Gives a file its name. A rename would replace a file that appeared meanwhile, and a link is refused. */
+async function putInPlace(part: string, file: string): Promise<void> {
+  await link(part, file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? existingFileError(file) : error
+  })
+  await rm(part)
 }
 
 const diskIsFull = (file: string) =>
