@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { SealedFile } from '#contract/archive/sealed.ts'
+import type { ByteFile } from '#contract/archive/add-manifest.ts'
 import { writeZip } from './write-zip.ts'
 
 test('a file that appears while an export is written stays, and the export leaves no other file [OWN-23]', async () => {
@@ -13,7 +13,7 @@ test('a file that appears while an export is written stays, and the export leave
     yield Buffer.from(text)
   }
   let inMeantime: string[] = []
-  async function* files(): AsyncGenerator<SealedFile> {
+  async function* files(): AsyncGenerator<ByteFile> {
     inMeantime = await readdir(folder)
     await writeFile(file, 'mine')
     yield { path: 'a.md', content: contentOf('Rain') }
