@@ -136,7 +136,8 @@ test('the index of a large instance names no empty part [PUB-08]', async () => {
 
 test('a part of a sitemap and its start are read from an index without a sort [PUB-08 S30]', async () => {
   const { db } = await start()
-  await addRows(db, 20_000)
+  // Postgres takes half of the posts for hidden ones. Of fewer posts, a part would be most of what it expects.
+  await addRows(db, 40_000)
   await db.execute(sql`vacuum analyze posts`)
   await db.execute(sql`vacuum analyze rooms`)
   const time = '2025-01-01T12:00:00.000Z'

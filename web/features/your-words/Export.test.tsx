@@ -109,7 +109,9 @@ test('a person reads which part is being read and how many files it has, and can
   start()
   const bar = await screen.findByRole('progressbar', { name: 'Calendar: 0 files' })
   expect(bar.getAttribute('value')).toBe('1')
-  press('Cancel')
+  fireEvent.click(
+    within(screen.getByRole('region', { name: 'Export' })).getByRole('button', { name: 'Cancel' }),
+  )
   expect(await screen.findByRole('button', { name: 'Export everything' })).toBeTruthy()
   expect(screen.queryByRole('progressbar')).toBeNull()
   server.on(getCalendar, [])

@@ -1,5 +1,5 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
@@ -40,6 +40,15 @@ class WorkerHere extends EventTarget {
 let days: Map<string, DiaryEntry>
 let saves = 0
 
+/** The import of the tab outlives the page of a test, and other files of tests run in the same window. */
+afterEach(() => {
+  cleanup()
+  open()
+  const end = screen.queryByRole('button', { name: /^(Close|Cancel)$/ })
+  if (end !== null) fireEvent.click(end)
+  cleanup()
+})
+
 beforeEach(() => {
   running.clear()
   isMissing = false
@@ -55,11 +64,6 @@ beforeEach(() => {
     days.set(date, entry)
     return entry
   })
-  // The import of the tab outlives the page of a test.
-  const { unmount } = open()
-  const end = screen.queryByRole('button', { name: /^(Close|Cancel)$/ })
-  if (end !== null) fireEvent.click(end)
-  unmount()
 })
 
 const aFile = (name: string, text: string) => new File([text], name)
