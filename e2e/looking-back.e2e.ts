@@ -114,7 +114,9 @@ for (const [width, height] of widths) {
     await expect(field(page)).toHaveValue('"the lamp was"')
     await expect(results(page)).toHaveCount(1)
     expect(page.workers()).toHaveLength(1)
-    expect(sent.filter((request) => /lam(p|\b)|gru|caf|%D7/i.test(request))).toEqual([])
+    // The name of a built file has letters by chance.
+    const said = sent.map((request) => request.replace(/\/assets\/[\w.-]+/, ''))
+    expect(said.filter((request) => /lam(p|\b)|gru|caf|%D7/i.test(request))).toEqual([])
 
     await field(page).fill('')
     await expect(page.getByText(/What you type stays on this device/)).toBeVisible()
