@@ -67,6 +67,7 @@ test('the component kit and the library of the page name no feature and no call 
 /** These are pure: archives and imports are the same on the page and on the server. */
 const packagesOfFiles: Record<string, string[]> = {
   'contract/archive': ['yaml', '@noble/hashes/sha2', '@noble/hashes/utils'],
+  'contract/saving': ['fflate'],
   'contract/imports': ['@noble/hashes/sha2', '@noble/hashes/utils', 'fflate', 'htmlparser2'],
 }
 

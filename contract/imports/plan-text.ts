@@ -7,6 +7,7 @@ import {
 import { draftMaxLength, draftsMax } from '#contract/drafts/draft.ts'
 import { categories, type Category } from '#contract/feed/categories.ts'
 import { tagMaxLength, tagsMax } from '#contract/feed/post.ts'
+import { Id } from '#contract/schemas.ts'
 import { withTitle } from '#contract/text-form.ts'
 import { countWords, cut, fits, isBlank, withLf } from '#contract/text.ts'
 import { textRefusal } from './checks.ts'
@@ -104,12 +105,11 @@ const noRoom = `There is no room for more than ${documentsMax.toLocaleString('en
 export const becomesDocument = `There is no room for more than ${draftsMax} drafts: it becomes a document.`
 const isLongDraft = 'It is too long for a draft: it becomes a document.'
 
-const idPattern =
-  /^(?:drafts|documents)\/([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\.md$/
+const textPath = /^(?:drafts|documents)\/(.+)\.md$/
 
 /** The id that an archive of ours names, unless this person uses it for another text. */
 function idIn(format: ImportFormat, place: string, usedIds: ReadonlySet<string>): string | undefined {
-  const id = format === 'zimmer' ? idPattern.exec(place)?.[1] : undefined
+  const { data: id } = Id.safeParse(format === 'zimmer' ? textPath.exec(place)?.[1] : undefined)
   return id === undefined || usedIds.has(id) ? undefined : id
 }
 

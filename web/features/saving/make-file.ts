@@ -1,9 +1,8 @@
-import { strToU8, type ZippableFile, zipSync } from 'fflate'
-import { bookFiles } from '#contract/saving/book.ts'
+import { asEpub } from '#contract/saving/epub.ts'
 import { asHtml } from '#contract/saving/html.ts'
 import { asMarkdown } from '#contract/saving/markdown.ts'
 import { asPlainText } from '#contract/saving/plain-text.ts'
-import type { BookFacts, SavedText } from '#contract/saving/saved-text.ts'
+import type { SavedText } from '#contract/saving/saved-text.ts'
 import type { Format, Work } from './formats.ts'
 import { pdfOf } from './pdf-of.ts'
 import { pdfParts } from './pdf-parts.ts'
@@ -29,7 +28,7 @@ export async function makeFile(
 const shownFrom = 20
 
 const write = {
-  epub: (text: SavedText) => asEpub(text, text.book!),
+  epub: (text: SavedText) => asEpub({ ...text, book: text.book! }),
   html: asHtml,
   md: asMarkdown,
   txt: asPlainText,
@@ -40,12 +39,4 @@ const types = {
   html: 'text/html; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
-}
-
-function asEpub(text: SavedText, book: BookFacts): Uint8Array<ArrayBuffer> {
-  const files = Object.entries(bookFiles(text, book)).map(([name, content]): [string, ZippableFile] => [
-    name,
-    [strToU8(content), { level: name === 'mimetype' ? 0 : 6 }],
-  ])
-  return zipSync(Object.fromEntries(files))
 }

@@ -1,7 +1,7 @@
 import { EpubCheck } from '@likecoin/epubcheck-ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asEpub } from './epub.ts'
+import { asEpub } from '#contract/saving/epub.ts'
 import { aStory, filesOf, passagesOfBook } from './testing.ts'
 
 /** All messages of the checker about a book. */

@@ -3,7 +3,7 @@ import { savedStory } from '#contract/rooms/saved-story.ts'
 import { contributorsOf } from '#contract/rooms/story.ts'
 import { asMarkdown } from '#contract/saving/markdown.ts'
 import { asPlainText } from '#contract/saving/plain-text.ts'
-import { asEpub } from './epub.ts'
+import { asEpub } from '#contract/saving/epub.ts'
 import type { StoryPassage } from './story-queries.ts'
 
 const formats = { epub: asEpub, md: asMarkdown, txt: asPlainText }

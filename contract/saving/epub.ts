@@ -1,8 +1,8 @@
 import { strToU8, type ZippableFile, zipSync } from 'fflate'
-import { bookFiles } from '#contract/saving/book.ts'
-import type { BookFacts, SavedText } from '#contract/saving/saved-text.ts'
+import { bookFiles } from './book.ts'
+import type { BookFacts, SavedText } from './saved-text.ts'
 
-/** A story as a book. The same story has the same bytes. */
+/** A text as a book. The same text has the same bytes. */
 export function asEpub(text: SavedText & { book: BookFacts }): Uint8Array<ArrayBuffer> {
   const files = Object.entries(bookFiles(text, text.book)).map(([name, content]): [string, ZippableFile] => [
     name,
