@@ -139,7 +139,8 @@ test('a person downloads everything of theirs, each file as the manifest says, a
     expect(text).toMatch(/^---\ndate: 2025-06-03\n[^]*\n---\n---\nGrüße, 🌒 and a line end\n3$/)
     expect(Object.keys(files).filter((path) => path.endsWith('story.epub'))).toHaveLength(1)
 
-    // Beside the server, and without it.
+    // Beside the server, and without it. An open page would miss the server.
+    await page.goto('about:blank')
     for (const file of [join(folder, 'one.zip'), join(folder, 'two.zip')]) {
       const { stdout } = await promisify(execFile)(
         'node',

@@ -23,7 +23,7 @@ import {
 } from './queries.ts'
 
 /** The longest document of letters of four bytes. */
-const bodyLimit = 2560 * 1024
+const bodyLimit = 2048 * 1024
 const limits: LimitRule[] = [{ name: 'new-documents', count: 120, seconds: 60, by: 'person' }]
 const badTime = { fields: { createdAt: 'createdAt is an instant in UTC, with milliseconds.' } }
 
