@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { isBlank } from '#contract/text.ts'
 import { type ArchiveCalls, pagesOf } from './calls.ts'
 import { type ArchiveFile, jsonList } from './file.ts'
 import { writeFrontMatter } from './front-matter.ts'
@@ -28,12 +29,15 @@ export async function* diaryFiles(calls: ArchiveCalls, personId: string): AsyncG
 export async function* calendarFiles(calls: ArchiveCalls): AsyncGenerator<ArchiveFile> {
   for await (const page of pagesOf(calls, getCalendar, { limit: daysAtOnce }))
     for (const { note_date, content, updated_at } of page.toReversed())
-      yield { path: calendarPath(note_date), content: dayFile(note_date, updated_at, content) }
+      if (!isBlank(content))
+        yield { path: calendarPath(note_date), content: dayFile(note_date, updated_at, content) }
 }
 
+/** Entries with text: a day that was emptied leaves no file. */
 async function* entriesOf(calls: ArchiveCalls): AsyncGenerator<DiaryEntry> {
   // The first page has the newest days. Within a page the oldest day is first.
-  for await (const page of pagesOf(calls, getDiary, { limit: daysAtOnce })) yield* page.toReversed()
+  for await (const page of pagesOf(calls, getDiary, { limit: daysAtOnce }))
+    yield* page.toReversed().filter(({ content }) => !isBlank(content))
 }
 
 /** When a day was first written is not stored. */

@@ -23,6 +23,8 @@ export const saveCalendarNote = endpoint({
     note: AnyText(noteMaxLength),
     /** The `updated_at` that the writer started from, null for none; left out, the last save wins. */
     base: z.optional(z.nullable(Instant)),
+    /** When the text was written, if it was elsewhere. Only a day that has no text takes it. Never later than now. */
+    writtenAt: z.optional(Instant),
   }),
   output: CalendarNote,
   errors: ['CalendarConflict', 'CalendarFull', 'DayDamaged', 'DiaryLocked'],

@@ -33,6 +33,8 @@ export const saveDiaryEntry = endpoint({
     content: AnyText(entryMaxLength),
     /** The `updated_at` that the writer started from, null for none; left out, the last save wins. */
     base: z.optional(z.nullable(Instant)),
+    /** When the text was written, if it was elsewhere. Only a day that has no text takes it. Never later than now. */
+    writtenAt: z.optional(Instant),
   }),
   output: DiaryEntry,
   errors: ['DayDamaged', 'DiaryConflict', 'DiaryFull', 'DiaryLocked'],

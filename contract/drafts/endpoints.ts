@@ -35,6 +35,9 @@ export const createDraft = endpoint({
     id: z.optional(Id),
     /** The post of the caller that the draft will change. */
     postId: z._default(z.nullable(Id), null),
+    /** When the draft was begun and last changed, if it was elsewhere. Never later than now. */
+    createdAt: z.optional(Instant),
+    updatedAt: z.optional(Instant),
   }),
   output: Draft,
   status: 201,

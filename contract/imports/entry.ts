@@ -9,6 +9,8 @@ export interface ImportedDay {
   /** `HH:mm` in that time zone. Null: the file gives no time. */
   time: string | null
   text: string
+  /** When the text was last changed, an instant in UTC. Left out where the file does not say it. */
+  updatedAt?: string | undefined
   place: string
 }
 
@@ -18,6 +20,11 @@ export interface ImportedDraft {
   text: string
   /** An instant in UTC. */
   createdAt: string | null
+  /** These four are known from an archive of ours only. */
+  updatedAt?: string | undefined
+  authorName?: string | undefined
+  postType?: string | undefined
+  form?: string | undefined
   category: string | null
   tags: string[]
   place: string

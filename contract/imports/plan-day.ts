@@ -23,6 +23,8 @@ export interface DayWrite {
   /** The whole new text of the day. */
   text: string
   base: string | null
+  /** When the text was written, if it is the text of one entry that says so. */
+  writtenAt: string | undefined
   /** The places of the entries that the text was extended by. */
   places: string[]
   /** All entries of the file for this day, for a plan with a newer stored text. */
@@ -99,6 +101,7 @@ export function planDay(entries: ImportedDay[], stored: StoredDay, bounds: Bound
       day,
       text,
       base: stored.updatedAt,
+      writtenAt: isAlone ? added[0]!.updatedAt : undefined,
       places: added.map(({ place }) => place),
       entries,
     },

@@ -4,8 +4,8 @@ import {
   documentsMax,
   documentTitleMaxLength,
 } from '#contract/documents/document.ts'
-import { draftMaxLength, draftsMax } from '#contract/drafts/draft.ts'
-import { categories, type Category } from '#contract/feed/categories.ts'
+import { DraftFields, draftMaxLength, draftsMax } from '#contract/drafts/draft.ts'
+import { categories } from '#contract/feed/categories.ts'
 import { tagMaxLength, tagsMax } from '#contract/feed/post.ts'
 import { Id } from '#contract/schemas.ts'
 import { withTitle } from '#contract/text-form.ts'
@@ -36,9 +36,10 @@ export interface DocumentWrite {
 export interface DraftWrite {
   kind: 'draft'
   id: string | undefined
-  content: string
-  category: Category | null
-  tags: string[]
+  /** What a draft has. */
+  fields: DraftFields
+  createdAt: string | null
+  updatedAt: string | null
   place: string
   /** What is stored when there is no room for a draft any more. */
   asDocument: DocumentWrite
@@ -92,7 +93,9 @@ export function planTexts(
       draftsLeft--
       const { category, tags, leftOut } = choicesOf(entry)
       const problems = leftOut === undefined ? [] : [note(leftOut)]
-      return { counts, problems, write: { kind: 'draft', id, content, category, tags, place, asDocument } }
+      const fields = { content, category, tags, ...signatureOf(entry) }
+      const times = { createdAt: instantOf(entry.createdAt), updatedAt: instantOf(entry.updatedAt ?? null) }
+      return { counts, problems, write: { kind: 'draft', id, fields, ...times, place, asDocument } }
     }
     documentsLeft--
     const problems = kind === 'draft' ? [note(fitsDraft ? becomesDocument : isLongDraft)] : []
@@ -142,6 +145,16 @@ function instantOf(text: string | null): string | null {
   if (Number.isNaN(date.getTime())) return null
   const instant = date.toISOString()
   return /^\d{4}-/.test(instant) && !instant.startsWith('0000') ? instant : null
+}
+
+/** What else a draft of ours has. A value that no draft has is left out. */
+function signatureOf({ authorName, postType, form }: ImportedDraft) {
+  const { authorName: name, postType: type, form: ofText } = DraftFields.def.shape
+  return {
+    authorName: name.safeParse(authorName).data ?? null,
+    postType: type.safeParse(postType).data ?? 'standard',
+    form: ofText.safeParse(form).data ?? null,
+  }
 }
 
 /** Category and tags as far as a draft has them, and a sentence about the rest. */

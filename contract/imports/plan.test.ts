@@ -136,9 +136,7 @@ test('a post becomes a draft with its title as the first line, its category and 
   const plan = planImport(aFile([post], { format: 'wordpress' }), new WritingInMemory().stored)
   expect(plan.items.at(-1)!.write).toMatchObject({
     kind: 'draft',
-    content: 'Rain\n\nIt rained.',
-    category: 'Travel',
-    tags: ['a', 'b', 'c', 'd', 'e'],
+    fields: { content: 'Rain\n\nIt rained.', category: 'Travel', tags: ['a', 'b', 'c', 'd', 'e'] },
   })
   expect(totalsOf(plan).problems).toEqual([
     {
@@ -155,7 +153,7 @@ test.each([
   ['no title', { title: ' ', text: ' It rained.' }, ' It rained.'],
 ])('a post with %s keeps its words once [OWN-12]', (_, post, content) => {
   const plan = planImport(aFile([aPost('', post)]), new WritingInMemory().stored)
-  expect(plan.items.at(-1)!.write).toMatchObject({ content })
+  expect(plan.items.at(-1)!.write).toMatchObject({ fields: { content } })
 })
 
 test('a note names the first twenty of many tags that were not taken, each shortened [OWN-14]', async () => {
@@ -170,7 +168,35 @@ test('a note names the first twenty of many tags that were not taken, each short
 
 test('a category that is not one of ours becomes a tag [OWN-12]', () => {
   const plan = planImport(aFile([aPost('Rain', { category: 'Weather' })]), new WritingInMemory().stored)
-  expect(plan.items.at(-1)!.write).toMatchObject({ category: null, tags: ['Weather'] })
+  expect(plan.items.at(-1)!.write).toMatchObject({ fields: { category: null, tags: ['Weather'] } })
+})
+
+test('a draft of an archive keeps its name, type, form and times, and what no draft has is left out [OWN-07]', () => {
+  const times = { createdAt: '2019-06-10T08:15:00.000Z', updatedAt: '2019-06-11T08:15:00.000Z' }
+  const signature = { authorName: 'Nightingale', postType: 'premium', form: 'verse' }
+  const writeOf = (more: object) =>
+    planImport(aFile([aPost('Rain', more)], { format: 'zimmer' }), new WritingInMemory().stored).items.at(-1)!
+      .write
+  expect(writeOf({ ...times, ...signature })).toMatchObject({ ...times, fields: signature })
+  const odd = { updatedAt: 'soon', authorName: 'n'.repeat(1001), postType: 'secret', form: 'song' }
+  expect(writeOf(odd)).toMatchObject({
+    createdAt: null,
+    updatedAt: null,
+    fields: { authorName: null, postType: 'standard', form: null },
+  })
+})
+
+test('only a text that is alone in its day keeps the time of its last change [OWN-07]', () => {
+  const updatedAt = '2019-06-10T08:15:00.000Z'
+  const writingTimes = (entries: ImportedEntry[], writing = new WritingInMemory()) =>
+    planImport(aFile(entries), writing.stored).items.flatMap(({ write }) =>
+      write?.kind === 'day' ? [write.writtenAt] : [],
+    )
+  expect(writingTimes([aDay('Rain', { updatedAt })])).toEqual([updatedAt])
+  expect(writingTimes([aDay('Rain', { updatedAt }), aDay('Sun', { updatedAt })])).toEqual([undefined])
+  const writing = new WritingInMemory()
+  writing.write('diary', '2019-06-10', 'Wind')
+  expect(writingTimes([aDay('Rain', { updatedAt })], writing)).toEqual([undefined])
 })
 
 test('posts without room among the 200 drafts, and those that are too long, become documents with their date [OWN-12 LOOP-05]', async () => {

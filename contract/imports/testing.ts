@@ -70,8 +70,8 @@ export class WritingInMemory implements ImportTarget {
     return 'saved'
   }
 
-  readonly saveDraft: ImportTarget['saveDraft'] = async ({ id, content }) =>
-    this.drafts.length >= this.draftsMax ? 'full' : this.#add(this.drafts, id, content)
+  readonly saveDraft: ImportTarget['saveDraft'] = async ({ id, fields }) =>
+    this.drafts.length >= this.draftsMax ? 'full' : this.#add(this.drafts, id, fields.content)
 
   readonly saveDocument: ImportTarget['saveDocument'] = async ({ id, content }) =>
     this.#add(this.documents, id, content)

@@ -88,29 +88,22 @@ async function readTexts(wordCounts: ReadonlySet<number>, { list, find }: Listin
 export function accountTarget(db: Database, random: Random, owner: Owner): ImportTarget {
   const idOr = (id: string | undefined) => id ?? newId({ clock: systemClock, random })
   return {
-    saveDay: ({ of, day, text, base }) =>
+    saveDay: ({ of, day, text: content, base, writtenAt }) =>
       unlessRefused(async () => {
         const texts = of === 'diary' ? diaryTexts : calendarTexts
-        const done = await saveDayText(db, { texts, ...owner }, { day, content: text, base })
+        const done = await saveDayText(db, { texts, ...owner }, { day, content, base, writtenAt })
         if ('saved' in done) return 'saved' as const
         if (done.refused === 'conflict') return { current: storedOf(done.current) }
         throw new Refused(of === 'diary' ? 'DiaryFull' : 'CalendarFull')
       }),
 
-    saveDraft: ({ id: chosenId, content, category, tags }) =>
+    saveDraft: ({ id: chosenId, fields, createdAt, updatedAt }) =>
       unlessRefused(() =>
         db.transaction(async (tx): Promise<SaveResult> => {
           await drafts.lockDrafts(tx, owner.userId)
           const id = idOr(chosenId)
-          const fields = {
-            content,
-            category,
-            tags,
-            authorName: null,
-            postType: 'standard',
-            form: null,
-          } as const
-          if (await drafts.addDraft(tx, owner, { id, postId: null, ...fields })) return 'saved'
+          const times = { createdAt: createdAt ?? undefined, updatedAt: updatedAt ?? undefined }
+          if (await drafts.addDraft(tx, owner, { id, postId: null, ...fields, ...times })) return 'saved'
           const { current } = await drafts.findAfterRefusedChange(tx, owner, id)
           return current === undefined ? 'full' : 'id in use'
         }),

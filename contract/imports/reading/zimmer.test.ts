@@ -71,7 +71,16 @@ test('the texts of an archive of ours arrive as they were written [OWN-07] [OWN-
     [`posts/${id}/2025-05-01-${id}.md`]: post,
     [`posts/${id}/waiting.md`]: post,
     [`drafts/${id}.md`]: writeFrontMatter(
-      { id, created_at: '2025-06-02T08:00:00.000Z', category: null, tags: [] },
+      {
+        id,
+        author_name: 'Nightingale',
+        type: 'premium',
+        form: 'verse',
+        category: null,
+        tags: [],
+        created_at: '2025-06-02T08:00:00.000Z',
+        updated_at: '2025-06-03T08:00:00.000Z',
+      },
       'Draft',
     ),
     [`documents/${id}.md`]: writeFrontMatter(
@@ -94,6 +103,7 @@ test('the texts of an archive of ours arrive as they were written [OWN-07] [OWN-
       day: '2025-06-10',
       time: null,
       text: 'Rain.\n',
+      updatedAt: '2025-06-10T12:00:00.000Z',
       place: 'diary/2025-06-10.md',
     },
     {
@@ -102,6 +112,7 @@ test('the texts of an archive of ours arrive as they were written [OWN-07] [OWN-
       day: '2025-06-10',
       time: null,
       text: 'Rain.\n',
+      updatedAt: '2025-06-10T12:00:00.000Z',
       place: 'calendar/2025-06-10.md',
     },
     {
@@ -118,6 +129,10 @@ test('the texts of an archive of ours arrive as they were written [OWN-07] [OWN-
       title: '',
       text: 'Draft',
       createdAt: '2025-06-02T08:00:00.000Z',
+      updatedAt: '2025-06-03T08:00:00.000Z',
+      authorName: 'Nightingale',
+      postType: 'premium',
+      form: 'verse',
       category: null,
       tags: [],
       place: `drafts/${id}.md`,

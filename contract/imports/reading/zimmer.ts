@@ -91,8 +91,9 @@ function readerOf(path: string): EntryOf | undefined {
   const [, of, day] = /^(diary|calendar)\/(\d{4}-\d{2}-\d{2})\.md$/.exec(path) ?? []
   if (of && day)
     return (file) => {
-      const { text } = readFrontMatter(file)
-      return { kind: 'day', of: of as 'diary' | 'calendar', day, time: null, text, place: path }
+      const { fields, text } = readFrontMatter(file)
+      const updatedAt = instantText(fields['updated_at']) ?? undefined
+      return { kind: 'day', of: of as 'diary' | 'calendar', day, time: null, text, updatedAt, place: path }
     }
   if (/^(?:posts|drafts)\/[^/]+\.md$/.test(path)) return (file) => draftOf(file, path)
   if (/^documents\/[^/]+\.md$/.test(path)) return (file) => documentOf(file, path)
@@ -108,6 +109,10 @@ function draftOf(file: string, place: string): ImportedEntry {
     title: '',
     text,
     createdAt: instantText(fields['created_at']),
+    updatedAt: instantText(fields['updated_at']) ?? undefined,
+    authorName: textOf(fields['author_name']) || undefined,
+    postType: textOf(fields['type']) || undefined,
+    form: textOf(fields['form']) || undefined,
     category: textOf(fields['category']) || null,
     tags: listOf(fields['tags']).slice(0, tagsReadMax).map(textOf),
     place,

@@ -2,8 +2,8 @@ import { calendarMax, getCalendar, saveCalendarNote } from '#contract/calendar/e
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import {
   type DayText,
-  readBase,
   readDayTexts,
+  readInstants,
   saveDayText,
   type Vault,
 } from '#server/features/day-texts/index.ts'
@@ -34,7 +34,7 @@ export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
       },
       async ({ db, viewer, input, fail }) => {
         const { date: day, note: content } = input
-        const done = await saveDayText(db, notesOf(viewer.id), { day, content, base: readBase(input.base) })
+        const done = await saveDayText(db, notesOf(viewer.id), { day, content, ...readInstants(input) })
         if ('saved' in done) return noteOf(done.saved)
         return done.refused === 'full'
           ? fail('CalendarFull')

@@ -27,6 +27,8 @@ export interface NewDayText {
   content: string
   /** The `updatedAt` that the writer started from; undefined overwrites whatever is there. */
   base?: string | null | undefined
+  /** When the text was written elsewhere. It becomes the `updatedAt` of a day that has no text, unless it is in the future. */
+  writtenAt?: string | undefined
 }
 
 type Saving = { saved: DayText } | { refused: 'conflict'; current: DayText } | { refused: 'full' }
@@ -64,7 +66,7 @@ export async function saveDayText(db: Db, person: PersonTexts, text: NewDayText)
 async function put(
   db: Db,
   { texts, vault: { cipher }, userId }: PersonTexts,
-  { day, content, base }: NewDayText,
+  { day, content, base, writtenAt }: NewDayText,
   maxBytes: number | undefined,
 ): Promise<DayText | undefined> {
   const { table, dayColumn } = namesOf(texts)
@@ -85,12 +87,13 @@ async function put(
         : sql`stored.updated_at = ${base}::timestamptz`
   const { rows } = await db.execute<{ updatedAt: string }>(sql`
     insert into ${table} as stored (user_id, ${dayColumn}, content, key_id, size, updated_at)
-    select ${userId}, ${day}::date, ${encrypted}::bytea, ${cipher.keyId}::text, ${size}::int, app_now()
+    select ${userId}, ${day}::date, ${encrypted}::bytea, ${cipher.keyId}::text, ${size}::int,
+      least(app_now(), ${writtenAt ?? null}::timestamptz)
     where (select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
       and ${isRoom} and ${hasBase}
     on conflict (user_id, ${dayColumn}) do update set
       content = excluded.content, key_id = excluded.key_id, size = excluded.size,
-      updated_at = greatest(excluded.updated_at, stored.updated_at + interval '1 ms')
+      updated_at = greatest(app_now(), stored.updated_at + interval '1 ms')
     where ${isCurrent}
     returning updated_at as "updatedAt"`)
   return rows[0] && { day, content, updatedAt: rows[0].updatedAt }
@@ -103,10 +106,13 @@ async function reasonAgainst(db: Db, person: PersonTexts, { day, base }: NewDayT
   return { refused: 'full' }
 }
 
-/** Returns the base, and refuses a text that is no instant. */
-export function readBase(base: string | null | undefined): string | null | undefined {
-  if (typeof base !== 'string' || isInstant(base)) return base
-  throw new Refused('InvalidInput', { fields: { base: 'base is the updated_at of an earlier answer.' } })
+/** Returns the two instants of a save, and refuses a text that is none. */
+export function readInstants({ base, writtenAt }: Pick<NewDayText, 'base' | 'writtenAt'>) {
+  if (typeof base === 'string' && !isInstant(base))
+    throw new Refused('InvalidInput', { fields: { base: 'base is the updated_at of an earlier answer.' } })
+  if (writtenAt !== undefined && !isInstant(writtenAt))
+    throw new Refused('InvalidInput', { fields: { writtenAt: 'writtenAt is an instant.' } })
+  return { base, writtenAt }
 }
 
 export async function findDayText(db: Db, person: PersonTexts, day: string): Promise<DayText> {

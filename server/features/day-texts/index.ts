@@ -4,7 +4,7 @@ export {
   type DayText,
   type DayTexts,
   findDayText,
-  readBase,
+  readInstants,
   readDayTexts,
   removeDayTexts,
   saveDayText,

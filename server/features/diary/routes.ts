@@ -3,8 +3,8 @@ import type { DiaryEntry } from '#contract/diary/entry.ts'
 import {
   type DayText,
   findDayText,
-  readBase,
   readDayTexts,
+  readInstants,
   saveDayText,
   type Vault,
 } from '#server/features/day-texts/index.ts'
@@ -40,7 +40,7 @@ export function diaryRoutes({ vault }: { vault: Vault }): Route[] {
       },
       async ({ db, viewer, input, fail }) => {
         const { date: day, content } = input
-        const done = await saveDayText(db, diaryOf(viewer.id), { day, content, base: readBase(input.base) })
+        const done = await saveDayText(db, diaryOf(viewer.id), { day, content, ...readInstants(input) })
         if ('saved' in done) return entryOf(done.saved)
         return done.refused === 'full'
           ? fail('DiaryFull')

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { contentOf } from '#server/testing/content.ts'
@@ -51,6 +52,43 @@ test.each(['2025-02-30T12:00:00.000Z', '0000-01-01T00:00:00.000Z', '2025-06-10T9
     const before = await contentOf(db)
     const answer = await save(ana, 'two', { base })
     expect(answer).toMatchObject({ status: 400, code: 'InvalidInput', fields: { base: expect.any(String) } })
+    expect(await contentOf(db)).toEqual(before)
+  },
+)
+
+test('a day that was written elsewhere keeps its time, which is never in the future [OWN-07]', async () => {
+  const { person } = await startTestApp()
+  const ana = await person()
+  const writtenAt = '2019-06-10T08:15:00.000Z'
+  const put = async (date: string, more: object) =>
+    ana.does(saveDiaryEntry, { input: { date, content: 'Rain', base: null, ...more } })
+  const moved = await put(day, { writtenAt })
+  expect(moved.updated_at).toBe(writtenAt)
+  const later = await put('2025-06-09', { writtenAt: '9999-01-01T00:00:00.000Z' })
+  expect(later.updated_at! < '2027').toBe(true)
+  // A text that replaces another one is as new as its save.
+  const changed = await put(day, { base: writtenAt, writtenAt })
+  expect(changed.updated_at! >= later.updated_at!).toBe(true)
+  const overwritten = await put(day, { base: undefined, writtenAt })
+  expect(overwritten.updated_at! > changed.updated_at!).toBe(true)
+})
+
+test.each(['2025-02-30T12:00:00.000Z', 'yesterday'])(
+  'a time of writing that is no instant, %s, is refused and changes nothing [S29]',
+  async (writtenAt) => {
+    const { person, db } = await startTestApp()
+    const ana = await person()
+    const before = await contentOf(db)
+    const note = { date: day, note: 'Rain', writtenAt }
+    for (const answer of [
+      await save(ana, 'Rain', { writtenAt }),
+      await ana.tries(saveCalendarNote, { input: note }),
+    ])
+      expect(answer).toMatchObject({
+        status: 400,
+        code: 'InvalidInput',
+        fields: { writtenAt: expect.any(String) },
+      })
     expect(await contentOf(db)).toEqual(before)
   },
 )

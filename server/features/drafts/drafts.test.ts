@@ -52,6 +52,28 @@ test('a writer continues a draft with all its choices on another device, and the
   expect((await ana.does(listDrafts)).map(({ id }) => id)).toEqual([first.id, second.id])
 })
 
+test('a draft that was written elsewhere keeps its times, which are never in the future [OWN-07]', async () => {
+  const { ana, db, write, read } = await startWriting()
+  const times = { createdAt: '2019-06-10T08:15:00.000Z', updatedAt: '2019-06-11T08:15:00.000Z' }
+  const moved = await write('Rain', times)
+  expect(moved).toMatchObject(times)
+  expect(await read(moved)).toEqual(moved)
+  const future = '9999-01-01T00:00:00.000Z'
+  const odd = await write('Wind', { createdAt: future, updatedAt: future })
+  expect(odd.createdAt).toBe(odd.updatedAt)
+  expect(odd.updatedAt < '2027').toBe(true)
+  const before = await contentOf(db)
+  for (const name of ['createdAt', 'updatedAt']) {
+    const input = { content: 'Sun', [name]: '2025-02-30T10:00:00.000Z' }
+    expect(await ana.tries(createDraft, { input })).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+      fields: { [name]: expect.any(String) },
+    })
+  }
+  expect(await contentOf(db)).toEqual(before)
+})
+
 test('a writer reads the list of drafts in pages, each draft once, also when one page would hold too much text [LOOP-05]', async () => {
   const { ana, write } = await startWriting()
   const written = []

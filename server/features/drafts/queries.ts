@@ -55,29 +55,34 @@ function columnsOf({ vault, userId }: DraftOwner, id: string, { content, ...chos
   return { columns, space: hasSpace(userId, id, columns.size) }
 }
 
-type NewDraft = DraftFields & Pick<Draft, 'id' | 'postId'>
+interface NewDraft extends DraftFields, Pick<Draft, 'id' | 'postId'> {
+  /** When a draft that was written elsewhere was begun and last changed. Not later than now is stored. */
+  createdAt?: string | undefined
+  updatedAt?: string | undefined
+}
 
 /** Adds a draft. Returns undefined when the id is in use, when there is no space, or when the key was changed. */
 export async function addDraft(
   db: Db,
   owner: DraftOwner,
-  { id, postId, ...fields }: NewDraft,
+  { id, postId, createdAt, updatedAt, ...fields }: NewDraft,
 ): Promise<Draft | undefined> {
   const { columns, space } = columnsOf(owner, id, fields)
   const { content, keyId, size, authorName, postType, form, category, tags } = columns
   const { userId, vault } = owner
   // `app_now()` reads the clock at each call, and the answer has to be the stored `updatedAt`.
-  const { rows } = await db.execute<{ at: string }>(sql`
-    with now as materialized (select app_now() as at)
+  const { rows } = await db.execute<Pick<Draft, 'createdAt' | 'updatedAt'> & Record<string, unknown>>(sql`
+    with now as materialized (select least(app_now(), ${updatedAt ?? null}::timestamptz) as at)
     insert into drafts (user_id, id, content, key_id, size, author_name, post_type, form, category, tags, post_id,
       created_at, updated_at)
     select ${userId}, ${id}::uuid, ${content}::bytea, ${keyId}::text, ${size}::int, ${authorName}::text, ${postType},
-      ${form}::text, ${category}::text, ${sql.param(tags)}::text[], ${postId}::uuid, at, at
+      ${form}::text, ${category}::text, ${sql.param(tags)}::text[], ${postId}::uuid,
+      least(at, ${createdAt ?? null}::timestamptz), at
     from now
     where ${isKeyCurrent(vault)} and ${space} and (select count(*) ${others(userId, id)}) < ${draftsMax}::int
     on conflict (user_id, id) do nothing
-    returning created_at as at`)
-  return rows[0] && { id, postId, ...fields, createdAt: rows[0].at, updatedAt: rows[0].at }
+    returning created_at as "createdAt", updated_at as "updatedAt"`)
+  return rows[0] && { id, postId, ...fields, ...rows[0] }
 }
 
 /**

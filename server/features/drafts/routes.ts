@@ -50,6 +50,9 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
       { bodyLimit, limits, repeats: { content: 'content', authorName: 'authorName', tags: 'tags' } },
       async (call) => {
         const { db, viewer, input, fail } = call
+        for (const name of ['createdAt', 'updatedAt'] as const)
+          if (input[name] !== undefined && !isInstant(input[name]))
+            fail('InvalidInput', { fields: { [name]: `${name} is an instant.` } })
         const owner = ownerOf(viewer.id)
         vault.refuseIfLocked()
         await lockDrafts(db, viewer.id)

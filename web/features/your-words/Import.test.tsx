@@ -1,7 +1,14 @@
+import { sha256 } from '@noble/hashes/sha2'
+import { bytesToHex } from '@noble/hashes/utils'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
+import { archiveFormat, archiveVersion, manifestPath } from '#contract/archive/layout.ts'
+import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { listDocuments } from '#contract/documents/endpoints.ts'
+import { createDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
@@ -116,6 +123,54 @@ test('a day that has other text, also one that another device saves after the pr
     '2019-06-11 Of my phone\n\nImported from text files\n\nSun',
   ])
   expect([count('New'), count('Beside other text')]).toEqual(['0', '2'])
+})
+
+test('days and drafts of an archive arrive with their times, and drafts with their name, type and form [OWN-07]', async () => {
+  const [begun, changed] = ['2019-06-10T08:15:00.000Z', '2019-06-11T08:15:00.000Z']
+  const day = `---\ndate: 2019-06-10\nupdated_at: ${changed}\n---\nRain`
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const fields = `author_name: Nightingale\ntype: premium\nform: verse\ncreated_at: ${begun}\nupdated_at: ${changed}`
+  const texts = {
+    'diary/2019-06-10.md': day,
+    'calendar/2019-06-10.md': day,
+    [`drafts/${id}.md`]: `---\n${fields}\n---\nSun`,
+  }
+  const files = Object.entries(texts).map(([path, text]) => ({
+    path,
+    bytes: text.length,
+    sha256: bytesToHex(sha256(new TextEncoder().encode(text))),
+  }))
+  const manifest = JSON.stringify({ format: archiveFormat, version: archiveVersion, files })
+  const packed = zipSync(
+    Object.fromEntries(
+      Object.entries({ ...texts, [manifestPath]: manifest }).map(([path, text]) => [
+        path,
+        new TextEncoder().encode(text),
+      ]),
+    ),
+  )
+  for (const list of [getCalendar, listDrafts, listDocuments]) server.on(list, [])
+  server.on(saveCalendarNote, { note_date: '2019-06-10', content: 'Rain', updated_at: changed })
+  const stored = {
+    id,
+    content: 'Sun',
+    category: null,
+    tags: [],
+    postId: null,
+    createdAt: begun,
+    updatedAt: changed,
+  }
+  const signature = { authorName: 'Nightingale', postType: 'premium', form: 'verse' } as const
+  server.on(createDraft, { ...stored, ...signature })
+  open()
+  choose(new File([packed], 'ana.zip'))
+  await until(/^It comes from/)
+  press('Import')
+  await until(/^The import is over/)
+  expect(server.inputs(saveDiaryEntry)).toMatchObject([{ content: 'Rain', writtenAt: changed }])
+  expect(server.inputs(saveCalendarNote)).toMatchObject([{ note: 'Rain', writtenAt: changed }])
+  const times = { createdAt: begun, updatedAt: changed }
+  expect(server.inputs(createDraft)).toMatchObject([{ id, content: 'Sun', ...signature, ...times }])
 })
 
 test('a writer saves the whole report, of which a long list on the screen shows the first 20 lines [OWN-13]', async () => {

@@ -85,8 +85,9 @@ function unlessRefused(error: unknown): undefined {
 /** Saves by the calls of the pages of diary, calendar, drafts and documents. */
 export const accountTarget = (patiently: Patiently): ImportTarget => ({
   saveDay: (write) => patiently(() => sendDay(write)).then(() => 'saved' as const, dayRefusal),
-  saveDraft: ({ id, content, category, tags }) => {
-    const input = { content, category, tags, ...(id !== undefined && { id }) }
+  saveDraft: ({ id, fields, createdAt, updatedAt }) => {
+    const times = { ...(createdAt !== null && { createdAt }), ...(updatedAt !== null && { updatedAt }) }
+    const input = { ...fields, ...times, ...(id !== undefined && { id }) }
     const idempotencyKey = randomId()
     return patiently(() => send(createDraft, { input, idempotencyKey })).then(saved, textRefusal)
   },
@@ -97,10 +98,12 @@ export const accountTarget = (patiently: Patiently): ImportTarget => ({
   },
 })
 
-const sendDay = ({ of, day: date, text, base }: DayWrite): Promise<unknown> =>
-  of === 'diary'
-    ? send(saveDiaryEntry, { input: { date, content: text, base } })
-    : send(saveCalendarNote, { input: { date, note: text, base } })
+function sendDay({ of, day: date, text, base, writtenAt }: DayWrite): Promise<unknown> {
+  const at = { date, base, ...(writtenAt !== undefined && { writtenAt }) }
+  return of === 'diary'
+    ? send(saveDiaryEntry, { input: { ...at, content: text } })
+    : send(saveCalendarNote, { input: { ...at, note: text } })
+}
 
 const saved = () => 'saved' as const
 
