@@ -26,6 +26,7 @@ export const commonErrors = {
   NotFound: { status: 404, error: 'This does not exist.' },
   MethodNotAllowed: { status: 405, error: 'This address does not take that method.' },
   RequestTimeout: { status: 408, error: 'This took too long to arrive. Please try again.' },
+  OtherPerson: { status: 409, error: 'Somebody else is signed in now. Nothing was changed.' },
   PayloadTooLarge: { status: 413, error: 'This is too large to be taken.' },
   AddressTooLong: { status: 414, error: 'This address is too long.' },
   UnsupportedMediaType: { status: 415, error: 'This call takes JSON only.' },

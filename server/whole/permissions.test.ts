@@ -82,6 +82,24 @@ test.each(calls.filter(({ answers }) => answers.visitor === 401))(
   },
 )
 
+test.each(calls.filter(({ endpoint, answers }) => endpoint.method !== 'GET' || answers.visitor === 401))(
+  '$name that names another person than the session is refused, and changes nothing [S3]',
+  async (row) => {
+    const world = sharedWorld()
+    const before = await contentOf(world.db)
+    const headers = { 'expected-person': 'k7q2m4xp3d' }
+    for (const [client, status, code] of [
+      [allowed(world, row), 409, 'OtherPerson'],
+      [world.visitor(), 401, 'SignInRequired'],
+    ] as const) {
+      const answer = await client.request({ ...requestOf(row, row.make(world)), headers })
+      expectSound(answer, row.endpoint)
+      expect([answer.statusCode, answer.json()]).toMatchObject([status, { code }])
+    }
+    expect(await contentOf(world.db)).toEqual(before)
+  },
+)
+
 const codes = { 401: 'SignInRequired', 403: 'NotAllowed' }
 
 const changes = calls.filter(({ endpoint }) => endpoint.method !== 'GET')

@@ -15,6 +15,8 @@ export interface Sent<E extends Endpoint> {
   query?: SentQuery<E>
   input?: SentInput<E>
   idempotencyKey?: string
+  /** The server refuses the call with `OtherPerson` when somebody else is signed in. */
+  personId?: string
   signal?: AbortSignal
   /** The call outlives the page. */
   keepalive?: boolean
@@ -65,13 +67,14 @@ export async function sendForPage<E extends Endpoint>(
 
 /** Like `send`, with the whole answer, whose body is not read yet. */
 export async function ask<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Response> {
-  const { params, query, input, idempotencyKey, signal } = sent
+  const { params, query, input, idempotencyKey, personId, signal } = sent
   const answer = await fetch(pathOf(endpoint, { params: params as object, query: query as object }), {
     method: endpoint.method,
     credentials: 'same-origin',
     headers: {
       ...(input !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(personId !== undefined && { 'expected-person': personId }),
     },
     ...(input !== undefined && { body: JSON.stringify(input) }),
     ...(signal && { signal }),

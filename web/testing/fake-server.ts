@@ -56,6 +56,7 @@ export class FakeServer {
   #received: Received[] = []
   #unanswered: string[] = []
   readonly #responses = new Map<Endpoint, Respond>()
+  #personId: string | undefined
 
   /** Answers every later call of an endpoint, with an output or with what a function makes of the call. */
   on<E extends Endpoint>(endpoint: E, answer: OutputOf<E> | Answer<E>): void {
@@ -102,6 +103,11 @@ export class FakeServer {
     for (const endpoint of endpoints) this.on(endpoint, disconnect)
   }
 
+  /** Another person has the session now: calls that name somebody else are refused. */
+  signIn(personId: string): void {
+    this.#personId = personId
+  }
+
   /** Answers never, so that the page waits. */
   hold(endpoint: Endpoint): void {
     this.on(endpoint, () => new Promise<never>(() => {}))
@@ -145,6 +151,7 @@ export class FakeServer {
     this.#received = received
     this.#unanswered = unanswered
     this.#responses.clear()
+    this.#personId = undefined
     return async (address, init = {}) => {
       const [method, url] = [init.method ?? 'GET', new URL(address as string, location.origin)]
       const line = `${method} ${url.pathname}${url.search}`
@@ -166,6 +173,9 @@ export class FakeServer {
         },
       }
       received.push(request)
+      const expected = new Headers(init.headers).get('expected-person')
+      if (expected !== null && this.#personId !== undefined && expected !== this.#personId)
+        return refusal('OtherPerson')
       return this.#responses.get(endpoint)!(request)
     }
   }
@@ -187,8 +197,12 @@ const paramsOf = (endpoint: Endpoint, path: string) =>
 const placeholders = ({ path }: Endpoint) => path.split(':').length
 
 function fail(code: keyof typeof errors, more: More<Endpoint> = {}): never {
+  throw new Ended(refusal(code, more))
+}
+
+function refusal(code: keyof typeof errors, more: More<Endpoint> = {}): Response {
   const { status, error } = errors[code]
-  throw new Ended(Response.json({ code, error, ...more }, { status }))
+  return Response.json({ code, error, ...more }, { status })
 }
 
 function disconnect(): never {

@@ -94,6 +94,7 @@ function operationOf(
     parameters: [
       ...(params ? schemas.parameters('path', params) : []),
       ...(query ? schemas.parameters('query', query) : []),
+      ...(route.policy!.ignoresSession ? [] : [ref('parameters', 'ExpectedPerson')]),
       ...(route.takesIdempotencyKey ? [ref('parameters', 'IdempotencyKey')] : []),
       ...(route.hasETag ? [ref('parameters', 'IfNoneMatch')] : []),
     ],
@@ -295,6 +296,14 @@ const parameters = {
     description:
       'The key of one action, sent with each of its retries: the server does the action once, and repeats its answer.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
+  },
+  ExpectedPerson: {
+    name: 'Expected-Person',
+    in: 'header',
+    required: false,
+    description:
+      'The id of the person who must be signed in. The call is refused when it is another one, and changes nothing.',
+    schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',

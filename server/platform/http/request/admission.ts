@@ -87,11 +87,20 @@ export async function createAdmission(
       // One query reads the sessions of many requests, so all of them go on at the same moment.
       traffic.admitToDatabaseQueue(request)
     }
+    refuseOtherPerson(request)
     traffic.admitPerson(request)
     await refuseByPolicy(request, policy)
     if (request.viewer.kind !== 'visitor')
       await take(request, request.routeOptions.config.limits?.filter(({ by }) => by === 'person') ?? [])
     refuseAmbiguousQuery(request)
+  }
+
+  /** A page that sends what a person wrote a while ago names the person: the browser may have another one's session now. */
+  function refuseOtherPerson({ headers, viewer }: FastifyRequest) {
+    const expected = headers['expected-person']
+    if (expected === undefined) return
+    if (viewer.kind === 'visitor') throw new Refused('SignInRequired')
+    if (viewer.id !== expected) throw new Refused('OtherPerson')
   }
 
   async function refuseByPolicy({ viewer, id: requestId }: FastifyRequest, policy: Policy) {

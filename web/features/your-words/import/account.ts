@@ -1,4 +1,3 @@
-import { getMe } from '#contract/account/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
@@ -18,33 +17,42 @@ import { randomId } from '#web/lib/session-storage.ts'
 /** Calls until the call is answered or refused for good. */
 export type Patiently = <T>(call: () => Promise<T>) => Promise<T>
 
+/** The person who imports. The server refuses each call when somebody else is signed in. */
+interface Importing {
+  personId: string
+  patiently: Patiently
+}
+
 /** The texts of the account that a file is compared with. */
-export async function readStored({ entries }: ImportedFile, patiently: Patiently): Promise<StoredWriting> {
+export async function readStored(
+  { entries }: ImportedFile,
+  { personId, patiently }: Importing,
+): Promise<StoredWriting> {
   const texts = entries.filter((entry) => entry.kind !== 'day')
   const wordCounts = wordCountsOf(texts)
   const isIn = (of: 'diary' | 'calendar') => entries.some((entry) => entry.kind === 'day' && entry.of === of)
   const readTexts = <E extends Endpoint>(list: E, read: (id: string) => Promise<{ content: string }>) =>
-    texts.length === 0 ? noTexts : readSome(list, wordCounts, read, patiently)
+    texts.length === 0 ? noTexts : readSome(list, wordCounts, read, { personId, patiently })
   return {
-    diary: isIn('diary') ? await patiently(readDiary) : new Map(),
-    calendar: isIn('calendar') ? await patiently(readNotes) : new Map(),
-    drafts: await readTexts(listDrafts, (id) => send(getDraft, { params: { id } })),
-    documents: await readTexts(listDocuments, (id) => send(getDocument, { params: { id } })),
+    diary: isIn('diary') ? await patiently(() => readDiary(personId)) : new Map(),
+    calendar: isIn('calendar') ? await patiently(() => readNotes(personId)) : new Map(),
+    drafts: await readTexts(listDrafts, (id) => send(getDraft, { params: { id }, personId })),
+    documents: await readTexts(listDocuments, (id) => send(getDocument, { params: { id }, personId })),
   }
 }
 
 const noTexts: StoredTexts = { ids: new Set(), texts: new Set() }
 
-async function readDiary() {
+async function readDiary(personId: string) {
   const days = new Map<string, StoredDay>()
-  for await (const part of sendInParts(getDiary))
+  for await (const part of sendInParts(getDiary, { personId }))
     for (const entry of part) days.set(entry.entry_date, storedOf(entry))
   return days
 }
 
-async function readNotes() {
+async function readNotes(personId: string) {
   const days = new Map<string, StoredDay>()
-  for await (const part of sendInParts(getCalendar))
+  for await (const part of sendInParts(getCalendar, { personId }))
     for (const note of part) days.set(note.note_date, storedOf(note))
   return days
 }
@@ -59,13 +67,13 @@ async function readSome<E extends Endpoint>(
   list: E,
   wordCounts: ReadonlySet<number>,
   read: (id: string) => Promise<{ content: string }>,
-  patiently: Patiently,
+  { personId, patiently }: Importing,
 ): Promise<StoredTexts> {
   const ids = new Set<string>()
   const texts = new Set<string>()
   for (let before: string | null | undefined; before !== null;) {
     const query = (before === undefined ? {} : { before }) as SentQuery<E>
-    const page = await patiently(() => sendForPage(list, { query }))
+    const page = await patiently(() => sendForPage(list, { query, personId }))
     for (const { id, wordCount } of page.items as OutputOf<typeof listDrafts>) {
       ids.add(id)
       if (!wordCounts.has(wordCount)) continue
@@ -79,49 +87,50 @@ async function readSome<E extends Endpoint>(
 
 /** A damaged text, and one that was deleted meanwhile, is equal to none. */
 function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof RequestError)) throw error
+  refusalOf(error)
+}
+
+/** The refusal of one text. Every other failure ends the import. */
+function refusalOf(error: unknown): RequestError {
+  if (error instanceof RequestError && error.code !== 'OtherPerson') return error
+  throw error
 }
 
 /** Saves by the calls of the pages of diary, calendar, drafts and documents. */
-export const accountTarget = (patiently: Patiently): ImportTarget => ({
-  saveDay: (write) => patiently(() => sendDay(write)).then(() => 'saved' as const, dayRefusal),
+export const accountTarget = ({ personId, patiently }: Importing): ImportTarget => ({
+  saveDay: (write) => patiently(() => sendDay(write, personId)).then(() => 'saved' as const, dayRefusal),
   saveDraft: ({ id, fields, createdAt, updatedAt }) => {
     const times = { ...(createdAt !== null && { createdAt }), ...(updatedAt !== null && { updatedAt }) }
     const input = { ...fields, ...times, ...(id !== undefined && { id }) }
     const idempotencyKey = randomId()
-    return patiently(() => send(createDraft, { input, idempotencyKey })).then(saved, textRefusal)
+    return patiently(() => send(createDraft, { input, idempotencyKey, personId })).then(saved, textRefusal)
   },
   saveDocument: ({ id, source, title, content, createdAt }) => {
     const input = { source, title, content, createdAt, ...(id !== undefined && { id }) }
     const idempotencyKey = randomId()
-    return patiently(() => send(createDocument, { input, idempotencyKey })).then(saved, textRefusal)
+    return patiently(() => send(createDocument, { input, idempotencyKey, personId })).then(saved, textRefusal)
   },
 })
 
-function sendDay({ of, day: date, text, base, writtenAt }: DayWrite): Promise<unknown> {
+function sendDay({ of, day: date, text, base, writtenAt }: DayWrite, personId: string): Promise<unknown> {
   const at = { date, base, ...(writtenAt !== undefined && { writtenAt }) }
   return of === 'diary'
-    ? send(saveDiaryEntry, { input: { ...at, content: text } })
-    : send(saveCalendarNote, { input: { ...at, note: text } })
+    ? send(saveDiaryEntry, { input: { ...at, content: text }, personId })
+    : send(saveCalendarNote, { input: { ...at, note: text }, personId })
 }
 
 const saved = () => 'saved' as const
 
-function dayRefusal(error: unknown) {
-  if (!(error instanceof RequestError)) throw error
-  if (error.code === 'DiaryConflict' || error.code === 'CalendarConflict')
-    return { current: storedOf(error.current as DiaryEntry | CalendarNote) }
-  return { refused: error.error ?? error.message }
+function dayRefusal(failure: unknown) {
+  const { code, current, error, message } = refusalOf(failure)
+  if (code === 'DiaryConflict' || code === 'CalendarConflict')
+    return { current: storedOf(current as DiaryEntry | CalendarNote) }
+  return { refused: error ?? message }
 }
 
-function textRefusal(error: unknown): SaveResult {
-  if (!(error instanceof RequestError)) throw error
-  if (error.code === 'DraftConflict' || error.code === 'DraftDamaged' || error.code === 'DocumentConflict')
-    return 'id in use'
-  if (error.code === 'DraftsFull' || error.code === 'DocumentsFull') return 'full'
-  return { refused: error.error ?? error.message }
+function textRefusal(failure: unknown): SaveResult {
+  const { code, error, message } = refusalOf(failure)
+  if (code === 'DraftConflict' || code === 'DraftDamaged' || code === 'DocumentConflict') return 'id in use'
+  if (code === 'DraftsFull' || code === 'DocumentsFull') return 'full'
+  return { refused: error ?? message }
 }
-
-/** Whether this person is the one of the session. */
-export const isPersonStill = async (personId: string): Promise<boolean> =>
-  (await send(getMe))?.id === personId

@@ -2,7 +2,8 @@ import { applyItem } from '#contract/imports/apply.ts'
 import { countWrites, type ImportPlan, type Item, planImport, totalsOf } from '#contract/imports/plan.ts'
 import { ImportRefused, readImport } from '#contract/imports/read-import.ts'
 import { importReport } from '#contract/imports/report.ts'
-import { accountTarget, isPersonStill, type Patiently, readStored } from './account.ts'
+import { accountTarget, type Patiently, readStored } from './account.ts'
+import { RequestError } from '#web/lib/request.ts'
 import {
   type ChosenFile,
   importFailed,
@@ -13,7 +14,7 @@ import {
 import { Patience } from './patience.ts'
 
 const problemsShown = 20
-/** Before so many saves, which are sent at once, the import asks whether the same person is signed in. */
+/** So many saves are sent at once. */
 const batchSize = 4
 
 /**
@@ -32,7 +33,7 @@ export class ImportRun {
     this.#show = show
     this.#patience = new Patience((pause) => {
       if ('pause' in this.#state) this.#change({ ...this.#state, pause })
-    }, this.#checkPerson)
+    })
   }
 
   async take(message: ToImportWorker): Promise<void> {
@@ -41,8 +42,9 @@ export class ImportRun {
       else if (message === 'apply') await this.#applyOnce()
       else await this.#read(message.read, message.personId)
     } catch (error) {
-      if (!(error instanceof ImportRefused)) console.error('The import failed', error)
-      this.#change({ step: 'refused', reason: error instanceof ImportRefused ? error.message : importFailed })
+      const reason = reasonOf(error)
+      if (reason === importFailed) console.error('The import failed', error)
+      this.#change({ step: 'refused', reason })
     }
   }
 
@@ -50,8 +52,7 @@ export class ImportRun {
     this.#personId = personId
     const file = await readImport(files, (done, of) => this.#change({ step: 'reading', done, of }))
     this.#change({ step: 'comparing', pause: null })
-    await this.#patiently(this.#checkPerson)
-    this.#plan = planImport(file, await readStored(file, this.#patiently))
+    this.#plan = planImport(file, await readStored(file, this.#importing))
     this.#change({ step: 'preview', result: resultOf(this.#plan) })
   }
 
@@ -63,7 +64,7 @@ export class ImportRun {
   }
 
   async #apply({ format, items }: ImportPlan) {
-    const target = accountTarget(this.#patiently)
+    const target = accountTarget(this.#importing)
     const applied = items.filter(({ write }) => write === undefined)
     const toWrite = items.filter(({ write }) => write !== undefined)
     const of = toWrite.length
@@ -74,23 +75,26 @@ export class ImportRun {
       done++
       this.#change({ step: 'importing', done, of, pause: null })
     }
-    for (let from = 0; from < of; from += batchSize) {
-      await this.#patiently(this.#checkPerson)
+    for (let from = 0; from < of; from += batchSize)
       await Promise.all(toWrite.slice(from, from + batchSize).map(save))
-    }
     this.#change({ step: 'done', result: resultOf({ format, items: applied }) })
   }
 
-  /** Another person may have signed in in this browser. */
-  readonly #checkPerson = async () => {
-    if (!(await isPersonStill(this.#personId)))
-      throw new ImportRefused('Somebody else is signed in now. Nothing more was imported.')
+  get #importing() {
+    return { personId: this.#personId, patiently: this.#patiently }
   }
 
   #change(state: ImportState) {
     this.#state = state
     this.#show(state)
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ImportRefused) return error.message
+  if (error instanceof RequestError && error.code === 'OtherPerson')
+    return 'Somebody else is signed in now. Nothing more was imported.'
+  return importFailed
 }
 
 function resultOf(plan: ImportPlan): ImportResult {

@@ -4,21 +4,17 @@ import type { Pause } from './import-state.ts'
 /** Repeats calls that failed for a reason that passes, and tells for which one it waits. */
 export class Patience {
   readonly #tell: (pause: Pause | null) => void
-  readonly #checkPerson: () => Promise<void>
   #pause: Pause | null = null
   /** Ends the wait for a sign-in. */
   #signedIn = Promise.withResolvers<void>()
 
-  constructor(tell: (pause: Pause | null) => void, checkPerson: () => Promise<void>) {
+  constructor(tell: (pause: Pause | null) => void) {
     this.#tell = tell
-    this.#checkPerson = checkPerson
   }
 
   async wait<T>(call: () => Promise<T>): Promise<T> {
     for (let failures = 0; ; failures++)
       try {
-        // Another person may have signed in during the pause.
-        if (failures > 0) await this.#checkPerson()
         const answer = await call()
         this.#set(null)
         return answer
