@@ -10,6 +10,7 @@ import { draftErrors } from '#contract/drafts/errors.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
 import { followErrors } from '#contract/follows/errors.ts'
 import { friendErrors } from '#contract/friends/errors.ts'
+import { instanceErrors } from '#contract/instance/errors.ts'
 import { invitationErrors } from '#contract/invitations/errors.ts'
 import { messageErrors } from '#contract/messages/errors.ts'
 import { passwordResetErrors } from '#contract/password-resets/errors.ts'
@@ -56,6 +57,7 @@ export const errors = {
   ...peopleErrors,
   ...followErrors,
   ...adminErrors,
+  ...instanceErrors,
 } as const
 
 export type CommonErrorCode = keyof typeof commonErrors

@@ -20,6 +20,7 @@ import { assignCoverAt } from './features/covers/index.ts'
 import { openVault } from './features/day-texts/index.ts'
 import { createFeedDays, hasPage, mayPublish, watchForPosts } from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
+import { watchInstance } from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createShelf, readStory } from './features/rooms/index.ts'
 import { allFileKinds, allPersonalData, features, inboxLoaders } from './features.ts'
@@ -117,6 +118,7 @@ export async function buildApp(outside: Outside) {
 
   const server = await createServer(platform)
   const hasPosts = await watchForPosts({ database, events, app: server.app })
+  const instance = await watchInstance({ database, bus, app: server.app })
   const streams = new Streams({
     server,
     clock,
@@ -134,13 +136,21 @@ export async function buildApp(outside: Outside) {
 
   const live = { bus, process, streams, topics, inboxes, loaders }
   const data = { dataDir: config.dataDir, personalData: allPersonalData, answers, feedDays, shelf, vault }
-  const ofOthers = { hasPage, assignCover: assignCoverAt }
+  const ofOthers = { hasPage, assignCover: assignCoverAt, instance }
   const deps = { ...platform, ...live, ...data, ...ofOthers, config, shared, secret, hashing, events }
   const started = features.map((feature): Started => feature.start(deps))
-  const { supportEmail, companyName, submissionPortal, demoMode } = config
+  const { submissionPortal, demoMode } = config
   const publishesPremium = mayPublish(config, true)
-  const settings = { supportEmail, companyName, submissionPortal, demoMode, publishesPremium }
-  const publicConfig = () => ({ timeZone, today: feedDays.dateAt(0), hasPosts: hasPosts(), ...settings })
+  const publicConfig = () => ({
+    timeZone,
+    today: feedDays.dateAt(0),
+    hasPosts: hasPosts(),
+    supportEmail: instance.settings().supportEmail || config.supportEmail,
+    companyName: instance.settings().name || config.companyName,
+    submissionPortal,
+    demoMode,
+    publishesPremium,
+  })
   mount(server, platform, [
     handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),
     ...started.flatMap(({ routes = [] }) => routes),
@@ -154,6 +164,7 @@ export async function buildApp(outside: Outside) {
 
   const pages = createPublicPages({
     config: publicConfig,
+    settingsVersion: instance.version,
     feedDay: feedDays.onDay,
     ...createCachedTexts({ answers, database, events }),
     readStory: (id, maxBytes) => readStory(database, id, maxBytes),

@@ -34,6 +34,8 @@ import * as friends from '#contract/friends/endpoints.ts'
 import * as friend from '#contract/friends/friend.ts'
 import * as invitations from '#contract/invitations/endpoints.ts'
 import * as invitation from '#contract/invitations/invitation.ts'
+import * as instance from '#contract/instance/endpoints.ts'
+import { InstanceSettings } from '#contract/instance/settings.ts'
 import * as magazine from '#contract/magazine/endpoints.ts'
 import * as inbox from '#contract/inbox/endpoints.ts'
 import * as notification from '#contract/inbox/notification.ts'
@@ -82,6 +84,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   'abuse-reports': ['Reports to the admins.', abuseReports, abuseReport],
   admin: ['Users, numbers and the audit log, for admins.', admin, audit],
   erasing: ['Texts that admins erase for good.', erasing],
+  instance: ['How admins set up the instance.', instance, { InstanceSettings }],
   app: ['What a client must know of the installation.', app],
 }
 

@@ -14,6 +14,7 @@ import { feature as feed } from './features/feed/index.ts'
 import { feature as follows } from './features/follows/index.ts'
 import { feature as friends } from './features/friends/index.ts'
 import { feature as inbox, type InboxEventLoaders } from './features/inbox/index.ts'
+import { feature as instance } from './features/instance/index.ts'
 import { feature as invitations } from './features/invitations/index.ts'
 import { feature as magazine } from './features/magazine/index.ts'
 import { feature as messages } from './features/messages/index.ts'
@@ -29,6 +30,7 @@ import { moveIdempotencyKeys } from './platform/http/endpoints/idempotency.ts'
 export const features = [
   account,
   admin,
+  instance,
   feed,
   rooms,
   diary,

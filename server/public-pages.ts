@@ -63,6 +63,8 @@ export interface CachedTexts<Found extends MadeAnswer | undefined = MadeAnswer |
 
 interface Sources {
   config: () => AppConfig
+  /** Another text after each change of the settings of the instance. */
+  settingsVersion: () => string
   /** Posts of the day. */
   feedDay: (day: string) => CachedTexts<MadeAnswer>
   /** The last day with posts before a day, as the call for it answers. */
@@ -98,7 +100,7 @@ const about =
 
 /** The pages of the application with the data that they show first, the public ones with what the server renders. */
 export function createPublicPages(sources: Sources) {
-  const { config, addressOf, onFailure } = sources
+  const { config, settingsVersion, addressOf, onFailure } = sources
   const configPath = pathOf(getConfig)
 
   const website = (title: string, path?: string, description = about): PageHead => ({
@@ -116,11 +118,11 @@ export function createPublicPages(sources: Sources) {
     }))
 
   /**
-   * Changes with the day, the first post, the texts and the cursor of the next page. The rest of the configuration never
-   * changes while the server runs.
+   * Changes with the day, the first post, the settings of the instance, the texts and the cursor of the next page. The rest
+   * of the configuration never changes while the server runs.
    */
   const versionOf = (texts?: MadeAnswer) =>
-    `${config().today} ${config().hasPosts} ${texts?.prepared.etag} ${texts?.nextBefore}`
+    `${config().today} ${config().hasPosts} ${settingsVersion()} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
   /** A page that shows these texts. */
   const pageOf = (
@@ -175,7 +177,7 @@ export function createPublicPages(sources: Sources) {
     const isOnboarding = path === '/'
     const address = isDated ? feedDayPath(day) : path
     const versionWith = (shown?: MadeAnswer, before?: MadeAnswer) =>
-      `${settings.today} ${shown?.prepared.etag} ${before?.prepared.etag}`
+      `${settings.today} ${settingsVersion()} ${shown?.prepared.etag} ${before?.prepared.etag}`
     const read = async () => {
       const head = isOnboarding
         ? website('Z!mmer', '/')

@@ -29,6 +29,7 @@ export const auditActions = {
   'report-closed': 'Report closed',
   'magazine-uploaded': 'Magazine uploaded',
   'cover-uploaded': 'Cover uploaded',
+  'instance-changed': 'Instance changed',
 } as const
 /** The server writes no other action: one without words for people does not compile. */
 export type AuditActionName = keyof typeof auditActions

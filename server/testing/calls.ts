@@ -94,6 +94,7 @@ import {
   sendMessage,
 } from '#contract/messages/endpoints.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
+import { changeInstanceSettings, getInstance, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
@@ -215,6 +216,21 @@ const choices = { category: 'Poetry', tags: ['night', 'Fog'], form: 'verse' }
 /** The table of permissions: one row for each call of the API, for the tests of all calls. */
 export const calls: readonly CallRow[] = [
   row(getConfig, everyone),
+  row(getInstance, everyone),
+  row(getInstanceSettings, admins),
+  row(changeInstanceSettings, admins, () => ({
+    input: {
+      base: null,
+      name: 'The Mill',
+      description: 'Writers by the river.',
+      welcome: 'Come in.',
+      supportEmail: 'mill@example.org',
+      imprint: 'The Mill, 1 River Lane',
+      terms: 'Be kind.',
+      privacy: 'Your diary is yours.',
+      rules: 'Write.',
+    },
+  })),
   row(getMe, { ...everyone, visitor: 401 }),
   row(login, everyone, ({ known: { email, password } }) => ({ input: { email, password } })),
   row(register, everyoneAdds, ({ next }) => {

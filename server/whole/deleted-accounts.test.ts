@@ -83,6 +83,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   inbox_events: { ids: 'goes', name: 'none', user_id: 'goes' },
   inboxes: { user_id: 'goes' },
   instance_facts: { name: 'none', value: 'none' },
+  instance_settings: { settings: 'none' },
   invitation_acceptances: { inviter_id: 'goes', person_id: 'goes' },
   invitations: { inviter_id: 'goes', token_hash: 'goes' },
   password_resets: { admin_id: 'goes', secret_hash: 'goes', token_hash: 'goes', user_id: 'goes' },

@@ -43,6 +43,8 @@ export const users = pgTable(
     hasPage: boolean(),
     /** What the person says about themself on the page. */
     introduction: text().notNull().default(''),
+    /** When the person agreed to the terms and rules of the instance. Null: there were none at the registration. */
+    agreedAt: instant(),
     createdAt: instant().notNull(),
   },
   // Serves: the names that nobody else may sign with.

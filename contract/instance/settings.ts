@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { AnyText } from '#contract/schemas.ts'
+
+/** The longest text of a page such as the terms, in characters. */
+export const instancePageMax = 20_000
+
+const Line = (max: number) =>
+  AnyText(max).check(z.refine((text) => !/\p{Cc}/u.test(text), 'Please write one line.'))
+
+/**
+ * The settings of the instance as admins enter them. An empty text is not set. A further setting is a line here, in
+ * `InstanceSettings`, in `instanceDefaults` and in `instanceLabels`. It needs no migration: all settings are one JSON value.
+ */
+export const InstanceFields = z.object({
+  name: Line(60),
+  description: Line(300),
+  welcome: AnyText(1000),
+  supportEmail: Line(100).check(
+    z.refine(
+      (text) => text === '' || /^[^\s@?&]+@[^\s@?&]+$/.test(text),
+      'Please enter an email address, or nothing.',
+    ),
+  ),
+  imprint: AnyText(2000),
+  terms: AnyText(instancePageMax),
+  privacy: AnyText(instancePageMax),
+  rules: AnyText(instancePageMax),
+})
+
+/** The same settings as they are stored and answered. */
+export const InstanceSettings = z.object({
+  /** The name of the instance. Wins over COMPANY_NAME. */
+  name: z.string(),
+  description: z.string(),
+  /** What people read who sign up. */
+  welcome: z.string(),
+  /** The address for questions. Wins over SUPPORT_EMAIL. */
+  supportEmail: z.string(),
+  /** Who runs the instance. */
+  imprint: z.string(),
+  terms: z.string(),
+  privacy: z.string(),
+  rules: z.string(),
+})
+export type InstanceSettings = z.output<typeof InstanceSettings>
+
+/** What is true until an admin changes a setting. A stored value without one of the fields has it from here. */
+export const instanceDefaults: InstanceSettings = {
+  name: '',
+  description: '',
+  welcome: '',
+  supportEmail: '',
+  imprint: '',
+  terms: '',
+  privacy: '',
+  rules: '',
+}
+
+/** The settings as admins read them, on their page and in the audit log. */
+export const instanceLabels: Record<keyof InstanceSettings, string> = {
+  name: 'Name',
+  description: 'Description',
+  welcome: 'Welcome',
+  supportEmail: 'Contact',
+  imprint: 'Imprint',
+  terms: 'Terms',
+  privacy: 'Privacy',
+  rules: 'Rules',
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import { changeInstanceSettings, getInstance, getInstanceSettings } from '#contract/instance/endpoints.ts'
+import { instanceLabels, type InstanceSettings } from '#contract/instance/settings.ts'
+import type { Config } from '#server/config.ts'
+import { isInstant } from '#server/platform/http/answers/paging.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
+import type { Instance } from './instance.ts'
+import { findSettings, saveSettings, type Stored } from './queries.ts'
+
+export interface Deps {
+  config: Config
+  instance: Instance
+}
+
+const changes: LimitRule = { name: 'instance-changes', count: 60, seconds: 60, by: 'person' }
+// Terms, privacy and rules of four bytes a character.
+const bodyLimit = 512 * 1024
+const badBase = { fields: { base: 'base is the updatedAt of an earlier answer.' } }
+
+type Setting = keyof InstanceSettings
+
+export function instanceRoutes({ config, instance }: Deps): Route[] {
+  const answerOf = ({ settings, updatedAt }: Stored) => ({
+    ...settings,
+    updatedAt,
+    environment: { name: config.companyName, supportEmail: config.supportEmail },
+  })
+
+  return [
+    handle(getInstance, sameForAll, { answersFromMemory: true }, async () => instance.settings()),
+
+    handle(getInstanceSettings, admins, async ({ db }) => answerOf(await findSettings(db))),
+
+    handle(changeInstanceSettings, admins, { bodyLimit, limits: [changes] }, async (call) => {
+      const { db, input, audit, afterCommit, fail } = call
+      const { base, ...sent } = input
+      if (base !== null && !isInstant(base)) fail('InvalidInput', badBase)
+      const before = await findSettings(db)
+      if (before.updatedAt !== base) fail('InstanceSettingsConflict', { current: answerOf(before) })
+      const changed = changedOf(before.settings, sent)
+      if (Object.keys(changed).length === 0) return answerOf(before)
+      // Another admin may have saved since the line above.
+      const saved = await saveSettings(db, base, changed)
+      if (saved === undefined)
+        return fail('InstanceSettingsConflict', { current: answerOf(await findSettings(db)) })
+      await audit('instance-changed', { details: { changed: wordsOf(changed) } })
+      afterCommit(instance.noteChange)
+      return answerOf(saved)
+    }),
+  ]
+}
+
+/** The settings that have another value than before. */
+function changedOf(
+  before: InstanceSettings,
+  sent: { [S in Setting]?: InstanceSettings[S] | undefined },
+): Partial<InstanceSettings> {
+  return Object.fromEntries(
+    Object.entries(sent).filter(
+      ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name as Setting]),
+    ),
+  )
+}
+
+/** The names of the changed settings. The audit log holds no texts. */
+const wordsOf = (changed: Partial<InstanceSettings>) =>
+  Object.keys(changed)
+    .map((name) => instanceLabels[name as Setting])
+    .join(', ')
