@@ -11,7 +11,7 @@ import {
 import { friendsMax } from '#contract/friends/friend.ts'
 import { countUnread, listMessages, sendMessage } from '#contract/messages/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { untilLockWaits } from '#server/testing/lock-waits.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { openStream, until } from '#server/testing/stream-client.ts'
 import { type Answer, type Client, startTestApp } from '#server/testing/test-app.ts'
 
@@ -263,18 +263,13 @@ async function startInOrder() {
   const [ana, ben, cem] = people.toSorted((one, other) => (one.me.id < other.me.id ? -1 : 1))
   /** The people leave, one after the other, each until the deletion waits for another transaction. */
   const leaveWhileHeld = async (leaving: Client[], heldRow: SQL) => {
-    const gate = Promise.withResolvers<void>()
-    const held = t.db.transaction(async (tx) => {
-      await tx.execute(sql`${heldRow} for update`)
-      await gate.promise
-    })
+    const release = await holdLocks(t.db, sql`${heldRow} for update`)
     const answers: Promise<Answer>[] = []
     for (const who of leaving) {
       answers.push(who.tries(deleteAccount))
       await untilLockWaits(t.db, answers.length)
     }
-    gate.resolve()
-    await held
+    await release()
     return (await Promise.all(answers)).map(({ status }) => status)
   }
   return { ...t, ana: ana!, ben: ben!, cem: cem!, leaveWhileHeld }

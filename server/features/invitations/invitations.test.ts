@@ -22,7 +22,7 @@ import {
 import { openInvitationsMax, waitingAcceptancesMax } from '#contract/invitations/invitation.ts'
 import { createLog } from '#server/log.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { untilLockWaits } from '#server/testing/lock-waits.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { purgeInvitations } from './queries.ts'
@@ -364,16 +364,11 @@ test('two people who have said yes to each other delete their accounts at the sa
   const ofBen = await ben.does(createInvitation)
   await accept(ben, token)
   await accept(ana, ofBen.token)
-  const gate = Promise.withResolvers<void>()
-  const held = db.transaction(async (tx) => {
-    // Both deletions wait here, each with its first locks.
-    await tx.execute(sql`lock table invitation_acceptances in access exclusive mode`)
-    await gate.promise
-  })
+  // Both deletions wait here, each with its first locks.
+  const release = await holdLocks(db, sql`lock table invitation_acceptances in access exclusive mode`)
   const answers = [ana.tries(deleteAccount), ben.tries(deleteAccount)]
   await untilLockWaits(db, 2)
-  gate.resolve()
-  await held
+  await release()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])
 })
 

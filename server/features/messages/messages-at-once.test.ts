@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
-import { untilLockWaits } from '#server/testing/lock-waits.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 
@@ -54,18 +54,16 @@ test('people who write at the same moment share a statement: each message is sto
 test('while the friendship of two people is locked, others write as usual; when it is free, the message of the two is stored [R5 R7]', async () => {
   const { db, pairs, write, conversation } = await startPairs(2)
   const [held, free] = pairs as [(typeof pairs)[0], (typeof pairs)[0]]
-  const gate = Promise.withResolvers<void>()
-  const holding = db.transaction(async (tx) => {
-    const ids = held.map(({ me }) => me.id)
-    await tx.execute(sql`select from friendships where low_id in (${ids[0]!}, ${ids[1]!}) for no key update`)
-    await gate.promise
-  })
+  const [one, other] = held.map(({ me }) => me.id)
+  const release = await holdLocks(
+    db,
+    sql`select from friendships where low_id in (${one!}, ${other!}) for no key update`,
+  )
   const late = write(held, 'late')
   await untilLockWaits(db)
   expect((await write(free, 'at once')).status).toBe(201)
   expect(await conversation(held)).toEqual([])
-  gate.resolve()
-  await holding
+  await release()
   expect((await late).status).toBe(201)
   expect((await conversation(held)).map(({ content }) => content)).toEqual(['late'])
 })

@@ -11,7 +11,7 @@ import {
 } from '#contract/messages/endpoints.ts'
 import { type DirectMessage, messageMaxLength } from '#contract/messages/message.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { untilLockWaits } from '#server/testing/lock-waits.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 
 async function startFriends(more: Parameters<typeof startTestApp>[0] = {}) {
@@ -137,15 +137,10 @@ test('the sender deletes a message on both sides; the receiver cannot, and a str
 test('a message that is deleted several times at once is deleted once, and both friends get one event [R6 R9]', async () => {
   const { ana, write, db } = await startFriends()
   const { id } = await write(ana, 'Sent too early')
-  const held = Promise.withResolvers<void>()
-  const holding = db.transaction(async (tx) => {
-    await tx.execute(sql`select from friendships for update`)
-    await held.promise
-  })
+  const release = await holdLocks(db, sql`select from friendships for update`)
   const deleting = Promise.all([1, 2, 3].map(() => ana.tries(deleteMessage, { params: { id } })))
   await untilLockWaits(db, 3)
-  held.resolve()
-  await holding
+  await release()
   expect((await deleting).map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
   const { rows } = await db.execute(
     sql`select count(*)::int as count from inbox_events where name = 'message.deleted'`,
