@@ -45,6 +45,7 @@ const heading = (name: string) => (page: Page) => page.getByRole('heading', { le
 const part = (name: string) => (page: Page) => page.getByRole('heading', { level: 2, name })
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' })
 const inPosts = (page: Page) => tryAgain(page).and(page.getByRole('article').getByRole('button'))
+const inSidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('button')
 const nothing = async () => {}
 const scrollDown = (page: Page) =>
   page.getByRole('heading', { name: 'Browse by category' }).evaluate((heading) => heading.scrollIntoView())
@@ -76,6 +77,18 @@ const windows: Window[] = [
         failed: inPosts,
         again: (page) => inPosts(page).last().click(),
         shown: (page) => page.getByRole('button', { name: 'Report this post' }).first(),
+      },
+    ],
+  },
+  {
+    as: 'admin',
+    openings: [
+      {
+        file: 'AdminEntries',
+        open: nothing,
+        failed: inSidebar,
+        again: (page) => inSidebar(page).click(),
+        shown: (page) => page.getByRole('region', { name: 'ADMIN' }),
       },
     ],
   },

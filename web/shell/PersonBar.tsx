@@ -4,8 +4,6 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { AccountRow, actionClass } from './AccountRow.tsx'
 
-export { WaitingPosts } from './WaitingPosts.tsx'
-
 /** The row of the bottom bar for a person with an account or a guest. A visitor fetches none of it. */
 export function PersonBar({ isGuest, children }: { isGuest: boolean; children?: ReactNode }) {
   const { logOut, removeAccount } = useLeaving()

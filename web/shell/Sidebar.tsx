@@ -1,11 +1,11 @@
 import { PanelRightClose, PanelRightOpen } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { storedText } from '#web/lib/storage.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { part } from '#web/ui/part.tsx'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
-import { adminEntries, entries, type Entry } from './entries.ts'
+import { entries, type Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
 import { useAddress } from './use-address.ts'
 
@@ -61,34 +61,30 @@ export function SidebarEntries({
   return (
     <nav aria-label="Main" className="flex flex-col gap-4 overflow-y-auto px-1.5">
       <EntryList entries={entries} isCollapsed={isCollapsed} />
-      {isAdmin && (
-        <section aria-label="ADMIN">
-          <h2
-            className={cx(
-              'px-2 pb-1 font-sans text-xs font-semibold tracking-wide text-ink-soft',
-              isCollapsed && 'sr-only',
-            )}
-          >
-            ADMIN
-          </h2>
-          <EntryList entries={adminEntries} isCollapsed={isCollapsed} />
-        </section>
-      )}
+      {isAdmin && <AdminEntries isCollapsed={isCollapsed} />}
     </nav>
   )
 }
 
+const AdminEntries = part(async () => (await import('./AdminEntries.tsx')).AdminEntries, failedLine)
+
 interface EntryListProps {
   entries: readonly Entry[]
   isCollapsed: boolean | undefined
+  /** What stands behind the label of an entry. */
+  countOf?: (entry: Entry) => ReactNode
 }
 
-function EntryList({ entries: shown, isCollapsed }: EntryListProps) {
+export function EntryList({ entries: shown, isCollapsed, countOf }: EntryListProps) {
   const here = useAddress()
   return (
     <ul className="flex flex-col gap-0.5">
       {shown.map((entry) => {
-        const link = <EntryLink entry={entry} isCurrent={entry.href === here} isCollapsed={isCollapsed} />
+        const link = (
+          <EntryLink entry={entry} isCurrent={entry.href === here} isCollapsed={isCollapsed}>
+            {countOf?.(entry)}
+          </EntryLink>
+        )
         return (
           <li key={entry.label}>
             {isCollapsed ? (
@@ -109,9 +105,10 @@ interface EntryLinkProps {
   entry: Entry
   isCurrent: boolean
   isCollapsed: boolean | undefined
+  children: ReactNode
 }
 
-function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed }: EntryLinkProps) {
+function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed, children }: EntryLinkProps) {
   return (
     <PageLink
       href={href}
@@ -123,16 +120,10 @@ function EntryLink({ entry: { label, href, icon: Icon }, isCurrent, isCollapsed 
     >
       <Icon aria-hidden className={cx('size-5 shrink-0', isCurrent && 'text-lamp')} />
       <span className={cx(labelClass(isCollapsed))}>{label}</span>
-      {href === '/admin' && <WaitingPosts isCollapsed={isCollapsed} />}
+      {children}
     </PageLink>
   )
 }
-
-// In the file of the bar, which every person loads. Without it the link works as before.
-const WaitingPosts = part(
-  async () => (await import('./PersonBar.tsx')).WaitingPosts,
-  () => null,
-)
 
 const labelClass = (isCollapsed: boolean | undefined) =>
   isCollapsed === undefined

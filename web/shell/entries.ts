@@ -1,4 +1,4 @@
-import { BookOpen, CalendarDays, DoorOpen, House, Settings, ShieldCheck, Sparkles, Users } from 'lucide-react'
+import { BookOpen, CalendarDays, DoorOpen, House, Settings, Sparkles } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
 export interface Entry {
@@ -14,9 +14,4 @@ export const entries: readonly Entry[] = [
   { label: 'Z!mmers', href: '/zimmers?view=rooms', icon: DoorOpen },
   { label: 'Z!mmer Profiles', href: '/zimmers', icon: Sparkles },
   { label: 'Settings', href: '/settings', icon: Settings },
-]
-
-export const adminEntries: readonly Entry[] = [
-  { label: 'Admin Panel', href: '/admin', icon: ShieldCheck },
-  { label: 'User Management', href: '/admin-users', icon: Users },
 ]

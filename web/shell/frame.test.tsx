@@ -108,9 +108,9 @@ test('an admin reads beside the Admin Panel how many posts wait, with one call f
   expect(server.calls(getStats)).toHaveLength(1)
 })
 
-test('an admin finds two more entries, under ADMIN [SHELL-39 SHELL-40 SHELL-41]', () => {
+test('an admin finds two more entries, under ADMIN [SHELL-39 SHELL-40 SHELL-41]', async () => {
   show(page, { user: admin })
-  const section = within(sidebar().getByRole('region', { name: 'ADMIN' }))
+  const section = within(await sidebar().findByRole('region', { name: 'ADMIN' }))
   expect(section.getByRole('heading').textContent).toBe('ADMIN')
   expect(linksOf(section)).toEqual([
     ['Admin Panel', '/admin'],
@@ -170,6 +170,7 @@ test('the menu of a phone shows the links of sidebar and header, and closes when
   show(page, { user: admin })
   fireEvent.click(screen.getByRole('button', { name: 'Menu' }))
   const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
+  await menu.findByRole('link', { name: 'Admin Panel' })
   expect(linksOf(menu).map(([label]) => label)).toEqual([
     ...entries.map(([label]) => label),
     'Admin Panel',
