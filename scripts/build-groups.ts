@@ -57,6 +57,7 @@ export const isShared = isOneOf([
   'contract/feed/reading/endpoints.ts',
   'contract/feed/post.ts',
   'contract/feed/trending.ts',
+  'contract/messages/paths.ts',
   'contract/people/paths.ts',
   'contract/text-form.ts',
   ...[
@@ -68,6 +69,7 @@ export const isShared = isOneOf([
     'message-circle',
     'pen-line',
     'share-2',
+    'user-plus',
   ].map((icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`),
 ])
 
