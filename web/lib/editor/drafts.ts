@@ -1,4 +1,4 @@
-import { createStore, delMany, entries, set, type UseStore } from 'idb-keyval'
+import { type IDBPDatabase, openDB } from 'idb'
 import { isLoggedOut } from '#web/lib/storage.ts'
 
 /** A text that was typed and is not saved yet. Drafts are stored in IndexedDB. */
@@ -24,16 +24,21 @@ export async function draftsOf(owner: string, place: string): Promise<DraftOfTab
 
 /** The drafts of a person, of all places and tabs. */
 export async function allDraftsOf(owner: string): Promise<[DraftKey, Draft][]> {
-  const kept = await entries<DraftKey, Draft>(store())
-  return kept.filter(([[ownerOfKey]]) => ownerOfKey === owner)
+  const { store } = (await database()).transaction('drafts')
+  const [keys, drafts] = await Promise.all([store.getAllKeys(), store.getAll()])
+  return keys.flatMap((key, index) => (key[0] === owner ? [[key, drafts[index]!]] : []))
 }
 
 /** Stores a draft, except for a person who is logging out: the drafts of that person are being removed. */
 export async function keepDraft(key: DraftKey, draft: Draft): Promise<void> {
-  if (!isLoggedOut(key[0])) await set(key, draft, store())
+  const drafts = await database()
+  if (!isLoggedOut(key[0])) await drafts.put('drafts', draft, key)
 }
 
-export const forgetDrafts = (keys: DraftKey[]): Promise<void> => delMany(keys, store())
+export async function forgetDrafts(keys: DraftKey[]): Promise<void> {
+  const { store, done } = (await database()).transaction('drafts', 'readwrite')
+  await Promise.all([...keys.map((key) => store.delete(key)), done])
+}
 
 /** Whether this browser has drafts of a person. */
 export async function hasDrafts(owner: string): Promise<boolean> {
@@ -46,5 +51,17 @@ export async function forgetDraftsOf(owner: string): Promise<void> {
   await forgetDrafts(drafts.map(([key]) => key))
 }
 
-let opened: UseStore | undefined
-const store = () => (opened ??= createStore('drafts', 'drafts'))
+type Drafts = IDBPDatabase<{ drafts: { key: DraftKey; value: Draft } }>
+
+let opened: Promise<Drafts> | undefined
+
+// Never raise the version: a tab of an older program has the database open, and would block the new version.
+function database(): Promise<Drafts> {
+  const forgetIt = () => void (opened = undefined)
+  opened ??= openDB('drafts', 1, {
+    upgrade: (created) => void created.createObjectStore('drafts'),
+    terminated: forgetIt,
+  })
+  opened.catch(forgetIt)
+  return opened
+}
