@@ -21,7 +21,7 @@ interface AppProps {
 }
 
 // Needed only when a person logs out or deletes the account.
-const loadOnlyCopies = async () => (await import('./only-copies.ts')).onlyCopyChecks
+const loadOnlyCopies = () => import('./only-copies.ts')
 
 /** The whole application, in the browser and on the server. */
 export function App({ client, rendered, onShown }: AppProps) {

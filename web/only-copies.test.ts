@@ -10,7 +10,7 @@ import { hasDrafts, keepDraft } from './lib/editor/drafts.ts'
 import { hasUnsavedText, removeLocalCopies } from './lib/local-copies.ts'
 import { guestId } from './lib/session-storage.ts'
 import { resumeStoring } from './lib/storage.ts'
-import { onlyCopyChecks } from './only-copies.ts'
+import * as onlyCopies from './only-copies.ts'
 
 const day = '2025-06-10'
 const saved = { date: day, saved: true, updated_at: '2025-06-10T08:00:00.000Z' }
@@ -28,7 +28,7 @@ async function write(owner: string) {
   await keepDraft([owner, `diary/${day}`, 'a tab'], { text: 'Rain', base: null })
 }
 const keys = () => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].toSorted()
-const hasUnsaved = (owner: string) => hasUnsavedText([owner], async () => onlyCopyChecks)
+const hasUnsaved = (owner: string) => hasUnsavedText([owner], async () => onlyCopies)
 
 afterEach(async () => {
   for (const owner of ['ana', 'ben']) await removeLocalCopies(owner)

@@ -1,6 +1,10 @@
+import { calendarNotes } from './features/calendar/save-note.ts'
 import { hasEntryDraft } from './features/competitions/entry-draft.ts'
 import { hasGuestDays } from './features/diary/local-diary.ts'
 import { hasGuestNotes } from './features/diary/local-notes.ts'
+import { diaryEntries } from './features/diary/save-day.ts'
+import { postDrafts } from './features/posts/save-draft.ts'
+import type { TextKind } from './lib/editor/text-kind.ts'
 import type { HasOnlyCopy } from './lib/only-copies.ts'
 
 /**
@@ -8,3 +12,6 @@ import type { HasOnlyCopy } from './lib/only-copies.ts'
  * removes the texts. `web/lib/local-copies.ts` checks drafts itself.
  */
 export const onlyCopyChecks: HasOnlyCopy[] = [hasGuestDays, hasGuestNotes, hasEntryDraft]
+
+/** What the account stores, in the order in which the page counts it. Other drafts, such as messages, are only sent. */
+export const textKinds: TextKind[] = [diaryEntries, calendarNotes, postDrafts]

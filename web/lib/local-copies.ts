@@ -6,7 +6,7 @@ import { keysOfPerson, removeStored, stopStoring } from './storage.ts'
 
 /** Whether this browser has a text of these people that is saved nowhere else. Rejects when a file of the page is missing. */
 export async function hasUnsavedText(owners: string[], loadOnlyCopies: LoadOnlyCopies): Promise<boolean> {
-  const onlyCopyChecks = await loadOnlyCopies()
+  const { onlyCopyChecks } = await loadOnlyCopies()
   if (onlyCopyChecks.some((hasOnlyCopy) => owners.some(hasOnlyCopy))) return true
   // A database that cannot be opened contains no drafts.
   const has = await Promise.all(owners.map((owner) => hasDrafts(owner).catch(() => false)))

@@ -1,11 +1,16 @@
 import { createContext } from 'react'
+import type { TextKind } from './editor/text-kind.ts'
 
 /** Whether this browser has a text of a person that is stored nowhere else. */
 export type HasOnlyCopy = (owner: string) => boolean
 
-export type LoadOnlyCopies = () => Promise<HasOnlyCopy[]>
+export type LoadOnlyCopies = () => Promise<{
+  /** The checks of all features with such texts. Log-out calls them before it removes the texts. */
+  onlyCopyChecks: HasOnlyCopy[]
+  /** The drafts that can be saved in the account. */
+  textKinds: TextKind[]
+}>
 
-/** Loads the checks of all features with such texts. Log-out calls them before it removes the texts. */
 export const OnlyCopies = createContext<LoadOnlyCopies>(() => {
   throw new Error('OnlyCopies is missing around this component')
 })

@@ -18,7 +18,7 @@ import { OnlyCopies } from '#web/lib/only-copies.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { startBrowsing } from '#web/lib/session-storage.ts'
 import { resumeStoring } from '#web/lib/storage.ts'
-import { onlyCopyChecks } from '#web/only-copies.ts'
+import * as onlyCopies from '#web/only-copies.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { ToastsProvider } from '#web/ui/toasts.tsx'
 import { FakeServer } from './fake-server.ts'
@@ -106,7 +106,7 @@ const providers = (client: ReturnType<typeof createQueryClient>, children: React
   <QueryClientProvider client={client}>
     <AppConfigProvider>
       <SessionProvider>
-        <OnlyCopies value={async () => onlyCopyChecks}>
+        <OnlyCopies value={async () => onlyCopies}>
           <AlertsProvider>
             <ToastsProvider>
               <DetailsProvider>{children}</DetailsProvider>

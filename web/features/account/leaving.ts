@@ -42,8 +42,9 @@ export function useLeaving() {
   const mayLogOut = () =>
     mayLeave(async () => {
       const { mayLogOutWithUnsavedText } = await import('./log-out-question.ts')
+      const { textKinds } = await loadOnlyCopies()
       const personId = state === 'registered' ? user.id : null
-      return () => mayLogOutWithUnsavedText({ personId, hasUnsaved, client, ask, alert })
+      return () => mayLogOutWithUnsavedText({ personId, textKinds, hasUnsaved, client, ask, alert })
     })
   const mayDelete = () =>
     mayLeave(

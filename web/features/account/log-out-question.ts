@@ -1,11 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
-import { diaryDate } from '#contract/diary/dates.ts'
-import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { answersOf } from '#web/lib/api.ts'
-import { allDraftsOf, type Draft, type DraftKey, forgetDrafts } from '#web/lib/editor/drafts.ts'
-import { RequestError, send } from '#web/lib/request.ts'
-import { randomId } from '#web/lib/session-storage.ts'
+import { allDraftsOf, type Draft, type DraftKey } from '#web/lib/editor/drafts.ts'
+import { ConflictError, type Save } from '#web/lib/editor/save.ts'
+import { sendDraft } from '#web/lib/editor/send-draft.ts'
+import { kindOfPlace, type TextKind } from '#web/lib/editor/text-kind.ts'
+import { RequestError } from '#web/lib/request.ts'
 import type { Ask } from '#web/ui/alerts.tsx'
 
 // Loaded when a person with unsaved text logs out.
@@ -13,6 +11,8 @@ import type { Ask } from '#web/ui/alerts.tsx'
 interface LeavingPerson {
   /** The account to save in, null for a person without one. */
   personId: string | null
+  /** What the account can save. */
+  textKinds: TextKind[]
   /** Whether this browser still holds text of the person that is saved nowhere. */
   hasUnsaved: () => Promise<boolean>
   client: QueryClient
@@ -22,8 +22,8 @@ interface LeavingPerson {
 
 /** Offers to save what the account can save, and returns whether the person may be logged out. */
 export async function mayLogOutWithUnsavedText(person: LeavingPerson): Promise<boolean> {
-  const { personId, hasUnsaved, client, ask, alert } = person
-  const drafts = await savableDraftsOf(personId)
+  const { hasUnsaved, ask, alert } = person
+  const drafts = await savableDraftsOf(person)
   const canSave = drafts.length > 0
   const state = canSave ? 'not saved yet' : 'kept in this browser only'
   const withoutSaving = 'Log out without saving'
@@ -35,16 +35,10 @@ export async function mayLogOutWithUnsavedText(person: LeavingPerson): Promise<b
     danger: !canSave,
     action: canSave ? () => (saving = failureOfSavingAll(drafts)) : undefined,
   })
-  // The open editors learn which of the drafts are saved.
-  const refresh = () => void client.invalidateQueries(answersOf(read))
-  if (answer === false) {
-    void saving?.then(refresh)
-    return false
-  }
+  if (answer === false) return false
   if (answer === 'other' || !canSave) return true
   const failure = await saving
   if (failure) {
-    refresh()
     await alert(`Not saved. ${failure}`)
     return false
   }
@@ -52,31 +46,21 @@ export async function mayLogOutWithUnsavedText(person: LeavingPerson): Promise<b
   return !(await hasUnsaved()) || mayLogOutWithUnsavedText(person)
 }
 
-const read = [getDiary, getDiaryEntry, getCalendar]
-
-const entry = {
-  name: 'Diary entry',
-  save: (date: string, content: string, base: string | null) =>
-    send(saveDiaryEntry, { input: { date, content, base }, idempotencyKey: randomId() }),
-}
-const note = {
-  name: 'Note',
-  save: (date: string, text: string, base: string | null) =>
-    send(saveCalendarNote, { input: { date, note: text, base }, idempotencyKey: randomId() }),
-}
-
 interface SavableDraft extends Draft {
   key: DraftKey
-  day: string
-  kind: typeof entry | typeof note
+  name: string
+  save: Save
 }
 
-async function savableDraftsOf(personId: string | null): Promise<SavableDraft[]> {
+async function savableDraftsOf({ personId, textKinds, client }: LeavingPerson): Promise<SavableDraft[]> {
   // A database that cannot be opened holds no drafts.
   const drafts = personId === null ? [] : await allDraftsOf(personId).catch(() => [])
   return drafts.flatMap(([key, draft]) => {
-    const [, place, day] = /^(diary|notes)\/(.+)$/.exec(key[1]) ?? []
-    return day === undefined ? [] : [{ ...draft, key, day, kind: place === 'diary' ? entry : note }]
+    const [owner, place] = key
+    const found = kindOfPlace(textKinds, place)
+    if (found === undefined) return []
+    const { kind, key: id } = found
+    return [{ ...draft, key, name: kind.nameOf(id, draft.text), save: kind.saveOf(client, owner, id) }]
   })
 }
 
@@ -89,19 +73,15 @@ async function failureOfSavingAll(drafts: SavableDraft[]): Promise<string | null
   return null
 }
 
-async function failureOfSaving({ key, day, kind, text, base }: SavableDraft): Promise<string | null> {
+async function failureOfSaving({ key, name, save, ...draft }: SavableDraft): Promise<string | null> {
   try {
-    await kind.save(day, text, base)
+    await sendDraft(save, key, draft)
+    return null
   } catch (error) {
-    const refusal = error instanceof RequestError ? error : null
-    const stored = refusal?.current as { content: string } | undefined
-    if (stored?.content !== text) {
-      console.error('Failed to save before logging out', error)
-      if (refusal?.status === 401) return 'Log in and try again; your text is kept here.'
-      const reason = refusal?.error ?? 'Check the connection and try again.'
-      return `${kind.name} of ${diaryDate(day)}: ${reason}`
-    }
+    console.error('Failed to save before logging out', error)
+    const refusal = error instanceof ConflictError ? error.cause : error
+    if (!(refusal instanceof RequestError)) return `${name}: Check the connection and try again.`
+    if (refusal.status === 401) return 'Log in and try again; your text is kept here.'
+    return `${name}: ${refusal.error ?? 'Check the connection and try again.'}`
   }
-  await forgetDrafts([key])
-  return null
 }

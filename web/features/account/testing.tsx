@@ -12,7 +12,7 @@ import { AppConfigProvider } from '#web/lib/app-config.tsx'
 import { OnlyCopies } from '#web/lib/only-copies.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { writeKey } from '#web/lib/session-storage.ts'
-import { onlyCopyChecks } from '#web/only-copies.ts'
+import * as onlyCopies from '#web/only-copies.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
 import { config, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
@@ -22,6 +22,7 @@ import { SessionProvider } from './session.tsx'
 
 const ownKeys = [
   `diary:${ana.id}:2025-06-10`,
+  `diary:${ana.id}:version`,
   'diary:g1',
   'guestDeviceId',
   'guestId',
@@ -47,6 +48,7 @@ export function startLeaving() {
     writeKey('guestId', 'g1')
     for (const key of [
       `diary:${ana.id}:2025-06-10`,
+      `diary:${ana.id}:version`,
       `notes:${ana.id}`,
       'diary:g1',
       'diary:somebody',
@@ -69,7 +71,7 @@ export function startLeaving() {
         <QueryClientProvider client={client}>
           <AppConfigProvider>
             <SessionProvider>
-              <OnlyCopies value={async () => onlyCopyChecks}>
+              <OnlyCopies value={async () => onlyCopies}>
                 <AlertsProvider>{children}</AlertsProvider>
               </OnlyCopies>
             </SessionProvider>

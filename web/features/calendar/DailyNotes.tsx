@@ -5,7 +5,6 @@ import { diaryDate } from '#contract/diary/dates.ts'
 import { cut, isBlank } from '#contract/text.ts'
 import { KeptInBrowser } from '#web/features/account/index.ts'
 import { diaryPath, FoundSnippet } from '#web/features/diary/index.ts'
-import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
 import { useEditor } from '#web/lib/editor/use-editor.ts'
@@ -30,19 +29,19 @@ const snippetLength = 50
 /** The note of a selected day, and the beginning of its diary entry. The caller sets a key of owner and day. */
 export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
   const alert = useAlert()
-  const saveNote = notes.saveOf(day)
-  const save: Save = async (text, base) => {
-    try {
-      return await saveNote(text, base)
-    } catch (error) {
-      if (error instanceof ConflictError) throw error
-      console.error('Failed to save the note', error)
-      void alert(failureText(error))
-      throw error
-    }
+  const onFailed = (error: unknown) => {
+    console.error('Failed to save the note', error)
+    void alert(failureText(error))
   }
   const stored = notes.storedOf(day)
-  const editor = useEditor({ owner: notes.owner, place: `notes/${day}`, stored, save })
+  const editor = useEditor({
+    owner: notes.owner,
+    place: `notes/${day}`,
+    stored,
+    save: notes.saveOf(day),
+    sendsLater: !notes.isInBrowser,
+    onFailed,
+  })
   const hasNote = stored !== undefined && !isBlank(stored.text)
   const isKeptHere =
     notes.isInBrowser && (editor.state === 'saved' || (editor.state === 'unchanged' && hasNote))

@@ -1,14 +1,13 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
-import type { CalendarNote } from '#contract/calendar/note.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { type LocalNote, localNotes, notesKey, useAccountNoteDays } from '#web/features/diary/index.ts'
+import { type LocalNote, localNotes, useAccountNoteDays } from '#web/features/diary/index.ts'
 import { type Loaded, useAction } from '#web/lib/api.ts'
-import { saveOrConflict } from '#web/lib/editor/conflict.ts'
-import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
+import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { guestId } from '#web/lib/session-storage.ts'
+import { saveInAccount, storedForm } from './save-note.ts'
 
 /** The notes of a person and how to save them. */
 export interface Notes {
@@ -40,25 +39,8 @@ function useAccountNotes(owner: string | undefined): Omit<Notes, 'owner'> {
     byDay: notes.status === 'ready' ? { ...notes, data: shownOf(rows) } : notes,
     // A day that could not be read counts as empty: the server refuses to replace a stored note, and the person is asked.
     storedOf: (day) => (notes.status === 'loading' ? undefined : (rows.get(day) ?? nothing)),
-    saveOf: (day) =>
-      saveOrConflict(async (note, base) => {
-        const saved = await run({ input: { date: day, note, base } })
-        await addToCache(client, notesKey(owner), saved)
-        return saved
-      }, storedForm),
+    saveOf: (day) => saveInAccount(client, owner, day, (input) => run({ input })),
   }
-}
-
-/** Adds a saved note to the notes that were read. A read that has failed, or that is not complete yet, is sent again. */
-async function addToCache(client: QueryClient, queryKey: readonly unknown[], saved: CalendarNote) {
-  const wasRead = client.getQueryData(queryKey) !== undefined && client.isFetching({ queryKey }) === 0
-  // Its answer may be older than the save.
-  await client.cancelQueries({ queryKey })
-  client.setQueryData<CalendarNote[]>(
-    queryKey,
-    (all) => all && [...all.filter(({ note_date }) => note_date !== saved.note_date), saved],
-  )
-  if (!wasRead) void client.invalidateQueries({ queryKey })
 }
 
 function useBrowserNotes(): Notes {
@@ -85,10 +67,6 @@ function useBrowserNotes(): Notes {
 }
 
 const nothing: StoredText = { text: '', version: null }
-const storedForm = ({ content, updated_at }: CalendarNote): StoredText => ({
-  text: content,
-  version: updated_at,
-})
 const localForm = ({ note, updated_at }: LocalNote): StoredText => ({ text: note, version: updated_at })
 
 const shownOf = (rows: ReadonlyMap<string, StoredText>): ReadonlyMap<string, string> =>

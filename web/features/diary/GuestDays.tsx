@@ -5,7 +5,7 @@ import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoin
 import { isBlank } from '#contract/text.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
-import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
+import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { send } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'

@@ -14,7 +14,6 @@ import { entryMaxLength } from '#contract/diary/entry.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { wordsOf } from '#contract/text-words.ts'
 import { KeptInBrowser } from '#web/features/account/index.ts'
-import { ConflictError, type Save } from '#web/lib/editor/manuscript.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { type Editor, useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -30,24 +29,25 @@ import { localDiary } from './local-diary.ts'
 /** The editor of one day. The caller gives each owner and day a React key, so that no state passes to another day. */
 export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string }) {
   const { stored, isFailed, refetch } = useStoredDay(keeper, day)
-  const saveDay = useSaveDay(keeper, day)
   const alert = useAlert()
-  const save: Save = async (content, base) => {
-    try {
-      return await saveDay(content, base)
-    } catch (error) {
-      if (error instanceof ConflictError) throw error
-      console.error('Failed to save the diary entry', error)
-      if (error instanceof RequestError && error.status === 401) {
-        void alert('Please log in to save diary entries')
-      }
-      throw error
+  const onFailed = (error: unknown) => {
+    console.error('Failed to save the diary entry', error)
+    if (error instanceof RequestError && error.status === 401) {
+      void alert('Please log in to save diary entries')
     }
   }
   const localDay = localDiary(keeper.owner).read(day)
   const unsavedCopy = localDay?.saved === false ? localDay.content : undefined
-  const editor = useEditor({ owner: keeper.owner, place: `diary/${day}`, stored, save, unsavedCopy })
-  const { text, state } = editor
+  const editor = useEditor({
+    owner: keeper.owner,
+    place: `diary/${day}`,
+    stored,
+    save: useSaveDay(keeper, day),
+    sendsLater: keeper.keeps === 'account',
+    onFailed,
+    unsavedCopy,
+  })
+  const { text, state, isWaiting } = editor
   const deferredText = useDeferredValue(text)
   /** Whether the person has unlocked the saved text. The text of a day without an entry is never locked. */
   const [wasUnlocked, setWasUnlocked] = useState(false)
@@ -64,7 +64,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const isLoading = state === 'loading'
   const isSavedInBrowser = keeper.keeps === 'browser' && isSaved
   const over = text.length > entryMaxLength ? lengthInCodePoints(text) - entryMaxLength : 0
-  const isBad = over > 0 || state === 'failed' || state === 'draftFailed'
+  const isBad = over > 0 || (state === 'failed' && !isWaiting) || state === 'draftFailed'
 
   useUnsavedCopy(keeper.owner, day, editor)
   useSubmitOnCtrlS(form)
@@ -122,7 +122,11 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
           aria-invalid={over > 0 || undefined}
           aria-describedby={over > 0 ? statusId : undefined}
           rows={16}
-          onChange={(event) => editor.change(event.target.value)}
+          onChange={(event) => {
+            // A save that waits may end at any moment, and must not lock the sheet under the writer.
+            if (isWaiting) setWasUnlocked(true)
+            editor.change(event.target.value)
+          }}
           onKeyDown={onKeyDown}
           className={cx(
             'reading writing block field-sizing-content min-h-[60dvh] w-full max-w-none rounded-t-lg p-5 sm:p-9',

@@ -1,15 +1,15 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { queryKeyOf, type Loaded, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { saveOrConflict } from '#web/lib/editor/conflict.ts'
-import { ConflictError, type Save, type StoredText } from '#web/lib/editor/manuscript.ts'
+import { type Loaded, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { guestId } from '#web/lib/session-storage.ts'
-import { daysKey, useAccountDays } from './account-days.ts'
-import { copyHere, entryForm, hasSavedText, type LocalDiary, localDiary, localForm } from './local-diary.ts'
+import { useAccountDays } from './account-days.ts'
+import { copyHere, entryForm, hasSavedText, type LocalDiary, localDiary } from './local-diary.ts'
 import { useLocalVersion } from './local-version.ts'
+import { latest, saveInAccount, storedForm } from './save-day.ts'
 
 /** Where the diary of the current person is stored: in the account, for a guest in this browser, for a visitor nowhere. */
 export interface DiaryKeeper {
@@ -107,18 +107,8 @@ export function useSaveDay({ owner, keeps }: DiaryKeeper, day: string): Save {
   const { run } = useAction(saveDiaryEntry)
   const local = localDiary(owner)
   if (keeps === 'browser') return async (text, base) => saveHere(local, day, text, base)
-  return saveOrConflict(async (content, base) => {
-    const entry = await run({ input: { date: day, content, base } })
-    local.write(day, localForm(entry))
-    addToCache(client, owner, entry)
-    return entry
-  }, storedForm)
+  return saveInAccount(client, owner, day, (input) => run({ input }))
 }
-
-const storedForm = ({ content, updated_at }: Pick<DiaryEntry, 'content' | 'updated_at'>): StoredText => ({
-  text: content,
-  version: updated_at,
-})
 
 async function saveHere(
   local: LocalDiary,
@@ -133,23 +123,6 @@ async function saveHere(
   if (!local.write(day, { date: day, content, saved: true, updated_at }))
     throw new Error('The storage of this browser is full')
   return { text: content, version: updated_at }
-}
-
-/** Adds a saved day to the query cache. Loading the diary again could take years of entries. */
-function addToCache(client: QueryClient, owner: string, entry: DiaryEntry) {
-  client.setQueryData(queryKeyOf(getDiaryEntry, { params: { day: entry.entry_date } }), entry)
-  client.setQueryData<DiaryEntry[]>(daysKey(owner), (days) => days && latest(days, [entry]))
-}
-
-/** Joins two lists by day. Of two entries for one day it takes the one that was saved last. */
-function latest(some: DiaryEntry[], others: DiaryEntry[]): DiaryEntry[] {
-  const byDay = new Map(some.map((entry) => [entry.entry_date, entry]))
-  for (const entry of others) {
-    const known = byDay.get(entry.entry_date)
-    if (known === undefined || (known.updated_at ?? '') <= (entry.updated_at ?? ''))
-      byDay.set(entry.entry_date, entry)
-  }
-  return [...byDay.values()].toSorted((one, other) => (one.entry_date < other.entry_date ? -1 : 1))
 }
 
 const savedHere = (local: LocalDiary | undefined) =>

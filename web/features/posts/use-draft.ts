@@ -2,15 +2,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from '#contract/drafts/endpoints.ts'
 import type { Draft } from '#contract/drafts/draft.ts'
+import type { SentInput } from '#contract/endpoint.ts'
 import type { EditablePost } from '#contract/feed/own/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
 import { codeOf, loadedOf, queryKeyOf, useAction } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
-import type { Save } from '#web/lib/editor/manuscript.ts'
+import type { Save } from '#web/lib/editor/save.ts'
 import { type Editor, emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useFormChoices } from '#web/lib/form-choices.ts'
+import { isPassing } from '#web/lib/editor/waiting.ts'
 import { RequestError, send } from '#web/lib/request.ts'
-import { choicesHere, currentDraft, noChoices, type PostChoices } from './draft-choices.ts'
+import { choicesHere, currentDraft, type PostChoices } from './draft-choices.ts'
+import { addToCache, choicesOf, draftForm, storeDraft } from './save-draft.ts'
 
 /** Which draft is written, and by whom. */
 export interface DraftIdentity {
@@ -83,7 +86,6 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   )
   const localChoices = useFormChoices(choicesHere(owner, id))
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const running = useRef<Promise<boolean>>(null)
   const { run: create } = useAction(createDraft)
   const { run: change } = useAction(saveDraft)
   const { run: remove } = useAction(deleteDraft, { doneBy: 'DraftNotFound', refreshes: [listDrafts] })
@@ -91,32 +93,27 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const choices = localChoices.choices.chosen ?? choicesOf(draft ?? original)
 
   const store = async (content: string, base: string | null): Promise<Draft> => {
-    const fields = { content, ...choices, tags: [...choices.tags] }
-    const createNew = () =>
-      create({ input: { ...fields, postId: original?.id ?? null, ...(id !== null && { id }) } })
-    const sendFrom = (from: string | null) =>
-      from === null ? createNew() : change({ params, input: { ...fields, base: from } })
-    const saved = await sendFrom(base).catch((error: unknown) => {
+    const draftToStore = { id, postId: original?.id ?? null, content, choices, base }
+    const calls = {
+      create: (input: SentInput<typeof createDraft>) => create({ input }),
+      change: (input: SentInput<typeof saveDraft>) => change({ params, input }),
+    }
+    const saved = await storeDraft(draftToStore, calls).catch((error: unknown) => {
       if (codeOf(error) === 'DraftNotFound') {
         setIsGone(true)
         // The server has lost them, so this browser keeps them with the text.
         localChoices.choose({ chosen: choices })
       }
-      // Only the choices differ, or an earlier answer was lost: no text is lost when this one is saved.
-      const current = error instanceof RequestError ? (error.current as Draft | undefined) : undefined
-      if (current?.content === content) return sendFrom(current.updatedAt)
       throw error
     })
-    client.setQueryData(key, saved)
+    addToCache(client, saved)
     // A choice that was made while the draft was being saved stays in this browser until the next save.
     const chosenSince = choicesHere(owner, id).read().chosen
     if (JSON.stringify(chosenSince) === JSON.stringify(localChoices.choices.chosen)) localChoices.forget()
-    void client.invalidateQueries({ queryKey: queryKeyOf(listDrafts) })
     return saved
   }
-  const textOf = ({ content, updatedAt }: Draft) => ({ text: content, version: updatedAt })
-  const save: Save = saveOrConflict(store, textOf)
-  const saveAsNew: Save = saveOrConflict((content) => store(content, null), textOf)
+  const save: Save = saveOrConflict(store, draftForm)
+  const saveAsNew: Save = saveOrConflict((content) => store(content, null), draftForm)
   const isKnown = id === null || isNew || query.status !== 'loading'
   const unsaved = original === undefined ? emptyDraft : { text: original.content, version: null }
   const stored = draft === undefined ? unsaved : { text: draft.content, version: draft.updatedAt }
@@ -125,6 +122,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     place: id === null ? 'post' : `draft/${id}`,
     stored: isKnown ? stored : undefined,
     save,
+    sendsLater: id !== null,
   })
 
   const isUnsaved = needsSave(editor) || (localChoices.choices.chosen !== null && isStored(editor))
@@ -132,7 +130,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const isSaveDue = id !== null && isUnsaved && !isNothing && editor.conflict === null && !isGone
   const saveNow = useEffectEvent(() => {
     if (!isSaveDue || isSent.current) return
-    running.current = editor.save()
+    void editor.save()
   })
   const afterMs = editor.state === 'failed' ? tryAgainAfterMs : saveAfterMs
   useEffect(() => {
@@ -159,12 +157,12 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     version: stored.version,
     begunAt: draft?.createdAt,
     postId: draft?.postId ?? null,
-    editor: { ...editor, save: () => (running.current = editor.save()) },
+    editor,
     choices,
     choose: (part) => localChoices.choose({ chosen: { ...choices, ...part } }),
     isGone,
     keepAsNew: async () => {
-      const isKept = await (running.current = editor.save(saveAsNew))
+      const isKept = await editor.save(saveAsNew)
       if (isKept) setIsGone(false)
       return isKept
     },
@@ -181,7 +179,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     submit: async (sendText) => {
       setIsSubmitting(true)
       // A save in progress would end after the post is sent, and bring the draft back.
-      await running.current
+      await editor.saving
       const wasSent = await editor.save(async (text, base) => {
         await sendText(text, base).catch((failure: unknown) => {
           setIsSubmitting(false)
@@ -199,15 +197,9 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   }
 }
 
-function choicesOf(stored: Draft | EditablePost | undefined): PostChoices {
-  if (stored === undefined) return noChoices
-  const { authorName, postType, form, category, tags } = stored
-  return { authorName, postType: postType === 'premium' ? 'premium' : 'standard', form, category, tags }
-}
-
 const isStored = ({ state }: Editor) => state === 'unchanged' || state === 'saved'
 
 /** The text is not stored yet, and another attempt may succeed. */
 const needsSave = ({ state, error }: Editor) =>
   ['changed', 'draftStored', 'draftFailed'].includes(state) ||
-  (state === 'failed' && (!(error instanceof RequestError) || error.status >= 500))
+  (state === 'failed' && (!(error instanceof RequestError) || isPassing(error)))

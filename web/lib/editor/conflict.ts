@@ -1,19 +1,27 @@
 import { RequestError } from '#web/lib/request.ts'
-import { ConflictError, type Save, type StoredText } from './manuscript.ts'
+import { ConflictError, type Save, type StoredText } from './save.ts'
 
-/** Makes a `Save` of a request. It throws a refusal that has the stored row as a `ConflictError`. */
+/**
+ * Makes a `Save` of a request. It throws a refusal that has the stored row as a `ConflictError`. `onStored` gets the row
+ * that has the text: the answer, or that of a refusal when an earlier answer was lost.
+ */
 export const saveOrConflict =
   <Row>(
     send: (text: string, base: string | null) => Promise<Row>,
     storedOf: (row: Row) => StoredText,
+    onStored: (row: Row) => unknown = () => {},
   ): Save =>
   async (text, base) => {
     try {
-      return storedOf(await send(text, base))
+      const row = await send(text, base)
+      await onStored(row)
+      return storedOf(row)
     } catch (error) {
       // Only refusals of a conflict have a row; the endpoint declares its type.
-      if (error instanceof RequestError && error.current)
-        throw new ConflictError(storedOf(error.current as Row))
-      throw error
+      const current = error instanceof RequestError ? (error.current as Row | undefined) : undefined
+      if (!current) throw error
+      const stored = storedOf(current)
+      if (stored.text === text) await onStored(current)
+      throw new ConflictError(stored, error)
     }
   }

@@ -1,11 +1,17 @@
 import { type IDBPDatabase, openDB } from 'idb'
 import { isLoggedOut } from '#web/lib/storage.ts'
+import type { Waiting } from './waiting.ts'
 
-/** A text that was typed and is not saved yet. Drafts are stored in IndexedDB. */
+/**
+ * A text that was typed and is not saved yet. Drafts are stored in IndexedDB. A tab with an older program knows no optional
+ * field: it leaves the drafts of other tabs as they are, and writes its own drafts without these fields.
+ */
 export interface Draft {
   text: string
   /** The stored version from which the edit started, null when nothing was stored. */
   base: string | null
+  /** Set from the moment when the person asks to save until the server has the text. */
+  waiting?: Waiting
 }
 
 /** Two tabs never have the same draft, so neither overwrites what is typed in the other. */
@@ -33,6 +39,19 @@ export async function allDraftsOf(owner: string): Promise<[DraftKey, Draft][]> {
 export async function keepDraft(key: DraftKey, draft: Draft): Promise<void> {
   const drafts = await database()
   if (!isLoggedOut(key[0])) await drafts.put('drafts', draft, key)
+}
+
+/**
+ * Replaces a draft, or removes it when `next` is undefined, unless its text or base was changed since it was read. Returns
+ * whether it was replaced.
+ */
+export async function replaceDraft(key: DraftKey, read: Draft, next: Draft | undefined): Promise<boolean> {
+  const { store, done } = (await database()).transaction('drafts', 'readwrite')
+  const kept = await store.get(key)
+  const isAsRead = !isLoggedOut(key[0]) && kept?.text === read.text && kept.base === read.base
+  if (isAsRead) await (next === undefined ? store.delete(key) : store.put(next, key))
+  await done
+  return isAsRead
 }
 
 export async function forgetDrafts(keys: DraftKey[]): Promise<void> {

@@ -1,47 +1,16 @@
 import { type DraftKey, type DraftOfTab, draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
+import { openManuscripts, tellUnsent } from './open-manuscripts.ts'
+import {
+  ConflictError,
+  isStoredText,
+  type Save,
+  saveOnce,
+  type SaveOptions,
+  type StoredText,
+} from './save.ts'
+import type { EditorState, Snapshot } from './snapshot.ts'
 import { openTabs, tabId, whenTabCloses } from './tab.ts'
-
-/** A text on the server, or for a guest in `localStorage`. The version is an instant, null while nothing is stored. */
-export interface StoredText {
-  text: string
-  version: string | null
-}
-
-/** Thrown by a `Save` whose base is not the stored version any more. The save has stored nothing. */
-export class ConflictError extends Error {
-  readonly current: StoredText
-
-  constructor(current: StoredText) {
-    super('The text was changed elsewhere since this edit started')
-    this.current = current
-  }
-}
-
-/** Saves a text whose edit started from the version `base`. Throws `ConflictError` when another version is stored. */
-export type Save = (text: string, base: string | null) => Promise<StoredText>
-
-/** The table at `Manuscript` explains the states. */
-export type EditorState =
-  'loading' | 'unchanged' | 'changed' | 'draftStored' | 'draftFailed' | 'saving' | 'saved' | 'failed'
-
-/** Two versions of one text. The writer decides which one stays. */
-export interface TextConflict {
-  here: string
-  other: string
-  /** Whether the other version is saved. If not, it is the draft of a closed tab. */
-  isSaved: boolean
-}
-
-export interface Snapshot {
-  text: string
-  state: EditorState
-  savedAt: Date | null
-  error: unknown
-  /** While it is set, `save` does nothing. Drafts are still written. */
-  conflict: TextConflict | null
-  /** Whether at least one other open tab has a draft of this text. */
-  hasDraftInOtherTab: boolean
-}
+import { afterFailure, isSentLater, type Waiting, waitingOf } from './waiting.ts'
 
 /**
  * A text in an editor. Typed text survives a reload, a crash, a failed save and an expired session, unless the browser
@@ -81,12 +50,16 @@ export class Manuscript {
     error: null,
     conflict: null,
     hasDraftInOtherTab: false,
+    isWaiting: false,
   }
   #stored: StoredText = { text: '', version: null }
   /** The stored version from which the edit started. */
   #base: string | null = null
   readonly #storedIsLoaded = Promise.withResolvers<void>()
-  #isSaving = false
+  saving: Promise<boolean> | null = null
+  #retry: () => Promise<unknown> = async () => null
+  /** Since the person has asked to save, until the text is stored or a conflict is ended. The draft has the same. */
+  #waiting: Waiting | undefined
   /** The other version of the conflict: the stored text, or the draft of a closed tab. */
   #other: StoredText | DraftOfTab | null = null
   /** Drafts of closed tabs that are restored after the conflict. */
@@ -98,8 +71,8 @@ export class Manuscript {
   /** The text was changed after the last write of the draft began. */
   #isDraftOutdated = false
   readonly #listeners = new Set<() => void>()
-  readonly #owner: string
-  readonly #place: string
+  readonly owner: string
+  readonly place: string
   readonly #unsavedCopy: string | undefined
 
   /**
@@ -107,8 +80,8 @@ export class Manuscript {
    * keeps outside of the drafts; it is restored when there are no drafts.
    */
   constructor(owner: string, place: string, unsavedCopy?: string) {
-    this.#owner = owner
-    this.#place = place
+    this.owner = owner
+    this.place = place
     this.#unsavedCopy = unsavedCopy
   }
 
@@ -122,8 +95,12 @@ export class Manuscript {
   /** Restores drafts once the stored text is known. Returns a function that cancels the restore. */
   restoreDrafts(): () => void {
     const closing = new AbortController()
+    openManuscripts.add(this)
     void this.#restoreDrafts(closing.signal)
-    return () => closing.abort()
+    return () => {
+      closing.abort()
+      openManuscripts.delete(this)
+    }
   }
 
   /** Sets the stored text when it is first read and after each later read. Unsaved text stays as it is. */
@@ -133,8 +110,8 @@ export class Manuscript {
     const wasAsStored = this.#isAsStored
     this.#stored = stored
     this.#storedIsLoaded.resolve()
-    if (this.#snapshot.state === 'loading' || this.#isSaving) return
-    if (!wasAsStored && !this.#isAsStored) return
+    const isBusy = this.#snapshot.state === 'loading' || this.saving !== null
+    if (isBusy || (!wasAsStored && !this.#isAsStored)) return
     this.#showStored()
     void this.#writeDraft()
   }
@@ -145,27 +122,19 @@ export class Manuscript {
     void this.#writeDraft()
   }
 
-  /**
-   * Returns true when the text in the editor was stored. Returns false also when the text changed during the save.
-   */
-  async save(save: Save): Promise<boolean> {
-    if (this.#snapshot.state === 'loading' || this.#snapshot.conflict !== null || this.#isSaving) return false
-    const { text } = this.#snapshot
-    this.#isSaving = true
-    this.#update({ state: 'saving', error: null })
-    try {
-      this.#afterSave(text, await save(text, this.#base))
-    } catch (error) {
-      // An earlier save may have succeeded although its answer was lost. Then the stored text is this text, and there is no
-      // conflict.
-      if (error instanceof ConflictError && error.current.text === text) this.#afterSave(text, error.current)
-      else if (error instanceof ConflictError) this.#startConflict(error.current)
-      else this.#update({ state: 'failed', error })
-    }
-    this.#isSaving = false
-    const wasStored = this.#snapshot.state === 'saved'
-    await this.#writeDraft()
-    return wasStored
+  /** Returns whether the text in the editor was stored. Returns false also when the text changed during the save. */
+  async save(save: Save, options: SaveOptions = {}): Promise<boolean> {
+    if (this.#snapshot.state === 'loading' || this.#snapshot.conflict !== null || this.saving) return false
+    return (this.saving = this.#save(save, options))
+  }
+
+  /** Sets the function that saves again without the person. It returns the failure, or null. */
+  readonly setRetry = (retry: () => Promise<unknown>) => void (this.#retry = retry)
+  readonly retry = () => this.#retry()
+
+  /** What waits to be sent, also when the browser could not store it. */
+  get waiting(): Waiting | undefined {
+    return this.#snapshot.conflict === null && isSentLater(this.#waiting) ? this.#waiting : undefined
   }
 
   /** Waits until the draft of this tab has the text: another editor of the same text may be opened then. */
@@ -202,13 +171,46 @@ export class Manuscript {
     this.#update({ conflict: null })
   }
 
+  async #save(save: Save, { sendsLater = false, isRetry = false }: SaveOptions) {
+    const { text } = this.#snapshot
+    const before = this.#waiting
+    if (!isRetry) this.#update({ state: 'saving', error: null })
+    let now: Waiting | undefined
+    /** Written before the request, because the page may end before the answer. */
+    const isSending = (sent: string) => {
+      if (!sendsLater || this.#isAsStored) return
+      this.#waiting = now = { since: before?.since ?? new Date().toISOString(), sent }
+      void this.#writeDraft()
+    }
+    const { sent = text } = before ?? {}
+    try {
+      if (sendsLater && sent !== text) {
+        isSending(sent)
+        this.#afterSave(sent, await saveOnce(save, sent, this.#base))
+      }
+      isSending(text)
+      this.#afterSave(text, await saveOnce(save, text, this.#base))
+    } catch (error) {
+      if (now) this.#waiting = afterFailure(before, now, error)
+      if (error instanceof ConflictError) this.#startConflict(error.current)
+      else this.#update({ state: 'failed', error })
+    }
+    this.saving = null
+    const wasStored = this.#snapshot.state === 'saved'
+    await this.#writeDraft().then(tellUnsent)
+    return wasStored
+  }
+
   async #restoreDrafts(closing: AbortSignal) {
-    const drafts = await draftsOf(this.#owner, this.#place).catch(() => [])
+    const drafts = await draftsOf(this.owner, this.place).catch(() => [])
     await this.#storedIsLoaded.promise
     if (closing.aborted || this.#snapshot.state !== 'loading') return
     this.#showStored()
     const others = drafts.filter((draft) => draft.tab !== tabId)
-    const own = drafts.length === 0 ? this.#copyAsDraft() : drafts.find((draft) => draft.tab === tabId)
+    // The base of the copy is null, so that a save asks the writer when any text is stored.
+    if (drafts.length === 0 && this.#unsavedCopy !== undefined)
+      await this.#restoreDraft({ tab: tabId, text: this.#unsavedCopy, base: null })
+    const own = drafts.find((draft) => draft.tab === tabId)
     if (own) await this.#restoreDraft(own)
     const open = new Set(await openTabs(others.map((draft) => draft.tab)))
     if (closing.aborted) return
@@ -222,30 +224,26 @@ export class Manuscript {
 
   /** Reads the draft of a closed tab again, because the tab may have changed it since the last read. */
   async #restoreLatestDraft(closedTab: string, open: Set<string>) {
-    const drafts = await draftsOf(this.#owner, this.#place)
+    const drafts = await draftsOf(this.owner, this.place)
     const draftOfClosedTab = drafts.find((draft) => draft.tab === closedTab)
     open.delete(closedTab)
     this.#update({ hasDraftInOtherTab: open.size > 0 })
     if (draftOfClosedTab) await this.#restoreDraft(draftOfClosedTab)
   }
 
-  /** Its base is null, so that a save asks the writer when any text is stored. */
-  #copyAsDraft(): DraftOfTab | undefined {
-    const text = this.#unsavedCopy
-    return text === undefined ? undefined : { tab: tabId, text, base: null }
-  }
-
   async #restoreDraft(draft: DraftOfTab) {
     const isKnown = draft.text === this.#snapshot.text || draft.text === this.#stored.text
-    if (!isKnown && (!this.#isAsStored || this.#isSaving)) this.#startConflict(draft)
+    if (!isKnown && (!this.#isAsStored || this.saving)) this.#startConflict(draft)
     else {
       if (!isKnown) {
         this.#base = draft.base
         this.#update({ text: draft.text, state: 'changed' })
       }
+      if (!this.#isAsStored) this.#waiting ??= waitingOf(draft)
       this.#removeAfterNextWrite(draft)
+      if (this.#waiting?.hasConflict && this.#base !== this.#stored.version) this.#startConflict(this.#stored)
     }
-    await this.#writeDraft()
+    await this.#writeDraft().then(tellUnsent)
   }
 
   /** The caller then writes the draft of this tab, which also sets the state. */
@@ -265,27 +263,30 @@ export class Manuscript {
     if (other === null) return
     this.#other = null
     choose(other)
+    this.#waiting = undefined
     this.#update({ conflict: null, state: 'changed' })
     if (!isStoredText(other)) this.#removeAfterNextWrite(other)
-    await this.#writeDraft()
+    await this.#writeDraft().then(tellUnsent)
     const next = this.#waitingDrafts.shift()
     if (next) await this.#restoreDraft(next)
   }
 
   /** Marks the draft of a closed tab for removal. A draft of this tab is not marked: the next write replaces it. */
   #removeAfterNextWrite({ tab }: DraftOfTab) {
-    if (tab !== tabId) this.#draftsToRemove.push([this.#owner, this.#place, tab])
+    if (tab !== tabId) this.#draftsToRemove.push([this.owner, this.place, tab])
   }
 
   #afterSave(sent: string, stored: StoredText) {
     this.#stored = stored
     this.#base = stored.version
+    this.#waiting = undefined
     const isUnchangedSinceSend = this.#snapshot.text === sent
     this.#update({ savedAt: new Date(), ...(isUnchangedSinceSend && { text: stored.text, state: 'saved' }) })
   }
 
   #showStored() {
     this.#base = this.#stored.version
+    this.#waiting = undefined
     this.#update({ text: this.#stored.text, state: 'unchanged', error: null })
   }
 
@@ -303,16 +304,20 @@ export class Manuscript {
       reached = await this.#writeDraftOnce()
     }
     this.#draftWrites = null
-    if (this.#snapshot.state === 'changed') this.#update({ state: reached })
+    this.#update({
+      isWaiting: reached === 'draftStored' && isSentLater(this.#waiting),
+      ...(this.#snapshot.state === 'changed' && { state: reached }),
+    })
   }
 
   async #writeDraftOnce(): Promise<EditorState> {
     const { text } = this.#snapshot
     const isAsStored = this.#isAsStored
     const toRemove = [...this.#draftsToRemove]
-    const own: DraftKey = [this.#owner, this.#place, tabId]
+    const own: DraftKey = [this.owner, this.place, tabId]
     try {
-      if (!isAsStored) await keepDraft(own, { text, base: this.#base })
+      const waiting = this.#waiting && { waiting: this.#waiting }
+      if (!isAsStored) await keepDraft(own, { text, base: this.#base, ...waiting })
     } catch {
       return 'draftFailed'
     }
@@ -341,5 +346,3 @@ export class Manuscript {
     for (const listener of this.#listeners) listener()
   }
 }
-
-const isStoredText = (other: StoredText | DraftOfTab): other is StoredText => 'version' in other

@@ -1,9 +1,9 @@
 import { timeOfDay } from '#web/lib/locale.ts'
 import { RequestError } from '#web/lib/request.ts'
-import type { Snapshot } from './manuscript.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** The state of a text in words, for the row beside it. */
-export function editorStatus({ state, savedAt, error }: Snapshot): string {
+export function editorStatus({ state, savedAt, error, isWaiting }: Snapshot): string {
   switch (state) {
     case 'loading':
     case 'unchanged':
@@ -12,17 +12,20 @@ export function editorStatus({ state, savedAt, error }: Snapshot): string {
     case 'changed':
       return 'Not saved yet'
     case 'draftStored':
-      return 'Safe on this device'
+      return isWaiting ? sentLater : 'Safe on this device'
     case 'draftFailed':
       return 'Not saved, and this browser cannot keep it'
     case 'saving':
       return 'Saving…'
     case 'failed':
+      if (isWaiting) return sentLater
       return isSessionOver(error)
         ? 'Not saved. Log in and try again; your text is kept here.'
         : `Not saved: ${reasonOf(error)}, try again`
   }
 }
+
+const sentLater = 'Safe on this device, will be sent'
 
 export const tooLong = (over: number): string => `${over} ${over === 1 ? 'character' : 'characters'} too long`
 

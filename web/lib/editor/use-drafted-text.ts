@@ -1,5 +1,5 @@
 import { lengthInCodePoints } from '#contract/text.ts'
-import type { Save } from './manuscript.ts'
+import type { Save } from './save.ts'
 import { tooLong } from './status.ts'
 import { type Editor, emptyDraft, useEditor } from './use-editor.ts'
 

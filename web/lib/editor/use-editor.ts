@@ -1,5 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { Manuscript, type Save, type Snapshot, type StoredText } from './manuscript.ts'
+import { Manuscript } from './manuscript.ts'
+import { ConflictError, type Save, type StoredText } from './save.ts'
+import type { Snapshot } from './snapshot.ts'
 
 interface Editing {
   /** The person, or the id of somebody without an account in this browser. */
@@ -9,6 +11,10 @@ interface Editing {
   /** Undefined until it is loaded. A text that is sent and then gone, such as a comment, has `emptyDraft`. */
   stored: StoredText | undefined
   save: Save
+  /** Whether a text that cannot be saved now is sent later, also when the page is closed meanwhile. */
+  sendsLater?: boolean
+  /** Called with each failure of a save that the person asked for, except a conflict. */
+  onFailed?: (error: unknown) => void
   /** An unsaved text that the caller keeps outside of the drafts. It is read once, when the editor opens. */
   unsavedCopy?: string | undefined
 }
@@ -16,7 +22,10 @@ interface Editing {
 export interface Editor
   extends
     Snapshot,
-    Pick<Manuscript, 'change' | 'keepThis' | 'takeOther' | 'keepBoth' | 'postponeConflict' | 'draftWritten'> {
+    Pick<
+      Manuscript,
+      'change' | 'keepThis' | 'takeOther' | 'keepBoth' | 'postponeConflict' | 'draftWritten' | 'saving'
+    > {
   /**
    * Returns whether the text is stored now. If not, `error` has the failure or `conflict` the other version. A text that is
    * sent is stored `by` another function than its draft.
@@ -28,7 +37,8 @@ export interface Editor
 export const emptyDraft: StoredText = { text: '', version: null }
 
 /** Edits the text of one place and keeps each change in this browser. The component is keyed by owner and place. */
-export function useEditor({ owner, place, stored, save, unsavedCopy }: Editing): Editor {
+export function useEditor(editing: Editing): Editor {
+  const { owner, place, stored, save, sendsLater = false, onFailed, unsavedCopy } = editing
   const [manuscript] = useState(() => new Manuscript(owner, place, unsavedCopy))
   const snapshot = useSyncExternalStore(manuscript.subscribe, manuscript.snapshot)
   const { text, version } = stored ?? {}
@@ -38,10 +48,34 @@ export function useEditor({ owner, place, stored, save, unsavedCopy }: Editing):
     if (text !== undefined && version !== undefined) manuscript.setStored({ text, version })
   }, [manuscript, text, version])
 
+  useEffect(() =>
+    manuscript.setRetry(async () => {
+      let failure: unknown = null
+      const saveAgain: Save = (content, base) =>
+        save(content, base).catch((error: unknown) => {
+          failure = error
+          throw error
+        })
+      await manuscript.save(saveAgain, { sendsLater, isRetry: true })
+      return failure
+    }),
+  )
+
   return {
     ...snapshot,
     change: (typed) => manuscript.change(typed),
-    save: (by = save) => manuscript.save(by),
+    save: (by) =>
+      manuscript.save(
+        (content, base) =>
+          (by ?? save)(content, base).catch((error: unknown) => {
+            if (!(error instanceof ConflictError)) onFailed?.(error)
+            throw error
+          }),
+        { sendsLater: sendsLater && by === undefined },
+      ),
+    get saving() {
+      return manuscript.saving
+    },
     draftWritten: () => manuscript.draftWritten(),
     keepThis: () => manuscript.keepThis(),
     takeOther: () => manuscript.takeOther(),

@@ -1,0 +1,40 @@
+import { RequestError } from '#web/lib/request.ts'
+import type { Draft } from './drafts.ts'
+import { ConflictError } from './save.ts'
+
+/** A save that the person asked for, and that the server has not answered yet. It is a part of the draft. */
+export interface Waiting {
+  /** When the person first asked. */
+  since: string
+  /** The text that was sent last and not answered: the server may have stored it. The next attempt repeats it first. */
+  sent?: string
+  /** Another text is stored, and the person has to choose. The draft is not sent before. */
+  hasConflict?: true
+  /** Why the server does not take the text: its sentence. The draft is not sent any more. */
+  refusal?: string
+}
+
+/** Whether the draft is sent as soon as the server can be reached. */
+export const isSentLater = (waiting: Waiting | undefined): waiting is Waiting =>
+  waiting !== undefined && waiting.hasConflict === undefined && waiting.refusal === undefined
+
+/** Whether the same request may succeed later: the network is away, or the server is busy. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof RequestError ? error.status >= 500 || error.status === 429 : error instanceof TypeError
+
+/**
+ * What becomes of a save after a failure. `before` is what waited before this attempt, and `now` what waits during it. A text
+ * that waited stays waiting when the session has ended.
+ */
+export function afterFailure(before: Waiting | undefined, now: Waiting, error: unknown): Waiting | undefined {
+  if (error instanceof ConflictError) return { since: now.since, hasConflict: true }
+  if (isPassing(error)) return now
+  if (before === undefined || !(error instanceof RequestError)) return before
+  if (error.status === 401) return now
+  // Without `sent`: the next attempt would repeat the refused text.
+  return { since: before.since, refusal: error.error ?? 'The server refused it.' }
+}
+
+/** What waits when a draft of a closed tab is opened: another tab may be sending its text at this moment. */
+export const waitingOf = ({ waiting, text }: Draft): Waiting | undefined =>
+  isSentLater(waiting) ? { sent: text, ...waiting } : waiting
