@@ -343,6 +343,7 @@ const windows: Window[] = [
         open: go('/invitations'),
         shown: heading('This invitation is no longer open'),
       },
+      { file: 'SetupPage', open: go('/setup'), shown: heading('Set up this instance') },
       { file: 'ResetPage', open: go('/reset'), shown: heading('This link is no longer good') },
       { file: 'Welcome', open: go('/?tab=cellar'), shown: heading('Welcome to Z!mmer') },
     ],

@@ -13,6 +13,7 @@ import {
   ensureDemoAccount,
   ensureFirstAdmin,
   findViewer,
+  hasAdmin,
   type Hashing,
   listEndedSessions,
 } from './features/account/index.ts'
@@ -190,6 +191,7 @@ export async function buildApp(outside: Outside) {
   await addPage(server, {
     pages,
     mayReadPerson: (readerId, id) => mayReadPage(database, readerId, id),
+    hasAdmin: () => hasAdmin(database),
     renderer,
     answers,
     folder: pageFolder,

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageData } from '#contract/app/page-data.ts'
+import { setupPath } from '#contract/account/setup/path.ts'
 import { pagePaths, writePaths } from '#contract/app/pages.ts'
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts'
 import type { FindCached } from './platform/http/answers/early-answers.ts'
@@ -26,6 +27,7 @@ interface PageDeps {
   pages: PublicPages
   /** Whether a person may read the page of another one: neither has blocked the other. */
   mayReadPerson: (readerId: string, id: string) => Promise<boolean>
+  hasAdmin: () => Promise<boolean>
   renderer: PageRenderer
   answers: AnswerCache
   /** Where the page was built. */
@@ -43,7 +45,10 @@ const fileRoute = {
 } as const
 
 /** Serves the pages with the data of their first paint embedded, public ones rendered, and the assets of the page. */
-export async function addPage(server: Server, { pages, mayReadPerson, renderer, answers, folder }: PageDeps) {
+export async function addPage(
+  server: Server,
+  { pages, mayReadPerson, hasAdmin, renderer, answers, folder }: PageDeps,
+) {
   const { app } = server
   const indexPath = join(folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
@@ -99,6 +104,12 @@ export async function addPage(server: Server, { pages, mayReadPerson, renderer, 
     const page = await pages.ofPerson(id, searchOf(request.url))
     const isFound = page !== undefined && (viewer.kind === 'visitor' || (await mayReadPerson(viewer.id, id)))
     return isFound ? send(request, reply, page, inTurn) : sendNotFound(reply)
+  })
+  // Never from memory: from the first admin on there is no such page.
+  app.get(setupPath, pageRoute, async (request, reply) => {
+    if (await hasAdmin()) return sendNotFound(reply)
+    const page = await pages.at(setupPath, request.url, clientAddress(request.ip))
+    return send(request, reply, { ...page, currentVersion: () => undefined })
   })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
+import { setupLink, setupPath } from '#contract/account/setup/path.ts'
 import { buildApp } from './app.ts'
 import { type Config, misspeltSettings, readConfig, type Settings } from './config.ts'
-import { hasAdmin } from './features/account/index.ts'
+import { hasAdmin, offerSetup } from './features/account/index.ts'
 import { howToGetAdmin } from './how-to-get-admin.ts'
 import { asSentences } from './log-sentences.ts'
 import { createLog } from './log.ts'
@@ -14,7 +15,7 @@ import { makeDataFolder } from './platform/database/data-folder.ts'
 import { ownDataFolder } from './platform/database/owner-lock.ts'
 import { startEmbeddedPostgres } from './platform/database/embedded.ts'
 import { migrate } from './platform/database/migrate.ts'
-import { openDatabase } from './platform/database/pool.ts'
+import { type Database, openDatabase } from './platform/database/pool.ts'
 import {
   findDurabilityFault,
   reachDatabase,
@@ -117,10 +118,31 @@ async function start() {
   const app = await buildApp({ config, database, clock, random: systemRandom, bus, shared, logger: log })
   serving.push(() => app.close())
   report = (error) => log.fatal({ err: error }, 'uncaught')
-  if (!(await hasAdmin(database))) log.warn(howToGetAdmin(process.env))
+  const code = (await hasAdmin(database)) ? undefined : await setupCode({ connection, database, log })
   ending.signal.throwIfAborted()
   const address = await listenOnMany(app, { host: config.host, port: config.port, backlog })
-  console.log(`ready ${config.port === 0 ? address : address.replace(anyAddress, 'localhost')}`)
+  const origin = config.port === 0 ? address : address.replace(anyAddress, 'localhost')
+  console.log(`ready ${origin}`)
+  // Not by the log, whose lines people collect and keep: the code is on the terminal alone, once.
+  if (code !== undefined)
+    console.log(
+      `Make the first admin account at ${setupLink(config.publicOrigin ?? origin, code)} (or enter the code ${code} at ${setupPath}). The code is good once, until the next start.`,
+    )
+}
+
+/** Says how somebody becomes the first admin. Returns the set-up code, unless another process has printed one. */
+async function setupCode({ connection, database, log }: SetupPlace): Promise<string | undefined> {
+  const setup = await offerSetup({ connection, database, random: systemRandom })
+  if (setup !== undefined) serving.push(setup.release)
+  log.warn(howToGetAdmin(process.env))
+  if (setup === undefined) log.warn('Another process of this instance has printed the set-up code.')
+  return setup?.code
+}
+
+interface SetupPlace {
+  connection: ClientConfig
+  database: Database
+  log: ReturnType<typeof createLog>
 }
 
 function outputOf({ logFormat }: Settings) {

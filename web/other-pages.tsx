@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
+import { setupPath } from '#contract/account/setup/path.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { resetPath } from '#contract/password-resets/path.ts'
 import { shelfPath } from '#contract/rooms/paths.ts'
@@ -35,6 +36,7 @@ const routes = [
   route('/messages', 'MessagesPage', () => import('#web/features/messages/MessagesPage.tsx')),
   route(invitationPath, 'InvitationPage', () => import('#web/features/invitations/InvitationPage.tsx')),
   route(resetPath, 'ResetPage', () => import('#web/features/password-resets/ResetPage.tsx')),
+  route(setupPath, 'SetupPage', () => import('#web/features/setup/SetupPage.tsx')),
   route('/search', 'SearchPage', () => import('#web/features/search/SearchPage.tsx')),
   route('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx')),
   route('/settings', 'SettingsPage', () => import('#web/features/settings/SettingsPage.tsx')),

@@ -8,6 +8,8 @@ export const accountErrors = {
     error:
       'The passcode of this account is too weak for an admin. Ask the operator of this server to set another one with "npm run zimmer -- password EMAIL".',
   },
+  /** The same answer for a wrong code and for an instance that has an admin. */
+  SetupRefused: { status: 403, error: 'This code is not right, or it is no longer good.' },
   EmailTaken: { status: 400, error: 'This email address is already in use.' },
   UsernameTaken: { status: 400, error: 'This username is already in use.' },
   NameReserved: { status: 400, error: 'This name is reserved. Please choose another one.' },

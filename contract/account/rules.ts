@@ -12,6 +12,7 @@ export const signInPasscodeMinLength = 3
 export const demoAccount = { email: 'demo@zimmer.example', password: 'demo123' }
 
 export const passcodeMessage = `Passcode must be at least ${passwordLength.min} characters`
+export const adminPasswordMessage = `Passcode must be at least ${adminPasswordMinLength} characters`
 export const passwordMessage = `Password must be at least ${passwordLength.min} characters`
 
 // The parts of a domain, and of the local part, are what HTML takes for <input type=email>.

@@ -15,6 +15,7 @@ export const auditActions = {
   'person-suspended': 'Person suspended',
   'suspension-lifted': 'Suspension lifted',
   'account-deletion': 'Account deleted',
+  'setup-refused': 'Set-up code refused',
   'admin-granted': 'Made an admin',
   'admin-revoked': 'No admin any more',
   'admin-call-refused': 'Admin call refused',

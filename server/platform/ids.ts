@@ -33,6 +33,8 @@ export function newId({ clock, random }: { clock: Clock; random: Random }): stri
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** The id of a person, which pages show: 10 characters that are hard to misread. */
-export function newPersonId(random: Random): string {
-  return Array.from(random.bytes(10), (byte) => crockford[byte % 32]).join('')
-}
+export const newPersonId = (random: Random): string => newCode(random, 10)
+
+/** Random characters that are hard to misread, with 5 bits each. */
+export const newCode = (random: Random, length: number): string =>
+  Array.from(random.bytes(length), (byte) => crockford[byte % 32]).join('')

@@ -83,6 +83,9 @@ const others: Row[] = [
     [path, { method: 'HEAD' }, 200, 'page'],
     [path, { method: 'POST' }, 405, 'private'],
   ]),
+  // There is an admin.
+  ['/setup', {}, 404, 'missing page'],
+  ['/api/setup', { method: 'POST', payload: {} }, 400, 'private'],
   ['/posts/:id', {}, 200, 'page'],
   ['/posts/nothing', {}, 404, 'missing page'],
   ['/stories/:id', {}, 200, 'page'],

@@ -82,6 +82,7 @@ test.each([
   '/posts/k7q2m4xp3d',
   '/projects/finished',
   '/search?q=lamp',
+  '/setup#code',
   '/stories/01900000-0000-7000-8000-000000000001',
 ])('a visitor without a session can open %s [SHELL-86 SHELL-94 PPL-07 LOOP-14]', (address) => {
   open(address)

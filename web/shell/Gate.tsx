@@ -14,8 +14,8 @@ import { Frame } from './Frame.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Waiting } from './overlay.tsx'
 
-/** The page of an article, a finished story or a person. */
-const publicPath = /^\/(posts\/[^/]+|stories\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
+/** The page of an article, a finished story or a person, and the set-up of an instance without an admin. */
+const publicPath = /^\/(posts\/[^/]+|stories\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10}|setup)$/
 const isPage = (path: string) =>
   (pagePaths as readonly string[]).includes(path) || /^\/write(\/|$)/.test(path) || publicPath.test(path)
 const needsNoSession = (path: string) =>

@@ -5,6 +5,7 @@ import { ownSessionRoutes } from './own-sessions.ts'
 import { accountRoutes, type Deps } from './routes.ts'
 import { purgeSessions } from './sessions.ts'
 import { type Deps as SettingsDeps, settingsRoutes } from './settings.ts'
+import { setupRoutes } from './setup.ts'
 import { suspensionRoutes } from './suspension-routes.ts'
 import { purgeSuspensions } from './suspensions.ts'
 
@@ -35,6 +36,7 @@ export {
 export { createReservedNames } from './reserved-names.ts'
 export { emails, fullName, personId, personName, sessions, users } from './schema.ts'
 export { endSessionsOf, findViewer, listEndedSessions } from './sessions.ts'
+export { offerSetup } from './setup-code.ts'
 export { findSuspension, hasHiddenTexts, isSuspended, peopleWithHiddenTexts } from './suspensions.ts'
 
 export const feature = {
@@ -44,7 +46,13 @@ export const feature = {
     suspensions: ({ database }, signal) => purgeSuspensions(database, signal),
   },
   start: (deps: Deps & SettingsDeps) => ({
-    routes: [...accountRoutes(deps), ...ownSessionRoutes, ...settingsRoutes(deps), ...suspensionRoutes(deps)],
+    routes: [
+      ...accountRoutes(deps),
+      ...ownSessionRoutes,
+      ...settingsRoutes(deps),
+      ...setupRoutes(deps),
+      ...suspensionRoutes(deps),
+    ],
     serve: (server) => addLogoutNavigation(server, deps),
   }),
 } satisfies Feature

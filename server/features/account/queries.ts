@@ -8,6 +8,7 @@ import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { newPersonId, type Random } from '#server/platform/ids.ts'
 import { isProductName } from './product-names.ts'
 import { credentials, emails, fullName, personName, suspensions, users } from './schema.ts'
+import { endSetup } from './setup-code.ts'
 import { isInForce, isSuspended, suspensionFields } from './suspensions.ts'
 
 const userFields = {
@@ -162,6 +163,7 @@ export async function addPerson(
   await db
     .insert(credentials)
     .values({ userId: id, kind: 'password', secret: person.secret, updatedAt: sql`app_now()` })
+  if (person.isAdmin) await endSetup(db)
   return { id }
 }
 
@@ -276,6 +278,7 @@ export async function removeUser(db: Db, userId: string): Promise<void> {
 
 export async function setAdmin(db: Db, userId: string, isAdmin: boolean): Promise<void> {
   await db.update(users).set({ isAdmin }).where(eq(users.id, userId))
+  if (isAdmin) await endSetup(db)
 }
 
 export async function hasAdmin(db: Db): Promise<boolean> {

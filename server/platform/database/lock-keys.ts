@@ -6,6 +6,7 @@ export const lockKeys = {
   timeZone: 8_120_027,
   dailyBackup: 8_120_028,
   password: 8_120_029,
+  setupCode: 8_120_030,
 } as const
 
 /** Takes one of these locks until the connection ends. Returns false when another connection has it. */

@@ -1,0 +1,1 @@
+export { completeEntry, openDashboard } from './entering.ts'
