@@ -37,6 +37,7 @@ export { createReservedNames } from './reserved-names.ts'
 export { emails, fullName, personId, personName, sessions, users } from './schema.ts'
 export { endSessionsOf, findViewer, listEndedSessions } from './sessions.ts'
 export { offerSetup } from './setup-code.ts'
+export { lockAndFindAccount, suspend } from './suspend.ts'
 export { findSuspension, hasHiddenTexts, isSuspended, peopleWithHiddenTexts } from './suspensions.ts'
 
 export const feature = {

@@ -20,6 +20,7 @@ export {
   mayHavePage,
   nameOnPage,
 } from './authors.ts'
+export { carryOut, sentenceOf } from './carry-out.ts'
 export { findAuthorOfPost, lockErasablePost, eraseLockedPost } from './erasing.ts'
 export { type FeedCursor, feedCursorOf, readFeedCursor } from './cursor.ts'
 export { createFeedDays } from './feed-days.ts'

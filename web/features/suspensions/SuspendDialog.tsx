@@ -9,7 +9,6 @@ import { suspensionReasonMax } from '#contract/account/suspensions/rules.ts'
 import { countAdminUsers, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { LocalTime, zoneSentence } from '#web/features/posts/index.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { timeOfDay } from '#web/lib/locale.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
@@ -18,17 +17,15 @@ import { serverNow } from '#web/lib/server-clock.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
-import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
-import { type EndChoice, endOf } from './end-choice.ts'
+import { endOf, type SuspensionChoices } from './end-choice.ts'
 import { SuspendedUntil } from './SuspendedUntil.tsx'
+import { SuspensionFields } from './SuspensionFields.tsx'
 
 interface SuspendDialogProps {
   person: { id: string; name: string }
@@ -58,13 +55,6 @@ export function SuspendDialog({ person, onClose }: SuspendDialogProps) {
 }
 
 const refreshes = [getSuspension, listAdminUsers, countAdminUsers, listAuditEntries]
-const ends = [
-  { value: '1', label: '1 day' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: 'day', label: 'Until a day' },
-  { value: 'forGood', label: 'For good' },
-] as const
 
 interface SuspendFormProps extends SuspendDialogProps {
   suspension: Suspension | null
@@ -76,12 +66,16 @@ function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormP
   const confirm = useConfirm()
   const suspending = useAction(suspendPerson, { refreshes })
   const lifting = useAction(liftSuspension, { refreshes })
-  const [choice, setChoice] = useState<EndChoice>(suspension === null ? '7' : 'kept')
-  const [day, setDay] = useState('')
-  const [hidesTexts, setHidesTexts] = useState(suspension?.hidesTexts ?? false)
+  const [choices, setChoices] = useState<SuspensionChoices>({
+    end: suspension === null ? '7' : 'kept',
+    day: '',
+    hidesTexts: suspension?.hidesTexts ?? false,
+  })
+  const { hidesTexts } = choices
   const [isIncomplete, setIsIncomplete] = useState(false)
   const params = { id }
-  const end = endOf({ choice, day, kept: suspension?.until ?? null, now: new Date(serverNow()) })
+  const kept = suspension?.until ?? null
+  const end = endOf({ ...choices, kept, now: new Date(serverNow()) })
   const editor = useEditor({
     owner: user?.id ?? guestId(),
     place: `suspension/${id}`,
@@ -133,48 +127,14 @@ function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormP
         {...field}
         error={isIncomplete && lacksReason ? 'Please write a reason.' : field.error}
       />
-      <div className="flex flex-col gap-3">
-        <RadioGroup<EndChoice>
-          legend="End"
-          inline
-          options={suspension ? [{ value: 'kept', label: 'As it is' }, ...ends] : ends}
-          value={choice}
-          onChange={setChoice}
-        />
-        {choice === 'day' && (
-          <TextField
-            label="First day on which the person can sign in again"
-            type="date"
-            value={day}
-            error={isIncomplete && 'error' in end ? end.error : undefined}
-            onChange={(event) => setDay(event.target.value)}
-          />
-        )}
-        <p className="text-ink-soft">
-          {'error' in end || end.until === null ? (
-            choice === 'day' ? (
-              'Until the start of that day.'
-            ) : (
-              'Until an admin lifts the suspension.'
-            )
-          ) : (
-            <>
-              <bdi>{name}</bdi> can sign in again from <LocalTime at={end.until} />. {zoneSentence()}
-            </>
-          )}
-        </p>
-      </div>
-      <div>
-        <Checkbox
-          label="Hide what the person has published"
-          checked={hidesTexts}
-          onChange={(event) => setHidesTexts(event.target.checked)}
-        />
-        <p className="ps-7 text-xs text-ink-soft">
-          Posts, the page of the person and passages in public Z!mmers, until the suspension ends. Messages to
-          friends stay.
-        </p>
-      </div>
+      <SuspensionFields
+        name={name}
+        choices={choices}
+        end={end}
+        mayStay={suspension !== null}
+        isIncomplete={isIncomplete}
+        onChange={(changed) => setChoices({ ...choices, ...changed })}
+      />
       <p role="alert" className="font-medium text-bad empty:hidden">
         {editor.state === 'failed' && sentenceOf(editor.error, failed)}
         {lifting.error && sentenceOf(lifting.error, failed)}
