@@ -1,3 +1,5 @@
+import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
+import { submitPost } from '#contract/feed/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { deleteMessage, sendMessage } from '#contract/messages/endpoints.ts'
 import { examine } from './examine.ts'
@@ -49,4 +51,59 @@ test('a person reports a message, its author deletes it, and an admin reads the 
   await closing.getByRole('button', { name: 'Close report' }).click()
   await expect(report).toContainText('Author warned · Admin')
   await expect(report).toContainText('I wrote to Ben.')
+})
+
+test('an admin on a phone closes a report by the keyboard: the post is hidden, its author reads the warning, and the reporter what was done [INST-15]', async ({
+  page: desk,
+  app,
+  open,
+}) => {
+  test.setTimeout(120_000)
+  const ana = await app.signUp({ firstName: 'Ana', lastName: 'Moss' })
+  const ben = await app.signUp({ firstName: 'Ben', lastName: 'Moss' })
+  const input = { content: 'A poem about a neighbour', authorName: 'Ben Moss', type: 'premium' } as const
+  const { id } = await ben.client.does(submitPost, { input })
+  const reason = 'It names Mrs. Reed.'
+  await ana.client.does(reportAbuse, { input: { kind: 'post', targetId: id, reason } })
+
+  await desk.setViewportSize({ width: 390, height: 844 })
+  await shareSession(desk, app.admin)
+  await desk.goto('/admin?part=reports')
+  const report = desk.getByRole('listitem').filter({ hasText: reason })
+  const close = report.getByRole('button', { name: /^Close report/ })
+  await close.focus()
+  await desk.keyboard.press('Enter')
+  const dialog = desk.getByRole('dialog', { name: 'Close this report' })
+  await expect(dialog).toBeVisible()
+  await desk.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(close).toBeFocused()
+  await desk.keyboard.press('Enter')
+  await dialog.getByRole('radio', { name: 'Leave it as it is' }).focus()
+  await desk.keyboard.press('ArrowDown')
+  await expect(dialog.getByRole('radio', { name: /^Hide it/ })).toBeChecked()
+  await dialog.getByRole('checkbox', { name: /^Warn/ }).focus()
+  await desk.keyboard.press('Space')
+  await dialog.getByRole('checkbox', { name: /^Suspend/ }).check()
+  await examine(desk, 'the dialog that closes a report with all actions')
+  await desk.setViewportSize({ width: 390, height: 844 })
+  await dialog.getByRole('checkbox', { name: /^Suspend/ }).uncheck()
+  await dialog.getByLabel(/^What the person reads/).fill('Please leave neighbours out.')
+  await expect(dialog).toContainText('“An admin has hidden the post and warned the author.”')
+  await desk.keyboard.press('Control+Enter')
+  await expect(desk.getByText('The report is closed.')).toBeVisible()
+  await expect(report).toContainText('Hidden · Author warned · Admin')
+  expect((await desk.request.get(`/posts/${id}`)).status()).toBe(404)
+
+  for (const [who, texts] of [
+    [ben, ['An admin has warned you', 'Please leave neighbours out.', 'Your post is hidden']],
+    [ana, ['An admin has hidden the post and warned the author.']],
+  ] as const) {
+    const tab = await open()
+    await signIn(tab, who)
+    await tab.goto(`${app.url}/about`)
+    await tab.getByRole('button', { name: /^Notifications, / }).click()
+    for (const text of texts) await expect(tab.getByText(text).first()).toBeVisible()
+    if (who === ana) await expect(tab.getByText('Please leave neighbours out.')).toHaveCount(0)
+  }
 })

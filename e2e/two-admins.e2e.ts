@@ -137,7 +137,7 @@ test('two admins close the same report: the second is told so, keeps the typed n
   await first.getByRole('button', { name: 'Close report' }).click()
   await expect(first).toHaveCount(0)
 
-  await second.getByRole('radio').first().check()
+  await second.getByRole('radio', { name: /^Hide it/ }).check()
   await second.getByRole('button', { name: 'Close report' }).click()
   await expect(second.getByRole('alert').getByText('Admin has closed this report.')).toBeVisible()
   await expect(second.getByRole('textbox')).toHaveValue('Nothing to see.')

@@ -21,6 +21,7 @@ import { feature as messages } from './features/messages/index.ts'
 import { feature as passwordResets } from './features/password-resets/index.ts'
 import { feature as people } from './features/people/index.ts'
 import { feature as previews } from './features/previews/index.ts'
+import { feature as reportActions } from './features/report-actions/index.ts'
 import { feature as rooms } from './features/rooms/index.ts'
 import { feature as search } from './features/search/index.ts'
 import { feature as syndication } from './features/syndication/index.ts'
@@ -45,6 +46,7 @@ export const features = [
   messages,
   abuseReports,
   erasing,
+  reportActions,
   passwordResets,
   people,
   magazine,

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
+import { NewSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { AnyText, Id, Page, PersonId, Text } from '#contract/schemas.ts'
 import {
   AbuseReport,
   noteMaxLength,
   reasonMaxLength,
+  removals,
   reportCategories,
   reportKinds,
   reportOutcomes,
+  warningMaxLength,
 } from './report.ts'
 
 export const reportAbuse = endpoint({
@@ -41,15 +44,29 @@ export const listAbuseReports = endpoint({
 })
 
 export const closeAbuseReport = endpoint({
-  summary: 'Closes an open report.',
-  description: 'Outcome and note are written to the audit log.',
+  summary: 'Closes an open report, and acts on what was reported and on its author.',
+  description:
+    'All of it happens, or nothing. A post can be hidden or erased, a passage erased, and the author warned and suspended. The outcome says what was done: `removed` when the thing was hidden or erased, `warned` when the author alone was warned or suspended. Outcome, note and the names of the actions are written to the audit log, and the reporter is notified of outcome and actions.',
   method: 'POST',
   path: '/api/admin/reports/:id/close',
   params: z.object({ id: Id }),
   input: z.object({
     outcome: z.enum(reportOutcomes, 'Please choose an outcome.'),
     note: AnyText(noteMaxLength),
+    removal: z.optional(z.enum(removals)),
+    /** The author reads it in a notification. */
+    warning: z.optional(Text(warningMaxLength, 'Please write what the person should read.')),
+    suspension: z.optional(NewSuspension),
   }),
   output: AbuseReport,
-  errors: ['ReportNotFound', 'ReportClosed', 'DiaryLocked'],
+  errors: [
+    'ReportNotFound',
+    'ReportClosed',
+    'ReportedThingGone',
+    'AuthorWithoutAccount',
+    'PostDecided',
+    'AdminCannotBeSuspended',
+    'DemoAccountStays',
+    'DiaryLocked',
+  ],
 })

@@ -13,8 +13,41 @@ export type ReportCategory = (typeof reportCategories)[number]
 export const reportOutcomes = ['removed', 'kept', 'warned'] as const
 export type ReportOutcome = (typeof reportOutcomes)[number]
 
+/** What the call that closes a report can do with the reported thing and its author. */
+export const reportActions = ['hidden', 'erased', 'warned', 'suspended'] as const
+export type ReportAction = (typeof reportActions)[number]
+
+/** What can become of a reported thing. A passage cannot be hidden, and a message stays with the two friends. */
+export const removalsOf: Record<ReportKind, readonly Removal[]> = {
+  post: ['hide', 'erase'],
+  passage: ['erase'],
+  message: [],
+  person: [],
+}
+export const removals = ['hide', 'erase'] as const
+export type Removal = (typeof removals)[number]
+
+/** What an admin chose, as actions. */
+export const actionsOf = ({ removal, warning, suspension }: ChosenActions): ReportAction[] => [
+  ...(removal === undefined ? [] : [removal === 'hide' ? ('hidden' as const) : ('erased' as const)]),
+  ...(warning === undefined ? [] : ['warned' as const]),
+  ...(suspension === undefined ? [] : ['suspended' as const]),
+]
+interface ChosenActions {
+  removal?: Removal | undefined
+  warning?: unknown
+  suspension?: unknown
+}
+
+/** The outcome that follows from actions. Without an action the admin says the outcome. */
+export function outcomeOf(actions: readonly ReportAction[]): ReportOutcome | undefined {
+  if (actions.length === 0) return undefined
+  return actions.includes('hidden') || actions.includes('erased') ? 'removed' : 'warned'
+}
+
 export const reasonMaxLength = 1000
 export const noteMaxLength = 1000
+export const warningMaxLength = 1000
 
 /** A report as admins see it. */
 export const AbuseReport = z.object({
@@ -51,6 +84,8 @@ export const AbuseReport = z.object({
   status: z.enum(['open', 'closed']),
   /** Null while the report is open. */
   outcome: z.nullable(z.enum(reportOutcomes)),
+  /** What the call that closed the report has done. */
+  actions: z.array(z.enum(reportActions)),
   note: z.nullable(z.string()),
   closedAt: z.nullable(Instant),
   /** The name of the admin. */

@@ -14,6 +14,7 @@ export const auditActions = {
   'password-reset': 'Passcode reset by a link',
   'person-suspended': 'Person suspended',
   'suspension-lifted': 'Suspension lifted',
+  'person-warned': 'Person warned',
   'account-deletion': 'Account deleted',
   'setup-refused': 'Set-up code refused',
   'admin-granted': 'Made an admin',

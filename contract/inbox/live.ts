@@ -38,6 +38,7 @@ export const listedEvents = [
   'post.erased',
   'passage.erased',
   'report.closed',
+  'person.warned',
   'password.reset-link',
 ] as const satisfies (keyof NotificationContents)[]
 
@@ -65,6 +66,7 @@ export const inboxTopics: TopicKind<InboxEvents> = {
     'post.erased': true,
     'passage.erased': true,
     'report.closed': true,
+    'person.warned': true,
     'password.reset-link': true,
     'notifications.seen': true,
     'room.written': true,

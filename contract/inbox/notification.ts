@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Friend } from '#contract/friends/friend.ts'
-import { reportKinds, reportOutcomes } from '#contract/abuse-reports/report.ts'
+import { reportActions, reportKinds, reportOutcomes } from '#contract/abuse-reports/report.ts'
 import { Acceptance } from '#contract/invitations/invitation.ts'
 import { Room } from '#contract/rooms/room.ts'
 import { Id, Instant } from '#contract/schemas.ts'
@@ -63,9 +63,22 @@ export const ClosedReport = z.object({
   id: Id,
   kind: z.enum(reportKinds),
   outcome: z.enum(reportOutcomes),
+  /** What was done with the thing and its author, when the admin did it by closing the report. */
+  actions: z.array(z.enum(reportActions)),
   closedAt: Instant,
 })
 export type ClosedReport = z.infer<typeof ClosedReport>
+
+/** A warning to the person. */
+export const Warning = z.object({
+  id: Id,
+  /** What of the person it is about. */
+  about: z.enum(reportKinds),
+  /** In the words of the admin. Nothing else keeps it. */
+  text: z.string(),
+  warnedAt: Instant,
+})
+export type Warning = z.infer<typeof Warning>
 
 /** The position of the event in the inbox of the person. */
 export const NotificationId = z.string().check(z.regex(/^[1-9]\d{0,8}$/))
@@ -93,6 +106,7 @@ export const Notification = z.discriminatedUnion('type', [
   notification('passage.erased', ErasedPassage),
   // An admin has closed a report of the person.
   notification('report.closed', ClosedReport),
+  notification('person.warned', Warning),
   // An admin has made a link that resets the passcode of the person.
   notification('password.reset-link', z.object({ madeAt: Instant })),
 ])

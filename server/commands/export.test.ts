@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { expect, onTestFinished, test } from 'vitest'
+import { closeAbuseReport, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { registerByOnboarding } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import type { ArchiveCalls } from '#contract/archive/calls.ts'
@@ -125,6 +126,13 @@ async function writeEverything(t: Awaited<ReturnType<typeof start>>) {
   await write(ben, dora, foreign)
   await write(dora, ana, foreign)
   await ana.does(blockPerson, { input: { userId: dora.me.id } })
+  const { id } = await ben.does(reportAbuse, {
+    input: { kind: 'person', targetId: ana.me.id, reason: foreign },
+  })
+  await admin.does(closeAbuseReport, {
+    params: { id },
+    input: { outcome: 'warned', note: foreign, warning: 'Please be kind.' },
+  })
   return { ben, dora, changed, takenBack, scheduled, publishAt, story, open, kept }
 }
 
@@ -238,6 +246,7 @@ test('an operator exports everything of a person, and nothing of others, while t
   expect(textOf('settings.json')).not.toContain('passcode')
   expect(jsonOf('reading.json')).toMatchObject({ bookmarks: [{ id: kept }], follows: [{ id: ben.me.id }] })
   expect(jsonOf('notifications.json')).toMatchObject([
+    { type: 'person.warned', data: { about: 'person', text: 'Please be kind.' } },
     { type: 'room.invited', data: { isMember: false } },
     { type: 'room.invited', data: { id: story } },
     { type: 'friend.added' },

@@ -489,7 +489,13 @@ export const calls: readonly CallRow[] = [
   row(listAbuseReports, admins, () => ({ query: { limit: '50', status: 'open' } })),
   row(closeAbuseReport, admins, ({ report }) => ({
     params: { id: report },
-    input: { outcome: 'warned', note: 'Told the author.' },
+    input: {
+      outcome: 'removed',
+      note: 'Told the author.',
+      removal: 'hide',
+      warning: 'Please be kind.',
+      suspension: { reason: 'Unkind.', until: someTime, hidesTexts: true },
+    },
   })),
   row(getPerson, { ...everyone, blocked: 404 }, ({ known }) => ({ params: { id: known.id } })),
   row(listPersonPosts, { ...everyone, blocked: 404 }, ({ known }) => ({

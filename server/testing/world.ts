@@ -120,8 +120,11 @@ async function makeData(t: App) {
   const follower = await t.person()
   await follower.does(acceptInvitation, { input: { token: invitation.token } })
   await follower.does(changeSettings, { input: { hasPage: true } })
+  const { id: reported } = await follower.does(submitPost, {
+    input: { content: 'A rude line', authorName: 'Finn', type: 'premium' },
+  })
   const { id: report } = await user.does(reportAbuse, {
-    input: { kind: 'person', targetId: follower.me.id, reason: 'Unkind' },
+    input: { kind: 'post', targetId: reported, reason: 'Unkind' },
   })
   const draft = await user.does(createDraft, { input: { content: 'A line that is not ready' } })
   const { id: document } = await user.does(createDocument, {

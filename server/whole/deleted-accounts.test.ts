@@ -36,6 +36,7 @@ type Fate = 'goes' | 'stays' | 'none'
 const inventory: Record<string, Record<string, Fate>> = {
   // Reports about posts and passages stay like the posts and passages themselves, and so does the note of an admin.
   abuse_reports: {
+    actions: 'none',
     author_name: 'goes',
     author_username: 'goes',
     category: 'none',

@@ -13,6 +13,12 @@ export const Suspension = z.object({
 })
 export type Suspension = z.infer<typeof Suspension>
 
+export const NewSuspension = z.object({
+  reason: Text(suspensionReasonMax, 'Please write a reason. The person reads it at sign-in.'),
+  until: z.nullable(Instant),
+  hidesTexts: z.boolean(),
+})
+
 const path = '/api/admin/users/:id/suspension'
 const params = z.object({ id: PersonId })
 
@@ -32,11 +38,7 @@ export const suspendPerson = endpoint({
   method: 'PUT',
   path,
   params,
-  input: z.object({
-    reason: Text(suspensionReasonMax, 'Please write a reason. The person reads it at sign-in.'),
-    until: z.nullable(Instant),
-    hidesTexts: z.boolean(),
-  }),
+  input: NewSuspension,
   output: Suspension,
   errors: ['UserNotFound', 'AdminCannotBeSuspended', 'DemoAccountStays'],
 })

@@ -5,7 +5,15 @@ import { abuseReportPersonalData } from './personal-data.ts'
 import { purgeAbuseReports } from './queries.ts'
 import { abuseReportRoutes, type Deps } from './routes.ts'
 
-export { type ErasableKind, eraseReportCopies } from './queries.ts'
+export {
+  closeReport,
+  type ErasableKind,
+  eraseReportCopies,
+  findReport,
+  isClosedAs,
+  lockPeopleOfReports,
+  removeReportOfDeletedPeople,
+} from './queries.ts'
 
 export const feature = {
   personalData: abuseReportPersonalData,

@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type {
   AbuseReport,
+  ReportAction,
   ReportCategory,
   ReportKind,
   ReportOutcome,
 } from '#contract/abuse-reports/report.ts'
 import type { ClosedReport } from '#contract/inbox/notification.ts'
 import { deletedAuthorName } from '#contract/feed/post.ts'
-import { hasHiddenTexts, personName } from '#server/features/account/index.ts'
+import { hasHiddenTexts, lockPeople, personName } from '#server/features/account/index.ts'
 import { textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
 import { findPostToReport, posts } from '#server/features/feed/index.ts'
 import { findMessageToReport } from '#server/features/messages/index.ts'
@@ -76,6 +77,28 @@ export async function lockReported(
   await db.execute(sql`select from ${table} where id = ${targetId}::uuid for share`)
 }
 
+interface PeopleOfReports {
+  kind: ReportKind
+  targetId: string
+  adminId: string
+  authorId: string | null
+}
+
+/**
+ * Locks the admin, the author, and the people whom reports about a thing name: no account of theirs is deleted while the
+ * reports and the inboxes of these people change.
+ */
+export async function lockPeopleOfReports(
+  db: Db,
+  { kind, targetId, adminId, authorId }: PeopleOfReports,
+): Promise<void> {
+  const { rows } = await db.execute<{ personId: string }>(sql`
+    select person_id as "personId" from abuse_reports, unnest(array[reporter_id, closed_by_id]) as person_id
+    where kind = ${kind} and target_id = ${targetId} and person_id is not null`)
+  const ofReports = rows.map(({ personId }) => personId)
+  await lockPeople(db, [adminId, ...(authorId === null ? [] : [authorId]), ...ofReports])
+}
+
 /** Erases the copies of a text that was erased. The reports stay. */
 export async function eraseReportCopies(db: Db, kind: ErasableKind, targetId: string): Promise<void> {
   await db.execute(sql`
@@ -128,7 +151,7 @@ interface ListedRow extends ListedFields, StoredTexts, Record<string, unknown> {
 const listedFields = sql`reports.id, kind, target_id as "targetId", category, reporter_id as "reporterId",
   ${personName('reporters')} as "reporterName", reason, content, key_id as "keyId", reported_id as "authorId",
   author_name as "authorName", author_username as "authorUsername", written_at as "writtenAt", reports.created_at as "createdAt", closed_at as "closedAt",
-  ${personName('closers')} as "closedBy", outcome, note, exists, room_id as "roomId",
+  ${personName('closers')} as "closedBy", outcome, actions, note, exists, room_id as "roomId",
   is_in_story as "isInStory"`
 
 const withPeople = sql`left join users reporters on reporters.id = reporter_id
@@ -218,23 +241,37 @@ export async function findReport(db: Db, vault: Vault, id: string): Promise<Abus
   return rows[0] && toAbuseReport(vault, rows[0])
 }
 
+interface Closing {
+  id: string
+  adminId: string
+  outcome: ReportOutcome
+  note: string
+  actions: readonly ReportAction[]
+}
+
 /**
- * Returns the reporter, null after the reporter has deleted the account; undefined when the report is closed or does not
- * exist. Locks the admin and the reporter first, as every change locks people first.
+ * Returns the people of the report, null after they have deleted their accounts; undefined when the report is closed or does
+ * not exist. Call `lockPeopleOfReports` first, as every change locks people first.
  */
 export async function closeReport(
   db: Db,
-  { id, adminId, outcome, note }: { id: string; adminId: string; outcome: ReportOutcome; note: string },
-): Promise<{ reporterId: string | null } | undefined> {
-  await db.execute(sql`
-    select from users
-    where id = any(array(select reporter_id from abuse_reports where id = ${id}::uuid union select ${adminId}))
-    order by id for key share`)
-  const { rows } = await db.execute<{ reporterId: string | null }>(sql`
-    update abuse_reports set closed_at = app_now(), closed_by_id = ${adminId}, outcome = ${outcome}, note = ${note}
+  { id, adminId, outcome, note, actions }: Closing,
+): Promise<{ reporterId: string | null; authorId: string | null } | undefined> {
+  const { rows } = await db.execute<{ reporterId: string | null; authorId: string | null }>(sql`
+    update abuse_reports set closed_at = app_now(), closed_by_id = ${adminId}, outcome = ${outcome}, note = ${note},
+      actions = ${sql.param([...actions])}::text[]
     where id = ${id}::uuid and closed_at is null
-    returning reporter_id as "reporterId"`)
+    returning reporter_id as "reporterId", reported_id as "authorId"`)
   return rows[0]
+}
+
+/** Whether this admin has closed the report with this outcome, this note and these actions. */
+export async function isClosedAs(db: Db, { id, adminId, outcome, note, actions }: Closing): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    select from abuse_reports
+    where id = ${id}::uuid and closed_by_id = ${adminId} and outcome = ${outcome} and note = ${note}
+      and actions = ${sql.param([...actions])}::text[]`)
+  return rowCount === 1
 }
 
 /** The closed reports of a person with these ids, as the person is notified of them. */
@@ -244,7 +281,7 @@ export async function listClosedReportsOf(
   ids: string[],
 ): Promise<ClosedReport[]> {
   const { rows } = await db.execute<ClosedReport>(sql`
-    select id, kind, outcome, closed_at as "closedAt" from abuse_reports
+    select id, kind, outcome, actions, closed_at as "closedAt" from abuse_reports
     where id = any(${sql.param(ids)}::uuid[]) and reporter_id = ${reporterId} and closed_at is not null`)
   return rows
 }

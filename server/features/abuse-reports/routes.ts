@@ -1,12 +1,5 @@
-import {
-  adminReportsMax,
-  closeAbuseReport,
-  listAbuseReports,
-  reportAbuse,
-} from '#contract/abuse-reports/endpoints.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import { adminReportsMax, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
-import { notifyPeople } from '#server/features/inbox/index.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { badCursor, readTimeCursor, Slice } from '#server/platform/http/answers/paging.ts'
@@ -15,26 +8,22 @@ import { newId } from '#server/platform/ids.ts'
 import { isPersonGone } from '#server/platform/person-gone.ts'
 import {
   addReport,
-  closeReport,
   reportCursorOf,
-  findReport,
   findReported,
   listReports,
   lockReported,
-  removeReportOfDeletedPeople,
   type ReportCursor,
 } from './queries.ts'
 
 export interface Deps {
   vault: Vault
-  events: DomainEvents
 }
 
 const newReports: LimitRule = { name: 'reports', count: 20, seconds: 3600, by: 'person' }
 /** Each report keeps a copy, which may be long. */
 const reportsOfDay: LimitRule = { name: 'reports-of-day', count: 100, seconds: 24 * 3600, by: 'person' }
 
-export function abuseReportRoutes({ vault, events }: Deps): Route[] {
+export function abuseReportRoutes({ vault }: Deps): Route[] {
   return [
     handle(reportAbuse, people, { limits: [newReports, reportsOfDay] }, async (call) => {
       const { db, viewer, input, fail } = call
@@ -63,23 +52,6 @@ export function abuseReportRoutes({ vault, events }: Deps): Route[] {
         isOpen: query.status && query.status === 'open',
       })
       return new Slice(reports, hasMore ? reportCursorOf(reports.at(-1)!) : undefined)
-    }),
-
-    handle(closeAbuseReport, admins, async (call) => {
-      const { db, viewer, params, input, fail, audit } = call
-      const { outcome, note } = input
-      const closed = await closeReport(db, { id: params.id, adminId: viewer.id, outcome, note })
-      const report = (await findReport(db, vault, params.id)) ?? fail('ReportNotFound')
-      const { reporterId } =
-        closed ??
-        fail('ReportClosed', { error: `${report.closedBy ?? 'Another admin'} has closed this report.` })
-      await audit('report-closed', { subjectId: params.id, details: { outcome, note } })
-      await removeReportOfDeletedPeople(db, params.id)
-      if (reporterId !== null)
-        await notifyPeople(call, events, 'report.closed', [
-          { personId: reporterId, otherPersonId: null, details: { id: params.id } },
-        ])
-      return report
     }),
   ]
 }

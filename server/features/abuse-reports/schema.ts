@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { reportCategories, reportKinds, reportOutcomes } from '#contract/abuse-reports/report.ts'
+import {
+  reportActions,
+  reportCategories,
+  reportKinds,
+  reportOutcomes,
+} from '#contract/abuse-reports/report.ts'
 import { users } from '#server/features/account/index.ts'
 import { bytes } from '#server/features/day-texts/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
@@ -34,6 +39,8 @@ export const abuseReports = pgTable(
     closedAt: instant(),
     closedById: person(),
     outcome: text({ enum: reportOutcomes }),
+    /** What the call that closed the report has done. */
+    actions: text({ enum: reportActions }).array().notNull().default([]),
     note: text(),
   },
   (table) => [

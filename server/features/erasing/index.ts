@@ -1,6 +1,9 @@
 import type { Feature } from '#server/feature.ts'
+import { type Deps } from './erase.ts'
 import { erasingEventLoaders } from './events.ts'
-import { type Deps, erasingRoutes } from './routes.ts'
+import { erasingRoutes } from './routes.ts'
+
+export { erasePassageFully, erasePostFully } from './erase.ts'
 
 export const feature = {
   inboxLoaders: () => erasingEventLoaders,

@@ -15,12 +15,13 @@ export type EventDetails = Partial<
     | 'status'
     | 'decidedAt'
     | 'erasedAt'
-    /** Whether a post or a waiting version was erased. */
+    /** Whether a post or a waiting version was erased, or what a warning is about. */
     | 'what'
     | 'addedByFriendAt'
     | 'writtenAt'
     | 'madeAt'
-    /** Why an admin has erased a text. Nothing else keeps it for the author. */
+    | 'warnedAt'
+    /** Why an admin has erased a text, or the text of a warning. Nothing else keeps it for the author. */
     | 'reason',
     string
   >

@@ -6,7 +6,7 @@ import { type Deps, inboxRoutes } from './routes.ts'
 export type { EventDetails, InboxEventLoaders } from './event-types.ts'
 export { addInboxTopics, type Inboxes } from './live.ts'
 export { notifyPeople } from './notify.ts'
-export { inboxEventCtes, lockInboxes, removeEventsMentioning } from './queries.ts'
+export { inboxEventCtes, lockInboxes, lockInboxesOf, removeEventsMentioning } from './queries.ts'
 
 export const feature = {
   inboxLoaders: () => notificationEventLoaders,

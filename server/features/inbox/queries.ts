@@ -108,6 +108,14 @@ export async function lockInboxes(db: Db, which: InboxesToLock): Promise<void> {
   await db.execute(inboxesToLock(which))
 }
 
+/** Locks the counters of people in the order of their ids, and makes those that are missing. */
+export async function lockInboxesOf(db: Db, personIds: string[]): Promise<void> {
+  await db.execute(sql`
+    insert into inboxes (user_id, last_event)
+    select distinct person_id, 0 from unnest(${sql.param(personIds)}::text[]) as person_id order by person_id
+    on conflict (user_id) do update set last_event = inboxes.last_event`)
+}
+
 interface InboxesToLock {
   /** The inboxes of these people are locked. */
   ownerIds: string[]

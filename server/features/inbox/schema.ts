@@ -14,7 +14,7 @@ export const inboxes = pgTable('inboxes', {
 
 /**
  * The newest `liveGapMax` events of a person, for live streams that resume, and older ones that the person has not seen, for
- * the bell. They hold ids, times and the reasons of erasures, never what authors wrote.
+ * the bell. They hold ids, times, the reasons of erasures and the texts of warnings, never what authors wrote.
  */
 export const inboxEvents = pgTable(
   'inbox_events',

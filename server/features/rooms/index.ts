@@ -13,6 +13,7 @@ export {
   countRoomsThatEnded,
   findFinishedStory,
   findRooms,
+  lockRoom,
   msUntilNextEnd,
   waitForLastPassages,
 } from './queries.ts'

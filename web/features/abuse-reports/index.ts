@@ -1,2 +1,2 @@
 export { type Reported, useReport } from './use-report.tsx'
-export { categoryNames, outcomeNames } from './words.ts'
+export { actionNames, categoryNames, outcomeNames } from './words.ts'

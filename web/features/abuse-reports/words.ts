@@ -1,4 +1,4 @@
-import type { ReportCategory, ReportOutcome } from '#contract/abuse-reports/report.ts'
+import type { ReportAction, ReportCategory, ReportOutcome } from '#contract/abuse-reports/report.ts'
 
 export const categoryNames: Record<ReportCategory, string> = {
   harassment: 'Harassment or threats',
@@ -13,4 +13,11 @@ export const outcomeNames: Record<ReportOutcome, string> = {
   removed: 'Removed',
   kept: 'Kept as it is',
   warned: 'Author warned',
+}
+
+export const actionNames: Record<ReportAction, string> = {
+  hidden: 'Hidden',
+  erased: 'Erased',
+  warned: 'Author warned',
+  suspended: 'Author suspended',
 }

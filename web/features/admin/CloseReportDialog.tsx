@@ -1,14 +1,17 @@
 import { type FormEvent, useId, useState } from 'react'
-import { closeAbuseReport, listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
+import { answerOf } from '#contract/abuse-reports/answer.ts'
 import {
   type AbuseReport,
+  actionsOf,
   noteMaxLength,
+  outcomeOf,
+  type Removal,
   type ReportOutcome,
   reportOutcomes,
 } from '#contract/abuse-reports/report.ts'
 import { outcomeNames } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { sentenceOf, useAction } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
 import { emptyDraft } from '#web/lib/editor/use-editor.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
@@ -19,42 +22,64 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
+import { useCloseReport } from './api.ts'
+import { AuthorFields } from './AuthorFields.tsx'
+import { RemovalFields } from './RemovalFields.tsx'
+import { useAuthorActions } from './use-author-actions.ts'
 
 interface CloseReportDialogProps {
   report: AbuseReport
-  /** Another admin has closed the report. */
+  /** Another admin has closed the report, or what was reported has changed. */
   onOutdated: () => void
   onDone: () => void
 }
 
-/** Asks for the outcome and a note, and closes the report. The typed note is kept until the server has it. */
-export function CloseReportDialog({
-  report: { id, kind, copy, status, closedBy },
-  onOutdated,
-  onDone,
-}: CloseReportDialogProps) {
+/**
+ * Asks what to do with the reported thing and its author, and closes the report. Without an action it asks for the outcome.
+ * The typed texts are kept until the server has them.
+ */
+export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDialogProps) {
+  const { id, kind, copy, status, closedBy } = report
   const { user } = useSession()
-  const { run } = useAction(closeAbuseReport, { refreshes: [listAbuseReports] })
+  const owner = user?.id ?? guestId()
+  const { run } = useCloseReport()
   const toast = useToast()
   const formId = useId()
-  const [outcome, setOutcome] = useState<ReportOutcome | null>(null)
+  const [chosenRemoval, setRemoval] = useState<Removal | 'none'>('none')
+  const [isSure, setIsSure] = useState(false)
+  const [chosenOutcome, setOutcome] = useState<ReportOutcome | null>(null)
   const [isIncomplete, setIsIncomplete] = useState(false)
-  const close = (note: string) => run({ params: { id }, input: { outcome: outcome!, note } })
+  const author = useAuthorActions(owner, id)
+
+  const removal = chosenRemoval === 'none' ? undefined : chosenRemoval
+  const actions = actionsOf({
+    removal,
+    warning: author.warns || undefined,
+    suspension: author.suspends || undefined,
+  })
+  const outcome = outcomeOf(actions) ?? chosenOutcome
+  const close = async (note: string) => {
+    const input = { outcome: outcome!, note, ...(removal && { removal }), ...author.input }
+    await run({ params: { id }, input })
+    return emptyDraft
+  }
   const { editor, isTooLong, field } = useDraftedText({
-    owner: user?.id ?? guestId(),
+    owner,
     place: `report-note/${id}`,
     maxLength: noteMaxLength,
-    save: async (note) => {
-      await close(note)
-      return emptyDraft
-    },
+    save: close,
   })
+  const mayClose = !isTooLong && !author.isTooLong && status === 'open' && (removal !== 'erase' || isSure)
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    if (editor.state === 'saving' || isTooLong || status === 'closed') return
-    if (outcome === null) return setIsIncomplete(true)
+    if (editor.state === 'saving' || !mayClose) return
+    if (author.input === undefined || outcome === null) {
+      author.askForMissing()
+      return setIsIncomplete(true)
+    }
     if (!(await editor.save())) return onOutdated()
+    await author.forget()
     toast({ title: 'The report is closed.' })
     onDone()
   }
@@ -62,13 +87,14 @@ export function CloseReportDialog({
     <Dialog
       onClose={onDone}
       title="Close this report"
-      description={`${kind === 'person' ? copy.authorName : `A ${kind} of ${copy.authorName}`}. Outcome and note are written to the audit log.`}
+      description={`${kind === 'person' ? copy.authorName : `A ${kind} of ${copy.authorName}`}. The audit log keeps what you do and the note, not the reported text.`}
       actions={
         <Button
           type="submit"
           form={formId}
+          variant={removal === 'erase' || author.suspends ? 'danger' : 'primary'}
           busy={editor.state === 'saving'}
-          disabled={isTooLong || status === 'closed'}
+          disabled={!mayClose}
         >
           Close report
         </Button>
@@ -79,27 +105,41 @@ export function CloseReportDialog({
         noValidate
         onSubmit={(event) => void send(event)}
         onKeyDown={submitOnCtrlEnter}
-        className="flex flex-col gap-5"
+        className="flex flex-col gap-6 text-sm"
       >
-        <div>
-          <RadioGroup
-            legend="Outcome"
-            options={reportOutcomes.map((value) => ({ value, label: outcomeNames[value] }))}
-            value={outcome}
-            onChange={setOutcome}
-          />
-          <p role="alert" className="mt-1.5 text-sm font-medium text-bad empty:hidden">
-            {isIncomplete && outcome === null && 'Please choose an outcome.'}
-          </p>
-        </div>
-        <TextArea label="Note (optional)" {...field} />
-        <p role="alert" className="text-sm font-medium text-bad empty:hidden">
+        <RemovalFields
+          report={report}
+          removal={chosenRemoval}
+          isSure={isSure}
+          onChange={setRemoval}
+          onSure={setIsSure}
+        />
+        <AuthorFields report={report} of={author} />
+        {actions.length === 0 && (
+          <div>
+            <RadioGroup
+              legend="Outcome, which the reporter reads"
+              inline
+              options={reportOutcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+              value={chosenOutcome}
+              onChange={setOutcome}
+            />
+            <p role="alert" className="mt-1.5 font-medium text-bad empty:hidden">
+              {isIncomplete && outcome === null && 'Please choose an outcome.'}
+            </p>
+          </div>
+        )}
+        <p aria-live="polite" className="text-ink-soft empty:hidden">
+          {outcome !== null && `The reporter reads: “${answerOf({ kind, outcome, actions })}”`}
+        </p>
+        <TextArea label="Note (optional), for admins" {...field} />
+        <p role="alert" className="font-medium text-bad empty:hidden">
           {editor.state === 'failed' &&
             (status === 'closed'
               ? `${closedBy ?? 'Another admin'} has closed this report.`
               : sentenceOf(
                   editor.error,
-                  'The report could not be closed. Your note is still here. Check the connection and try again.',
+                  'The report could not be closed. Your texts are still here. Check the connection and try again.',
                 ))}
         </p>
       </form>

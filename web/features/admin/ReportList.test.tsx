@@ -9,7 +9,8 @@ import { done } from '#contract/schemas.ts'
 import { confirmErasure } from '#web/features/erasing/testing.tsx'
 import { closeAbuseReport, listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
-import type { AbuseReport } from '#contract/abuse-reports/report.ts'
+import { type AbuseReport, actionsOf } from '#contract/abuse-reports/report.ts'
+import { aReport } from '#web/features/abuse-reports/testing.tsx'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
@@ -17,32 +18,6 @@ import { AdminPage } from './AdminPage.tsx'
 
 const server = startTestPage()
 
-let count = 0
-const aReport = (more: Partial<AbuseReport> = {}): AbuseReport => ({
-  id: `01900000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
-  kind: 'post',
-  targetId: '01900000-0000-7000-9000-000000000001',
-  category: 'spam',
-  reason: 'The same in ten rooms.',
-  copy: {
-    content: 'Buy my lamp',
-    authorId: 'h3m9w5zt8v',
-    authorName: 'Ben Okafor',
-    createdAt: '2025-06-09T12:00:00.000Z',
-  },
-  reporterId: 'c5x2n7qk4d',
-  reporterName: 'Cleo Ross',
-  exists: true,
-  roomId: null,
-  isInStory: false,
-  createdAt: '2025-06-10T12:00:00.000Z',
-  status: 'open',
-  outcome: null,
-  note: null,
-  closedAt: null,
-  closedBy: null,
-  ...more,
-})
 const closed = {
   status: 'closed',
   outcome: 'warned',
@@ -55,7 +30,14 @@ beforeEach(async () => {
   await forgetDraftsOf(admin.id)
   server.on(listAbuseReports, () => stored)
   server.on(closeAbuseReport, ({ params, input }) => {
-    const report = { ...stored.find(({ id }) => id === params.id)!, ...closed, ...input }
+    const { outcome, note } = input
+    const report = {
+      ...stored.find(({ id }) => id === params.id)!,
+      ...closed,
+      outcome,
+      note,
+      actions: actionsOf(input),
+    }
     stored = stored.map((each) => (each.id === report.id ? report : each))
     return report
   })
@@ -70,7 +52,7 @@ const rows = () => within(screen.getByRole('list', { name: 'Reports' })).getAllB
 async function openClosing() {
   fireEvent.click(await screen.findByRole('button', { name: /^Close report of a post/ }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Close this report' }))
-  const note = dialog.getByLabelText<HTMLTextAreaElement>('Note (optional)')
+  const note = dialog.getByLabelText<HTMLTextAreaElement>('Note (optional), for admins')
   await waitFor(() => expect(note.readOnly).toBe(false))
   return {
     ...dialog,

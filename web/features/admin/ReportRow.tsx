@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { roomPath, storyPath } from '#contract/rooms/paths.ts'
 import { cut } from '#contract/text.ts'
-import { categoryNames, outcomeNames } from '#web/features/abuse-reports/index.ts'
+import { actionNames, categoryNames, outcomeNames } from '#web/features/abuse-reports/index.ts'
 import { type Erasable, useErase } from '#web/features/erasing/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -73,7 +73,7 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
 }
 
 /** A passage while it exists, or a post that exists or that its author may have taken back. The copy of an erased post is gone. */
-function erasableOf({ kind, targetId: id, exists, roomId, copy }: AbuseReport): Erasable | null {
+export function erasableOf({ kind, targetId: id, exists, roomId, copy }: AbuseReport): Erasable | null {
   const { content } = copy
   if (kind === 'post') return exists || content !== null ? { kind, id, content } : null
   return kind === 'passage' && exists && roomId !== null ? { kind, id, roomId, content } : null
@@ -131,11 +131,13 @@ function pathOfTarget({ kind, targetId, exists, roomId, isInStory }: AbuseReport
   return isInStory ? storyPath(roomId) : roomPath(roomId)
 }
 
-function Outcome({ report: { outcome, note, closedBy, closedAt } }: { report: AbuseReport }) {
+function Outcome({ report: { outcome, actions, note, closedBy, closedAt } }: { report: AbuseReport }) {
+  const done = actions.map((action) => actionNames[action])
   return (
     <div className="rounded-md bg-sunk px-4 py-3 text-sm">
       <p className="font-medium">
-        {outcomeNames[outcome!]} · {closedBy ?? 'A deleted user'}, <Time at={closedAt!} />
+        {(done.length > 0 ? done : [outcomeNames[outcome!]]).join(' · ')} · {closedBy ?? 'A deleted user'},{' '}
+        <Time at={closedAt!} />
       </p>
       {note && (
         <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">

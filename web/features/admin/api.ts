@@ -1,9 +1,11 @@
 import { keepPreviousData, useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getStats } from '#contract/admin/endpoints.ts'
+import { closeAbuseReport, listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
+import { getSuspension } from '#contract/account/suspensions/endpoints.ts'
+import { countAdminUsers, getStats, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import type { Endpoint, OutputOf, SentQuery } from '#contract/endpoint.ts'
 import { approvePost, approvePosts, createPost, listPendingPosts } from '#contract/feed/endpoints.ts'
-import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
+import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
 import {
   bulkMax,
   changePostsVisibility,
@@ -12,6 +14,7 @@ import {
   listAdminPosts,
   listTodaysPosts,
 } from '#contract/feed/review/endpoints.ts'
+import { listPassages } from '#contract/rooms/endpoints.ts'
 import { answersOf, queryKeyOf, type Loaded, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { sendForPage } from '#web/lib/request.ts'
@@ -31,6 +34,21 @@ export const useChangeVisibility = () => useDecision(changePostVisibility)
 export const useChangeVisibilities = () => useDecision(changePostsVisibility)
 export const useGenerateContent = () => useAction(generateContent, { refreshes })
 export const useCreatePost = () => useAction(createPost, { refreshes })
+
+/** Closing a report may change the reported text and the account of its author. */
+export const useCloseReport = () =>
+  useAction(closeAbuseReport, {
+    refreshes: [
+      ...refreshes,
+      listAbuseReports,
+      getPost,
+      listPassages,
+      listAdminUsers,
+      countAdminUsers,
+      getSuspension,
+      listAuditEntries,
+    ],
+  })
 
 export function useRefreshPosts() {
   const client = useQueryClient()

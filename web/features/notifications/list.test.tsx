@@ -146,3 +146,33 @@ test('a desktop notification of an erasure shows no reason: others may see the s
     'An admin has erased a passage of yours: A mark stands in its place in “The long night”.',
   ])
 })
+
+const warning = {
+  id: postId,
+  about: 'passage',
+  text: 'Please leave neighbours out.\nThank you.',
+  warnedAt: '2025-06-10T11:59:59.000Z',
+} as const
+
+test('a warned person reads in the list what the admin wrote, and what it is about [INST-15]', async () => {
+  open('/diary')
+  await emit('person.warned', warning)
+  const warnedAt = '2025-06-10T12:00:00.000Z'
+  const other = { id: '01900000-0000-7000-8000-000000000098', about: 'person', warnedAt } as const
+  await emit('person.warned', { ...warning, ...other })
+  openBell()
+  expect(rows()).toEqual([
+    expect.stringMatching(/An admin has warned you.*It is about you\./),
+    expect.stringMatching(/An admin has warned you.*It is about a passage of yours\./),
+  ])
+  expect(rows()[1]).toContain('Please leave neighbours out.\nThank you.')
+})
+
+test('a desktop notification of a warning shows no word of it: others may see the screen [INST-15 S63]', async () => {
+  open('/diary')
+  hide()
+  await emit('person.warned', warning)
+  expect(FakeNotification.shown.map(({ text }) => text)).toEqual([
+    'An admin has warned you: It is about a passage of yours.',
+  ])
+})

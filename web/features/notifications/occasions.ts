@@ -1,4 +1,4 @@
-import type { ReportOutcome } from '#contract/abuse-reports/report.ts'
+import { answerOf } from '#contract/abuse-reports/answer.ts'
 import { friendName } from '#contract/friends/friend.ts'
 import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
 import type { DecidedPosts, Notification } from '#contract/inbox/notification.ts'
@@ -136,12 +136,24 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       }
     }
     case 'report.closed': {
-      const { id, kind, outcome, closedAt } = event.data
+      const { id, kind, closedAt } = event.data
       return {
         id: `report ${id}`,
         title: `Your report of a ${kind} was answered`,
-        body: answerSentences[outcome],
+        body: answerOf(event.data),
         timestamp: closedAt,
+        href: '/about',
+        isSeenOnlyInList: true,
+      }
+    }
+    case 'person.warned': {
+      const { id, about, text, warnedAt } = event.data
+      return {
+        id: `warning ${id}`,
+        title: 'An admin has warned you',
+        body: about === 'person' ? 'It is about you.' : `It is about a ${about} of yours.`,
+        reason: text,
+        timestamp: warnedAt,
         href: '/about',
         isSeenOnlyInList: true,
       }
@@ -191,12 +203,6 @@ function ofDecision(
     timestamp: decidedAt,
     href: '/settings#your-posts',
   }
-}
-
-const answerSentences: Record<ReportOutcome, string> = {
-  removed: 'What you reported was removed.',
-  kept: 'An admin has read it and left everything as it is.',
-  warned: 'An admin has warned the author.',
 }
 
 const diarySentence = 'Shared a diary entry with you.'

@@ -121,7 +121,7 @@ test('a person without a connection closes the list, and what the server could n
 })
 
 test('a person whose report was closed while no device was there reads the outcome in the list, and has seen it once the list is closed [LOOP-23]', async () => {
-  keep('report.closed', { id: postId, kind: 'passage', outcome: 'removed', closedAt: away(60) })
+  keep('report.closed', { id: postId, kind: 'passage', outcome: 'removed', actions: [], closedAt: away(60) })
   open('/about')
   await settled()
   expect(screen.getByText('1')).toBeTruthy()

@@ -1,0 +1,1 @@
+ALTER TABLE "abuse_reports" ADD COLUMN "actions" text[] DEFAULT '{}' NOT NULL;
