@@ -162,6 +162,7 @@ async function startServerWithData() {
       .does(createDocument, { input: { source: 'Ghost', title: 'The well', content: 'It was deep.' } })
       .then(({ id: documentId }) => documentId),
     otherSession: report,
+    apiToken: report,
     resetTokens: ['none'],
     next: () => ++count,
   }

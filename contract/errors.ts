@@ -22,6 +22,8 @@ export const commonErrors = {
   InvalidInput: { status: 400, error: 'Please check what you entered.' },
   IdempotencyKeyReused: { status: 400, error: 'This action was already sent with other content.' },
   SignInRequired: { status: 401, error: 'Please sign in.' },
+  TokenRefused: { status: 401, error: 'This token is unknown or has ended.' },
+  TokenNotAllowed: { status: 403, error: 'This token may not make this call.' },
   NotAllowed: { status: 403, error: 'You are not allowed to do this.' },
   ForeignRequest: { status: 403, error: 'This request did not come from our own pages.' },
   NotFound: { status: 404, error: 'This does not exist.' },

@@ -12,6 +12,7 @@ import {
   createHashing,
   ensureDemoAccount,
   ensureFirstAdmin,
+  findTokenViewer,
   findViewer,
   hasAdmin,
   type Hashing,
@@ -105,6 +106,7 @@ export async function buildApp(outside: Outside) {
     logger,
     maxLoopDelayMs: outside.maxLoopDelayMs,
     findViewer: (token) => findViewer(database, token),
+    findTokenViewer: (token) => findTokenViewer(database, token),
     refusals: createEntryCounter<Refusal>((refusals) => addCountedRefusals(database, platform, refusals)),
   }
   const process = newId(platform)

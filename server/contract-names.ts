@@ -5,6 +5,7 @@ import * as account from '#contract/account/endpoints.ts'
 import * as setup from '#contract/account/setup/endpoints.ts'
 import * as ownSessions from '#contract/account/sessions/endpoints.ts'
 import * as suspensions from '#contract/account/suspensions/endpoints.ts'
+import * as apiTokens from '#contract/account/tokens/endpoints.ts'
 import * as settings from '#contract/account/settings/endpoints.ts'
 import * as user from '#contract/account/user.ts'
 import * as audit from '#contract/admin/audit.ts'
@@ -53,7 +54,16 @@ import type { ContractNames, Name } from './platform/http/endpoints/openapi.ts'
 
 /** The features of the API, each with a sentence about it and the modules of the contract whose exports are named here. */
 const features: Record<string, readonly [about: string, ...modules: object[]]> = {
-  account: ['Accounts, sessions and settings.', account, setup, ownSessions, suspensions, settings, user],
+  account: [
+    'Accounts, sessions and settings.',
+    account,
+    setup,
+    ownSessions,
+    apiTokens,
+    suspensions,
+    settings,
+    user,
+  ],
   feed: [
     'Posts by day, their review by admins, and the own posts of authors.',
     feed,

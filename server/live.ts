@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { livePath } from '#contract/live/events.ts'
+import { apiTokenOf } from './platform/http/request/api-token.ts'
 import { isOwnRequest } from './platform/http/request/origin.ts'
-import { everyone } from './platform/http/endpoints/policy.ts'
+import { everyone, requireScope, withScope } from './platform/http/endpoints/policy.ts'
 import { Refused } from './platform/http/refusal.ts'
 import type { DescribedRoute, Platform } from './platform/http/platform.ts'
 import type { Server } from './platform/http/server.ts'
@@ -23,13 +24,20 @@ export function addLive({ app }: Server, { platform, streams, topics }: Deps) {
   })
   const options = {
     schema: { querystring: Query },
-    config: { policy: everyone, isStream: true as const, described: describe(topics.sources) },
+    config: {
+      policy: withScope('rooms', everyone),
+      isStream: true as const,
+      described: describe(topics.sources),
+    },
   }
   app.get(livePath, options, async (request, reply) => {
-    if (!isOwnRequest(request, platform.config.publicOrigin)) throw new Refused('ForeignRequest')
+    if (apiTokenOf(request) === undefined && !isOwnRequest(request, platform.config.publicOrigin))
+      throw new Refused('ForeignRequest')
     if (request.method === 'HEAD') return reply.type('text/event-stream').send('')
-    await streams.reserve(request, reply)
     const { after, ...requested } = request.query as { after?: string } & Record<string, string[]>
+    for (const { kind, scope } of topics.sources)
+      if (requested[kind.name] !== undefined) requireScope(request.viewer, scope)
+    await streams.reserve(request, reply)
     // A browser that reconnects by itself sends its newest cursor in the header. Its address is still the first one.
     const cursors = request.headers['last-event-id']?.toString() || after
     const found = await topics.find(request.viewer, requested, cursors)

@@ -12,6 +12,8 @@ export const auditActions = {
   'password-change': 'Password changed',
   'password-reset-link': 'Reset link made',
   'password-reset': 'Passcode reset by a link',
+  'api-token-created': 'API token created',
+  'api-token-ended': 'API token ended',
   'person-suspended': 'Person suspended',
   'suspension-lifted': 'Suspension lifted',
   'person-warned': 'Person warned',

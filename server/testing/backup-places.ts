@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, inject, onTestFinished } from 'vitest'
+import { createApiToken } from '#contract/account/tokens/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { allFileKinds } from '#server/features.ts'
@@ -51,6 +52,7 @@ export async function filesOf(path: string): Promise<Record<string, string>> {
 export const lastingOf = async (db: Database) => ({
   ...(await contentOf(db)),
   sessions: [],
+  api_tokens: [],
   idempotency_keys: [],
 })
 
@@ -109,6 +111,7 @@ async function startInstanceWith(uploads: string) {
     input: { date: '2025-06-10', content: oddTexts[3]! },
     headers: { 'idempotency-key': 'one' },
   })
+  await ana.does(createApiToken, { input: { name: 'My script', scopes: ['diary'] } })
   await t.guest()
   await mkdir(join(uploads, 'litmag'), { recursive: true })
   await writeFile(join(uploads, 'litmag/one'), Buffer.from([0, 255, 10, 13, 37]))

@@ -14,6 +14,7 @@ import {
 } from '#contract/account/endpoints.ts'
 import { endOtherSessions, endSession, listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings, getSettings, getWritingSample } from '#contract/account/settings/endpoints.ts'
+import { createApiToken, endApiToken, listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { getSuspension, liftSuspension, suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
@@ -155,6 +156,7 @@ export type CallData = Pick<
   | 'draft'
   | 'document'
   | 'otherSession'
+  | 'apiToken'
   | 'resetTokens'
   | 'next'
 >
@@ -368,6 +370,9 @@ export const calls: readonly CallRow[] = [
   row(listSessions, people),
   row(endSession, userAlone, ({ otherSession }) => ({ params: { id: otherSession } })),
   row(endOtherSessions, people),
+  row(listApiTokens, people),
+  row(createApiToken, peopleAdd, () => ({ input: { name: 'My script', scopes: ['diary'], days: 30 } })),
+  row(endApiToken, userAlone, ({ apiToken }) => ({ params: { id: apiToken } })),
   row(listRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listOpenRooms, everyone, () => ({ query: { limit: '50' } })),

@@ -67,6 +67,7 @@ export async function startPlatform(
       token === 'nobody'
         ? { kind: 'visitor' }
         : { kind: token as 'user', id: `id-of-${token}`, session: { tokenHash: token, isFresh: true } },
+    findTokenViewer: async () => undefined,
     maxLoopDelayMs: Infinity,
     refusals: createEntryCounter<Refusal>(async (entries) => void refused.push(...entries)),
   }

@@ -4,6 +4,7 @@ import { login } from '#contract/account/endpoints.ts'
 import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
+import { createApiToken } from '#contract/account/tokens/endpoints.ts'
 import { suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
@@ -135,6 +136,9 @@ async function makeData(t: App) {
   for (const input of [known, { email: admin.me.email!, password: 'a long admin password' }])
     await t.visitor().does(login, { input })
   const otherSession = (await user.does(listSessions)).find(({ isCurrent }) => !isCurrent)!.id
+  const { id: apiToken } = await user.does(createApiToken, {
+    input: { name: 'My script', scopes: ['rooms'] },
+  })
   await blocked.does(addFriend, { input: { friendUserId: user.me.id } })
   // The first event of the admin's inbox is a notification.
   await other.does(addFriend, { input: { friendUserId: admin.me.id } })
@@ -187,6 +191,8 @@ async function makeData(t: App) {
     document,
     /** Of the user, in another browser. The admin has two sessions too. */
     otherSession,
+    /** Of the user. */
+    apiToken,
     /** For each kind of caller one that resets the password of somebody else. Each is good once. */
     resetTokens,
   }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sameForAll } from '../platform/http/endpoints/policy.ts'
 import { type Operation, readDescription } from '../testing/described-calls.ts'
 import { startTestApp } from '../testing/test-app.ts'
 
@@ -106,9 +105,13 @@ test('public calls need no session in the description, and all others the cookie
     const path = url.replace(/:(\w+)/g, '{$1}')
     const call = plain.calls.find((each) => each.path === path && each.method.toUpperCase() === method)
     if (call === undefined) continue
-    const { visitor } = config.policy!
-    const expected =
-      config.policy === sameForAll ? [] : visitor === true ? [{}, { session: [] }] : [{ session: [] }]
-    expect([path, call.operation.security]).toEqual([path, expected])
+    const { visitor, ignoresSession, scope } = config.policy!
+    const byCookie = ignoresSession ? [] : [{ session: [] }]
+    const byToken = scope === undefined ? [] : [{ token: [scope] }]
+    const isFree = visitor === true && (!ignoresSession || scope !== undefined)
+    expect([path, call.operation.security]).toEqual([
+      path,
+      [...(isFree ? [{}] : []), ...byCookie, ...byToken],
+    ])
   }
 })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { closeAbuseReport, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { deleteAccount, login, register } from '#contract/account/endpoints.ts'
+import { createApiToken } from '#contract/account/tokens/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { deleteUser } from '#contract/admin/endpoints.ts'
 import { addBookmark } from '#contract/bookmarks/endpoints.ts'
@@ -121,6 +122,8 @@ const inventory: Record<string, Record<string, Fate>> = {
     tags: 'goes',
   },
   // The names of browsers and systems are those of a short table.
+  // The scopes are those of a short table.
+  api_tokens: { name: 'goes', scopes: 'none', token_hash: 'goes', user_id: 'goes' },
   sessions: { browser: 'none', system: 'none', token_hash: 'goes', user_id: 'goes' },
   suspensions: { reason: 'goes', user_id: 'goes' },
   // The reason is the words of an admin, who was Ana for a moment.
@@ -382,6 +385,8 @@ async function startWithTraces() {
   await report(ana, 'passage', passageOfBen, `A ${ofAna} reason`)
   await report(ana, 'person', ben.me.id, `A ${ofAna} reason`)
   await boss.does(createPasswordReset, { params: { id: ana.me.id } })
+  const scopes = ['diary'] as const
+  await ana.does(createApiToken, { input: { name: `A ${ofAna} script`, scopes: [...scopes] } })
   // The call would end the session by which the account is deleted.
   await t.db.execute(sql`insert into suspensions values (${ana.me.id}, ${`A ${ofAna} insult`}, null, false)`)
   return { ...t, ana, ben, boss }
@@ -411,6 +416,7 @@ async function digestsOf(db: Db, id: string): Promise<string[]> {
   const { rows } = await db.execute<{ digest: string }>(sql`
     select secret as digest from credentials where user_id = ${id}
     union select token_hash from sessions where user_id = ${id}
+    union select token_hash from api_tokens where user_id = ${id}
     union select token_hash from invitations where inviter_id = ${id}
     union select input_digest from idempotency_keys where person = ${id}
     union select unnest(array[token_hash, secret_hash]) from password_resets where user_id = ${id}

@@ -84,7 +84,7 @@ test.each([
   const contents = await checkBackup(file, ownMigrations)
   await restoreBackup(file, contents, { connection, uploads, migrations: ownMigrations })
   const restored = openDatabase({ connection, clock: systemClock })
-  const expected = { ...(await contentOf(t.db)), sessions: [], idempotency_keys: [] }
+  const expected = { ...(await contentOf(t.db)), sessions: [], api_tokens: [], idempotency_keys: [] }
   expect(await contentOf(restored).finally(() => restored.close())).toEqual(expected)
 })
 

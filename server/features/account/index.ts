@@ -1,5 +1,7 @@
 import type { Feature } from '#server/feature.ts'
 import { purgeGuests } from './accounts.ts'
+import { apiTokenRoutes } from './api-token-routes.ts'
+import { purgeApiTokens } from './api-tokens.ts'
 import { addLogoutNavigation } from './logout-navigation.ts'
 import { ownSessionRoutes } from './own-sessions.ts'
 import { accountRoutes, type Deps } from './routes.ts'
@@ -18,6 +20,7 @@ export {
   revokeAdmin,
   setPassword,
 } from './accounts.ts'
+export { findTokenViewer } from './api-tokens.ts'
 export { createHashing, type Hashing } from './hashing.ts'
 export { refusalOfPassword } from './passwords.ts'
 export {
@@ -34,7 +37,7 @@ export {
   lockPersonForDeletion,
 } from './queries.ts'
 export { createReservedNames } from './reserved-names.ts'
-export { emails, fullName, personId, personName, sessions, users } from './schema.ts'
+export { apiTokens, emails, fullName, personId, personName, sessions, users } from './schema.ts'
 export { endSessionsOf, findViewer, listEndedSessions } from './sessions.ts'
 export { offerSetup } from './setup-code.ts'
 export { lockAndFindAccount, suspend } from './suspend.ts'
@@ -43,6 +46,7 @@ export { findSuspension, hasHiddenTexts, isSuspended, peopleWithHiddenTexts } fr
 export const feature = {
   purges: {
     sessions: ({ database }, signal) => purgeSessions(database, signal),
+    apiTokens: ({ database }, signal) => purgeApiTokens(database, signal),
     guests: purgeGuests,
     suspensions: ({ database }, signal) => purgeSuspensions(database, signal),
   },
@@ -50,6 +54,7 @@ export const feature = {
     routes: [
       ...accountRoutes(deps),
       ...ownSessionRoutes,
+      ...apiTokenRoutes,
       ...settingsRoutes(deps),
       ...setupRoutes(deps),
       ...suspensionRoutes(deps),

@@ -7,14 +7,12 @@ import {
 } from '#contract/account/sessions/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { people, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
-import { lockPerson } from './queries.ts'
+import { people } from '#server/platform/http/endpoints/policy.ts'
+import { isCurrent, type Person, requireFreshSignIn } from './fresh-sign-in.ts'
 import { sessions, users } from './schema.ts'
 import { isOpen } from './sessions.ts'
-
-type Person = SignedIn<'user' | 'admin'>
 
 /** Counts after the check of the sign-in: otherwise a stolen session could use up the calls of its person. */
 const endings: LimitRule = { name: 'ended-sessions', count: 60, seconds: 3600, by: 'person' }
@@ -25,7 +23,7 @@ export const ownSessionRoutes: readonly Route[] = [
 
   handle(endSession, people, async (call) => {
     const { db, viewer, params, limit, fail } = call
-    await requireFreshSignIn(call)
+    await requireFreshSignIn(call, 'SignInAgainToEndSessions')
     await limit(endings)
     const ended = await removeSession(db, viewer, params.id)
     if (ended === 'notFound') fail('SessionNotFound')
@@ -35,34 +33,13 @@ export const ownSessionRoutes: readonly Route[] = [
 
   handle(endOtherSessions, people, async (call) => {
     const { db, viewer, limit } = call
-    await requireFreshSignIn(call)
+    await requireFreshSignIn(call, 'SignInAgainToEndSessions')
     await limit(endings)
     await db.delete(sessions).where(and(eq(sessions.userId, viewer.id), isNotCurrent(viewer)))
     return done
   }),
 ]
 
-/**
- * A stolen session must not be able to end each new session of its person, so ending needs a recent sign-in. The lock lets
- * one of several calls end the sessions of the others, which are then refused.
- */
-async function requireFreshSignIn({
-  db,
-  viewer,
-  fail,
-}: Pick<Call<typeof endOtherSessions, Person>, 'db' | 'viewer' | 'fail'>) {
-  if (!viewer.session.isFresh) fail('SignInAgainToEndSessions')
-  if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
-  const [own] = await db
-    .select({ isDemo: users.isDemo })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(isCurrent(viewer))
-  if (own === undefined) fail('SignInRequired')
-  else if (own.isDemo) fail('DemoAccountStays')
-}
-
-const isCurrent = ({ session }: Person) => eq(sessions.tokenHash, session.tokenHash)
 const isNotCurrent = ({ session }: Person) => ne(sessions.tokenHash, session.tokenHash)
 
 /** The open sessions of a person. Everybody can sign in to the demo account, so it lists the current one alone. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { TokenScope } from '#contract/account/tokens/scopes.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
 /** First and last name, for the search of people. */
@@ -139,5 +140,29 @@ export const sessions = pgTable(
     index('sessions_of_user').on(table.userId, table.openedAt),
     // Serves: the purge of expired sessions.
     index('sessions_by_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Tokens by which programs of a person call the API. */
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    /** SHA-256 of the token, in hexadecimal digits. */
+    tokenHash: text().primaryKey(),
+    /** Names the token to its person. */
+    id: uuid().notNull(),
+    userId: personId(),
+    name: text().notNull(),
+    scopes: text().array().$type<TokenScope[]>().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    /** Null: never. */
+    lastUsedAt: instant(),
+  },
+  (table) => [
+    // Serves: the tokens of a person (at most 20).
+    index('api_tokens_of_user').on(table.userId),
+    // Serves: the purge of expired tokens.
+    index('api_tokens_by_expiry').on(table.expiresAt),
   ],
 )

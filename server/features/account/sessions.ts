@@ -5,7 +5,7 @@ import { type Database, type Db, perHandle } from '#server/platform/database/poo
 import type { SignedIn, Viewer } from '#server/platform/http/endpoints/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { batch } from '#server/platform/batch.ts'
-import { sessions, users } from './schema.ts'
+import { apiTokens, sessions, users } from './schema.ts'
 import { readUserAgent } from './user-agent.ts'
 
 const maxSessions = 20
@@ -59,7 +59,7 @@ export async function addSession(
 }
 
 /**
- * Gives a session a new token and ends all others of its person; undefined when it has ended meanwhile.
+ * Gives a session a new token and ends all others of its person, and the API tokens; undefined when it has ended meanwhile.
  * Its age stays, because a new token is no new proof of identity.
  */
 export async function renewSession(
@@ -76,6 +76,7 @@ export async function renewSession(
     .returning({ tokenHash: sessions.tokenHash })
   if (renewed.length === 0) return undefined
   await db.delete(sessions).where(and(eq(sessions.userId, id), ne(sessions.tokenHash, tokenHash)))
+  await endApiTokensOf(db, id)
   return token
 }
 
@@ -97,10 +98,7 @@ export async function findViewer(db: Database, token: string): Promise<Viewer> {
 }
 
 /** The hashes of those tokens whose sessions have ended, or whose people have other rights by now. */
-export async function listEndedSessions(
-  db: Db,
-  opened: { tokenHash: string; kind: SessionKind }[],
-): Promise<string[]> {
+export async function listEndedSessions(db: Db, opened: OpenedSession[]): Promise<string[]> {
   const ended: string[] = []
   for (const [kind, asked] of Map.groupBy(opened, (one) => one.kind)) {
     for (let start = 0; start < asked.length; start += askedAtOnce) {
@@ -108,15 +106,26 @@ export async function listEndedSessions(
       const { rows } = await db.execute<{ tokenHash: string }>(sql`
         select asked as "tokenHash"
         from unnest(${sql.param(hashes)}::text[]) asked
-        left join (sessions join users on users.id = sessions.user_id) on sessions.token_hash = asked
-        where users.id is null
-          or ${kind} <> case when is_admin then 'admin' when is_anonymous then 'guest' else 'user' end
-          or not ${isOpen(kind)}`)
+        ${kind === 'apiToken' ? whereTokenEnded : whereSessionEnded(kind)}`)
       ended.push(...rows.map(({ tokenHash }) => tokenHash))
     }
   }
   return ended
 }
+
+export interface OpenedSession {
+  tokenHash: string
+  kind: SessionKind | 'apiToken'
+}
+
+const whereSessionEnded = (kind: SessionKind) => sql`
+  left join (sessions join users on users.id = sessions.user_id) on sessions.token_hash = asked
+  where users.id is null
+    or ${kind} <> case when is_admin then 'admin' when is_anonymous then 'guest' else 'user' end
+    or not ${isOpen(kind)}`
+
+const whereTokenEnded = sql`
+  where not exists (select from api_tokens where token_hash = asked and expires_at > app_now())`
 
 /** A condition on a row of `sessions`: it is not over, by its age or without use (S22). */
 export function isOpen(kind: SessionKind) {
@@ -172,15 +181,20 @@ const selectSessions = perHandle((db) =>
 )
 
 /** The least time between two writes of `lastSeenAt`, so that most reads write nothing. */
-const seenEverySeconds = 5 * 60
+export const seenEverySeconds = 5 * 60
 
 export async function endSession(db: Db, tokenHash: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash))
 }
 
+/** Ends the sessions of a person, and the API tokens. */
 export async function endSessionsOf(db: Db, userId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.userId, userId))
+  await endApiTokensOf(db, userId)
 }
+
+/** After the sessions: a call that makes a token has locked its session, so its token is found here. */
+const endApiTokensOf = (db: Db, userId: string) => db.delete(apiTokens).where(eq(apiTokens.userId, userId))
 
 export async function endDemoSessions(db: Db): Promise<void> {
   const demo = db.select({ id: users.id }).from(users).where(eq(users.isDemo, true))

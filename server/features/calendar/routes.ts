@@ -9,7 +9,7 @@ import {
 } from '#server/features/day-texts/index.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readDayCursor } from '#server/platform/http/answers/paging.ts'
-import { toldToSignIn, writers } from '#server/platform/http/endpoints/policy.ts'
+import { toldToSignIn, writers, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { streamed } from '#server/platform/http/answers/streamed.ts'
 import { calendarTexts } from './schema.ts'
 
@@ -19,15 +19,23 @@ export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
   const notesOf = (userId: string) => ({ texts: calendarTexts, vault, userId })
 
   return [
-    handle(getCalendar, calendarWriters, { isStreamed: true }, async ({ db, viewer, query }) => {
-      const { limit = calendarMax } = query
-      const page = await readDayTexts(db, notesOf(viewer.id), { limit, before: readDayCursor(query.before) })
-      return streamed(page, noteOf)
-    }),
+    handle(
+      getCalendar,
+      withScope('diary', calendarWriters),
+      { isStreamed: true },
+      async ({ db, viewer, query }) => {
+        const { limit = calendarMax } = query
+        const page = await readDayTexts(db, notesOf(viewer.id), {
+          limit,
+          before: readDayCursor(query.before),
+        })
+        return streamed(page, noteOf)
+      },
+    ),
 
     handle(
       saveCalendarNote,
-      calendarWriters,
+      withScope('diary', calendarWriters),
       {
         repeats: { content: 'note' },
         withoutTransaction: 'a save is one statement, and one near the limit opens a transaction',

@@ -10,7 +10,7 @@ import {
 } from '#server/features/day-texts/index.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readDayCursor } from '#server/platform/http/answers/paging.ts'
-import { toldToSignIn, writers } from '#server/platform/http/endpoints/policy.ts'
+import { toldToSignIn, writers, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { streamed } from '#server/platform/http/answers/streamed.ts'
 import { diaryTexts } from './schema.ts'
 
@@ -20,19 +20,27 @@ export function diaryRoutes({ vault }: { vault: Vault }): Route[] {
   const diaryOf = (userId: string) => ({ texts: diaryTexts, vault, userId })
 
   return [
-    handle(getDiary, diaryWriters, { isStreamed: true }, async ({ db, viewer, query }) => {
-      const { limit = diaryMax } = query
-      const page = await readDayTexts(db, diaryOf(viewer.id), { limit, before: readDayCursor(query.before) })
-      return streamed(page, entryOf)
-    }),
+    handle(
+      getDiary,
+      withScope('diary', diaryWriters),
+      { isStreamed: true },
+      async ({ db, viewer, query }) => {
+        const { limit = diaryMax } = query
+        const page = await readDayTexts(db, diaryOf(viewer.id), {
+          limit,
+          before: readDayCursor(query.before),
+        })
+        return streamed(page, entryOf)
+      },
+    ),
 
-    handle(getDiaryEntry, diaryWriters, async ({ db, viewer, params }) =>
+    handle(getDiaryEntry, withScope('diary', diaryWriters), async ({ db, viewer, params }) =>
       entryOf(await findDayText(db, diaryOf(viewer.id), params.day)),
     ),
 
     handle(
       saveDiaryEntry,
-      diaryWriters,
+      withScope('diary', diaryWriters),
       {
         bodyLimit: 512 * 1024,
         repeats: { content: 'content' },

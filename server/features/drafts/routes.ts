@@ -12,7 +12,7 @@ import { isPersonGone } from '#server/platform/person-gone.ts'
 import { isInstant, readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { people } from '#server/platform/http/endpoints/policy.ts'
+import { people, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import {
   addDraft,
@@ -33,20 +33,20 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
   const ownerOf = (userId: string) => ({ vault, userId })
 
   return [
-    handle(listDraftsCall, people, async ({ db, viewer, query }) => {
+    handle(listDraftsCall, withScope('posts:write', people), async ({ db, viewer, query }) => {
       const { limit = listDraftsMax, before } = query
       const page = await listDrafts(db, ownerOf(viewer.id), { limit, before: readTimeCursor(before) })
       return new Slice(page.drafts, page.next && timeCursorOf(page.next))
     }),
 
-    handle(getDraft, people, async ({ db, viewer, params, fail }) => {
+    handle(getDraft, withScope('posts:write', people), async ({ db, viewer, params, fail }) => {
       const draft = (await findDraft(db, ownerOf(viewer.id), params.id)) ?? fail('DraftNotFound')
       return draft === 'damaged' ? fail('DraftDamaged') : draft
     }),
 
     handle(
       createDraft,
-      people,
+      withScope('posts:write', people),
       { bodyLimit, limits, repeats: { content: 'content', authorName: 'authorName', tags: 'tags' } },
       async (call) => {
         const { db, viewer, input, fail } = call
@@ -67,23 +67,33 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
       },
     ),
 
-    handle(saveDraft, people, { bodyLimit, limits }, async ({ db, viewer, params, input, fail }) => {
-      if (!isInstant(input.base)) fail('InvalidInput', badBase)
-      const owner = ownerOf(viewer.id)
-      vault.refuseIfLocked()
-      await lockDrafts(db, viewer.id)
-      const changed = await changeDraft(db, owner, params.id, input)
-      if (changed !== undefined) return changed
-      const { current } = await findAfterRefusedChange(db, owner, params.id)
-      if (current === undefined) return fail('DraftNotFound')
-      if (current === 'damaged') return fail('DraftDamaged')
-      return current.updatedAt === input.base ? fail('DraftsFull') : fail('DraftConflict', { current })
-    }),
+    handle(
+      saveDraft,
+      withScope('posts:write', people),
+      { bodyLimit, limits },
+      async ({ db, viewer, params, input, fail }) => {
+        if (!isInstant(input.base)) fail('InvalidInput', badBase)
+        const owner = ownerOf(viewer.id)
+        vault.refuseIfLocked()
+        await lockDrafts(db, viewer.id)
+        const changed = await changeDraft(db, owner, params.id, input)
+        if (changed !== undefined) return changed
+        const { current } = await findAfterRefusedChange(db, owner, params.id)
+        if (current === undefined) return fail('DraftNotFound')
+        if (current === 'damaged') return fail('DraftDamaged')
+        return current.updatedAt === input.base ? fail('DraftsFull') : fail('DraftConflict', { current })
+      },
+    ),
 
-    handle(deleteDraft, people, oneStatement, async ({ db, viewer, params, query: { base }, fail }) => {
-      if (base !== undefined && !isInstant(base)) fail('InvalidInput', badBase)
-      if (!(await removeDraft(db, viewer.id, params.id, base))) fail('DraftNotFound')
-      return done
-    }),
+    handle(
+      deleteDraft,
+      withScope('posts:write', people),
+      oneStatement,
+      async ({ db, viewer, params, query: { base }, fail }) => {
+        if (base !== undefined && !isInstant(base)) fail('InvalidInput', badBase)
+        if (!(await removeDraft(db, viewer.id, params.id, base))) fail('DraftNotFound')
+        return done
+      },
+    ),
   ]
 }

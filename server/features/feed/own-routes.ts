@@ -19,7 +19,7 @@ import type { Config } from '#server/config.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
-import { guestsToo, people } from '#server/platform/http/endpoints/policy.ts'
+import { guestsToo, people, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { statusOf } from './admin-posts.ts'
 import { emitPublished } from './emit-published.ts'
@@ -54,20 +54,22 @@ const textLists: LimitRule = { name: 'own-text-lists', count: 60, seconds: 60, b
 /** The calls of authors about their own posts. A post of another person is answered as a missing one. */
 export function ownRoutes({ config, events }: Deps): Route[] {
   return [
-    handle(listOwnPostsCall, guestsToo, async (call) => {
+    handle(listOwnPostsCall, withScope('posts:read', guestsToo), async (call) => {
       const { limit = ownPostsMax, before } = call.query
       const page = { limit, before: readTimeCursor(before) }
       const { posts, next } = await listOwnPosts(call.db, call.viewer.id, page)
       return new Slice(posts, next && timeCursorOf(next))
     }),
 
-    handle(listOwnPostIds, people, ({ db, viewer }) => listPublicPostIds(db, viewer.id)),
+    handle(listOwnPostIds, withScope('posts:read', people), ({ db, viewer }) =>
+      listPublicPostIds(db, viewer.id),
+    ),
 
-    handle(getOwnPost, people, async ({ db, viewer, params, fail }) =>
+    handle(getOwnPost, withScope('posts:read', people), async ({ db, viewer, params, fail }) =>
       editableOf((await findOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')),
     ),
 
-    handle(changePost, people, { bodyLimit: textBodies }, async (call) => {
+    handle(changePost, withScope('posts:write', people), { bodyLimit: textBodies }, async (call) => {
       const { db, viewer, params, input, afterCommit, limit, fail } = call
       const texts = (await lockOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')
       await limit(personPosts)
@@ -88,19 +90,19 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       return { id: changed.id, status: changed.status, createdAt: changed.writtenAt }
     }),
 
-    handle(listPostVersions, people, async ({ db, viewer, params, fail }) => {
+    handle(listPostVersions, withScope('posts:read', people), async ({ db, viewer, params, fail }) => {
       if ((await findOwnTexts(db, viewer.id, params.id)) === undefined) fail('PostNotFound')
       return listVersions(db, params.id, viewer.id)
     }),
 
     handle(
       getPostVersion,
-      people,
+      withScope('posts:read', people),
       async ({ db, viewer, params: { id: postId, versionId: id }, fail }) =>
         (await findVersion(db, { id, postId, authorId: viewer.id })) ?? fail('VersionNotFound'),
     ),
 
-    handle(takeBackPost, people, async (call) => {
+    handle(takeBackPost, withScope('posts:write', people), async (call) => {
       const { db, viewer, params, query, afterCommit, limit, fail } = call
       await limit(removals)
       const texts = await lockOwnTexts(db, viewer.id, params.id)
@@ -116,16 +118,20 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       return done
     }),
 
-    handle(restorePost, people, async ({ db, viewer, params: { id }, afterCommit, limit, fail }) => {
-      await limit(removals)
-      const place = { id, authorId: viewer.id, timeZone: config.timeZone }
-      const post =
-        (await restore(db, place, () => events.emitWithin('postRestored', db, id))) ?? fail('PostNotFound')
-      afterCommit(() => emitPublished(events, post, config))
-      return { id, status: statusOf(post), createdAt: post.createdAt }
-    }),
+    handle(
+      restorePost,
+      withScope('posts:write', people),
+      async ({ db, viewer, params: { id }, afterCommit, limit, fail }) => {
+        await limit(removals)
+        const place = { id, authorId: viewer.id, timeZone: config.timeZone }
+        const post =
+          (await restore(db, place, () => events.emitWithin('postRestored', db, id))) ?? fail('PostNotFound')
+        afterCommit(() => emitPublished(events, post, config))
+        return { id, status: statusOf(post), createdAt: post.createdAt }
+      },
+    ),
 
-    handle(listTakenBackPosts, people, async ({ db, viewer, query }) => {
+    handle(listTakenBackPosts, withScope('posts:read', people), async ({ db, viewer, query }) => {
       const limit = query.limit ?? takenBackMax
       const page = { limit: limit + 1, before: readTimeCursor(query.before) }
       return sliceOf(await listTakenBack(db, viewer.id, page), limit, ({ takenBackAt, id }) =>
@@ -133,16 +139,25 @@ export function ownRoutes({ config, events }: Deps): Route[] {
       )
     }),
 
-    handle(listOwnTexts, people, { limits: [textLists] }, async ({ db, viewer, query }) => {
-      const { limit = ownTextsMax, before } = query
-      const page = await findOwnTextPage(db, viewer.id, { limit, before: readTimeCursor(before) })
-      return new Slice(page.texts, page.next && timeCursorOf(page.next))
-    }),
+    handle(
+      listOwnTexts,
+      withScope('posts:read', people),
+      { limits: [textLists] },
+      async ({ db, viewer, query }) => {
+        const { limit = ownTextsMax, before } = query
+        const page = await findOwnTextPage(db, viewer.id, { limit, before: readTimeCursor(before) })
+        return new Slice(page.texts, page.next && timeCursorOf(page.next))
+      },
+    ),
 
-    handle(deleteTakenBackPost, people, async ({ db, viewer, params, limit, fail }) => {
-      await limit(removals)
-      if (!(await deleteTakenBack(db, viewer.id, params.id))) fail('PostNotFound')
-      return done
-    }),
+    handle(
+      deleteTakenBackPost,
+      withScope('posts:write', people),
+      async ({ db, viewer, params, limit, fail }) => {
+        await limit(removals)
+        if (!(await deleteTakenBack(db, viewer.id, params.id))) fail('PostNotFound')
+        return done
+      },
+    ),
   ]
 }

@@ -2,7 +2,7 @@ import { getPostNeighbours, listMoreByAuthor } from '#contract/feed/links/endpoi
 import { getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
+import { sameForAll, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { findLastDayBefore, findNeighbours, listMoreByAuthorOf } from './neighbours.ts'
 
 const reads = (name: string): { limits: LimitRule[] } => ({
@@ -11,20 +11,25 @@ const reads = (name: string): { limits: LimitRule[] } => ({
 
 /** What leads a reader on: to the day, to the posts around a post, to more by its author. */
 export const readingRoutes = (): Route[] => [
-  handle(getLastFeedDay, sameForAll, reads('last-feed-days'), async ({ db, params }) => ({
-    day: await findLastDayBefore(db, params.day),
-  })),
+  handle(
+    getLastFeedDay,
+    withScope('posts:read', sameForAll),
+    reads('last-feed-days'),
+    async ({ db, params }) => ({
+      day: await findLastDayBefore(db, params.day),
+    }),
+  ),
 
   handle(
     getPostNeighbours,
-    sameForAll,
+    withScope('posts:read', sameForAll),
     reads('neighbours'),
     async ({ db, params, fail }) => (await findNeighbours(db, params.id)) ?? fail('PostNotFound'),
   ),
 
   handle(
     listMoreByAuthor,
-    sameForAll,
+    withScope('posts:read', sameForAll),
     reads('more-by-author'),
     async ({ db, params, fail }) => (await listMoreByAuthorOf(db, params.id)) ?? fail('PostNotFound'),
   ),

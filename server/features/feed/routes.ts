@@ -21,6 +21,7 @@ import {
   registeredIdOf,
   sameForAll,
   type Viewer,
+  withScope,
 } from '#server/platform/http/endpoints/policy.ts'
 import { isInstant, sliceOf } from '#server/platform/http/answers/paging.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -83,7 +84,7 @@ const feedDay = { cacheControl: 'public, no-cache', answersFromMemory: true } as
 export function feedRoutes({ config, clock, feedDays, addressKey, events, assignCover }: Deps): Route[] {
   const isReserved = createReservedNames(clock)
   return [
-    handle(getFeedDay, sameForAll, feedDay, async (call) => {
+    handle(getFeedDay, withScope('posts:read', sameForAll), feedDay, async (call) => {
       const { params, query, db, setHeader, fail } = call
       if (params.offset < 0) fail('FutureDay')
       if (params.offset > oldestFeedDay)
@@ -99,11 +100,11 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
 
     handle(
       getPost,
-      sameForAll,
+      withScope('posts:read', sameForAll),
       async ({ db, params, fail }) => (await findPublicPost(db, params.id)) ?? fail('PostNotFound'),
     ),
 
-    handle(submitPost, everyone, submission, async (call) => {
+    handle(submitPost, withScope('posts:write', everyone), submission, async (call) => {
       const { viewer, input, address, afterCommit, limit, now, db, fail } = call
       if (input.draftBase !== undefined && !isInstant(input.draftBase))
         fail('InvalidInput', { fields: { draftBase: 'draftBase is the updatedAt of an earlier answer.' } })

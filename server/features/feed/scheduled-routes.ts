@@ -12,7 +12,7 @@ import { addDraft, findAfterRefusedChange, lockDrafts } from '#server/features/d
 import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { people } from '#server/platform/http/endpoints/policy.ts'
+import { people, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { statusOf } from './admin-posts.ts'
 import { emitPublished } from './emit-published.ts'
@@ -41,27 +41,37 @@ const reads: LimitRule[] = [{ name: 'scheduled-post-lists', count: 60, seconds: 
 /** The calls of authors about their scheduled posts. A post of another person is answered as a missing one. */
 export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
   return [
-    handle(listScheduledPosts, people, { limits: reads }, async ({ db, viewer, query }) => {
-      const { limit = scheduledPostsMax, before } = query
-      const page = await listScheduled(db, viewer.id, { limit, before: readTimeCursor(before) })
-      return new Slice(page.posts, page.next && timeCursorOf(page.next))
-    }),
+    handle(
+      listScheduledPosts,
+      withScope('posts:read', people),
+      { limits: reads },
+      async ({ db, viewer, query }) => {
+        const { limit = scheduledPostsMax, before } = query
+        const page = await listScheduled(db, viewer.id, { limit, before: readTimeCursor(before) })
+        return new Slice(page.posts, page.next && timeCursorOf(page.next))
+      },
+    ),
 
-    handle(changePublishTime, people, { limits }, async ({ db, viewer, params, input, now, fail }) => {
-      const { publishAt } = input
-      const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
-      const { id } = row
-      const refused =
-        refusedTime(publishAt, now) ??
-        (isLimited(viewer, row)
-          ? await refusedDay(db, { id, authorId: viewer.id, publishAt }, config)
-          : undefined)
-      if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
-      await setPublishTime(db, id, publishAt)
-      return { id, publishAt }
-    }),
+    handle(
+      changePublishTime,
+      withScope('posts:write', people),
+      { limits },
+      async ({ db, viewer, params, input, now, fail }) => {
+        const { publishAt } = input
+        const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
+        const { id } = row
+        const refused =
+          refusedTime(publishAt, now) ??
+          (isLimited(viewer, row)
+            ? await refusedDay(db, { id, authorId: viewer.id, publishAt }, config)
+            : undefined)
+        if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
+        await setPublishTime(db, id, publishAt)
+        return { id, publishAt }
+      },
+    ),
 
-    handle(publishScheduledPost, people, { limits }, async (call) => {
+    handle(publishScheduledPost, withScope('posts:write', people), { limits }, async (call) => {
       const { db, viewer, params, afterCommit, limit, fail } = call
       const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
       if (isLimited(viewer, row)) await limit(premiumPosts)
@@ -75,7 +85,7 @@ export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
       return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
     }),
 
-    handle(unschedulePost, people, { limits }, async (call) => {
+    handle(unschedulePost, withScope('posts:write', people), { limits }, async (call) => {
       const { db, viewer, params, fail } = call
       const owner = { vault, userId: viewer.id }
       vault.refuseIfLocked()

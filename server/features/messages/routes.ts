@@ -16,7 +16,7 @@ import { notifyPeople } from '#server/features/inbox/index.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { readPositionCursor, Slice } from '#server/platform/http/answers/paging.ts'
-import { people, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
+import { people, type SignedIn, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addMessage } from './add-message.ts'
 import { findLastMessages } from './last-messages.ts'
@@ -40,7 +40,7 @@ export interface Deps {
 
 export function messageRoutes({ vault, events }: Deps): Route[] {
   return [
-    handle(listFriends, people, async ({ db, viewer, query }) => {
+    handle(listFriends, withScope('messages', people), async ({ db, viewer, query }) => {
       const page = await findFriendPage(db, viewer.id, query)
       const written = page.rows.filter(({ lastMessageAt }) => lastMessageAt !== null)
       const last = await findLastMessages(
@@ -52,7 +52,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       return page.with(page.rows.map((friend) => ({ ...friend, lastMessage: last.get(friend.id) ?? null })))
     }),
 
-    handle(listMessages, people, async ({ db, viewer, params, query, fail }) => {
+    handle(listMessages, withScope('messages', people), async ({ db, viewer, params, query, fail }) => {
       const pair = [viewer.id, params.friendId] as const
       const { limit = messagesMax } = query
       const page = await findMessagePage(db, vault, pair, { limit, before: readPositionCursor(query.before) })
@@ -62,7 +62,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
 
     handle(
       sendMessage,
-      people,
+      withScope('messages', people),
       {
         ...oneStatement,
         limits: [newMessages],
@@ -86,7 +86,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       },
     ),
 
-    handle(deleteMessage, people, async (call) => {
+    handle(deleteMessage, withScope('messages', people), async (call) => {
       const { db, viewer, params, fail } = call
       const message =
         (await findMessageAndLockFriendship(db, viewer.id, params.id)) ?? fail('MessageNotFound')
@@ -100,7 +100,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       return done
     }),
 
-    handle(markRead, people, { isRepeatable: true }, async (call) => {
+    handle(markRead, withScope('messages', people), { isRepeatable: true }, async (call) => {
       const { db, viewer, input, fail } = call
       const { friendUserId, messageId } = input
       if (!(await mayWriteToEachOther(db, viewer.id, friendUserId))) fail('FriendNotFound')
@@ -115,16 +115,18 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       return { unreadCount }
     }),
 
-    handle(countUnread, people, async ({ db, viewer }) => ({
+    handle(countUnread, withScope('messages', people), async ({ db, viewer }) => ({
       unreadCount: await countUnreadMessages(db, viewer.id),
     })),
   ]
 
   /** What a call sends: its own text, or the saved diary entry. */
-  async function textOf({ db, viewer, input, fail }: Call<typeof sendMessage, SignedIn>) {
+  async function textOf({ db, viewer, input, requireScope, fail }: Call<typeof sendMessage, SignedIn>) {
     const { diaryDate } = input
     // The schema lets a text pass only with its content, and a diary entry only with its day.
     if (!diaryDate) return { content: input.content!, diaryDate: null }
+    // A message is a way to read the diary.
+    requireScope('diary')
     const diary = { texts: diaryTexts, vault, userId: viewer.id }
     const { content } = await findDayText(db, diary, diaryDate)
     if (content === '') return fail('NoDiaryEntry')

@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { readTimeCursor, type Slice } from '#server/platform/http/answers/paging.ts'
-import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, idOf, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { findPersonPage, mayReadPage } from './queries.ts'
 import { type Paging, readPosts, readStories } from './texts.ts'
 
@@ -22,17 +22,17 @@ export function peopleRoutes(): Route[] {
   return [
     handle(
       getPerson,
-      everyone,
+      withScope('posts:read', everyone),
       ofReader('person-pages', 100),
       async ({ db, viewer, params, fail }) =>
         (await findPersonPage(db, idOf(viewer), params.id)) ?? fail('PersonNotFound'),
     ),
 
-    handle(listPersonPosts, everyone, ofReader('person-posts', 60), (call) =>
+    handle(listPersonPosts, withScope('posts:read', everyone), ofReader('person-posts', 60), (call) =>
       listOf(call, readPosts, personPostsMax),
     ),
 
-    handle(listPersonStories, everyone, ofReader('person-stories', 60), (call) =>
+    handle(listPersonStories, withScope('posts:read', everyone), ofReader('person-stories', 60), (call) =>
       listOf(call, readStories, personStoriesMax),
     ),
   ]

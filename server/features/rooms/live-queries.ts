@@ -1,6 +1,6 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { RoomPassage } from '#contract/rooms/room.ts'
-import { sessions, users } from '#server/features/account/index.ts'
+import { apiTokens, sessions, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { EventBatch, ReadableTopic } from '#server/platform/live/topic-source.ts'
 import { isWithheld, shownContent, shownName } from './passages.ts'
@@ -112,18 +112,20 @@ function eventOf({ event, memberCount, ...row }: EventRow, roomId: string): Room
   }
 }
 
-/** Which of the sessions belong to members of which of the rooms. */
-export function listRoomPermissions(db: Db, roomIds: string[], tokenHashes: string[]) {
-  return db
-    .select({ id: roomMembers.roomId, tokenHash: sessions.tokenHash })
-    .from(sessions)
-    .innerJoin(roomMembers, eq(roomMembers.userId, sessions.userId))
-    .where(
-      and(
-        sql`${roomMembers.roomId} = any(${sql.param(roomIds)}::uuid[])`,
-        sql`${sessions.tokenHash} = any(${sql.param(tokenHashes)}::text[])`,
-      ),
-    )
+/** Which of the sessions and API tokens belong to members of which of the rooms. */
+export async function listRoomPermissions(db: Db, roomIds: string[], tokenHashes: string[]) {
+  const membersOf = (table: typeof sessions | typeof apiTokens) =>
+    db
+      .select({ id: roomMembers.roomId, tokenHash: table.tokenHash })
+      .from(table)
+      .innerJoin(roomMembers, eq(roomMembers.userId, table.userId))
+      .where(
+        and(
+          sql`${roomMembers.roomId} = any(${sql.param(roomIds)}::uuid[])`,
+          sql`${table.tokenHash} = any(${sql.param(tokenHashes)}::text[])`,
+        ),
+      )
+  return membersOf(sessions).unionAll(membersOf(apiTokens))
 }
 
 export function listRoomStates(db: Db, ids: string[]) {

@@ -19,6 +19,7 @@ import { waitForLastPassages } from './queries.ts'
 export const roomSource = (database: Database): TopicSource<ReadableRoom> => ({
   kind: roomTopics,
   Id,
+  scope: 'rooms',
   listReadable: (viewer, ids) => listReadableRooms(database, idOf(viewer), ids),
   listExisting: (ids) => listExistingRooms(database, ids),
   listStates: (ids) => listRoomStates(database, ids),

@@ -36,7 +36,7 @@ import {
   sliceOf,
   timeCursorOf,
 } from '#server/platform/http/answers/paging.ts'
-import { admins, everyone, idOf, people } from '#server/platform/http/endpoints/policy.ts'
+import { admins, everyone, idOf, people, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addPassage, listNewestPassages } from './passages.ts'
 import type { RoomNotifier } from './live.ts'
@@ -76,16 +76,18 @@ const asList = { cacheControl: 'private, no-cache' }
 
 export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
   return [
-    handle(listRooms, everyone, asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
+    handle(listRooms, withScope('rooms', everyone), asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
 
-    handle(listFeedRooms, everyone, asList, async (call) => {
+    handle(listFeedRooms, withScope('rooms', everyone), asList, async (call) => {
       const slice = await roomsOfDay(call, 0, listFeedRoomsOfDay)
       return slice.with(slice.rows.map(asFeedRoom))
     }),
 
-    handle(listOpenRooms, everyone, asList, (call) => roomsOfDay(call, -1, listRoomsOfDay, { isOpen: true })),
+    handle(listOpenRooms, withScope('rooms', everyone), asList, (call) =>
+      roomsOfDay(call, -1, listRoomsOfDay, { isOpen: true }),
+    ),
 
-    handle(listFinishedRooms, everyone, asList, async (call) => {
+    handle(listFinishedRooms, withScope('rooms', everyone), asList, async (call) => {
       const { query } = call
       const limit = query.limit ?? finishedRoomsMax
       const words = wordsOf(query.q ?? '')
@@ -97,11 +99,11 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
       return sliceOf(found, limit, cursorOfFinished)
     }),
 
-    handle(getRoom, everyone, roomOf),
+    handle(getRoom, withScope('rooms', everyone), roomOf),
 
-    handle(getRoomMembership, everyone, membershipOf),
+    handle(getRoomMembership, withScope('rooms', everyone), membershipOf),
 
-    handle(changeRoomMembership, people, async (call) => {
+    handle(changeRoomMembership, withScope('rooms', people), async (call) => {
       const { db, viewer, input, limit, fail } = call
       await limit(signingChanges)
       if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
@@ -111,7 +113,7 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
       return membershipOf(call)
     }),
 
-    handle(listPassages, everyone, async (call) => {
+    handle(listPassages, withScope('rooms', everyone), async (call) => {
       const room = await roomOf(call)
       if (!mayRead(room)) refuseReader(call)
       const limit = call.query.limit ?? passagesMax
@@ -122,7 +124,7 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
       return slice.with(slice.rows.toReversed())
     }),
 
-    handle(createRoom, people, async (call) => {
+    handle(createRoom, withScope('rooms', people), async (call) => {
       const { db, viewer, input, limit, fail } = call
       const { invitedFriends, ...described } = input
       await limit(newRooms)
@@ -141,7 +143,7 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
       return (await findRoom(db, viewer.id, id)) ?? fail('SignInRequired')
     }),
 
-    handle(joinRoom, people, { isRepeatable: true }, async (call) => {
+    handle(joinRoom, withScope('rooms', people), { isRepeatable: true }, async (call) => {
       const { db, viewer, params, input, limit, fail, afterCommit } = call
       if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
       await lockRoom(db, params.id)
@@ -162,24 +164,34 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
       return roomOf(call)
     }),
 
-    handle(sendPassage, people, { ...oneStatement, repeats: { content: 'content' } }, async (call) => {
-      const { db, viewer, params, input, limit, fail, afterCommit } = call
-      await limit(newPassages, { ...newText, weight: Buffer.byteLength(input.content) })
-      const passage = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
-      const added = await addPassage(db, passage)
-      if (added === undefined) return fail(refusalOfWriting(await roomOf(call)) ?? 'StoryFull')
-      afterCommit(() => notifier.changed(params.id))
-      return added
-    }),
+    handle(
+      sendPassage,
+      withScope('rooms', people),
+      { ...oneStatement, repeats: { content: 'content' } },
+      async (call) => {
+        const { db, viewer, params, input, limit, fail, afterCommit } = call
+        await limit(newPassages, { ...newText, weight: Buffer.byteLength(input.content) })
+        const passage = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
+        const added = await addPassage(db, passage)
+        if (added === undefined) return fail(refusalOfWriting(await roomOf(call)) ?? 'StoryFull')
+        afterCommit(() => notifier.changed(params.id))
+        return added
+      },
+    ),
 
-    handle(announceWriting, people, { withoutTransaction: 'nothing is stored' }, async (call) => {
-      const { viewer, params, limitOf, fail } = call
-      const refusal = refusalOfWriting(await roomOf(call))
-      if (refusal !== undefined) fail(refusal)
-      await limitOf(`${viewer.id} ${params.id}`, writing)
-      notifier.writing(params.id, viewer.id)
-      return null
-    }),
+    handle(
+      announceWriting,
+      withScope('rooms', people),
+      { withoutTransaction: 'nothing is stored' },
+      async (call) => {
+        const { viewer, params, limitOf, fail } = call
+        const refusal = refusalOfWriting(await roomOf(call))
+        if (refusal !== undefined) fail(refusal)
+        await limitOf(`${viewer.id} ${params.id}`, writing)
+        notifier.writing(params.id, viewer.id)
+        return null
+      },
+    ),
 
     handle(
       listRoomMembers,

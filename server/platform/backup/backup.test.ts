@@ -31,18 +31,19 @@ test('a restored instance has every row and every upload, byte by byte [R19]', a
   ).rejects.toMatchObject({ cause: { code: '23503' } })
 })
 
-test('a backup contains no session and no stored answer, so that an ended session stays ended [S23 R19]', async () => {
+test('a backup contains no session, no API token and no stored answer, so that what has ended stays ended [S23 S61 R19]', async () => {
   const { db } = await here.startInstance()
-  const { sessions, idempotency_keys: keys } = await contentOf(db)
-  expect([sessions!.length, keys!.length]).toEqual([2, 1])
+  const { sessions, api_tokens: tokens, idempotency_keys: keys } = await contentOf(db)
+  expect([sessions!.length, tokens!.length, keys!.length]).toEqual([2, 1, 1])
   await here.backupOf(db)
   const names = (await membersOf(here.file)).map(({ name }) => name.split('/')[1])
   expect(names).toContain('users')
   expect(names).not.toContain('sessions')
+  expect(names).not.toContain('api_tokens')
   expect(names).not.toContain('idempotency_keys')
   const place = await here.emptyPlace()
   await place.restore()
-  expect(await place.content()).toMatchObject({ sessions: [], idempotency_keys: [] })
+  expect(await place.content()).toMatchObject({ sessions: [], api_tokens: [], idempotency_keys: [] })
 })
 
 test('a backup made while people sign up and write contains one moment, and each change whole or not at all [R19 R5]', async () => {

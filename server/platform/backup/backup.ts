@@ -55,7 +55,7 @@ export interface BackupGaps {
 }
 
 /** These tables must not be restored: a session may have ended since (S23), and a stored answer may belong to a change that the restore undoes. */
-const excludedTables = ['sessions', 'idempotency_keys']
+const excludedTables = ['sessions', 'api_tokens', 'idempotency_keys']
 
 /**
  * Writes the database, as it is at one moment, and the uploads into one file, while people go on writing. The signal

@@ -10,7 +10,7 @@ import type { SharedCounters } from '../shared-counters.ts'
 import type { EntryCounter } from '../entry-counter.ts'
 import type { LimitRule } from './bounds/limits.ts'
 import type { RouteOptions } from './endpoints/handle.ts'
-import type { Policy, Viewer } from './endpoints/policy.ts'
+import type { Policy, SignedIn, Viewer } from './endpoints/policy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig extends RouteOptions {
@@ -72,6 +72,8 @@ export interface Platform {
   maxLoopDelayMs?: number | undefined
   /** Finds the person of a session token, in the database at each request (S4). */
   findViewer: (token: string) => Promise<Viewer>
+  /** Finds the person of an API token, in the database at each request; undefined for a token that is no good. */
+  findTokenViewer: (token: string) => Promise<SignedIn | undefined>
   /** Counts refusals and writes them to the audit log. */
   refusals: EntryCounter<Refusal>
 }

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createAdmission } from './request/admission.ts'
+import { apiTokenOf, crossOriginHeaders, isTokenPreflight, preflightHeaders } from './request/api-token.ts'
 import { createFastify } from './create-fastify.ts'
 import { EarlyAnswers } from './answers/early-answers.ts'
 import { answerError, refusalOf } from './failures.ts'
@@ -45,10 +46,13 @@ export async function createServer(platform: Platform) {
     traffic.begin(request, reply)
     warnOfProxies(request)
     reply.headers(headers).header('x-request-id', request.id)
+    if (apiTokenOf(request) !== undefined) reply.headers(crossOriginHeaders)
     const other = findRefusedPath(request)
     if (other === undefined) return admission.admit(request, done)
     request.pathOfOtherMethod = other.url
     const refuse = (error?: Error) => {
+      if (error === undefined && isTokenPreflight(request))
+        return void reply.status(204).headers(preflightHeaders(other.allow)).send()
       if (error === undefined) reply.header('allow', other.allow)
       done(error ?? new Refused('MethodNotAllowed'))
     }

@@ -33,7 +33,9 @@ interface Deps {
   /** The id of this process. */
   processId: string
   /** The token hashes whose session has ended, or whose viewer now has another kind. */
-  listEndedSessions: (opened: { tokenHash: string; kind: SignedIn['kind'] }[]) => Promise<string[]>
+  listEndedSessions: (
+    opened: { tokenHash: string; kind: SignedIn['kind'] | 'apiToken' }[],
+  ) => Promise<string[]>
 }
 
 /** The open streams of this process, for all kinds of topics. */
@@ -120,7 +122,7 @@ export class Streams {
   /** Ends the streams whose session is over, or now has other rights (S23). */
   async #endUnauthorized() {
     const opened = [...this.#open].flatMap(({ viewer }) =>
-      viewer.kind === 'visitor' ? [] : [{ tokenHash: viewer.session.tokenHash, kind: viewer.kind }],
+      viewer.kind === 'visitor' ? [] : [openedBy(viewer)],
     )
     if (opened.length === 0) return
     const ended = new Set(await this.#deps.listEndedSessions(opened))
@@ -152,6 +154,11 @@ export class Streams {
     for (const stream of this.#open) stream.cut()
   }
 }
+
+const openedBy = ({ kind, session }: SignedIn) => ({
+  tokenHash: session.tokenHash,
+  kind: session.scopes === undefined ? kind : ('apiToken' as const),
+})
 
 /** The streams of a person and of an address are counted in all processes, and all streams in this one, whose memory they take. */
 function ownersOf(request: FastifyRequest): Owner[] {

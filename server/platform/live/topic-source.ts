@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { TokenScope } from '#contract/account/tokens/scopes.ts'
 import type { TopicKind } from '#contract/live/topics.ts'
 import type { Viewer } from '../http/endpoints/policy.ts'
 import type { Stream } from './stream.ts'
@@ -40,6 +41,8 @@ export interface EventBatch extends Omit<TopicState, 'id'> {
 export interface TopicSource<Readable extends ReadableTopic = ReadableTopic> {
   kind: Pick<TopicKind<never>, 'name' | 'max'>
   Id: z.ZodMiniType<string, string>
+  /** The scope with which API tokens may subscribe. Without it none may. */
+  scope?: TokenScope
   /** The topics that the viewer may read now. */
   listReadable: (viewer: Viewer, ids: string[]) => Promise<Readable[]>
   /** Which of the topics exist. */

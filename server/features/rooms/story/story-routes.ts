@@ -6,7 +6,7 @@ import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { Download } from '#server/platform/http/answers/download.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { everyone, idOf, people } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, idOf, people, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
@@ -63,13 +63,18 @@ export function storyRoutes({ config, answers }: { config: Config; answers: Answ
   }
 
   return [
-    handle(listOwnStories, people, { limits: [ownStories] }, async ({ db, viewer, query }) => {
-      const { limit = ownStoriesMax } = query
-      const page = { limit: limit + 1, before: readTimeCursor(query.before) }
-      return sliceOf(await listWrittenRooms(db, viewer.id, page), limit, timeCursorOf)
-    }),
+    handle(
+      listOwnStories,
+      withScope('rooms', people),
+      { limits: [ownStories] },
+      async ({ db, viewer, query }) => {
+        const { limit = ownStoriesMax } = query
+        const page = { limit: limit + 1, before: readTimeCursor(query.before) }
+        return sliceOf(await listWrittenRooms(db, viewer.id, page), limit, timeCursorOf)
+      },
+    ),
 
-    handle(getRoomStory, everyone, { limits: [stories] }, async (call) => {
+    handle(getRoomStory, withScope('rooms', everyone), { limits: [stories] }, async (call) => {
       const { db, viewer, params, fail } = call
       const room = (await findRoom(db, idOf(viewer), params.id)) ?? fail('RoomNotFound')
       if (!mayRead(room)) fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { LimitRule } from '../bounds/limits.ts'
+import { apiTokenOf } from '../request/api-token.ts'
 import type { CachedAnswer } from './answer-cache.ts'
 import { encodingFor, type Encoding, namesTag, type Prepared } from './prepared.ts'
 
@@ -84,6 +85,8 @@ export class EarlyAnswers {
 
   /** Notes an answer that the framework is about to send, with all its headers but its length. */
   note({ request, reply, prepared, form, body, find }: Sending): void {
+    // Answers to tokens have other headers.
+    if (apiTokenOf(request) !== undefined) return
     const { url = '', config } = request.routeOptions
     const { 'x-request-id': _, ...headers } = reply.getHeaders()
     const variesByCookie = /\bcookie\b/.test(String(headers['vary']))
@@ -109,7 +112,7 @@ export class EarlyAnswers {
     const startMs = performance.now()
     const repeatable = request.method === 'GET' ? this.#addresses.get(request.url!) : undefined
     const cached = repeatable?.find()
-    if (repeatable === undefined || cached === undefined) return false
+    if (repeatable === undefined || cached === undefined || apiTokenOf(request) !== undefined) return false
     const { headers } = request
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     if (repeatable.variesByCookie && headers.cookie !== undefined) return false

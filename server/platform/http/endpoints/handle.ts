@@ -1,3 +1,4 @@
+import type { TokenScope } from '#contract/account/tokens/scopes.ts'
 import type { AuditActionName } from '#contract/admin/audit.ts'
 import type { Endpoint, ErrorsOf, InputOf, OutputOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import type { CommonErrorCode, ErrorCode } from '#contract/errors.ts'
@@ -38,6 +39,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   userAgent: string | undefined
   log: FastifyBaseLogger
   fail: Fail<ErrorsOf<E>>
+  /** Refuses the call of an API token without this scope, where the input needs one more than the call itself. */
+  requireScope: (scope: TokenScope) => void
   /** Counts one, or the weight, towards each limit. Over one of the limits the call ends with 429. */
   limit: (...rules: WeighedRule[]) => Promise<void>
   /** Like `limit`, for a key of the handler instead of an address or a person. */

@@ -12,6 +12,7 @@ import { Finished } from '../answers/finished.ts'
 import { claimKey, type KeyedCall, storeAnswer } from './idempotency.ts'
 import { clientAddress, isLocal } from '../request/origin.ts'
 import { Slice } from '../answers/paging.ts'
+import { requireScope } from './policy.ts'
 import { encodingFor, etagOf, namesTag, type Prepared } from '../answers/prepared.ts'
 import { Refused } from '../refusal.ts'
 import { sendStreamed, Streamed } from '../answers/streamed.ts'
@@ -155,6 +156,7 @@ function callOf(
     fail: (code, detail) => {
       throw new Refused(code, detail)
     },
+    requireScope: (scope) => requireScope(viewer, scope),
     limit: async (...rules) => server.take(request, rules),
     limitOf: async (key, rule) => server.limits.take([{ rule, key }]),
     afterCommit,

@@ -64,6 +64,12 @@ export function describeApi(
           name: sessionCookie(config).name,
           description: 'The calls that register people, sign them in and make guests set this cookie.',
         },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A token that a person has made in the settings. A call lists the scope that it needs.',
+        },
       },
       schemas: { Error: errorSchema, ...schemas.named },
       parameters,
@@ -146,8 +152,11 @@ function describedOperation(described: DescribedRoute, { policy, hasETag }: Moun
   }
 }
 
-const securityOf = ({ ignoresSession, visitor }: Policy) =>
-  ignoresSession ? [] : visitor === true ? [{}, session] : [session]
+const securityOf = ({ ignoresSession, visitor, scope }: Policy) => {
+  const ways = ignoresSession ? [] : visitor === true ? [{}, session] : [session]
+  if (scope === undefined) return ways
+  return [...(ignoresSession ? [{}] : ways), { token: [scope] }]
+}
 
 const binary = { type: 'string', format: 'binary' }
 

@@ -1,3 +1,6 @@
+import type { TokenScope } from '#contract/account/tokens/scopes.ts'
+import { Refused } from '../refusal.ts'
+
 export type ViewerKind = 'visitor' | 'guest' | 'user' | 'admin'
 
 export interface SessionInfo {
@@ -5,6 +8,8 @@ export interface SessionInfo {
   tokenHash: string
   /** Whether the person proved who they are within the last 15 minutes, by the clock of the database alone. */
   isFresh: boolean
+  /** What the API token of the call may do. Undefined for the session of a browser. */
+  scopes?: readonly TokenScope[]
 }
 
 export interface Visitor {
@@ -33,6 +38,8 @@ export interface Policy<V extends Viewer = Viewer> {
   admin: true
   /** The answer is the same for everybody, so that no session is looked up. */
   ignoresSession?: true
+  /** The scope that an API token needs for the call. Without it the call takes no token (S61). */
+  scope?: TokenScope
   /** The sentence of a 401, where the one of its code is not precise enough. */
   signIn?: string
   /** Never set: gives handlers the type of the viewers that pass. */
@@ -62,3 +69,17 @@ export const toldToSignIn = <V extends Viewer>(policy: Policy<V>, signIn: string
   ...policy,
   signIn,
 })
+
+/** Lets API tokens with this scope make the call, for people who may make it themselves. */
+export const withScope = <V extends Viewer>(scope: TokenScope, policy: Policy<V>): Policy<V> => ({
+  ...policy,
+  scope,
+})
+
+/** Refuses the call of an API token that lacks the scope. Without a scope it refuses the call of every token. */
+export function requireScope(viewer: Viewer, scope: TokenScope | undefined): void {
+  if (viewer.kind === 'visitor' || viewer.session.scopes === undefined) return
+  if (scope === undefined) throw new Refused('TokenNotAllowed')
+  if (viewer.session.scopes.includes(scope)) return
+  throw new Refused('TokenNotAllowed', { error: `This call needs a token with the scope "${scope}".` })
+}

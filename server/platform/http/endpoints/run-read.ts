@@ -48,6 +48,7 @@ export async function runRead(
       throw new Refused(code, detail)
     },
     limit: async () => {},
+    requireScope: () => {},
     limitOf: async () => {},
   }
   // No handler of a read uses the rest of a call, which belongs to a request and its answer.

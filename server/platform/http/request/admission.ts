@@ -5,8 +5,9 @@ import { clusterOf } from '../../database/place.ts'
 import { watchDisks } from '../../disk.ts'
 import { withAllowance } from '../bounds/allowances.ts'
 import type { Charge, LimitRule, Limits, WeighedRule } from '../bounds/limits.ts'
+import { apiTokenOf } from './api-token.ts'
 import { clientAddress, isChange, isForwarded, isLocal, isOwnRequest } from './origin.ts'
-import type { Policy, Viewer } from '../endpoints/policy.ts'
+import { type Policy, requireScope, type Viewer } from '../endpoints/policy.ts'
 import { Refused } from '../refusal.ts'
 import { refuseAmbiguousQuery, refuseAmbiguousUrl, refuseOtherMediaType } from './request-shape.ts'
 import type { Platform } from '../platform.ts'
@@ -27,7 +28,7 @@ interface AdmissionDeps {
 
 /** Decides before the body is read whether a request may go on to its handler. */
 export async function createAdmission(
-  { config, clock, findViewer, refusals }: Platform,
+  { config, clock, findViewer, findTokenViewer, refusals }: Platform,
   { limits, traffic, isTrustedProxy }: AdmissionDeps,
 ) {
   const cookieName = sessionCookie(config).name
@@ -64,7 +65,9 @@ export async function createAdmission(
     refuseAmbiguousUrl(request)
     // Refuse before counting: a foreign page must not use up the limits of its visitor.
     if (changesData && route.policy !== undefined && !route.takesForeignRequests) {
-      if (!isOwnRequest(request, config.publicOrigin)) throw new Refused('ForeignRequest')
+      // Only who knows a token sends it, so its call may come from the page of another site.
+      if (apiTokenOf(request) === undefined && !isOwnRequest(request, config.publicOrigin))
+        throw new Refused('ForeignRequest')
       refuseOtherMediaType(request)
     }
     const rules = route.limits?.filter(({ by }) => by === 'address') ?? []
@@ -78,18 +81,20 @@ export async function createAdmission(
     if (policy?.ignoresSession) refuseAmbiguousQuery(request)
   }
 
-  /** Finds the person by the session and checks the policy and the limits by person. */
+  /** Finds the person by the API token or the session, and checks the policy, the scope and the limits by person. */
   async function admitPerson(request: FastifyRequest, policy: Policy) {
-    const token = request.cookies[cookieName]
+    const apiToken = apiTokenOf(request)
+    const token = apiToken ?? request.cookies[cookieName]
     if (token !== undefined) {
       traffic.admitSession(request, token)
-      request.viewer = await findViewer(token)
+      request.viewer = await (apiToken === undefined ? findViewer(token) : viewerOf(apiToken))
       // One query reads the sessions of many requests, so all of them go on at the same moment.
       traffic.admitToDatabaseQueue(request)
     }
     refuseOtherPerson(request)
     traffic.admitPerson(request)
     await refuseByPolicy(request, policy)
+    if (apiToken !== undefined) requireScope(request.viewer, policy.scope)
     if (request.viewer.kind !== 'visitor')
       await take(request, request.routeOptions.config.limits?.filter(({ by }) => by === 'person') ?? [])
     refuseAmbiguousQuery(request)
@@ -101,6 +106,12 @@ export async function createAdmission(
     if (expected === undefined) return
     if (viewer.kind === 'visitor') throw new Refused('SignInRequired')
     if (viewer.id !== expected) throw new Refused('OtherPerson')
+  }
+
+  async function viewerOf(apiToken: string): Promise<Viewer> {
+    const found = await findTokenViewer(apiToken)
+    if (found === undefined) throw new Refused('TokenRefused')
+    return found
   }
 
   async function refuseByPolicy({ viewer, id: requestId }: FastifyRequest, policy: Policy) {
@@ -134,7 +145,9 @@ export async function createAdmission(
         return done(error as Error)
       }
       const { policy } = route
-      const needsPerson = policy !== undefined && !policy.ignoresSession
+      const needsPerson =
+        policy !== undefined &&
+        (!policy.ignoresSession || (route.endpoint !== undefined && apiTokenOf(request) !== undefined))
       if (counted === undefined && !needsPerson) return done()
       Promise.resolve(counted)
         .then(() => (needsPerson ? admitPerson(request, policy) : undefined))

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { getMe } from '#contract/account/endpoints.ts'
+import { suspendPerson } from '#contract/account/suspensions/endpoints.ts'
+import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { listScheduledPosts } from '#contract/feed/scheduled/endpoints.ts'
+import { addFriend } from '#contract/friends/endpoints.ts'
+import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
+import { createRoom, listRooms, sendPassage } from '#contract/rooms/endpoints.ts'
+import { createLog } from '#server/log.ts'
+import { contentOf } from '#server/testing/content.ts'
+import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
+import { newToken, programWith } from '#server/testing/programs.ts'
+import { aRoom } from '#server/testing/rooms.ts'
+import { openStream, tryToOpenStream } from '#server/testing/stream-client.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+
+const ana = { email: 'ana@example.org', password: 'right pass' }
+
+async function startWithAna(options: Parameters<typeof startTestApp>[0] = {}) {
+  const t = await startTestApp({ ...options, config: { limitsRates: false, ...options.config } })
+  const owner = await t.person(ana)
+  return { ...t, owner, programOf: (token: string) => programWith(t.request, token) }
+}
+
+test('a call with a cookie and a token is decided by the token alone [INST-11 S61]', async () => {
+  const { owner, person, programOf, visitor } = await startWithAna()
+  const ben = await person()
+  const { token } = await newToken(ben, 'diary')
+  await programOf(token).does(saveDiaryEntry, { input: { date: '2025-06-10', content: 'Of Ben.' } })
+  const headers = { authorization: `Bearer ${token}` }
+  for (const browser of [owner, visitor()]) {
+    expect(await browser.does(getDiary, { headers })).toMatchObject([{ content: 'Of Ben.' }])
+    expect(await browser.tries(getMe, { headers })).toMatchObject({ status: 403, code: 'TokenNotAllowed' })
+  }
+  expect(await owner.does(getDiary)).toEqual([])
+  // A proxy in front of the server may ask for a password of its own.
+  expect(await owner.does(getDiary, { headers: { authorization: 'Basic YTpi' } })).toEqual([])
+})
+
+test('calls of a token count under the limits of its person [INST-11 S61 S47]', async () => {
+  const { owner, programOf } = await startWithAna({ config: { limitsRates: true } })
+  const programs = [owner]
+  for (let n = 0; n < 2; n++) programs.push(programOf((await newToken(owner, 'posts:read')).token))
+  for (let n = 0; n < 60; n++) await programs[n % 3]!.does(listScheduledPosts)
+  for (const program of programs) expect((await program.tries(listScheduledPosts)).status).toBe(429)
+})
+
+test('a token for messages sends no day of the diary, which it could then read [INST-11 S44]', async () => {
+  const { owner, person, programOf, db } = await startWithAna()
+  const ben = await person()
+  await owner.does(addFriend, { input: { friendUserId: ben.me.id } })
+  await owner.does(saveDiaryEntry, { input: { date: '2025-06-10', content: 'Rain.' } })
+  const [weak, strong] = [await newToken(owner, 'messages'), await newToken(owner, 'messages', 'diary')]
+  const input = { messageType: 'diary', receiverId: ben.me.id, diaryDate: '2025-06-10' } as const
+  await programOf(weak.token).does(listMessages, { params: { friendId: ben.me.id } })
+  const before = await contentOf(db)
+  expect(await programOf(weak.token).tries(sendMessage, { input })).toMatchObject({
+    status: 403,
+    error: 'This call needs a token with the scope "diary".',
+  })
+  expect(await contentOf(db)).toEqual(before)
+  await programOf(strong.token).does(sendMessage, { input })
+  const text = { messageType: 'text', receiverId: ben.me.id, content: 'Good morning' } as const
+  await programOf(weak.token).does(sendMessage, { input: text })
+})
+
+test('the page of another site calls with a token, after its browser has asked, and never with a cookie [INST-11 S24 S26]', async () => {
+  const { owner, request, db } = await startWithAna()
+  const { token } = await newToken(owner, 'diary', 'rooms')
+  const foreign = { origin: 'https://reader.example', 'sec-fetch-site': 'cross-site' }
+  const ask = (names: string, url = '/api/diary/save') =>
+    request({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        ...foreign,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': names,
+      },
+    })
+  const preflight = await ask('authorization,content-type')
+  expect([preflight.statusCode, preflight.body]).toEqual([204, ''])
+  expect(preflight.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': expect.stringContaining('authorization, content-type'),
+  })
+  expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials')
+  for (const other of [
+    await ask('content-type'),
+    await ask('x-authorization'),
+    await ask('authorization', '/dashboard'),
+  ]) {
+    expect(other.statusCode).toBe(405)
+    expect(other.headers).not.toHaveProperty('access-control-allow-origin')
+  }
+  const input = { date: '2025-06-10', content: 'Rain.' }
+  const before = await contentOf(db)
+  const byCookie = await owner.tries(saveDiaryEntry, { input, headers: foreign })
+  expect(byCookie).toMatchObject({ status: 403, code: 'ForeignRequest' })
+  expect(await contentOf(db)).toEqual(before)
+  const headers = { ...foreign, authorization: `Bearer ${token}` }
+  const byToken = await owner.tries(saveDiaryEntry, { input, headers })
+  expect([byToken.status, byToken.headers['access-control-allow-origin']]).toEqual([200, '*'])
+  const form = await request({
+    method: 'POST',
+    url: '/api/diary/save',
+    payload: 'a=b',
+    headers: { ...headers, 'content-type': 'text/plain' },
+  })
+  expect(form.statusCode).toBe(415)
+  // A method that the path does not take is refused as such.
+  expect((await request({ method: 'PUT', url: '/api/diary/save', headers })).statusCode).toBe(405)
+})
+
+test('an answer that is repeated from memory has no header of a call with a token, and the other way round [INST-11 S26]', async () => {
+  const { owner, request } = await startWithAna()
+  const { token } = await newToken(owner, 'posts:read')
+  const get = async (headers = {}) => {
+    const { statusCode, headers: answered } = await request({ url: '/api/feed/day/0', headers })
+    return [statusCode, answered['access-control-allow-origin']]
+  }
+  for (let round = 0; round < 3; round++) {
+    expect(await get({ authorization: `Bearer ${token}` })).toEqual([200, '*'])
+    expect(await get()).toEqual([200, undefined])
+    expect(await get({ authorization: 'Bearer unknown' })).toEqual([401, '*'])
+  }
+})
+
+test('no token is in a line of the log, in the metrics or in a failure [INST-11 S5 S49]', async () => {
+  const lines: string[] = []
+  const logger = createLog('trace', { write: (line) => void lines.push(line) })
+  const { owner, programOf, request, db } = await startWithAna({ logger })
+  const { token } = await newToken(owner, 'diary')
+  const program = programOf(token)
+  await program.does(getDiaryEntry, { params: { day: '2025-06-10' } })
+  await program.tries(getMe)
+  await programOf(`${token}x`).tries(getMe)
+  await db.execute(`drop table diary_entries cascade`)
+  expect((await program.tries(getDiary)).status).toBe(500)
+  const seen = [...lines, (await request({ url: '/metrics' })).body].join('\n')
+  expect(seen).toContain('unexpected')
+  expect(seen).not.toContain(token.slice(4))
+  expect(seen).not.toMatch(/bearer/i)
+})
+
+test('a token for Z!mmers opens the stream of the rooms of its person, and of no inbox [INST-11 S41 R10]', async () => {
+  const { app, owner, person, visitor } = await startWithAna()
+  const ben = await person()
+  const [{ id: own }, { id: foreign }] = [
+    await owner.does(createRoom, { input: aRoom({ isPublic: false }) }),
+    await ben.does(createRoom, { input: aRoom({ isPublic: false }) }),
+  ]
+  const bearer = async (...scopes: Parameters<typeof newToken>[1][]) => ({
+    authorization: `Bearer ${(await newToken(owner, ...scopes)).token}`,
+  })
+  const headers = await bearer('rooms')
+  const stream = await openStream(app, visitor(), { rooms: [own, foreign], headers })
+  expect(stream.all('ready')).toEqual([{ rooms: [own] }])
+  expect(stream.headers.get('access-control-allow-origin')).toBe('*')
+  await owner.does(sendPassage, { params: { id: own }, input: { content: 'It was late.' } })
+  expect(await stream.receives('room.message')).toMatchObject({ content: 'It was late.' })
+  const weak = await bearer('diary', 'messages')
+  for (const wanted of [
+    { inbox: owner.me.id, headers },
+    { rooms: [own], inbox: owner.me.id, headers },
+    { rooms: [own], headers: weak },
+  ])
+    expect((await tryToOpenStream(app, owner, wanted)).status).toBe(403)
+})
+
+const messengers = ['NOTIFY', 'Redis'] as const satisfies Messenger[]
+test.for(messengers)(
+  'over %s the streams of a token end at both processes within two seconds of a suspension [INST-11 S23 S62]',
+  async (messenger, context) => {
+    const { app, other, person, admin, visitor, atOther } = await startTwoApps(messenger, context)
+    const [owner, boss] = [await person(ana), await admin()]
+    const headers = { authorization: `Bearer ${(await newToken(owner, 'rooms')).token}` }
+    const { id } = await boss.does(createRoom, { input: aRoom({}) })
+    const ofBoss = { authorization: `Bearer ${(await newToken(boss, 'rooms')).token}` }
+    const streams = [
+      await openStream(app, visitor(), { rooms: [id], headers }),
+      await openStream(other, visitor(), { rooms: [id], headers }),
+    ]
+    const stays = await openStream(other, visitor(), { rooms: [id], headers: ofBoss })
+    const begun = performance.now()
+    const input = { reason: 'Unkind', until: null, hidesTexts: false }
+    await boss.does(suspendPerson, { params: { id: owner.me.id }, input })
+    await Promise.all(streams.map((stream) => stream.ended))
+    expect(performance.now() - begun).toBeLessThan(2000)
+    expect((await atOther(visitor()).tries(listRooms, { headers })).status).toBe(401)
+    const listed = atOther(visitor())
+      .does(listRooms, { headers: ofBoss })
+      .then(() => 'answered')
+    expect(await Promise.race([stays.ended.then(() => 'ended'), listed])).toBe('answered')
+  },
+)
