@@ -4,8 +4,14 @@ import { Button } from './Button.tsx'
 import { TextField } from './TextField.tsx'
 import { useToast } from './toasts.tsx'
 
-/** A link that is shown once, with a button that copies it. */
-export function CopyLink({ label, link }: { label: string; link: string }) {
+interface CopyLinkProps {
+  label: string
+  link: string
+  what?: 'link' | 'token'
+}
+
+/** A link or a token that is shown once, with a button that copies it. */
+export function CopyLink({ label, link, what = 'link' }: CopyLinkProps) {
   const field = useRef<HTMLDivElement>(null)
   const toast = useToast()
   const select = () => field.current?.querySelector('input')?.select()
@@ -13,7 +19,7 @@ export function CopyLink({ label, link }: { label: string; link: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link)
-      toast({ title: 'Link copied' })
+      toast({ title: what === 'link' ? 'Link copied' : 'Token copied' })
     } catch {
       // Without https there is no clipboard: select the link, so that the person can copy it.
       field.current?.querySelector('input')?.focus()
@@ -31,7 +37,7 @@ export function CopyLink({ label, link }: { label: string; link: string }) {
           Copy
         </Button>
       </div>
-      <p className="text-xs text-ink-soft">Copy the link now: it is not shown again.</p>
+      <p className="text-xs text-ink-soft">Copy the {what} now: it is not shown again.</p>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { ApiTokens } from './ApiTokens.tsx'
 import { Appearance } from './Appearance.tsx'
 import { BlockedPeople } from './BlockedPeople.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
@@ -34,6 +35,7 @@ export function SettingsPage() {
     { name: 'Privacy', shown: isRegistered && <Privacy /> },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },
+    { name: 'API tokens', shown: isRegistered && <ApiTokens /> },
     { name: 'Premium publishing', shown: <Premium /> },
     { name: 'Rating and feedback', shown: <Feedback /> },
     { name: 'Delete account', shown: isRegistered && <DeleteAccount /> },
