@@ -51,6 +51,7 @@ import { findInstanceSecret, keyFor } from './platform/instance.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
 import { Streams } from './platform/live/streams.ts'
 import { Topics } from './platform/live/topics.ts'
+import { createOutgoing, type PostOutgoing } from './platform/outgoing/outgoing.ts'
 import { memoryLimit } from './platform/memory.ts'
 import { schedule } from './platform/schedule.ts'
 import { SharedCounters } from './platform/shared-counters.ts'
@@ -70,6 +71,8 @@ export interface Outside {
   bus?: Bus
   /** Stores the counters of all processes. Left out, this process counts by itself. */
   shared?: SharedStore | undefined
+  /** Calls other servers. Left out, it reaches the public internet alone. */
+  postOutgoing?: PostOutgoing
   logger?: FastifyBaseLogger
   /** Bytes that the process may use. */
   memory?: number
@@ -87,6 +90,7 @@ export async function buildApp(outside: Outside) {
   const {
     hashing = createHashing(random),
     memory = memoryLimit(),
+    postOutgoing = createOutgoing(),
     pageFolder = join(import.meta.dirname, '../dist/web'),
     renderFolder = join(import.meta.dirname, '../dist/render'),
   } = outside
@@ -139,7 +143,7 @@ export async function buildApp(outside: Outside) {
 
   const live = { bus, process, streams, topics, inboxes, loaders }
   const data = { dataDir: config.dataDir, personalData: allPersonalData, answers, feedDays, shelf, vault }
-  const ofOthers = { hasPage, assignCover: assignCoverAt, instance }
+  const ofOthers = { hasPage, assignCover: assignCoverAt, instance, postOutgoing }
   const deps = { ...platform, ...live, ...data, ...ofOthers, config, shared, secret, hashing, events }
   const started = features.map((feature): Started => feature.start(deps))
   const { submissionPortal, demoMode } = config

@@ -7,13 +7,13 @@ import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
+import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { listPosts } from './queries.ts'
 
 const sendEveryMs = 1000
 const lookForStoriesEveryMs = 5000
-const answerWithinMs = 10_000
 const longestPauseMs = 10 * 60 * 1000
 /** Of each address. With the pauses between them they take hours. */
 const maxAttempts = 30
@@ -26,14 +26,15 @@ export interface Deps {
   database: Database
   clock: Clock
   events: DomainEvents
+  postOutgoing: PostOutgoing
 }
 
 /**
  * Notifies the WebSub hub of the settings which feeds have changed. For a post the process that published it does so, and
  * for stories that ended one of all processes. Notifications wait in memory and are retried: a process that ends loses
- * them. Requests go to the address of the settings alone: redirects are not followed.
+ * them. Requests go to the address of the settings alone.
  */
-export function addHub({ app }: Server, { config, database, clock, events }: Deps): void {
+export function addHub({ app }: Server, { config, database, clock, events, postOutgoing }: Deps): void {
   const hubUrl = config.webSubHub
   if (hubUrl === undefined) return
   const newPosts = new Set<string>()
@@ -66,7 +67,7 @@ export function addHub({ app }: Server, { config, database, clock, events }: Dep
       if (signal.aborted || clock.monotonicMs() < notBeforeMs) return
       // Deleted first, so that a change of the feed during the request adds it again.
       waiting.delete(address)
-      const failure = await notify(hubUrl!, address, signal)
+      const failure = await notify(postOutgoing, { hubUrl: hubUrl!, address, signal })
       if (failure === undefined) {
         failures = 0
         continue
@@ -92,16 +93,19 @@ export function addHub({ app }: Server, { config, database, clock, events }: Dep
 }
 
 /** Returns why the request failed; undefined when the hub accepted it. */
-async function notify(hubUrl: string, address: string, signal: AbortSignal): Promise<string | undefined> {
+async function notify(
+  post: PostOutgoing,
+  { hubUrl, address, signal }: { hubUrl: string; address: string; signal: AbortSignal },
+): Promise<string | undefined> {
   try {
-    const { ok, status, body } = await fetch(hubUrl, {
-      method: 'POST',
-      body: new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': address }),
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
+    const status = await post({
+      url: hubUrl,
+      headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+      body: String(new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': address })),
+      isHostOfOperator: true,
+      signal,
     })
-    await body?.cancel()
-    return ok ? undefined : `status ${status}`
+    return status >= 200 && status < 300 ? undefined : `status ${status}`
   } catch (error) {
     return String(error)
   }

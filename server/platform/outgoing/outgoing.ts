@@ -1,0 +1,91 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingMessage, request as requestByHttp } from 'node:http'
+import { request as requestByHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { isPublicAddress } from './public-addresses.ts'
+
+const answerWithinMs = 5000
+const answerMaxBytes = 64 * 1024
+
+interface OutgoingCall {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** The operator has named the host, so it may be in the own network. */
+  isHostOfOperator?: true
+  signal?: AbortSignal
+}
+
+/** Sends a call once and returns the status of its answer. It throws when there is none. */
+export type PostOutgoing = (call: OutgoingCall) => Promise<number>
+
+interface Sources {
+  resolve?: (host: string) => Promise<string[]>
+  mayCall?: (address: string) => boolean
+}
+
+/**
+ * Makes the function by which the server calls others (S59). A host is resolved once, and the connection goes to the
+ * address that was checked, so another answer of the DNS changes nothing. Redirects are not followed. An answer is not
+ * decompressed, and at most 64 KiB of it are read. All of this has five seconds.
+ */
+export function createOutgoing({
+  resolve = addressesOf,
+  mayCall = isPublicAddress,
+}: Sources = {}): PostOutgoing {
+  return async ({ url, headers, body, isHostOfOperator, signal }) => {
+    const { protocol, hostname, host, port, pathname, search } = new URL(url)
+    const tooLate = AbortSignal.timeout(answerWithinMs)
+    const ended = signal === undefined ? tooLate : AbortSignal.any([tooLate, signal])
+    const name = hostname.replace(/^\[(.*)\]$/, '$1')
+    const isAddress = isIP(name) !== 0
+    const addresses = isAddress ? [name] : await unlessEnded(resolve(name), ended)
+    const [address] = addresses
+    if (address === undefined) throw new Error('The host has no address.')
+    if (!isHostOfOperator && !addresses.every((each) => mayCall(each)))
+      throw new Error('The host is not in the public internet.')
+    const request = protocol === 'https:' ? requestByHttps : requestByHttp
+    const sent = request({
+      method: 'POST',
+      host: address,
+      port,
+      path: pathname + search,
+      headers: { ...headers, host, 'content-length': Buffer.byteLength(body) },
+      // The certificate must be that of the name.
+      servername: isAddress ? '' : name,
+      agent: false,
+      signal: ended,
+    })
+    const { promise, resolve: settle, reject } = Promise.withResolvers<number>()
+    const fail = (error: Error) => reject(ended.aborted ? (ended.reason as Error) : error)
+    sent.on('error', fail)
+    sent.once('close', () => fail(new Error('The connection was closed without an answer.')))
+    sent.once('response', (answer) => {
+      answer.on('error', fail)
+      readBounded(answer, () => settle(answer.statusCode!))
+    })
+    sent.end(body)
+    return promise.finally(() => sent.destroy())
+  }
+}
+
+const addressesOf = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address)
+
+/** Reads an answer to its end, so that the other side can finish, or up to the maximum. */
+function readBounded(answer: IncomingMessage, finish: () => void) {
+  let bytes = 0
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > answerMaxBytes) finish()
+  })
+  answer.once('end', finish)
+}
+
+/** The result of work that itself cannot be cancelled. */
+function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const end = () => reject(signal.reason as Error)
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', end))
+}
