@@ -170,7 +170,7 @@ const windows: Window[] = [
     prepare: writeToAdmin,
     openings: [
       {
-        file: 'Inbox',
+        file: 'signed-in',
         open: nothing,
         // Its failure is not shown. It is loaded again after half a minute.
         failed: (page) => page.getByRole('link', { name: 'Messages', exact: true }),

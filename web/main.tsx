@@ -20,6 +20,8 @@ const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
 
 // The text that the server rendered can be read meanwhile.
 if (page['rendered'] === 'true') void preloadPage(location.pathname).then(takeOver)
+else if (page['shell'])
+  void import('./signed-in.tsx').then(({ restore }) => restore(queryClient)).then(show, show)
 else void Promise.race([preloadPage(location.pathname), patience]).then(show)
 
 function show() {

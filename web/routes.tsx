@@ -28,15 +28,17 @@ setOtherPages(OtherPages.preload)
 registerPage('/dashboard', FeedPage.preload)
 // `/theme.js` has requested the files of these two addresses already, by the same rules.
 registerPage('/posts/:id', ArticlePage.preload)
-registerPage('/', expectsSession() || isBrowsing() ? FeedPage.preload : OnboardingPage.preload)
+/** Whether the browser had a sign of a session when the page was opened. */
+const wasExpected = expectsSession()
+registerPage('/', wasExpected || isBrowsing() ? FeedPage.preload : OnboardingPage.preload)
 
-const Inbox = part(async () => (await import('#web/features/messages/Inbox.tsx')).Inbox, failedInbox)
+const SignedIn = part(async () => (await import('#web/signed-in.tsx')).SignedIn, failedInbox)
 const tryInboxAgainMs = 30_000
 
-/** Receives the messages of the signed-in person, whatever page is open. */
+/** What runs on every page of a registered person. Also after the end of a session, whose texts leave this device. */
 export function InboxOfPerson() {
-  const { state, user } = useSession()
-  return state === 'registered' && <Inbox key={user.id} personId={user.id} />
+  const { state } = useSession()
+  return (state === 'registered' || (wasExpected && state === 'none')) && <SignedIn />
 }
 
 /** Nobody has asked for the inbox, so its failure is not shown. */

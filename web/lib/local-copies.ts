@@ -1,3 +1,4 @@
+import { removeDevice } from './device/database.ts'
 import { forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
 import type { LoadOnlyCopies } from './only-copies.ts'
 import { keysOfPerson, removeStored, stopStoring } from './storage.ts'
@@ -19,4 +20,5 @@ export async function removeLocalCopies(personId: string): Promise<void> {
   for (const area of ['localStorage', 'sessionStorage'] as const)
     for (const key of keysOfPerson(area, personId)) removeStored(area, key)
   await forgetDraftsOf(personId).catch(() => {})
+  await removeDevice()
 }

@@ -61,10 +61,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const session = useMemo(() => sessionOf(user), [user])
 
   useEffect(() => {
-    if (error === null) return
+    const isKnown = client.getQueryData(me.queryKey)
+    const isUnreachable = error instanceof TypeError
+    // Without a network the person stays.
+    if (error === null || (isKnown && isUnreachable)) return
     const timer = setTimeout(() => {
-      removeKey('userId')
-      if (client.getQueryData(me.queryKey)) forgetAnswers(client)
+      if (!isUnreachable) removeKey('userId')
+      if (isKnown) forgetAnswers(client)
       client.setQueryData(me.queryKey, null)
     }, clearAfterMs)
     return () => clearTimeout(timer)

@@ -1,6 +1,7 @@
 export { notesKey, useAccountNoteDays } from './account-days.ts'
 export { type DiaryKeeper, useDiaryDays, useDiaryKeeper } from './diary-days.ts'
 export { rememberGuest } from './guest-of-person.ts'
+export { forgetSavedDays } from './local-diary.ts'
 export { type LocalNote, localNotes } from './local-notes.ts'
 export { useShowsOnThisDay } from './on-this-day-choice.ts'
 export { OnlyHere } from './OnlyHere.tsx'

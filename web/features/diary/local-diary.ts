@@ -31,6 +31,12 @@ const diaries = new Map<string, LocalDiary>()
 export const hasGuestDays = (owner: string): boolean =>
   owner === readKey('guestId') && !localDiary(owner).isEmpty()
 
+/** Removes the saved days of a person from this browser. Unsaved text stays. */
+export function forgetSavedDays(owner: string): void {
+  const local = localDiary(owner)
+  for (const { date, saved } of local.all()) if (saved) local.remove(date)
+}
+
 export const localForm = ({ entry_date, content, updated_at }: DiaryEntry): LocalEntry => ({
   date: entry_date,
   content,

@@ -1,5 +1,6 @@
 import type { User } from '#contract/account/user.ts'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
+import { DeviceKeeps } from './DeviceKeeps.tsx'
 import { Export } from './Export.tsx'
 import { Import } from './Import.tsx'
 
@@ -9,6 +10,7 @@ export function YourWords({ user }: { user: User }) {
     <TitledCard title="Your words" className="flex flex-col gap-6 p-6">
       <Export user={user} />
       <Import personId={user.id} />
+      <DeviceKeeps personId={user.id} />
     </TitledCard>
   )
 }

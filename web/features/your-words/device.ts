@@ -1,0 +1,56 @@
+import { diaryDate } from '#contract/diary/dates.ts'
+import { forgetSavedDays } from '#web/features/diary/index.ts'
+import { amountsOf, type Amount, programFiles, sizeOf } from '#web/lib/device/contents.ts'
+import { forgetKept } from '#web/lib/device/database.ts'
+import { allDraftsOf, forgetDraftsOf } from '#web/lib/editor/drafts.ts'
+
+export interface DeviceContents {
+  amounts: readonly Amount[]
+  /** The typed texts that are not saved, by the names that the person knows. */
+  unsaved: readonly string[]
+  /** Whether the browser has promised not to remove it by itself; null when it cannot be asked. */
+  isPersisted: boolean | null
+}
+
+/** What this device keeps of a person. */
+export async function deviceContents(owner: string): Promise<DeviceContents> {
+  const [kept, drafts, program, isPersisted] = await Promise.all([
+    amountsOf(owner, ['diary', 'notes']),
+    allDraftsOf(owner),
+    programFiles(),
+    storage()?.persisted() ?? null,
+  ])
+  const typed = { kind: 'drafts', count: drafts.length, bytes: sizeOf(drafts.map(([, draft]) => draft)) }
+  return {
+    amounts: [...kept, typed, program].filter(({ count }) => count > 0),
+    unsaved: drafts.map(([[, place]]) => nameOf(place)),
+    isPersisted,
+  }
+}
+
+/** Removes the copies of saved texts, and the unsaved texts when the person has said so. */
+export async function removeFromDevice(owner: string, unsavedToo: boolean): Promise<void> {
+  await forgetKept()
+  forgetSavedDays(owner)
+  if (unsavedToo) await forgetDraftsOf(owner)
+}
+
+export const askToPersist = async (): Promise<boolean> => (await storage()?.persist()) ?? false
+
+/** Missing on plain http. */
+const storage = () => (navigator as Partial<Navigator>).storage
+
+function nameOf(place: string): string {
+  const [kind, id = ''] = place.split('/')
+  if (kind === 'diary') return `the diary of ${diaryDate(id)}`
+  if (kind === 'notes') return `the note of ${diaryDate(id)}`
+  return names.get(kind!) ?? 'another text'
+}
+
+const names = new Map([
+  ['draft', 'a post'],
+  ['post', 'a post'],
+  ['message', 'a message'],
+  ['room', 'a passage'],
+  ['comment', 'a comment'],
+])

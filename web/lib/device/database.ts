@@ -1,0 +1,129 @@
+import { type DBSchema, type IDBPDatabase, deleteDB, openDB } from 'idb'
+import { readKey } from '#web/lib/session-storage.ts'
+import { isLoggedOut } from '#web/lib/storage.ts'
+
+// What this browser keeps of the answers of the server, so that a person can read without a network. Typed text that is not
+// saved yet is in another database (`web/lib/editor/drafts.ts`).
+
+/** A value that is kept, with the format in which the program wrote it (`formats.ts`). */
+export interface Kept {
+  format: number
+  value: unknown
+  /** When the server answered, by the clock of this browser. */
+  keptAt: number
+}
+
+/** One day of a person, in a row of its own: a save writes one row. */
+export interface DayRow extends Kept {
+  owner: string
+  kind: string
+  day: string
+  /** When the server stored the value. */
+  version: string
+}
+
+/** The answer of one query of the cache. */
+export interface AnswerRow extends Kept {
+  owner: string
+  /** The key of the query as JSON. */
+  key: string
+  /** Which part of the list in the settings it belongs to. */
+  kind: string
+}
+
+export interface Stores extends DBSchema {
+  days: { key: [owner: string, kind: string, day: string]; value: DayRow }
+  answers: { key: [owner: string, key: string]; value: AnswerRow }
+}
+
+export type Device = IDBPDatabase<Stores>
+
+export const deviceName = 'zimmer'
+const version = 1
+/** A suspended tab may hold the database open for longer. */
+const removeWithinMs = 1000
+
+let opened: Promise<Device | undefined> | undefined
+let isStopped = false
+let hasRoom = true
+
+/** The database, undefined when this page must not use it: it cannot be opened, is newer than this program, or was removed. */
+export const device = async (): Promise<Device | undefined> =>
+  isStopped ? undefined : (opened ??= open().catch(() => undefined))
+
+const open = () =>
+  openDB<Stores>(deviceName, version, {
+    upgrade: (database) => {
+      database.createObjectStore('days', { keyPath: ['owner', 'kind', 'day'] })
+      database.createObjectStore('answers', { keyPath: ['owner', 'key'] })
+    },
+    // A newer tab changes the database, or another tab has logged out. This page goes on without it.
+    blocking: (_current, _wanted, event) => {
+      isStopped = true
+      ;(event.target as IDBDatabase).close()
+    },
+    terminated: () => void (opened = undefined),
+  })
+
+/** Whether answers of a person may be kept: the person is signed in, and is not logging out in any tab. */
+const mayKeep = (owner: string) => !isLoggedOut(owner) && readKey('userId') === owner
+
+/**
+ * Writes for a person, unless that person is signed out or the database is not to be used. Checks it immediately before
+ * the transaction: what a page writes later than the removal would stay. A browser without room keeps what it has.
+ */
+export async function write(owner: string, work: (database: Device) => Promise<unknown>): Promise<void> {
+  const database = await device()
+  if (database === undefined || !mayKeep(owner)) return
+  try {
+    await work(database)
+    hasRoom = true
+  } catch (error) {
+    if ((error as Error).name === 'QuotaExceededError') hasRoom = false
+    else if (!isStopped) console.error('Failed to keep an answer on this device', error)
+  }
+}
+
+/** Whether the last write found room. */
+export const hasDeviceRoom = (): boolean => hasRoom
+
+/** Removes all rows. The page may keep new ones. */
+export async function forgetKept(): Promise<void> {
+  const database = await device()
+  if (database !== undefined) await removeRows(database, IDBKeyRange.lowerBound([]))
+}
+
+/** Removes the rows of everybody else, of whom this browser should have none. */
+export const forgetOthers = (owner: string): Promise<void> =>
+  write(owner, (database) =>
+    removeRows(database, IDBKeyRange.upperBound([owner]), IDBKeyRange.lowerBound([owner, []])),
+  )
+
+async function removeRows(database: Device, ...ranges: IDBKeyRange[]) {
+  const rows = database.transaction(['days', 'answers'], 'readwrite')
+  const stores = [rows.objectStore('days'), rows.objectStore('answers')]
+  await Promise.all([...stores.flatMap((store) => ranges.map((range) => store.delete(range))), rows.done])
+}
+
+/** Removes the database. Pages that are open, this one among them, use it no more. */
+export async function removeDevice(): Promise<void> {
+  const database = await device()
+  isStopped = true
+  opened = undefined
+  if (database !== undefined) {
+    // Another tab may delay the removal of the database itself.
+    await removeRows(database, IDBKeyRange.lowerBound([])).catch(() => {})
+    database.close()
+  }
+  const removed = deleteDB(deviceName).catch(() => {})
+  await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, removeWithinMs))])
+}
+
+/** For tests, which share one page. */
+export async function resumeDevice(): Promise<void> {
+  const database = await opened
+  database?.close()
+  opened = undefined
+  isStopped = false
+  hasRoom = true
+}
