@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
@@ -5,8 +8,9 @@ import { createDraft } from '#contract/drafts/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
+import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
 import { makeRoom } from './people.ts'
-import { type App, expect, shareSession, test } from './test.ts'
+import { type App, bar, expect, shareSession, signIn, test } from './test.ts'
 import { giveNetworkBack, takeNetwork } from './without-server.ts'
 
 /** Writes one text of each kind, each with the mark. */
@@ -120,4 +124,177 @@ test('a person without a network opens diary, calendar, conversation, room, draf
   await page.goto('/diary?day=2025-06-01')
   await expect(empty).toHaveValue('Written without a network')
   await expect(page.getByRole('button', { name: 'Ana Lima' }).first()).toBeVisible()
+})
+
+/** What a page of the browser can still find of a person: names of databases, rows, drafts, storage and stored answers. */
+const foundByPage = (page: Page, mark: string) =>
+  page.evaluate(async (wanted) => {
+    const found: string[] = []
+    const note = (place: string, value: unknown) => {
+      if (JSON.stringify(value)?.includes(wanted)) found.push(place)
+    }
+    const done = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error!))
+      })
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name))
+      for (const store of database.objectStoreNames)
+        note(`${name}/${store}`, await done(database.transaction(store).objectStore(store).getAll()))
+      database.close()
+    }
+    for (const storage of ['localStorage', 'sessionStorage'] as const)
+      note(storage, { ...globalThis[storage] })
+    for (const name of await caches.keys())
+      for (const answer of await (await caches.open(name)).matchAll())
+        note(`cache ${name}`, await answer.text())
+    return found
+  }, mark)
+
+const logOut = async (page: Page) => {
+  await bar(page).getByRole('button', { name: 'Log Out' }).click()
+  const without = page.getByRole('button', { name: 'Log out without saving' })
+  const onboarding = page.getByRole('heading', { name: 'About us' })
+  await expect(without.or(onboarding)).toBeVisible()
+  if (await without.isVisible()) await without.click()
+  await expect(onboarding).toBeVisible()
+}
+
+test('a browser whose person has logged out has nothing of the person in its databases, and never had any in other files [OWN-05 OWN-21]', async ({
+  app,
+  playwright,
+}) => {
+  const mark = 'k9nari7voge1'
+  const written = await writeAll(app, mark)
+  const profile = await mkdtemp(join(tmpdir(), 'zimmer-profile-'))
+  const path = findChromium()?.path
+  const open = () =>
+    playwright.chromium.launchPersistentContext(profile, {
+      args: [...chromiumArguments],
+      baseURL: app.url,
+      ...(path !== undefined && { executablePath: path }),
+    })
+  try {
+    const before = await open()
+    const page = before.pages()[0] ?? (await before.newPage())
+    await signIn(page, written.ana)
+    await readAll(page, written)
+    await page.goto('/diary?day=2025-06-01')
+    const sheet = page.getByRole('textbox', { name: 'Entry of Sunday, June 1, 2025' })
+    await sheet.fill(`Typed ${mark}`)
+    await expect(page.getByText('Safe on this device')).toBeVisible()
+    const places = await foundByPage(page, mark)
+    expect(places).toEqual(
+      expect.arrayContaining(['drafts/drafts', 'zimmer/answers', 'zimmer/days', 'localStorage']),
+    )
+    await before.close()
+    const kept = await filesWith(profile, mark)
+    expect(kept.some((file) => file.includes('IndexedDB'))).toBe(true)
+    expect(kept.some((file) => file.includes('Local Storage'))).toBe(true)
+    // Not in the cache of answers, in the session of the browser, or in any other file.
+    expect(kept.filter((file) => !isOfDatabase(file))).toEqual([])
+
+    const during = await open()
+    const leaving = during.pages()[0] ?? (await during.newPage())
+    await leaving.goto('/settings')
+    await logOut(leaving)
+    await during.close()
+
+    const after = await open()
+    const later = after.pages()[0] ?? (await after.newPage())
+    await later.goto('/')
+    await expect(later.getByRole('heading', { name: 'About us' })).toBeVisible()
+    expect(await foundByPage(later, mark)).toEqual([])
+    expect(
+      await later.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+    ).not.toContain('zimmer')
+    await after.close()
+    expect((await filesWith(profile, mark)).filter((file) => !isOfDatabase(file))).toEqual([])
+  } finally {
+    await rm(profile, { recursive: true, force: true })
+  }
+})
+
+/** Chromium appends to the files of its databases, and drops removed rows from them at a time of its own choice. */
+const isOfDatabase = (file: string) => /\/(IndexedDB\/[^/]+\.leveldb|Local Storage\/leveldb)\//.test(file)
+
+/** The files of a profile that have a text, as UTF-8 or UTF-16. */
+async function filesWith(profile: string, text: string) {
+  const found = []
+  for (const entry of await readdir(profile, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const bytes = await readFile(file)
+    if (bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le'))) found.push(file)
+  }
+  return found
+}
+
+test('of two people with one browser, the second finds nothing of the first, whether the first logged out or the session ended [OWN-21]', async ({
+  app,
+  page,
+  forgive,
+}) => {
+  forgive(/Failed to fetch user .*: 401/)
+  const mark = 'k9nari7voge2'
+  const written = await writeAll(app, mark)
+  const places = async () => (await foundByPage(page, mark)).filter((place) => place.startsWith('zimmer'))
+  for (const end of ['log-out', 'server', 'cookies'] as const) {
+    await signIn(page, written.ana)
+    await page.goto('/diary?view=paper')
+    await expect.poll(places).toEqual(['zimmer/days'])
+    if (end === 'log-out') await logOut(page)
+    else await page.context().clearCookies()
+    if (end === 'server') {
+      await page.goto('/dashboard')
+      await expect.poll(places).toEqual([])
+    }
+    await signIn(page, written.ben)
+    await page.goto('/writing')
+    await expect(page.getByRole('button', { name: 'Ben Okafor' }).first()).toBeVisible()
+    await expect.poll(places).toEqual([])
+    await expect.poll(() => keptRows(page)).toContain('/api/drafts?')
+    await logOut(page)
+  }
+})
+
+test('a person sees in the settings what this device keeps, and removes it with or without the unsaved text [OWN-05]', async ({
+  app,
+  page,
+}) => {
+  const written = await writeAll(app, 'by the lamp')
+  await shareSession(page, written.ana)
+  await readAll(page, written)
+  await page.goto('/diary?day=2025-06-01')
+  await page.getByRole('textbox', { name: 'Entry of Sunday, June 1, 2025' }).fill('Not saved yet')
+  await expect(page.getByText('Safe on this device')).toBeVisible()
+  await page.goto('/settings')
+  const row = (name: string | RegExp) => page.getByRole('row', { name })
+  await expect(row(/^Days of the diary 3 1 KB$/)).toBeVisible()
+  for (const name of [
+    /^Calendar notes 1 /,
+    /^Rooms and stories/,
+    /^Conversations/,
+    /^Typed and not saved yet 1 /,
+  ])
+    await expect(row(name)).toBeVisible()
+  const question = page.getByRole('alertdialog')
+  const remove = page.getByRole('button', { name: 'Remove from this device' })
+  await remove.click()
+  await expect(question).toContainText(
+    'Not saved yet, and on this device only: the diary of Sunday, June 1, 2025.',
+  )
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(/^Days of the diary/)).toBeVisible()
+  await remove.click()
+  await question.getByRole('button', { name: 'Remove copies only' }).click()
+  await expect(row(/^Days of the diary/)).toBeHidden()
+  await expect(row(/^Typed and not saved yet 1 /)).toBeVisible()
+  await expect(page.getByText('Removed. What you read from now on is kept again.')).toBeVisible()
+  expect(await foundByPage(page, 'by the lamp')).toEqual([])
+  await remove.click()
+  await question.getByRole('button', { name: 'Remove unsaved text too' }).click()
+  await expect(row(/^Typed and not saved yet/)).toBeHidden()
+  expect(await foundByPage(page, 'Not saved yet')).toEqual([])
 })
